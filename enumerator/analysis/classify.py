@@ -1,0 +1,332 @@
+"""Classification of an execution: why it is forbidden, what races, which reads are undef, what synchronizes.
+
+All of it is read off the relations that the model names (``hb``, ``sw``, ``po-hb``, ``lo``, ``may-see``, ``race``);
+where a model does not define one, what it would explain is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from enumerator.analysis.base import Event
+from enumerator.analysis.execution import Execution, rebuild
+from enumerator.analysis.explain import Step, explain_cycle
+from enumerator.analysis.outcome import undefined_behaviour
+from enumerator.analysis.verdict import is_consistent, raised_flags
+from enumerator.cat.algebra import Relation
+from enumerator.cat.syntax import Check, Position
+from enumerator.engine.interface import Candidate, SelectedModel
+from enumerator.mmra import Profile, compatible, conflicting_prefixes
+from enumerator.program.test import Test
+from enumerator.program.values import Undef
+
+__all__ = [
+    "Classification",
+    "RemovedOrder",
+    "Synchronization",
+    "UndefRead",
+    "Violation",
+    "axiom_name",
+    "classify",
+    "classify_execution",
+    "describe",
+]
+
+
+@dataclass(frozen=True)
+class Violation:
+    """An axiom that fails.
+
+    Parameters
+    ----------
+    axiom : str
+        Its name (or the text of the check, where it has none).
+    test : str
+        ``acyclic``, ``irreflexive``, ``empty``; with ``~`` before it where negated.
+    position : Position
+        Of the check in the model.
+    cycle : tuple of Step
+        For acyclic and irreflexive: a cycle, each step with the named relation it belongs to.
+    pairs : tuple of (int, int)
+        For ``empty`` of a relation: its pairs.
+    events : tuple of int
+        For ``empty`` of a set: its events.
+    """
+
+    axiom: str
+    test: str
+    position: Position
+    cycle: tuple[Step, ...] = ()
+    pairs: tuple[tuple[int, int], ...] = ()
+    events: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class UndefRead:
+    """A read that returns undef.
+
+    Parameters
+    ----------
+    read : int
+    clause : {'reads-undef', 'no-earlier-write', 'not-atomic', 'not-inclusive', 'not-ordered', 'sees-none', 'allowed'}
+        Which clause of the value rule (semantics, section 3) gives it; ``reads-undef``: it reads a write of undef;
+        ``allowed``: the model names nothing that would say more.
+    sees : tuple of int
+        The writes that it may see (the one that it reads, for ``reads-undef``).
+    culprits : tuple of int
+        The events that are not atomic, or those that have no inclusive scopes with another.
+    """
+
+    read: int
+    clause: str
+    sees: tuple[int, ...] = ()
+    culprits: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Synchronization:
+    """An edge of synchronizes-with, and the conflicting accesses that are ordered by way of it.
+
+    Parameters
+    ----------
+    source, target : int
+    orders : tuple of (int, int)
+        Pairs of accesses of different threads to one location, one of them a write.
+    """
+
+    source: int
+    target: int
+    orders: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class RemovedOrder:
+    """Program order that annotations take out of happens-before.
+
+    Parameters
+    ----------
+    first, second : int
+    reason : {'tags', 'thread-private', 'model'}
+        Incompatible tags; a thread-private access next to a synchronizing operation; something else in the model.
+    prefixes : tuple of str
+        Those of the tags that are incompatible.
+    ordered_anyway : bool
+        Happens-before relates them all the same, by way of other events.
+    """
+
+    first: int
+    second: int
+    reason: str
+    prefixes: tuple[str, ...] = ()
+    ordered_anyway: bool = False
+
+
+@dataclass(frozen=True)
+class Classification:
+    """What there is to say of an execution.
+
+    Parameters
+    ----------
+    execution : Execution
+    consistent : bool
+    flags : frozenset of str
+        Those that it raises, if it is consistent.
+    violations : tuple of Violation
+        The axioms that fail, in the order of the model.
+    races : tuple of (int, int)
+        Each pair once, the lower event first.
+    undef_reads : tuple of UndefRead
+    synchronizations : tuple of Synchronization
+    removed : tuple of RemovedOrder
+    """
+
+    execution: Execution
+    consistent: bool
+    flags: frozenset[str]
+    violations: tuple[Violation, ...]
+    races: tuple[tuple[int, int], ...]
+    undef_reads: tuple[UndefRead, ...]
+    synchronizations: tuple[Synchronization, ...]
+    removed: tuple[RemovedOrder, ...]
+
+
+def classify(test: Test, model: SelectedModel, profile: Profile, unroll: int, candidate: Candidate) -> Classification:
+    """Classify a candidate execution.
+
+    Parameters
+    ----------
+    test : Test
+    model : SelectedModel
+    profile : Profile
+    unroll : int
+        The bound on loops under which the candidate was found.
+    candidate : Candidate
+
+    Returns
+    -------
+    Classification
+    """
+    return classify_execution(rebuild(test, model, profile, unroll, candidate))
+
+
+def describe(test: Test, model: SelectedModel, profile: Profile, unroll: int, candidate: Candidate) -> list[str]:
+    """Describe a candidate execution in words, with source lines.
+
+    Parameters
+    ----------
+    test : Test
+    model : SelectedModel
+    profile : Profile
+    unroll : int
+        The bound on loops under which the candidate was found.
+    candidate : Candidate
+
+    Returns
+    -------
+    list of str
+        Lines.
+    """
+    from enumerator.analysis.describe import describe_classification
+
+    return describe_classification(classify(test, model, profile, unroll, candidate))
+
+
+def classify_execution(execution: Execution) -> Classification:
+    """Classify an execution; see :func:`classify`.
+
+    Parameters
+    ----------
+    execution : Execution
+
+    Returns
+    -------
+    Classification
+    """
+    consistent = is_consistent(execution.evaluation)
+    flags: frozenset[str] = frozenset()
+    if consistent:
+        flags = undefined_behaviour(execution.combination.test, execution.combination.paths)
+        flags = flags or raised_flags(execution.evaluation)[0]
+    return Classification(
+        execution,
+        consistent,
+        flags,
+        _violations(execution),
+        _races(execution),
+        _undef_reads(execution),
+        _synchronizations(execution),
+        _removed(execution),
+    )
+
+
+# Axioms and races -------------------------------------------------------------------------------------------
+
+
+def _violations(execution: Execution) -> tuple[Violation, ...]:
+    found = []
+    for result in execution.evaluation.checks:
+        if result.check.kind != "axiom" or result.holds:
+            continue
+        pairs = tuple(sorted(element for element in result.elements if isinstance(element, tuple)))
+        events = tuple(sorted(element for element in result.elements if isinstance(element, int)))
+        found.append(
+            Violation(
+                axiom_name(result.check),
+                ("~" if result.check.negated else "") + result.check.test,
+                result.check.position,
+                explain_cycle(execution, result.check.body, result.cycle),
+                pairs,
+                events,
+            )
+        )
+    return tuple(found)
+
+
+def axiom_name(check: Check) -> str:
+    """Name a check: as the model does, else by its text."""
+    return check.name or check.text or f"{check.test} at line {check.position.line}"
+
+
+def _races(execution: Execution) -> tuple[tuple[int, int], ...]:
+    race = execution.relation("race")
+    return () if race is None else tuple(sorted({(min(pair), max(pair)) for pair in race.edges}))
+
+
+# Undef reads ------------------------------------------------------------------------------------------------
+
+
+def _undef_reads(execution: Execution) -> tuple[UndefRead, ...]:
+    sources = {read: write for write, read in execution.candidate.reads_from}
+    found = []
+    for event in execution.events:
+        if event.number in execution.undef and execution.choices.undef is not None:
+            found.append(_by_rule(execution, event))
+        elif event.number in sources and isinstance(execution.candidate.values[event.number], Undef):
+            found.append(UndefRead(event.number, "reads-undef", (sources[event.number],)))
+    return tuple(found)
+
+
+def _by_rule(execution: Execution, read: Event) -> UndefRead:
+    """Tell by which clause of the value rule a read returns undef (semantics, sections 3 and 4)."""
+    lo, may_see = execution.relation("lo"), execution.relation("may-see")
+    if lo is None or may_see is None:
+        return UndefRead(read.number, "allowed")
+    events = execution.events
+    sees = tuple(sorted(write for write in may_see.predecessors(read.number) if events[write].writes))
+    if not any(events[write].writes for write in lo.predecessors(read.number)):
+        return UndefRead(read.number, "no-earlier-write", sees)
+    if not sees:
+        return UndefRead(read.number, "sees-none")
+    if len(sees) == 1:
+        clause = "allowed" if lo.has_edge(sees[0], read.number) else "not-ordered"
+        return UndefRead(read.number, clause, sees)
+    concerned = (*sees, read.number)
+    if plain := tuple(number for number in concerned if not events[number].atomic):
+        return UndefRead(read.number, "not-atomic", sees, plain)
+    incl = execution.world.relations["incl"]
+    apart = tuple(a for a in concerned if not all(incl.has_edge(a, b) for b in concerned))
+    return UndefRead(read.number, "not-inclusive" if apart else "allowed", sees, apart)
+
+
+# Synchronization and program order --------------------------------------------------------------------------
+
+
+def _synchronizations(execution: Execution) -> tuple[Synchronization, ...]:
+    sw, hb = execution.relation("sw"), execution.relation("hb")
+    if sw is None:
+        return ()
+    return tuple(
+        Synchronization(source, target, () if hb is None else _ordered_by(execution, hb, source, target))
+        for source, target in sorted(sw.edges)
+    )
+
+
+def _ordered_by(execution: Execution, hb: Relation, source: int, target: int) -> tuple[tuple[int, int], ...]:
+    """Give the conflicting accesses of different threads that happens-before orders through one edge."""
+    events = execution.events
+    before = sorted({source, *hb.predecessors(source)})
+    after = sorted({target, *hb.successors(target)})
+    return tuple((a, b) for a in before for b in after if hb.has_edge(a, b) and _conflict_across(events[a], events[b]))
+
+
+def _conflict_across(a: Event, b: Event) -> bool:
+    if a.location is None or a.location != b.location or a.thread is None or b.thread is None:
+        return False
+    return a.thread != b.thread and (a.writes or b.writes)
+
+
+def _removed(execution: Execution) -> tuple[RemovedOrder, ...]:
+    kept = execution.relation("po-hb")
+    if kept is None:
+        return ()
+    events = execution.events
+    po = execution.world.relations["po"]
+    return tuple(_why_removed(execution, events[a], events[b]) for a, b in sorted(po.edges) if not kept.has_edge(a, b))
+
+
+def _why_removed(execution: Execution, a: Event, b: Event) -> RemovedOrder:
+    anyway = execution.related("hb", a.number, b.number)
+    if not compatible(a.tags, b.tags):
+        return RemovedOrder(a.number, b.number, "tags", conflicting_prefixes(a.tags, b.tags), anyway)
+    private = execution.world.sets["TP"] & {a.number, b.number}
+    return RemovedOrder(a.number, b.number, "thread-private" if private else "model", (), anyway)

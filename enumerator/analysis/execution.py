@@ -1,0 +1,121 @@
+"""A candidate execution put together again, with everything that its model says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import networkx as nx
+
+from enumerator.analysis.base import Combination, Event, candidate_world, combine_paths
+from enumerator.analysis.verdict import Choices, choices_of, evaluate_candidate, knows_undef
+from enumerator.cat.algebra import Relation
+from enumerator.cat.interpreter import Evaluation, Events
+from enumerator.engine.interface import Candidate, SelectedModel
+from enumerator.mmra import Profile
+from enumerator.program.test import Test
+from enumerator.unfold import unfold
+
+__all__ = ["Execution", "rebuild"]
+
+
+@dataclass(frozen=True)
+class Execution:
+    """A candidate execution.
+
+    Parameters
+    ----------
+    model : SelectedModel
+    profile : Profile
+    combination : Combination
+        Its paths and events.
+    choices : Choices
+        What the model let it choose.
+    candidate : Candidate
+        What it chose.
+    undef : frozenset of int
+        The reads that return undef by rule.
+    world : Events
+        The predefined sets and relations.
+    evaluation : Evaluation
+        The model's own, and its checks.
+    """
+
+    model: SelectedModel
+    profile: Profile
+    combination: Combination
+    choices: Choices
+    candidate: Candidate
+    undef: frozenset[int]
+    world: Events
+    evaluation: Evaluation
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events, by number."""
+        return self.combination.events
+
+    def relation(self, name: str) -> Relation | None:
+        """Give a relation by name: the model's own, else a predefined one; None if there is none.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        networkx.DiGraph or None
+        """
+        found = self.evaluation.names.get(name)
+        if isinstance(found, nx.DiGraph):
+            return found
+        return self.world.relations.get(name)
+
+    def related(self, name: str, a: int, b: int) -> bool:
+        """Tell whether a named relation, if there is one, holds between two events."""
+        relation = self.relation(name)
+        return relation is not None and bool(relation.has_edge(a, b))
+
+
+def rebuild(test: Test, model: SelectedModel, profile: Profile, unroll: int, candidate: Candidate) -> Execution:
+    """Put a candidate execution together again from its choices.
+
+    Parameters
+    ----------
+    test : Test
+    model : SelectedModel
+    profile : Profile
+    unroll : int
+        The bound on loops under which the candidate was found.
+    candidate : Candidate
+
+    Returns
+    -------
+    Execution
+
+    Raises
+    ------
+    ValueError
+        If the candidate is none of this test's.
+    """
+    unfolded = unfold(test, undef=knows_undef(model), unroll=unroll)
+    _check_numbers(candidate.paths, [len(options) for options in unfolded.paths])
+    combination = combine_paths(unfolded, candidate.paths, profile)
+    if len(candidate.values) != len(combination.events):
+        raise ValueError(f"{len(candidate.values)} values for {len(combination.events)} events")
+    choices = choices_of(model, combination)
+    undef = combination.sets["R"].difference(read for _, read in candidate.reads_from)
+    world = candidate_world(
+        combination,
+        choices.order_name,
+        candidate.reads_from,
+        candidate.orders,
+        None if choices.undef is None else undef,
+    )
+    evaluation = evaluate_candidate(model, combination, choices, candidate.reads_from, candidate.orders, undef)
+    return Execution(model, profile, combination, choices, candidate, undef, world, evaluation)
+
+
+def _check_numbers(numbers: Sequence[int], options: Sequence[int]) -> None:
+    if len(numbers) != len(options) or not all(0 <= n < most for n, most in zip(numbers, options, strict=True)):
+        raise ValueError(f"paths {tuple(numbers)} of a test that has {tuple(options)}")

@@ -1,0 +1,175 @@
+"""Explanation of an edge: the path of named relations that it is made of.
+
+An edge of ``hb`` is shown as the steps of ``po-hb`` and ``sw`` that lead from its start to its end, an edge of
+``eco`` as steps of ``rf``, ``mo`` and ``fr``. Definitions are looked into, down to predefined names and to those
+that are better read as one step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from enumerator.analysis.execution import Execution
+from enumerator.cat.algebra import Relation, shortest_path
+from enumerator.cat.interpreter import Environment, evaluate_expression
+from enumerator.cat.syntax import Binary, Expression, Identity, If, Unary, Variable
+from enumerator.cat.tree import format_expression
+
+__all__ = ["Step", "explain_cycle", "explain_edge"]
+
+_ONE_STEP = frozenset({"fence", "po-hb", "ppo", "prop", "sw"})
+"""Names that explanations show as they are, whatever their definition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One edge, with the name of a relation that it belongs to (or its formula, where no name fits)."""
+
+    source: int
+    target: int
+    relation: str
+
+
+def explain_cycle(execution: Execution, expression: Expression, cycle: Sequence[int]) -> tuple[Step, ...]:
+    """Explain a cycle of a relation.
+
+    Parameters
+    ----------
+    execution : Execution
+    expression : Expression
+        The relation, as the model's check has it.
+    cycle : sequence of int
+        Events; the last is related to the first.
+
+    Returns
+    -------
+    tuple of Step
+        Each starts where the one before ends; the last ends where the first starts.
+    """
+    explainer = _Explainer(execution)
+    steps: list[Step] = []
+    for place, source in enumerate(cycle):
+        target = cycle[(place + 1) % len(cycle)]
+        steps.extend(explainer.edge(expression, execution.evaluation.environment, source, target))
+    return tuple(steps)
+
+
+def explain_edge(execution: Execution, name: str, source: int, target: int) -> tuple[Step, ...]:
+    """Explain an edge of a named relation.
+
+    Parameters
+    ----------
+    execution : Execution
+    name : str
+        A relation that the model defines, or a predefined one.
+    source, target : int
+
+    Returns
+    -------
+    tuple of Step
+        Empty where the relation does not hold between the two.
+    """
+    if not execution.related(name, source, target):
+        return ()
+    if name not in execution.evaluation.definitions:
+        return (Step(source, target, name),)
+    definition, environment = execution.evaluation.definitions[name]
+    return tuple(_Explainer(execution).edge(definition, environment, source, target, name))
+
+
+class _Explainer:
+    """Looks into expressions.
+
+    Each method gives the steps, as few as there can be, of one edge that an expression is known to hold; `names` is
+    where its names are, `label` the name of what it is part of, to fall back on.
+    """
+
+    def __init__(self, execution: Execution) -> None:
+        self._execution = execution
+        self._open: list[str] = []  # names being looked into: a recursive one mentions itself
+        self._relations: dict[tuple[int, int], Relation] = {}
+        self._found: dict[tuple[int, int, int, int], list[Step]] = {}
+
+    def edge(self, expression: Expression, names: Environment, a: int, b: int, label: str = "") -> list[Step]:
+        key = id(expression), id(names), a, b  # both live as long as the execution
+        if key not in self._found:
+            self._found[key] = self._edge(expression, names, a, b, label)
+        return self._found[key]
+
+    def _edge(self, expression: Expression, names: Environment, a: int, b: int, label: str) -> list[Step]:
+        match expression:
+            case Variable(name):
+                return self._variable(name, a, b)
+            case If(variant, negated, then, otherwise):
+                chosen = (variant in self._execution.model.variants) != negated
+                return self.edge(then if chosen else otherwise, names, a, b, label)
+            case Identity():
+                return []
+            case Unary("?" | "*", _) if a == b:
+                return []
+            case Unary("?", body):
+                return self.edge(body, names, a, b, label)
+            case Unary("+" | "*", body):
+                path = shortest_path(self._relation(body, names), a, b)
+                pairs = zip(path, path[1:], strict=False)
+                return [step for c, d in pairs for step in self.edge(body, names, c, d, label)]
+            case Unary("^-1", body):
+                back = self.edge(body, names, b, a, label)
+                return [Step(a, b, f"{back[0].relation}^-1" if len(back) == 1 else label or format_expression(body))]
+            case Binary("|", left, right):
+                sides = [side for side in (left, right) if self._relation(side, names).has_edge(a, b)]
+                return min((self.edge(side, names, a, b, label) for side in sides), key=len)
+            case Binary(";", left, right):
+                return min(self._sequences(left, right, names, a, b, label), key=len)
+            case Binary("\\", left, _):
+                return self.edge(left, names, a, b, label)
+            case Binary("&", left, right):
+                steps = self.edge(left, names, a, b, label)
+                if isinstance(right, Variable) and right.name == "loc" and len(steps) == 1:
+                    return [Step(a, b, f"{steps[0].relation} & loc")]
+                return steps
+        return [Step(a, b, label or format_expression(expression))]
+
+    def _sequences(
+        self, left: Expression, right: Expression, names: Environment, a: int, b: int, label: str
+    ) -> Iterator[list[Step]]:
+        first, second = self._relation(left, names), self._relation(right, names)
+        for middle in sorted(first.successors(a)):
+            if second.has_edge(middle, b):
+                yield [*self.edge(left, names, a, middle, label), *self.edge(right, names, middle, b, label)]
+
+    def _variable(self, name: str, a: int, b: int) -> list[Step]:
+        definitions = self._execution.evaluation.definitions
+        if name not in definitions or name in _ONE_STEP or name in self._open:
+            return [Step(a, b, name)]
+        definition, names = definitions[name]
+        earlier = not self._relation(definition, names).has_edge(a, b)  # an earlier definition of the name is meant
+        if earlier or not _has_several_ways(definition):
+            return [Step(a, b, name)]
+        self._open.append(name)
+        steps = self.edge(definition, names, a, b, name)
+        self._open.pop()
+        return steps
+
+    def _relation(self, expression: Expression, names: Environment) -> Relation:
+        key = id(expression), id(names)
+        if key not in self._relations:
+            value = evaluate_expression(expression, names)
+            assert not isinstance(value, frozenset)  # checked by the typing
+            self._relations[key] = value
+        return self._relations[key]
+
+
+def _has_several_ways(expression: Expression) -> bool:
+    """Tell whether an edge of a definition can come about in ways that are worth telling apart."""
+    match expression:
+        case Unary("+" | "*", _) | Binary("|", _, _) | If() | Variable():
+            return True
+        case Unary(_, body) if not isinstance(body, Variable):
+            return _has_several_ways(body)
+        case Binary(";" | "&", left, right):
+            return any(not isinstance(side, Variable) and _has_several_ways(side) for side in (left, right))
+        case Binary("\\", left, _):
+            return _has_several_ways(left)
+    return False

@@ -1,0 +1,119 @@
+"""Execution graphs: a candidate execution as one networkx graph, for users and for pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import networkx as nx
+
+from enumerator.analysis.execution import Execution, rebuild
+from enumerator.engine.interface import Candidate, SelectedModel
+from enumerator.mmra import Profile
+from enumerator.program.memory import location_name
+from enumerator.program.test import Test
+from enumerator.unfold.paths import Location
+
+__all__ = ["execution_graph", "graph_of", "name_of_location"]
+
+_BASE = ("po", "rf", "fr", "rmw", "addr", "data", "ctrl")
+_OF_MODELS = ("po-hb", "sw", "hb", "lo", "may-see", "race")
+"""Relations of a model that a graph holds, where the model defines them and nothing else was asked for."""
+
+
+def execution_graph(
+    test: Test,
+    model: SelectedModel,
+    profile: Profile,
+    unroll: int,
+    candidate: Candidate,
+    relations: Sequence[str] | None = None,
+) -> nx.MultiDiGraph:
+    """Give a candidate execution as a graph.
+
+    Parameters
+    ----------
+    test : Test
+    model : SelectedModel
+    profile : Profile
+    unroll : int
+        The bound on loops under which the candidate was found.
+    candidate : Candidate
+    relations : sequence of str, optional
+        Which relations the graph holds; those that the model does not know are left out. By default the predefined
+        ones that make the candidate (``po``, ``rf``, the order of writes, ``fr``, ``rmw``, dependencies) and, of the
+        model's own, ``po-hb``, ``sw``, ``hb``, ``lo``, ``may-see``, ``race`` and what it ``show``\\ s.
+
+    Returns
+    -------
+    networkx.MultiDiGraph
+        Nodes are events, with the attributes ``thread`` (a name; None for an initial write), ``kind`` (``IW``,
+        ``R``, ``W``, ``F`` or ``B``), ``location``, ``value``, ``ordering``, ``scope``, ``tags``, ``line``. Edges have
+        the relation's name as key and as attribute ``relation``; relations are complete (``po`` is transitive). The
+        graph's attributes are ``test``, ``model``, ``profile``, ``consistent`` and ``order`` (the name of the order of
+        writes).
+    """
+    return graph_of(rebuild(test, model, profile, unroll, candidate), relations)
+
+
+def graph_of(execution: Execution, relations: Sequence[str] | None = None) -> nx.MultiDiGraph:
+    """Give an execution as a graph; see :func:`execution_graph`.
+
+    Parameters
+    ----------
+    execution : Execution
+    relations : sequence of str, optional
+
+    Returns
+    -------
+    networkx.MultiDiGraph
+    """
+    combination = execution.combination
+    graph = nx.MultiDiGraph(
+        test=combination.test.name,
+        model=execution.model.name,
+        profile=execution.profile.name,
+        consistent=all(result.holds for result in execution.evaluation.checks if result.check.kind == "axiom"),
+        order=execution.choices.order_name,
+    )
+    for event in execution.events:
+        initial = event.kind == "IW"
+        graph.add_node(
+            event.number,
+            thread=None if event.thread is None else combination.test.threads[event.thread].name,
+            kind=event.kind,
+            location=None if event.location is None else name_of_location(combination.test, event.location),
+            value=execution.candidate.values[event.number] if event.location is not None else None,
+            ordering=None if initial else event.annotation.ordering.name.lower(),
+            scope=event.annotation.scope.name.lower(),
+            tags=tuple(sorted(map(str, event.tags))),
+            line=event.line,
+        )
+    for name in dict.fromkeys(_default_names(execution) if relations is None else relations):
+        relation = execution.relation(name)
+        for a, b in sorted(relation.edges) if relation is not None else ():
+            graph.add_edge(a, b, key=name, relation=name)
+    return graph
+
+
+def _default_names(execution: Execution) -> list[str]:
+    shown = [name for name, value in execution.evaluation.shown.items() if isinstance(value, nx.DiGraph)]
+    return [*_BASE, execution.choices.order_name, *_OF_MODELS, *sorted(shown)]
+
+
+def name_of_location(test: Test, location: Location) -> str:
+    """Name a location as results do.
+
+    Parameters
+    ----------
+    test : Test
+    location : Location
+        Of an object of the test, or of a thread's own memory.
+
+    Returns
+    -------
+    str
+    """
+    for item in test.objects:
+        if item.name == location.object:
+            return location_name(item, location.offset, location.size)
+    return location.object if location.offset == 0 else f"{location.object}+{location.offset}"

@@ -1,0 +1,154 @@
+"""What a consistent execution yields: its final state and the flags of undefined behaviour."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from enumerator.analysis.base import Combination
+from enumerator.errors import InputError
+from enumerator.program.instructions import Scope
+from enumerator.program.memory import initial_value, parse_location
+from enumerator.program.test import Test
+from enumerator.program.values import UNDEF, Value
+from enumerator.unfold.arithmetic import evaluate
+from enumerator.unfold.paths import Location, Path
+
+__all__ = ["final_memory", "final_state", "is_cut", "undefined_behaviour"]
+
+
+def undefined_behaviour(test: Test, paths: Sequence[Path]) -> frozenset[str]:
+    """Give the flags of the undefined behaviour that a choice of paths ends in.
+
+    A path that ends in undefined behaviour gives its own. Where all paths return, threads of one workgroup that
+    executed different numbers of barriers give ``ub-barrier`` (semantics, section 3). Any of them sets ``ub`` too.
+
+    Parameters
+    ----------
+    test : Test
+    paths : sequence of Path
+        For each thread in order.
+
+    Returns
+    -------
+    frozenset of str
+        Empty where nothing is undefined.
+    """
+    flags = {path.end for path in paths if path.end.startswith("ub-")}
+    if not flags and not is_cut(paths) and _barriers_differ(test, paths):
+        flags.add("ub-barrier")
+    return frozenset(flags | {"ub"}) if flags else frozenset()
+
+
+def _barriers_differ(test: Test, paths: Sequence[Path]) -> bool:
+    counts: dict[int, set[tuple[int, int]]] = {}
+    for thread, path in zip(test.threads, paths, strict=True):
+        counts.setdefault(test.placements[thread.name].instance(Scope.WORKGROUP), set()).add(_barriers(path))
+    return any(len(different) > 1 for different in counts.values())
+
+
+def _barriers(path: Path) -> tuple[int, int]:
+    arrivals = sum(event.arrival is not None for event in path.events)
+    waits = sum(event.wait is not None for event in path.events)
+    return arrivals, waits
+
+
+def is_cut(paths: Sequence[Path]) -> bool:
+    """Tell whether a loop or recursion of some path reached its bound.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+
+    Returns
+    -------
+    bool
+    """
+    return any(path.end == "cut" for path in paths)
+
+
+def final_memory(
+    combination: Combination, location: Location, values: Sequence[Value], final: Collection[int]
+) -> Value:
+    """Give the value of a location at the end.
+
+    Parameters
+    ----------
+    combination : Combination
+    location : Location
+        One that nothing accesses keeps its initial value.
+    values : sequence of Value
+        By event.
+    final : collection of int
+        The writes that the model says memory holds at the end.
+
+    Returns
+    -------
+    Value
+        Undef where the model names no write of the location, or several.
+
+    Raises
+    ------
+    InputError
+        If the location is accessed with another size.
+    """
+    if location not in combination.locations:
+        if any(_overlap(location, other) for other in combination.locations):
+            raise InputError(
+                f"the final value of {location.size} bytes at {location.object}+{location.offset} is asked for, "
+                "but they are accessed with another size",
+                combination.test.path,
+            )
+        return _initial_value(combination.test, location)
+    last = [write for write in combination.writes_to(location) if write in final]
+    return values[last[0]] if len(last) == 1 else UNDEF
+
+
+def final_state(
+    combination: Combination, names: Sequence[str], values: Sequence[Value], final: Collection[int]
+) -> tuple[Value, ...]:
+    """Give the final values of registers and locations.
+
+    Parameters
+    ----------
+    combination : Combination
+    names : sequence of str
+        ``t0:%r``, ``@x``, ``@a[2]``; a register that the thread's path did not assign is undef.
+    values : sequence of Value
+        By event.
+    final : collection of int
+        See :func:`final_memory`.
+
+    Returns
+    -------
+    tuple of Value
+        In the order of the names.
+
+    Raises
+    ------
+    InputError
+        If a name is neither a register nor a location.
+    """
+    return tuple(_final_value(combination, name, values, final) for name in names)
+
+
+def _final_value(combination: Combination, name: str, values: Sequence[Value], final: Collection[int]) -> Value:
+    threads = [thread.name for thread in combination.test.threads]
+    owner, colon, register = name.partition(":")
+    if colon and owner in threads:
+        thread = threads.index(owner)
+        first = combination.event_of(thread, 0)
+        node = combination.paths[thread].registers.get(register)
+        return UNDEF if node is None else evaluate(node, lambda index: values[first + index])
+    location = Location(*parse_location(name, combination.test.objects))
+    return final_memory(combination, location, values, final)
+
+
+def _overlap(a: Location, b: Location) -> bool:
+    return a.object == b.object and a.offset < b.offset + b.size and b.offset < a.offset + a.size
+
+
+def _initial_value(test: Test, location: Location) -> Value:
+    for item in test.objects:
+        if item.name == location.object:
+            return initial_value(item, location.offset, location.size)
+    return UNDEF

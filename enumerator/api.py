@@ -1,0 +1,375 @@
+"""The Python interface: load a test, check it under a model."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from os import PathLike, fspath
+from typing import TYPE_CHECKING
+
+from enumerator.errors import InputError, LimitReached
+from enumerator.mmra import Profile, load_profile
+from enumerator.program.condition import Quantifier
+from enumerator.program.instructions import Tag
+from enumerator.program.test import Expectation, Test
+from enumerator.program.values import Value
+from enumerator.result import Question, Result
+
+if TYPE_CHECKING:
+    from enumerator.engine.interface import Outcomes, Request, SelectedModel
+    from enumerator.verdict import Verdict
+
+__all__ = ["DEFAULT_MODELS", "ENGINES", "check", "engine", "load", "variant_options"]
+
+DEFAULT_MODELS = {"llvm": "llvm", "c": "rc11", "vulkan": "vulkan", "alloy": "vulkan"}
+"""The model that a test of each format is checked under when none is named."""
+
+ENGINES = ("bitset", "networkx")
+
+_OPTION_OF_VARIANT = {
+    "closure": "hb",
+    "direct": "hb",
+    "filtered": "hb",
+    "dep": "thin-air",
+    "rc11": "thin-air",
+    "none": "thin-air",
+}
+
+
+def load(path: str | PathLike[str]) -> Test:
+    """Read a litmus test.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Its format follows from the extension or the first word.
+
+    Returns
+    -------
+    Test
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or is not a test.
+    """
+    from enumerator.frontend import load as load_any
+
+    return load_any(fspath(path))
+
+
+def engine(name: str) -> Callable[[Request], Outcomes]:
+    """Give an engine by name.
+
+    Parameters
+    ----------
+    name : {'bitset', 'networkx'}
+
+    Returns
+    -------
+    callable
+
+    Raises
+    ------
+    InputError
+        If there is no such engine.
+    """
+    if name == "bitset":
+        from enumerator.engine.bitset import enumerate_test as by_bitset
+
+        return by_bitset
+    if name == "networkx":
+        from enumerator.analysis.enumerate import enumerate_test as by_networkx
+
+        return by_networkx
+    raise InputError(f"unknown engine {name!r}; there are {' and '.join(ENGINES)}")
+
+
+def check(
+    test: Test,
+    model: str | SelectedModel | None = None,
+    *,
+    profile: str | None = None,
+    hb: str | None = None,
+    thin_air: str | None = None,
+    unroll: int | None = None,
+    engine: str = "bitset",
+    timeout: float | None = None,
+    max_executions: int | None = None,
+    outcomes_only: bool = False,
+    first: bool = False,
+    all_values: bool = False,
+    include_dirs: Sequence[str] = (),
+    executions: bool = False,
+) -> Result:
+    """Check a test under a model.
+
+    Parameters
+    ----------
+    test : Test
+    model : str or SelectedModel, optional
+        The name of a shipped model or the path of a ``.cat`` file. Default: that of the test's format. A model that
+        :func:`enumerator.cat.typing.select` gave has its variants already.
+    profile : str, optional
+        The name of a shipped target profile or the path of one. Default: the test's.
+    hb : {'closure', 'direct', 'filtered'}, optional
+        The reading of happens-before, in models that have the choice.
+    thin_air : {'dep', 'rc11', 'none'}, optional
+        The axiom against values out of thin air, in models that have the choice.
+    unroll : int, optional
+        Bound on loops whose trip count is not constant. Default: the test's, else 2.
+    engine : {'bitset', 'networkx'}
+        The fast engine, or the plain one.
+    timeout : float, optional
+        Seconds.
+    max_executions : int, optional
+        Bound on the leaves of the search.
+    outcomes_only : bool
+        Leave out the counts of executions, which is faster.
+    first : bool
+        Stop at the first execution that decides the verdict.
+    all_values : bool
+        States hold all registers and locations, not only those that the condition names.
+    include_dirs : sequence of str
+        Where ``include`` in a model looks, beside the model's own folder.
+    executions : bool
+        Find the executions (``result.executions``) at once, not when they are first asked for.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    InputError
+        If the model, the profile or an option cannot be used, or a thread reaches what is not covered.
+
+    Examples
+    --------
+    >>> from enumerator import check, load
+    >>> result = check(load("mp.ll"), model="amdgpu")  # doctest: +SKIP
+    >>> result.observation, result.flags  # doctest: +SKIP
+    ('Sometimes', ('race',))
+    """
+    from enumerator.engine.interface import Request
+    from enumerator.unfold import DEFAULT_UNROLL
+
+    if unroll is not None and unroll < 0:
+        raise InputError(f"the bound on loops is negative: {unroll}")
+    selected = _selected(test, model, hb, thin_air, include_dirs)
+    target = load_profile(profile if profile is not None else test.profile)
+    shown = _shown_names(test, all_values)
+    request = Request(
+        test=test,
+        model=selected,
+        profile=target,
+        names=_asked_names(test, shown),
+        unroll=next(bound for bound in (unroll, test.unroll, DEFAULT_UNROLL) if bound is not None),
+        timeout=timeout,
+        max_executions=max_executions,
+        outcomes_only=outcomes_only,
+    )
+    if first:
+        request = replace(request, decided=_stops(request))
+    expectation = _matching(test, selected, target)
+    result = _answer(request, engine, shown, expectation, first=first)
+    if executions:
+        result.executions  # noqa: B018 - found now, kept with the result
+    return result
+
+
+def variant_options(expectation: Expectation, path: str) -> dict[str, str]:
+    """Give the options of a model that the variants of an expectation stand for.
+
+    Parameters
+    ----------
+    expectation : Expectation
+    path : str
+        The test's, for messages.
+
+    Returns
+    -------
+    dict
+        ``{"hb": "direct"}`` for ``/direct``.
+
+    Raises
+    ------
+    InputError
+        If a variant is unknown, or two exclude each other.
+
+    Examples
+    --------
+    >>> variant_options(Expectation("llvm", None, ("direct", "none"), "Never"), "mp.ll")
+    {'hb': 'direct', 'thin-air': 'none'}
+    """
+    options: dict[str, str] = {}
+    for variant in expectation.variants:
+        option = _OPTION_OF_VARIANT.get(variant)
+        if option is None:
+            known = ", ".join(_OPTION_OF_VARIANT)
+            raise InputError(f"unknown variant {variant!r}; there are {known}", path, expectation.line)
+        if options.get(option, variant) != variant:
+            raise InputError(f"{variant!r} and {options[option]!r} exclude each other", path, expectation.line)
+        options[option] = variant
+    return options
+
+
+# Names ----------------------------------------------------------------------------------------------------
+
+
+def _shown_names(test: Test, all_values: bool) -> tuple[str, ...]:
+    from enumerator.conditions import names
+    from enumerator.verdict import name_key
+
+    shown = {*names(test.condition.formula), *(name.text for name in test.locations)}
+    if all_values:
+        from enumerator.unfold import all_names
+
+        shown.update(all_names(test))
+    return tuple(sorted(shown, key=name_key))
+
+
+def _asked_names(test: Test, shown: tuple[str, ...]) -> tuple[str, ...]:
+    if test.condition.filter is None:
+        return shown
+    from enumerator.conditions import names
+
+    return tuple(dict.fromkeys((*shown, *names(test.condition.filter))))
+
+
+def _stops(request: Request) -> Callable[[tuple[Value, ...]], bool]:
+    from enumerator.verdict import decides
+
+    condition, names = request.test.condition, request.names
+    return lambda values: decides(condition, dict(zip(names, values, strict=True)))
+
+
+# The answer -----------------------------------------------------------------------------------------------
+
+
+def _selected(
+    test: Test, model: str | SelectedModel | None, hb: str | None, thin_air: str | None, include_dirs: Sequence[str]
+) -> SelectedModel:
+    from enumerator.cat.typing import select
+
+    options = {option: value for option, value in (("hb", hb), ("thin-air", thin_air)) if value is not None}
+    if model is None:
+        if test.format not in DEFAULT_MODELS:
+            raise InputError(f"tests of the format {test.format!r} have no default model; name one", test.path)
+        model = DEFAULT_MODELS[test.format]
+    if isinstance(model, str | PathLike):
+        return select(fspath(model), include_dirs, options)
+    if options:
+        raise InputError(f"the variants of the model {model.name!r} are selected already")
+    return model
+
+
+def _matching(test: Test, selected: SelectedModel, profile: Profile) -> Expectation | None:
+    from enumerator.cat.flatten import declared_options
+
+    defaults = {option: alternatives[0] for option, alternatives in declared_options(selected.model).items()}
+    for expectation in test.expectations:
+        if (
+            expectation.model == selected.name
+            and (expectation.profile if expectation.profile is not None else test.profile) == profile.name
+            and {**defaults, **variant_options(expectation, test.path)} == dict(selected.options)
+        ):
+            return expectation
+    return None
+
+
+def _answer(
+    request: Request, engine_name: str, shown: tuple[str, ...], expectation: Expectation | None, *, first: bool
+) -> Result:
+    from enumerator.engine.interface import Outcomes
+    from enumerator.verdict import compare, format_formula, judge
+
+    test, selected = request.test, request.model
+    run = engine(engine_name)
+    start = time.perf_counter()
+    try:
+        outcomes = run(request)
+    except LimitReached as limit:
+        outcomes = Outcomes({}, status="limit", notes=(str(limit),) if str(limit) else ())
+    except MemoryError:
+        outcomes = Outcomes({}, status="limit", notes=("out of memory",))
+    seconds = time.perf_counter() - start
+
+    status = "limit" if outcomes.status == "complete" and outcomes.cut else outcomes.status
+    complete = status == "complete" and not outcomes.stopped
+    counted = not request.outcomes_only
+    verdict = judge(
+        test.condition,
+        request.names,
+        shown,
+        outcomes.states,
+        counted=counted,
+        complete=complete,
+        undefined=outcomes.undefined,
+    )
+    as_expected: bool | None = None
+    if expectation is not None:
+        as_expected = compare(
+            verdict, outcomes.flags, expectation, test.condition.quantifier, complete=complete, first=first
+        )
+    elif not test.expectations and verdict.verdict != "unknown":
+        as_expected = verdict.verdict == "Ok"
+    return Result(
+        name=test.name,
+        path=test.path,
+        model=selected.name,
+        profile=request.profile.name,
+        hb=selected.options.get("hb"),
+        thin_air=selected.options.get("thin-air"),
+        options=dict(selected.options),
+        quantifier=test.condition.quantifier.value,
+        condition=test.condition.text,
+        verdict=verdict.verdict,
+        observation=verdict.observation,
+        positive=verdict.positive if counted else None,
+        negative=verdict.negative if counted else None,
+        states=verdict.states,
+        flags=tuple(sorted(outcomes.flags)),
+        expected=expectation.observation if expectation is not None else None,
+        expected_flags=tuple(sorted(expectation.flags)) if expectation is not None else None,
+        as_expected=as_expected,
+        explored=outcomes.explored if counted else None,
+        consistent=outcomes.consistent if counted else None,
+        cut=outcomes.cut,
+        status=status,
+        seconds=seconds,
+        notes=tuple(_notes(request, outcomes, verdict)),
+        formula=format_formula(test.condition.formula),
+        question=Question(request, engine_name),
+    )
+
+
+def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[str]:
+    undetermined = [state for state in verdict.states if state.undetermined]
+    witnesses = [state for state in verdict.states if state.witness]
+    if undetermined and request.test.condition.quantifier is Quantifier.FORALL:
+        yield "a state over undef, which may fail the condition, counts against it"
+    elif undetermined and len(undetermined) == len(witnesses):
+        yield "the witness rests on undef"
+    elif undetermined:
+        yield "some witnesses rest on undef"
+    if outcomes.cut:
+        bound = f"the bound on loops ({request.unroll})"
+        yield f"{outcomes.cut} execution{'s were' if outcomes.cut != 1 else ' was'} cut at {bound}"
+    if outcomes.stopped:
+        yield "stopped at the first execution that decides the verdict: flags are not decided"
+    yield from outcomes.notes
+    for tag in request.profile.unknown_tags(_tags(request.test)):
+        yield f"the profile {request.profile.name} does not know the tag {tag} (it counts all the same)"
+
+
+def _tags(test: Test) -> set[Tag]:
+    return {
+        tag
+        for function in test.functions.values()
+        for block in function.blocks
+        for instruction in block.body
+        if (annotation := getattr(instruction, "annotation", None)) is not None
+        for tag in annotation.tags
+    }

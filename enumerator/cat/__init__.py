@@ -1,0 +1,1 @@
+"""The cat language: parser, typing, and a direct interpreter."""

@@ -1,0 +1,616 @@
+"""From a model's syntax tree to a graph of relational operations, ready to become bytecode.
+
+Functions are expanded, variants chosen, equal subexpressions shared. What is known of a test beforehand (sets that
+are empty in it, relations that are full) folds away whole parts. Each node knows on which choices of the search it
+depends and whether it can only grow as more choices are made: an axiom over a node that only grows can be checked
+before a candidate is complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Union
+
+from enumerator.cat import syntax
+from enumerator.cat.syntax import Check, Expression, Model, Position, Statement
+from enumerator.errors import InputError
+
+__all__ = ["CompiledCheck", "CompiledModel", "Level", "Node", "compile_model"]
+
+
+class Level(IntEnum):
+    """From when on a node's value is known."""
+
+    PROGRAM = 0  # the paths alone decide
+    READS_FROM = 1  # reads-from and undef reads
+    ORDER = 2  # the order of writes
+
+
+class Growth(IntEnum):
+    """How a node changes while reads-from, undef reads and orders are being chosen."""
+
+    CONSTANT = 0
+    GROWS = 1
+    SHRINKS = 2
+    EITHER = 3
+
+
+SET, RELATION = "set", "relation"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Node:
+    """One operation of the graph.
+
+    `operator` is ``base`` (a predefined name in `name`), ``empty``, ``full``, ``variable`` (of a fixpoint), ``fix``
+    (arguments: the bodies; `name` says which variable is meant, `binders` are the variables), or an operation:
+    ``|`` ``&`` ``\\`` ``;`` ``*`` ``~`` ``^-1`` ``?`` ``+`` ``star`` ``[]`` ``domain`` ``range``.
+    """
+
+    operator: str
+    kind: str
+    arguments: tuple[Node, ...] = ()
+    name: str = ""
+    binders: tuple[Node, ...] = ()
+    level: Level = Level.PROGRAM
+    growth: Growth = Growth.CONSTANT
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledCheck:
+    """An axiom, flag or ``undefined_unless`` over a node."""
+
+    check: Check
+    node: Node
+
+    @property
+    def grows(self) -> bool:
+        """Whether a violation of the axiom, once there, stays as more choices are made."""
+        return not self.check.negated and self.node.growth in (Growth.CONSTANT, Growth.GROWS)
+
+
+@dataclass(frozen=True)
+class CompiledModel:
+    """A model as a graph of operations.
+
+    Parameters
+    ----------
+    checks : tuple of CompiledCheck
+        In the order of the file.
+    final : Node
+        The set of writes whose values memory holds at the end.
+    order_name : str
+        Name of the chosen order (``mo``, ``co``).
+    order_set : Node
+        The writes that it orders.
+    undef_set : Node or None
+        The reads that may return undef by the model's rule; None where none may.
+    names : mapping of str to Node
+        Sets and relations defined at the top, by name.
+    """
+
+    checks: tuple[CompiledCheck, ...]
+    final: Node
+    order_name: str
+    order_set: Node
+    undef_set: Node | None
+    names: Mapping[str, Node] = field(default_factory=dict)
+
+
+# Building ---------------------------------------------------------------------------------------------------
+
+_FLIP = {
+    Growth.CONSTANT: Growth.CONSTANT,
+    Growth.GROWS: Growth.SHRINKS,
+    Growth.SHRINKS: Growth.GROWS,
+    Growth.EITHER: Growth.EITHER,
+}
+
+
+class Builder:
+    """Makes nodes, each only once, folded where an operand is empty or full."""
+
+    def __init__(self, empty: frozenset[str] = frozenset(), full: frozenset[str] = frozenset()) -> None:
+        self._nodes: dict[object, Node] = {}
+        self._empty = empty
+        self._full = full
+        self._variables = 0
+
+    def base(self, name: str, kind: str, level: Level) -> Node:
+        """Give a predefined set or relation."""
+        if name in self._empty:
+            return self.empty(kind)
+        if name in self._full:
+            return self.full(kind)
+        growth = Growth.CONSTANT if level is Level.PROGRAM else Growth.GROWS
+        return self._intern(Node("base", kind, (), name, level=level, growth=growth))
+
+    def empty(self, kind: str) -> Node:
+        """Give the empty set or relation."""
+        return self._intern(Node("empty", kind))
+
+    def full(self, kind: str) -> Node:
+        """Give the set of all events or of all pairs."""
+        return self._intern(Node("full", kind))
+
+    def variable(self, kind: str) -> Node:
+        """Make a new variable of a fixpoint."""
+        self._variables += 1
+        name = f"#{self._variables}"
+        return self._intern(Node("variable", kind, (), name, level=Level.READS_FROM, growth=Growth.GROWS))
+
+    def fix(self, binders: tuple[Node, ...], bodies: tuple[Node, ...]) -> tuple[Node, ...]:
+        """Give the least fixpoints of mutually recursive definitions."""
+        level = max(self._level_without(body, binders) for body in bodies)
+        growth = Growth.CONSTANT if level is Level.PROGRAM else _join([body.growth for body in bodies])
+        return tuple(
+            self._intern(Node("fix", variable.kind, bodies, variable.name, binders, level, growth))
+            for variable in binders
+        )
+
+    def _level_without(self, node: Node, binders: tuple[Node, ...]) -> Level:
+        if node in binders:
+            return Level.PROGRAM
+        if node.operator in ("base", "variable", "fix"):
+            return node.level
+        return max((self._level_without(argument, binders) for argument in node.arguments), default=Level.PROGRAM)
+
+    def make(self, operator: str, *arguments: Node) -> Node:
+        """Apply an operation."""
+        folded = self._fold(operator, arguments)
+        if folded is not None:
+            return folded
+        kind = arguments[0].kind
+        if operator in ("domain", "range"):
+            kind = SET
+        elif operator in ("*", "[]", ";"):
+            kind = RELATION
+        level = max(argument.level for argument in arguments)
+        growths = [argument.growth for argument in arguments]
+        if operator in ("~", "\\"):
+            growths[-1] = _FLIP[growths[-1]]
+        return self._intern(Node(operator, kind, arguments, level=level, growth=_join(growths)))
+
+    def _intern(self, node: Node) -> Node:
+        key = (node.operator, node.kind, node.arguments, node.name)
+        return self._nodes.setdefault(key, node)
+
+    def _fold(self, operator: str, arguments: tuple[Node, ...]) -> Node | None:
+        first, last = arguments[0], arguments[-1]
+        match operator:
+            case "|":
+                if first.operator == "empty" or first is last or last.operator == "full":
+                    return last
+                if last.operator == "empty" or first.operator == "full":
+                    return first
+            case "&":
+                if first.operator == "empty" or first is last or last.operator == "full":
+                    return first
+                if last.operator == "empty" or first.operator == "full":
+                    return last
+            case "\\":
+                if first.operator == "empty" or last.operator == "empty":
+                    return first
+                if first is last or last.operator == "full":
+                    return self.empty(first.kind)
+            case ";" | "*":
+                if first.operator == "empty" or last.operator == "empty":
+                    return self.empty(RELATION)
+                if operator == "*" and first.operator == last.operator == "full":
+                    return self.full(RELATION)
+                if operator == ";" and first.operator == "[]" and first.arguments[0].operator == "full":
+                    return last
+                if operator == ";" and last.operator == "[]" and last.arguments[0].operator == "full":
+                    return first
+                # A restriction inside a composition is cheaper on the operand than as an identity of its own.
+                if operator == ";" and last.operator == ";" and first.operator == "[]":
+                    return None
+            case "^-1":
+                if first.operator in ("empty", "full"):
+                    return first
+                if first.operator == "^-1":
+                    return first.arguments[0]
+            case "?" | "star":
+                if first.operator == "empty":
+                    return self.make("[]", self.full(SET))
+                if first.operator == "full":
+                    return first
+            case "+":
+                if first.operator in ("empty", "full", "+"):
+                    return first
+            case "[]":
+                if first.operator == "empty":
+                    return self.empty(RELATION)
+            case "domain" | "range":
+                if first.operator in ("empty", "full"):
+                    return self.empty(SET) if first.operator == "empty" else self.full(SET)
+                if first.operator == "[]":
+                    return first.arguments[0]
+            case "~":
+                if first.operator == "empty":
+                    return self.full(first.kind)
+                if first.operator == "full":
+                    return self.empty(first.kind)
+                if first.operator == "~":
+                    return first.arguments[0]
+        return None
+
+
+def _join(growths: Iterable[Growth]) -> Growth:
+    result = 0
+    for growth in growths:
+        result |= growth
+    return Growth(result)
+
+
+# Names ------------------------------------------------------------------------------------------------------
+
+_READS_FROM = ("rf", "UNDEF")
+_DERIVED = ("fr", "po-loc", "rfe", "rfi", "coe", "coi", "fre", "fri", "emptyset", "amo", "M")
+
+
+@dataclass(frozen=True, slots=True)
+class _Closure:
+    """A function with the names it sees."""
+
+    parameters: tuple[str | None, ...]
+    body: Expression
+    scope: dict[str, _Meaning]
+
+
+_Meaning = Union[Node, _Closure, str, tuple["_Meaning", ...]]
+_BUILTINS = ("domain", "range", "fencerel", "toid")
+
+
+class _UnknownName(InputError):
+    """A name that is not defined: what ``try`` catches."""
+
+
+class _Compiler:
+    """Walks a model's statements with the names defined so far."""
+
+    def __init__(self, model: Model, variants: frozenset[str], kinds: Mapping[str, str], builder: Builder) -> None:
+        self._variants = variants
+        self._kinds = kinds
+        self.builder = builder
+        self.names: dict[str, _Meaning] = {name: name for name in _BUILTINS}
+        self.checks: list[CompiledCheck] = []
+        self.final: Node | None = None
+        self.order_name = "co"
+        self.order_set: Node | None = None
+        self.undef_set: Node | None = None
+        self._choices(model.statements)
+        for statement in model.statements:
+            self.statement(statement)
+
+    def _choices(self, statements: Iterable[Statement]) -> None:
+        """Find what the search chooses first: ``fr`` and its like may be used before the statement."""
+        for statement in statements:
+            if isinstance(statement, syntax.Choose) and self._source(statement)[0] == "orders":
+                self.order_name = statement.name
+            elif isinstance(statement, syntax.IfStatement):
+                self._choices(self._branch(statement))
+
+    @staticmethod
+    def _source(statement: syntax.Choose) -> tuple[str, Expression]:
+        source = statement.source
+        if isinstance(source, syntax.Apply) and isinstance(source.function, syntax.Variable):
+            if source.function.name in ("orders", "subsets"):
+                return source.function.name, source.argument
+        raise _error("'with … from' needs orders(SET) or subsets(SET)", statement.position)
+
+    def _branch(self, statement: syntax.IfStatement) -> tuple[Statement, ...]:
+        chosen = (statement.variant in self._variants) != statement.negated
+        return statement.then if chosen else statement.otherwise
+
+    # -- statements --------------------------------------------------------------------------------------
+
+    def statement(self, statement: Statement) -> None:
+        match statement:
+            case syntax.Let(bindings, recursive, position):
+                self._bind(self.names, bindings, recursive, position)
+            case syntax.Check(body=body):
+                self.checks.append(CompiledCheck(statement, self.node(body, self.names)))
+            case syntax.Choose(name, _, _):
+                which, argument = self._source(statement)
+                if which == "orders":
+                    self.order_set = self.node(argument, self.names)
+                else:
+                    self.undef_set = self.node(argument, self.names)
+                    self.names[name] = self.builder.base("UNDEF", SET, Level.READS_FROM)
+            case syntax.Final(body, _):
+                self.final = self.node(body, self.names)
+            case syntax.IfStatement():
+                for inner in self._branch(statement):
+                    self.statement(inner)
+            case syntax.Procedure(name, parameters, body, _):
+                self.names[name] = ("procedure", parameters, body)  # type: ignore[assignment]
+            case syntax.CallProcedure():
+                self._call(statement)
+            case _:
+                pass  # show, unshow, variants: nothing to compute
+
+    def _call(self, statement: syntax.CallProcedure) -> None:
+        meaning: object = self.names.get(statement.name)
+        if not (isinstance(meaning, tuple) and meaning and meaning[0] == "procedure"):
+            raise _UnknownName(f"unknown procedure '{statement.name}'", *_place(statement.position))
+        _, parameters, body = meaning
+        outer = self.names
+        self.names = dict(outer)
+        argument = self.meaning(statement.argument, outer)
+        self._match(self.names, parameters, argument, statement.position)
+        for inner in body:
+            self.statement(inner)
+        self.names = outer
+
+    def _bind(
+        self,
+        scope: dict[str, _Meaning],
+        bindings: tuple[syntax.Binding, ...],
+        recursive: bool,
+        position: Position,
+    ) -> None:
+        if not recursive:
+            meanings = [self.meaning(binding.body, scope) for binding in bindings]
+            for binding, meaning in zip(bindings, meanings, strict=True):
+                if len(binding.names) == 1:
+                    if binding.names[0] is not None:
+                        scope[binding.names[0]] = meaning
+                else:
+                    self._match(scope, binding.names, meaning, binding.position)
+            return
+        functions = [binding for binding in bindings if isinstance(binding.body, syntax.Function)]
+        if functions:
+            raise _error("recursive functions are not supported", functions[0].position)
+        names = [binding.names[0] or "_" for binding in bindings]
+        kinds = self._recursive_kinds(names, bindings, scope)
+        variables = tuple(self.builder.variable(kind) for kind in kinds)
+        inner = dict(scope)
+        inner.update(zip(names, variables, strict=True))
+        bodies = tuple(self.node(binding.body, inner) for binding in bindings)
+        for name, node in zip(names, self.builder.fix(variables, bodies), strict=True):
+            scope[name] = node
+
+    def _recursive_kinds(
+        self, names: list[str], bindings: tuple[syntax.Binding, ...], scope: dict[str, _Meaning]
+    ) -> list[str]:
+        """Find out which recursive names are sets: assume relations, and correct what comes out otherwise."""
+        kinds = [RELATION] * len(names)
+        for attempt in ([RELATION] * len(names), [SET] * len(names)):
+            inner = dict(scope)
+            inner.update({name: self.builder.variable(kind) for name, kind in zip(names, attempt, strict=True)})
+            try:
+                kinds = [self.node(binding.body, inner).kind for binding in bindings]
+            except _UnknownName:
+                raise
+            except InputError:
+                continue
+            if kinds == attempt:
+                return kinds
+        return kinds
+
+    # -- expressions -------------------------------------------------------------------------------------
+
+    def node(self, expression: Expression, scope: dict[str, _Meaning]) -> Node:
+        meaning = self.meaning(expression, scope)
+        if isinstance(meaning, Node):
+            return meaning
+        raise _error("a set or a relation is needed here", expression.position)
+
+    def _relation(self, expression: Expression, scope: dict[str, _Meaning]) -> Node:
+        node = self.node(expression, scope)
+        if node.kind == RELATION:
+            return node
+        if node.operator == "empty":
+            return self.builder.empty(RELATION)
+        raise _error("a relation is needed here, and this is a set", expression.position)
+
+    def _set(self, expression: Expression, scope: dict[str, _Meaning]) -> Node:
+        node = self.node(expression, scope)
+        if node.kind == SET:
+            return node
+        if node.operator == "empty":
+            return self.builder.empty(SET)
+        raise _error("a set is needed here, and this is a relation", expression.position)
+
+    def meaning(self, expression: Expression, scope: dict[str, _Meaning]) -> _Meaning:
+        match expression:
+            case syntax.Variable(name, position):
+                return self._lookup(name, position, scope)
+            case syntax.Empty():
+                return self.builder.empty(RELATION)
+            case syntax.Universe():
+                return self.builder.full(SET)
+            case syntax.SetOf(elements, _):
+                result = self.builder.empty(SET)
+                for element in elements:
+                    result = self.builder.make("|", result, self._set(element, scope))
+                return result
+            case syntax.Identity(body, _):
+                return self.builder.make("[]", self._set(body, scope))
+            case syntax.Unary(operator, body, _):
+                if operator == "~":
+                    return self.builder.make("~", self.node(body, scope))
+                return self.builder.make("star" if operator == "*" else operator, self._relation(body, scope))
+            case syntax.Binary():
+                return self._binary(expression, scope)
+            case syntax.Apply(function, argument, position):
+                return self._apply(function, argument, position, scope)
+            case syntax.Tuple(elements, _):
+                return tuple(self.meaning(element, scope) for element in elements)
+            case syntax.Function(parameters, body, _, _):
+                return _Closure(parameters, body, dict(scope))
+            case syntax.LetIn(bindings, recursive, body, position):
+                inner = dict(scope)
+                self._bind(inner, bindings, recursive, position)
+                return self.meaning(body, inner)
+            case syntax.Try(body, fallback, _):
+                try:
+                    return self.meaning(body, scope)
+                except _UnknownName:
+                    return self.meaning(fallback, scope)
+            case syntax.If(variant, negated, then, otherwise, _):
+                return self.meaning(then if (variant in self._variants) != negated else otherwise, scope)
+
+    def _binary(self, expression: syntax.Binary, scope: dict[str, _Meaning]) -> Node:
+        operator = expression.operator
+        if operator == ";":
+            return self.builder.make(
+                ";", self._relation(expression.left, scope), self._relation(expression.right, scope)
+            )
+        if operator == "*":
+            return self.builder.make("*", self._set(expression.left, scope), self._set(expression.right, scope))
+        if operator not in ("|", "&", "\\"):
+            raise _error(f"the operator '{operator}' is not supported", expression.position)
+        left, right = self.node(expression.left, scope), self.node(expression.right, scope)
+        if left.kind != right.kind:
+            if left.operator == "empty":
+                left = self.builder.empty(right.kind)
+            elif right.operator == "empty":
+                right = self.builder.empty(left.kind)
+            else:
+                raise _error(
+                    f"'{operator}' needs two sets or two relations, not a {left.kind} and a {right.kind}",
+                    expression.position,
+                )
+        return self.builder.make(operator, left, right)
+
+    def _lookup(self, name: str, position: Position, scope: dict[str, _Meaning]) -> _Meaning:
+        if name in scope:
+            return scope[name]
+        make, base = self.builder.make, self._base
+        if name == self.order_name:
+            return self.builder.base("order", RELATION, Level.ORDER)
+        match name:
+            case "fr":
+                order = self.builder.base("order", RELATION, Level.ORDER)
+                return make(";", make("^-1", base("rf")), order)
+            case "po-loc":
+                return make("&", base("po"), base("loc"))
+            case "rfe" | "rfi":
+                return make("&", base("rf"), base("ext" if name == "rfe" else "int"))
+            case "fre" | "fri":
+                whole = self._lookup("fr", position, scope)
+            case "coe" | "coi" if self.order_name == "co":
+                whole = self.builder.base("order", RELATION, Level.ORDER)
+            case "emptyset":
+                return self.builder.empty(SET)
+            case "amo":
+                return base("rmw")
+            case "M":
+                return make("|", base("R"), base("W"))
+            case "id":
+                return make("[]", self.builder.full(SET))
+            case _:
+                if name in self._kinds and name != "UNDEF":
+                    return base(name)
+                raise _UnknownName(f"unknown name '{name}'", *_place(position))
+        assert isinstance(whole, Node)
+        return make("&", whole, base("ext" if name.endswith("e") else "int"))
+
+    def _base(self, name: str) -> Node:
+        level = Level.READS_FROM if name in _READS_FROM else Level.PROGRAM
+        return self.builder.base(name, self._kinds.get(name, RELATION), level)
+
+    def _apply(
+        self, function: Expression, argument: Expression, position: Position, scope: dict[str, _Meaning]
+    ) -> _Meaning:
+        meaning = self.meaning(function, scope)
+        make = self.builder.make
+        match meaning:
+            case "domain" | "range":
+                return make(meaning, self._relation(argument, scope))
+            case "toid":
+                return make("[]", self._set(argument, scope))
+            case "fencerel":
+                po, fences = self._base("po"), self._set(argument, scope)
+                return make(";", make("&", po, make("*", self.builder.full(SET), fences)), po)
+            case _Closure(parameters, body, inner):
+                names = dict(inner)
+                self._match(names, parameters, self.meaning(argument, scope), position)
+                return self.meaning(body, names)
+        raise _error("this is not a function", position)
+
+    @staticmethod
+    def _match(
+        scope: dict[str, _Meaning], names: tuple[str | None, ...], meaning: _Meaning, position: Position
+    ) -> None:
+        if len(names) == 1:
+            if names[0] is not None:
+                scope[names[0]] = meaning
+            return
+        if not isinstance(meaning, tuple) or len(meaning) != len(names):
+            found = len(meaning) if isinstance(meaning, tuple) else 1
+            raise _error(f"{len(names)} arguments are needed, and {found} given", position)
+        for name, part in zip(names, meaning, strict=True):
+            if name is not None:
+                scope[name] = part
+
+
+def _place(position: Position) -> tuple[str, int, int]:
+    return position.path, position.line, position.column
+
+
+def _error(message: str, position: Position) -> InputError:
+    return InputError(message, *_place(position))
+
+
+_MOST_KEPT = 4096
+_kept: dict[object, tuple[Model, CompiledModel]] = {}
+
+
+def compile_model(
+    model: Model,
+    variants: frozenset[str],
+    kinds: Mapping[str, str],
+    *,
+    empty: frozenset[str] = frozenset(),
+    full: frozenset[str] = frozenset(),
+) -> CompiledModel:
+    """Compile a model for tests in which some predefined sets are empty and some relations full.
+
+    Parameters
+    ----------
+    model : Model
+    variants : frozenset of str
+    kinds : mapping of str to {'set', 'relation'}
+        The predefined names that the caller can compute, and what they are.
+    empty, full : frozenset of str
+        Predefined names that are empty, or hold all events or pairs, in the test at hand.
+
+    Returns
+    -------
+    CompiledModel
+
+    Raises
+    ------
+    InputError
+        With the place in the model file: an unknown name, a set in place of a relation.
+    """
+    key = (id(model), variants, frozenset(kinds.items()), empty, full)
+    if key not in _kept:
+        if len(_kept) >= _MOST_KEPT:
+            _kept.clear()
+        # The model is kept beside the result: its identity is in the key.
+        _kept[key] = (model, _compile(model, variants, kinds, empty, full))
+    return _kept[key][1]
+
+
+def _compile(
+    model: Model, variants: frozenset[str], kinds: Mapping[str, str], empty: frozenset[str], full: frozenset[str]
+) -> CompiledModel:
+    builder = Builder(empty, full)
+    compiler = _Compiler(model, variants, kinds, builder)
+    order = builder.base("order", RELATION, Level.ORDER)
+    writes = builder.base("W", SET, Level.PROGRAM)
+    names = {name: meaning for name, meaning in compiler.names.items() if isinstance(meaning, Node)}
+    return CompiledModel(
+        checks=tuple(compiler.checks),
+        final=compiler.final or builder.make("\\", writes, builder.make("domain", order)),
+        order_name=compiler.order_name,
+        order_set=compiler.order_set or writes,
+        undef_set=compiler.undef_set,
+        names=names,
+    )

@@ -1,0 +1,193 @@
+"""A model without its conditional statements and procedures, for given variants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Union
+
+from enumerator.cat.syntax import (
+    Apply,
+    Binding,
+    CallProcedure,
+    Check,
+    Choose,
+    Expression,
+    Final,
+    Function,
+    IfStatement,
+    Include,
+    Let,
+    LetIn,
+    Model,
+    Position,
+    Procedure,
+    Show,
+    Statement,
+    Unshow,
+    Variable,
+    Variants,
+)
+from enumerator.cat.tree import check_depth
+from enumerator.errors import InputError
+
+__all__ = ["FlatStatement", "declared_options", "flatten"]
+
+MAX_STATEMENTS = 20_000
+"""Procedures that call each other twice grow exponentially."""
+
+FlatStatement = Union[Let, Check, Show, Unshow, Choose, Final]
+
+
+def flatten(model: Model, variants: frozenset[str]) -> tuple[FlatStatement, ...]:
+    """Select the branches of ``if "variant" … end`` and replace procedures by functions.
+
+    A check in a procedure becomes a function (with a name that no model can write) where the procedure is
+    defined, and a check of what that function gives where it is called. So names mean what they mean where the
+    procedure is, and whoever reads the result knows neither procedures nor variants of statements.
+
+    Parameters
+    ----------
+    model : Model
+    variants : frozenset of str
+        Names that are true.
+
+    Returns
+    -------
+    tuple of Let, Check, Show, Unshow, Choose or Final
+
+    Raises
+    ------
+    InputError
+        For a procedure that is not defined, and statements that cannot stand where they do.
+
+    Examples
+    --------
+    >>> from enumerator.cat.parser import parse_text
+    >>> model = parse_text('procedure p(x) = acyclic x as a end if "v" call p(po) end', "m.cat")
+    >>> [type(statement).__name__ for statement in flatten(model, frozenset({"v"}))]
+    ['Let', 'Check']
+    """
+    return tuple(_Flattener(variants).run(model.statements))
+
+
+def declared_options(model: Model) -> Mapping[str, tuple[str, ...]]:
+    """Collect the ``variants`` statements: for each option its alternatives, the default first.
+
+    Raises
+    ------
+    InputError
+        If an option is declared twice in different ways, two options share an alternative, or a declaration
+        stands inside another statement.
+    """
+    options: dict[str, tuple[str, ...]] = {}
+    owner: dict[str, str] = {}
+    for statement in _all(model.statements):
+        if not isinstance(statement, Variants) or options.get(statement.option) == statement.alternatives:
+            continue
+        if not any(statement is top for top in model.statements):
+            raise _error("'variants' must stand outside 'if' and 'procedure'", statement.position)
+        if statement.option in options:
+            raise _error(f"'{statement.option}' has been declared with other alternatives", statement.position)
+        for alternative in statement.alternatives:
+            if alternative in owner:
+                message = f"'{alternative}' is already an alternative of '{owner[alternative]}'"
+                raise _error(message, statement.position)
+            owner[alternative] = statement.option
+        options[statement.option] = statement.alternatives
+    return options
+
+
+def _all(statements: Sequence[Statement]) -> Iterator[Statement]:
+    for statement in statements:
+        yield statement
+        if isinstance(statement, IfStatement):
+            yield from _all((*statement.then, *statement.otherwise))
+        elif isinstance(statement, Procedure):
+            yield from _all(statement.body)
+
+
+@dataclass
+class _Flattener:
+    variants: frozenset[str]
+    procedures: dict[str, tuple[Check | Show, ...]] = field(default_factory=dict)
+    written: int = 0
+
+    def run(self, statements: Sequence[Statement]) -> Iterator[FlatStatement]:
+        for statement in statements:
+            self.count(statement)
+            match statement:
+                case IfStatement(variant, negated, then, otherwise, _):
+                    yield from self.run(then if (variant in self.variants) != negated else otherwise)
+                case Procedure():
+                    yield from self.procedure(statement)
+                case CallProcedure():
+                    yield from self.call(statement)
+                case Variants():
+                    pass
+                case Include(file, position):
+                    raise _error(f"'{file}' has not been read (the model was parsed without its includes)", position)
+                case _:
+                    yield statement
+
+    def count(self, statement: Statement) -> None:
+        self.written += 1
+        if self.written > MAX_STATEMENTS:
+            raise _error(f"procedures expand to more than {MAX_STATEMENTS} statements", statement.position)
+
+    def procedure(self, procedure: Procedure) -> Iterator[Let]:
+        """Define a function for each check, and remember the checks with calls of these."""
+        local: list[Let] = []
+        checks: list[Check | Show] = []
+        for statement in self.run(procedure.body):
+            match statement:
+                case Let():
+                    local.append(statement)
+                case Check(body=body):
+                    number = len(checks)
+                    yield self.function(procedure, number, local, body)
+                    checks.append(replace(statement, body=self.applied(procedure, number)))
+                case Show(entries, position):
+                    for name, shown in entries:
+                        number = len(checks)
+                        yield self.function(procedure, number, local, shown)
+                        checks.append(Show(((name, self.applied(procedure, number)),), position))
+                case Unshow():
+                    pass
+                case Choose() | Final():
+                    raise _error("this statement cannot stand in a procedure", statement.position)
+        self.procedures[procedure.name] = tuple(checks)
+
+    def function(self, procedure: Procedure, number: int, local: Sequence[Let], body: Expression) -> Let:
+        position = procedure.position
+        for let in reversed(local):
+            body = LetIn(let.bindings, let.recursive, body, let.position)
+        check_depth(body)
+        name = _function_name(procedure.name, number)
+        function = Function(procedure.parameters, body, position, procedure.name)
+        return Let((Binding((name,), function, position),), False, position)
+
+    def applied(self, procedure: Procedure, number: int) -> Apply:
+        position = procedure.position
+        name = Variable(_function_name(procedure.name, number), position)
+        return Apply(name, name, position)  # the argument is put in at the call
+
+    def call(self, call: CallProcedure) -> Iterator[Check | Show]:
+        if call.name not in self.procedures:
+            raise _error(f"unknown procedure '{call.name}'", call.position)
+        for template in self.procedures[call.name]:
+            self.count(call)
+            match template:
+                case Check(body=Apply(function, _, _), name=name):
+                    body = Apply(function, call.argument, call.position)
+                    yield replace(template, body=body, name=name or call.label)
+                case Show(((name, Apply(function, _, _)),), position):
+                    yield Show(((name, Apply(function, call.argument, call.position)),), position)
+
+
+def _function_name(procedure: str, number: int) -> str:
+    return f"{procedure}#{number}"
+
+
+def _error(message: str, position: Position) -> InputError:
+    return InputError(message, position.path, position.line, position.column)

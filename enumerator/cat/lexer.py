@@ -1,0 +1,216 @@
+"""Tokens of cat.
+
+Three things depend on more than the characters of a token and are settled here, so that the grammar stays LALR(1):
+``*`` is a product where an operand follows and a closure elsewhere; ``final`` and ``variants`` are keywords only
+where a statement starts; ``not`` is one only in the condition of an ``if``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from enumerator.errors import InputError
+
+__all__ = ["KEYWORDS", "SYMBOLS", "Lexeme", "tokenize"]
+
+KEYWORDS = frozenset(
+    "let rec and in fun acyclic irreflexive empty flag undefined_unless as show unshow include begin end procedure"
+    " call try with from if then else".split()
+)
+"""Words that are never names."""
+
+_UNSUPPORTED = {
+    "when": "'let rec … when' is not supported",
+    "enum": "enumerations are not supported",
+    "debug": "'debug' is not supported",
+    "match": "'match' is not supported",
+    "forall": "'forall … do' is not supported",
+    "do": "'forall … do' is not supported",
+    "instructions": "Bell declarations ('instructions') are not supported",
+    "default": "Bell declarations ('default') are not supported",
+    "yield": "'yield' is not supported",
+    "subset": "'subset' is not supported",
+    "||": "'match' and enumerations ('||') are not supported",
+    "++": "adding an element to a set ('++') is not supported",
+}
+
+SYMBOLS = {
+    "(": "LPAR",
+    ")": "RPAR",
+    "{": "LBRACE",
+    "}": "RBRACE",
+    "[": "LSQB",
+    "]": "RSQB",
+    "|": "UNION",
+    ";": "SEQUENCE",
+    "\\": "DIFFERENCE",
+    "&": "INTERSECTION",
+    "*": "STAR",
+    "~": "COMPLEMENT",
+    "+": "PLUS",
+    "?": "OPTION",
+    "^-1": "INVERSE",
+    "=": "EQUAL",
+    ",": "COMMA",
+    "->": "ARROW",
+    "0": "ZERO",
+    "_": "UNDERSCORE",
+}
+"""Token types of the symbols; a keyword's type is the keyword in capitals."""
+
+_PATTERN = re.compile(
+    r"""
+      (?P<blank>[ \t\r\n\f]+ | (?://|\#)[^\n]*)
+    | (?P<comment>\(\*)
+    | (?P<name>_?[A-Za-z](?:[A-Za-z0-9_.]|-(?!>))*'?)
+    | (?P<string>"[^"\n]*")
+    | (?P<tag>'_?[A-Za-z][A-Za-z0-9_.-]*)
+    | (?P<symbol>\^[ \t]*-1|->|\|\||\+\+|[(){}\[\]|;\\&*~+?=,_]|0(?![0-9]))
+    """,
+    re.VERBOSE,
+)
+_COMMENT_EDGE = re.compile(r"\(\*|\*\)")
+
+_TESTS = ("ACYCLIC", "IRREFLEXIVE", "EMPTY")
+_OPERAND_STARTS = frozenset(("NAME", "ZERO", "UNDERSCORE", "LPAR", "LSQB", "LBRACE", "COMPLEMENT", "BEGIN"))
+_OPERAND_ENDS = frozenset(
+    ("NAME", "ZERO", "UNDERSCORE", "RPAR", "RSQB", "RBRACE", "END", "STAR", "PLUS", "OPTION", "INVERSE", "STRING",
+     "IN", "ELSE")
+)  # fmt: skip
+
+
+class Lexeme(NamedTuple):
+    """A token: its type (a terminal of the grammar), text, and place (from 1)."""
+
+    type: str
+    text: str
+    line: int
+    column: int
+
+
+def tokenize(text: str, path: str) -> list[Lexeme]:
+    """Split the text of a model into tokens.
+
+    Parameters
+    ----------
+    text : str
+        The model. Comments are ``(* … *)``, nested, and ``//`` or ``#`` to the end of the line.
+    path : str
+        Named in errors.
+
+    Returns
+    -------
+    list of Lexeme
+
+    Raises
+    ------
+    InputError
+        For a character that no token starts with, an open comment, and what cat has and the checker does not.
+
+    Examples
+    --------
+    >>> [token.type for token in tokenize("let x = po* ; W*R", "m.cat")]
+    ['LET', 'NAME', 'EQUAL', 'NAME', 'STAR', 'SEQUENCE', 'NAME', 'PRODUCT', 'NAME']
+    """
+    tokens: list[Lexeme] = []
+    offset, line, line_start = 0, 1, 0
+    while offset < len(text):
+        column = offset - line_start + 1
+        match = _PATTERN.match(text, offset)
+        if match is None:
+            raise InputError(_unknown(text[offset]), path, line, column)
+        kind, end = match.lastgroup, match.end()
+        if kind == "comment":
+            end = _comment_end(text, offset, path, line, column)
+        elif kind != "blank":
+            tokens.append(_token(str(kind), match.group(), path, line, column))
+        breaks = text.count("\n", offset, end)
+        if breaks:
+            line += breaks
+            line_start = text.rindex("\n", offset, end) + 1
+        offset = end
+    return _settle(tokens)
+
+
+def _token(kind: str, text: str, path: str, line: int, column: int) -> Lexeme:
+    if text in _UNSUPPORTED:
+        raise InputError(_UNSUPPORTED[text], path, line, column)
+    if kind == "tag":
+        raise InputError(f"tags ({text}) are not supported", path, line, column)
+    if kind == "name":
+        return Lexeme(text.upper() if text in KEYWORDS else "NAME", text, line, column)
+    if kind == "string":
+        return Lexeme("STRING", text[1:-1], line, column)
+    symbol = "^-1" if text.startswith("^") else text
+    return Lexeme(SYMBOLS[symbol], symbol, line, column)
+
+
+def _unknown(character: str) -> str:
+    if character == '"':
+        return "this text in quotes has no end on its line"
+    if character.isdigit():
+        return "numbers are not part of the language (only 0, the empty relation)"
+    if character == "^":
+        return "expected '^-1'"
+    if character == "!":
+        return "'!' is not supported; the complement is '~'"
+    return f"unexpected character {character!r}"
+
+
+def _comment_end(text: str, start: int, path: str, line: int, column: int) -> int:
+    depth = 0
+    for edge in _COMMENT_EDGE.finditer(text, start):
+        depth += 1 if edge.group() == "(*" else -1
+        if depth == 0:
+            return edge.end()
+    raise InputError("this comment is not closed", path, line, column)
+
+
+def _settle(tokens: Sequence[Lexeme]) -> list[Lexeme]:
+    """Decide which stars are products and which names are contextual keywords.
+
+    The keywords come first: a star before ``final`` at the start of a line is a closure.
+    """
+    settled = list(tokens)
+    depth = 0
+    for index, token in enumerate(settled):
+        if token.type in ("LPAR", "LSQB", "LBRACE"):
+            depth += 1
+        elif token.type in ("RPAR", "RSQB", "RBRACE"):
+            depth -= 1
+        elif token.type == "NAME" and _is_keyword(settled, index, depth):
+            settled[index] = token._replace(type=token.text.upper())
+    for index, token in enumerate(settled):
+        if token.type == "STAR" and _starts_operand(settled, index + 1):
+            settled[index] = token._replace(type="PRODUCT")
+    return settled
+
+
+def _is_keyword(tokens: Sequence[Lexeme], index: int, depth: int) -> bool:
+    token = tokens[index]
+    before = tokens[index - 1] if index else None
+    if token.text == "not":
+        return before is not None and before.type == "IF"
+    if token.text not in ("final", "variants") or depth:
+        return False
+    if before is not None:
+        if before.type not in _OPERAND_ENDS:
+            return False
+        if before.line == token.line and before.type not in ("STRING", "ELSE", "END"):
+            return False
+    if token.text == "final":
+        return _starts_operand(tokens, index + 1) or _type(tokens, index + 1) in ("LET", "TRY", "IF")
+    return _type(tokens, index + 1) == "NAME" and _type(tokens, index + 2) == "EQUAL"
+
+
+def _starts_operand(tokens: Sequence[Lexeme], index: int) -> bool:
+    kind = _type(tokens, index)
+    if kind == "COMPLEMENT":  # ``~empty`` starts the next statement
+        return _type(tokens, index + 1) not in _TESTS
+    return kind in _OPERAND_STARTS
+
+
+def _type(tokens: Sequence[Lexeme], index: int) -> str:
+    return tokens[index].type if index < len(tokens) else "END OF FILE"

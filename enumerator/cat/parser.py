@@ -1,0 +1,330 @@
+"""From the text of a model to its syntax tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from enumerator.cat.lexer import KEYWORDS, SYMBOLS, Lexeme, tokenize
+from enumerator.cat.syntax import Expression, IfStatement, Include, Let, Model, Position, Procedure, Statement
+from enumerator.cat.tree import MAX_DEPTH, check_depth
+from enumerator.errors import InputError
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+__all__ = ["find_model", "load_model", "parse_expression", "parse_text", "shipped_models"]
+
+MAX_SIZE = 1_000_000
+"""Characters of a model file."""
+
+MAX_STATEMENTS = 20_000
+"""Statements of a model with its includes: files that include each other twice grow exponentially."""
+
+_MODELS = Path(__file__).resolve().parent.parent / "models"
+_LIBRARY = Path(__file__).resolve().parent / "library"
+
+
+def parse_text(text: str, path: str) -> Model:
+    """Parse the text of a model.
+
+    Parameters
+    ----------
+    text : str
+        The model, in herd's ``cat`` language with the additions that this package's README describes.
+    path : str
+        Where it comes from: named in errors and positions.
+
+    Returns
+    -------
+    Model
+        ``include`` statements are still in it: :func:`load_model` replaces them.
+
+    Raises
+    ------
+    InputError
+        With the place of the first mistake and what was expected there.
+
+    Examples
+    --------
+    >>> model = parse_text('"SC" let fr = rf^-1;co acyclic po | rf | co | fr as sc', "sc.cat")
+    >>> model.title, model.statements[1].text
+    ('SC', 'acyclic po | rf | co | fr')
+    """
+    if len(text) > MAX_SIZE:
+        raise InputError(f"a model has at most {MAX_SIZE} characters", path)
+    title, statements = _parse(tokenize(text, path), path, "start")
+    model = Model(title, path, statements)
+    _check_depth(model.statements)
+    return model
+
+
+def parse_expression(text: str, path: str = "<expression>") -> Expression:
+    """Parse one expression.
+
+    Raises
+    ------
+    InputError
+
+    Examples
+    --------
+    >>> parse_expression("a | b").operator
+    '|'
+    """
+    expression: Expression = _parse(tokenize(text, path), path, "expression")
+    check_depth(expression)
+    return expression
+
+
+def load_model(name_or_path: str | Path, include_dirs: Sequence[str | Path] = ()) -> Model:
+    """Read a model file and the files that it includes.
+
+    Parameters
+    ----------
+    name_or_path : str or Path
+        The name of a shipped model (``llvm``), or a path.
+    include_dirs : sequence of str or Path
+        Where ``include`` looks after the folder of the including file and before the shipped models. A model
+        given by name that is not shipped is looked for there too.
+
+    Returns
+    -------
+    Model
+        With the statements of included files in the place of ``include``.
+
+    Raises
+    ------
+    InputError
+        For a file that is missing or no text, syntax errors, and files that include themselves.
+    """
+    directories = tuple(Path(directory) for directory in include_dirs)
+    path = find_model(name_or_path, directories)
+    model = parse_text(_read(path, None), str(path))
+    budget = [MAX_STATEMENTS]
+    return replace(model, statements=_splice(model.statements, (path.resolve(),), directories, budget))
+
+
+def shipped_models() -> tuple[str, ...]:
+    """Give the names of the models that come with the checker, sorted."""
+    return tuple(sorted(path.stem for path in _MODELS.glob("*.cat")))
+
+
+def find_model(name_or_path: str | Path, include_dirs: Sequence[Path] = ()) -> Path:
+    """Find the file of a model that is given by name or by path.
+
+    Raises
+    ------
+    InputError
+        Naming the shipped models, if there is no such file.
+    """
+    text = str(name_or_path)
+    plain = bool(text) and Path(text).name == text
+    candidates = [Path(text)]
+    if plain:
+        directories = (_MODELS, *include_dirs)
+        named = [directory / f"{text}.cat" for directory in directories]
+        with_suffix = [directory / text for directory in directories] if text.endswith(".cat") else []
+        candidates = [*named, *candidates, *with_suffix]
+    for candidate in candidates:
+        if _is_file(candidate):
+            return candidate
+    raise InputError(f"no model '{text}': there is no such file, and the shipped models are "
+                     f"{', '.join(shipped_models()) or 'none'}")  # fmt: skip
+
+
+# Includes ----------------------------------------------------------------------------------------------------
+
+
+def _splice(
+    statements: tuple[Statement, ...], stack: tuple[Path, ...], directories: tuple[Path, ...], budget: list[int]
+) -> tuple[Statement, ...]:
+    """Replace includes by what they include; `stack` is the files being read, outermost first."""
+    spliced: list[Statement] = []
+    for statement in statements:
+        match statement:
+            case Include(file, position):
+                path = _find_include(file, position, stack[-1].parent, directories)
+                if path.resolve() in stack:
+                    raise InputError(f"'{file}' includes itself", position.path, position.line, position.column)
+                included = parse_text(_read(path, position), str(path))
+                spliced += _splice(included.statements, (*stack, path.resolve()), directories, budget)
+            case IfStatement(_, _, then, otherwise, _):
+                then = _splice(then, stack, directories, budget)
+                otherwise = _splice(otherwise, stack, directories, budget)
+                spliced.append(replace(statement, then=then, otherwise=otherwise))
+            case Procedure(_, _, body, _):
+                spliced.append(replace(statement, body=_splice(body, stack, directories, budget)))
+            case _:
+                spliced.append(statement)
+                budget[0] -= 1
+                if budget[0] < 0:
+                    place = statement.position
+                    message = f"the model has more than {MAX_STATEMENTS} statements with its includes"
+                    raise InputError(message, place.path, place.line, place.column)
+    return tuple(spliced)
+
+
+def _find_include(file: str, position: Position, beside: Path, directories: tuple[Path, ...]) -> Path:
+    """Look for an included file.
+
+    The files of the library folder stand for those of herd that compute candidate executions, which is the
+    engine's work here: they are found first, so that a model in herd's own folder gets them too.
+    """
+    library = _LIBRARY / file
+    if Path(file).name == file and _is_file(library):
+        return library
+    for directory in (beside, *directories, _MODELS):
+        if _is_file(directory / file):
+            return directory / file
+    where = ", ".join(str(directory) for directory in (beside, *directories))
+    message = f"cannot find '{file}' to include: it is neither in {where} nor among the shipped models"
+    raise InputError(message, position.path, position.line, position.column)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _read(path: Path, position: Position | None) -> str:
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_SIZE * 4 + 1)
+        return content.decode("utf-8-sig")
+    except OSError as error:
+        message = f"cannot read '{path}': {error.strerror}"
+    except UnicodeDecodeError:
+        message = f"'{path}' is not a text in UTF-8"
+    if position is None:
+        raise InputError(message, str(path)) from None
+    raise InputError(message, position.path, position.line, position.column) from None
+
+
+# Depth -------------------------------------------------------------------------------------------------------
+
+
+def _check_depth(statements: tuple[Statement, ...]) -> None:
+    """Refuse trees that are too deep, without recursion."""
+    level = 0
+    while statements:
+        level += 1
+        if level > MAX_DEPTH:
+            place = statements[0].position
+            message = f"statements nested too deeply: more than {MAX_DEPTH} levels"
+            raise InputError(message, place.path, place.line, place.column)
+        below: list[Statement] = []
+        for statement in statements:
+            match statement:
+                case IfStatement(_, _, then, otherwise, _):
+                    below += [*then, *otherwise]
+                case Procedure(_, _, body, _):
+                    below += body
+                case _:
+                    for expression in _expressions(statement):
+                        check_depth(expression)
+        statements = tuple(below)
+
+
+def _expressions(statement: Statement) -> Iterator[Expression]:
+    if isinstance(statement, Let):
+        yield from (binding.body for binding in statement.bindings)
+        return
+    for name in ("body", "source", "argument"):
+        if hasattr(statement, name):
+            yield getattr(statement, name)
+    yield from (expression for _, expression in getattr(statement, "entries", ()))
+
+
+# Errors ------------------------------------------------------------------------------------------------------
+
+_WORDS = {kind: f"'{text}'" for text, kind in SYMBOLS.items()} | {word.upper(): f"'{word}'" for word in KEYWORDS}
+_OPERATORS = frozenset(
+    ("UNION", "SEQUENCE", "DIFFERENCE", "INTERSECTION", "PRODUCT", "STAR", "PLUS", "OPTION", "INVERSE")
+)
+_OPERANDS = frozenset(
+    ("NAME", "ZERO", "UNDERSCORE", "LPAR", "LSQB", "LBRACE", "COMPLEMENT", "BEGIN", "LET", "FUN", "TRY", "IF")
+)
+_STATEMENTS = frozenset(
+    (
+        "LET ACYCLIC IRREFLEXIVE EMPTY COMPLEMENT FLAG UNDEFINED_UNLESS SHOW UNSHOW INCLUDE WITH FINAL VARIANTS"
+        " PROCEDURE CALL IF"
+    ).split()
+)
+
+
+def _parse(tokens: list[Lexeme], path: str, rule: str) -> Any:
+    from lark.exceptions import UnexpectedToken
+
+    try:
+        return _lark().parse((tokens, path), start=rule)
+    except UnexpectedToken as error:
+        if error.token.type == "$END":
+            line, column = (tokens[-1].line, tokens[-1].column + len(tokens[-1].text)) if tokens else (1, 1)
+            found = "the end of the file"
+        else:
+            line, column = error.token.line or 1, error.token.column or 1
+            found = f'"{error.token}"' if error.token.type == "STRING" else f"'{error.token}'"
+        accepted = _accepted(tokens, path, rule, line, column)
+        raise InputError(f"expected {_describe(accepted)}, but found {found}", path, line, column) from None
+
+
+def _accepted(tokens: list[Lexeme], path: str, rule: str, line: int, column: int) -> set[str]:
+    """Give the token types that may follow the tokens before a place.
+
+    The parser that failed cannot say: it may have closed what it was in before it saw that the token is wrong.
+    """
+    right = [token for token in tokens if (token.line, token.column) < (line, column)]
+    parser = _lark().parse_interactive((right, path), start=rule)
+    parser.exhaust_lexer()
+    return set(parser.accepts())  # type: ignore[no-untyped-call]
+
+
+def _describe(accepted: set[str]) -> str:
+    """Say in words of the language what the parser would accept."""
+    words: list[str] = []
+    left = set(accepted)
+    operator = "UNION" in left and "SEQUENCE" in left
+    statement = "LET" in left and "SHOW" in left
+    if operator:  # an operand here would be an argument of the name before: true, but no help
+        words.append("an operator")
+        left -= _OPERATORS | (_OPERANDS - {"LET", "IF"})
+    elif "ZERO" in left:
+        words.append("an expression")
+        left -= _OPERANDS
+    if "NAME" in left:
+        words.append("a name")
+    if statement:
+        words.append("a statement")
+        left -= _STATEMENTS
+    if "STRING" in left:
+        words.append("a text in quotes")
+    left -= {"NAME", "STRING", "NOT"}
+    if "$END" in left and not statement:
+        words.append("the end of the file")
+    words += sorted(_WORDS[kind] for kind in left if kind in _WORDS)
+    if len(words) < 2:
+        return words[0] if words else "something else"
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+@cache
+def _lark() -> Lark:
+    """Build the parser (some 40 ms), once."""
+    from lark import Lark
+
+    from enumerator.cat.builder import Builder, ListLexer
+
+    grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
+    return Lark(
+        grammar,
+        parser="lalr",
+        lexer=ListLexer,
+        start=["start", "expression"],
+        transformer=Builder(),
+        maybe_placeholders=False,
+    )

@@ -1,0 +1,178 @@
+"""The names that every model finds defined, with a line of documentation each.
+
+A name with a formula means that formula, in cat, unless the caller of an evaluator supplies it; the rest is
+supplied from the execution. What they mean is stated in ``README.md`` beside this file and in the checker's
+semantics (section 1, *Programs and events*).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+__all__ = ["DEFAULT_ORDER", "PREDEFINED", "UNDEF_SET", "Predefined", "formula", "predefined"]
+
+DEFAULT_ORDER = "co"
+"""The coherence order of all writes, in models that choose no order themselves."""
+
+UNDEF_SET = "UNDEF"
+"""The only name that a set of subsets can be chosen for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Predefined:
+    """A predefined name.
+
+    Parameters
+    ----------
+    name : str
+    kind : {'set', 'relation', 'function'}
+    documentation : str
+        One line.
+    formula : str or None
+        What it is in terms of others, in cat; ``{order}`` stands for the order that the model chooses.
+    chosen : bool
+        It depends on what the search chooses (reads-from and the order), and not on the program alone.
+    """
+
+    name: str
+    kind: str
+    documentation: str
+    formula: str | None = None
+    chosen: bool = False
+
+
+def _sets() -> list[Predefined]:
+    rows = [
+        ("R", "reads", None),
+        ("W", "writes, the initial ones included", None),
+        ("M", "memory accesses", "R | W"),
+        ("F", "fences", None),
+        ("B", "execution barriers: arrivals and waits", None),
+        ("IW", "initial writes, one a location", None),
+        ("RMW", "both halves of read-modify-writes", None),
+        ("NA", "not atomic", None),
+        ("UNORDERED", "annotated unordered", None),
+        ("RLX", "annotated monotonic (relaxed)", None),
+        ("ACQ", "annotated acquire, and nothing stronger", None),
+        ("REL", "annotated release, and nothing stronger", None),
+        ("ACQ_REL", "annotated acq_rel", None),
+        ("SC", "annotated seq_cst", None),
+        ("A", "accesses and fences that are monotonic or stronger, and initial writes", None),
+        ("Atomic", "accesses and fences that are not na (unordered ones included), and initial writes", None),
+        ("SINGLETHREAD", "whose own scope is singlethread", None),
+        ("WAVEFRONT", "whose own scope is wavefront", None),
+        ("WORKGROUP", "whose own scope is workgroup", None),
+        ("CLUSTER", "whose own scope is cluster", None),
+        ("AGENT", "whose own scope is agent", None),
+        ("SYSTEM", "whose own scope is system; initial writes", None),
+        *((f"AS{number}", f"accesses in address space {number} (so for every number)", None) for number in range(6)),
+        ("TP", "accesses annotated !thread.private", None),
+        ("VOLATILE", "volatile accesses", None),
+        ("AV", "the availability and visibility intrinsics", None),
+        ("AV_NONE", "operations tagged amdgcn-av:none", None),
+        ("emptyset", "the empty set", "{}"),
+    ]
+    return [Predefined(name, "set", text, formula) for name, text, formula in rows]
+
+
+def _relations() -> list[Predefined]:
+    program = [
+        ("id", "equality", "[_]"),
+        ("po", "program order inside a thread", None),
+        ("loc", "accesses to the same location", None),
+        ("int", "events of the same thread; an initial write only with itself", None),
+        ("ext", "events of different threads", "~int"),
+        ("rmw", "the read half of a read-modify-write to its write half", None),
+        ("amo", "the same as rmw", "rmw"),
+        ("addr", "from a read to an access whose address depends on it", None),
+        ("data", "from a read to a write whose value depends on it", None),
+        ("ctrl", "from a read to everything after a branch that depends on it", None),
+        ("po-loc", "program order between accesses to the same location", "po & loc"),
+        ("mmra", "compatible tags, implied ones included (reflexive and symmetric)", None),
+        ("mmra-sync", "what the profile asks of tags for synchronization: mmra if strict, else everything", None),
+        ("inscope", "(a, b): b is in the instance that the scope of a names; initial writes are in every one", None),
+        ("incl", "inclusive scopes: each in the instance that the other's scope names", "inscope & inscope^-1"),
+        ("same-singlethread", "in the same thread; initial writes with everything", None),
+        ("same-wavefront", "in the same wavefront; initial writes with everything", None),
+        ("same-workgroup", "in the same workgroup; initial writes with everything", None),
+        ("same-cluster", "in the same cluster; initial writes with everything", None),
+        ("same-agent", "on the same agent; initial writes with everything", None),
+        ("same-system", "all pairs", None),
+        ("bar", "from an arrival at a barrier to the waits of the other threads of the workgroup at it", None),
+    ]
+    chosen = [
+        ("rf", "reads-from", None),
+        ("fr", "from-reads: from a read to the writes after the one it reads", "rf^-1 ; {order}"),
+        ("rfe", "rf between threads", "rf & ext"),
+        ("rfi", "rf inside a thread", "rf & int"),
+        ("fre", "fr between threads", "(rf^-1 ; {order}) & ext"),
+        ("fri", "fr inside a thread", "(rf^-1 ; {order}) & int"),
+        ("co", "coherence order (in models that choose no order of another name)", None),
+        ("coe", "co between threads", "co & ext"),
+        ("coi", "co inside a thread", "co & int"),
+    ]
+    return [Predefined(name, "relation", text, formula) for name, text, formula in program] + [
+        Predefined(name, "relation", text, formula, True) for name, text, formula in chosen
+    ]
+
+
+def _functions() -> list[Predefined]:
+    rows = [
+        ("domain", "domain r: the events that r relates to something"),
+        ("range", "range r: the events that r relates something to"),
+        ("fencerel", "fencerel(S): po ; [S] ; po"),
+        ("toid", "toid(S): [S]"),
+        ("orders", "with x from orders(S): a total order of the writes in S, a location at a time"),
+        ("subsets", "with UNDEF from subsets(S): the reads in S that return undef"),
+    ]
+    return [Predefined(name, "function", text) for name, text in rows]
+
+
+PREDEFINED: Mapping[str, Predefined] = MappingProxyType(
+    {entry.name: entry for entry in (*_sets(), *_relations(), *_functions())}
+)
+"""All predefined names but ``_`` and ``0``, which are symbols, in the order in which documentation shows them."""
+
+_ADDRESS_SPACE = re.compile(r"AS(0|[1-9][0-9]*)")
+_ORDER_NAMES = ("co", "coe", "coi")
+
+
+def predefined(name: str, order: str = DEFAULT_ORDER) -> Predefined | None:
+    """Look a name up.
+
+    Parameters
+    ----------
+    name : str
+    order : str
+        The order that the model chooses: with one of another name there is no ``co``.
+
+    Returns
+    -------
+    Predefined or None
+
+    Examples
+    --------
+    >>> predefined("AS7").documentation, predefined("co", "mo"), predefined("hb")
+    ('accesses in address space 7 (so for every number)', None, None)
+    """
+    if order != DEFAULT_ORDER and name in _ORDER_NAMES:
+        return None
+    entry = PREDEFINED.get(name)
+    if entry is None and (space := _ADDRESS_SPACE.fullmatch(name)):
+        return Predefined(name, "set", f"accesses in address space {space[1]} (so for every number)")
+    return entry
+
+
+def formula(name: str, order: str = DEFAULT_ORDER) -> str | None:
+    """Give the cat text that a predefined name stands for, or None where the execution supplies it.
+
+    Examples
+    --------
+    >>> formula("fr", "mo"), formula("po")
+    ('rf^-1 ; mo', None)
+    """
+    entry = predefined(name, order)
+    return None if entry is None or entry.formula is None else entry.formula.replace("{order}", order)

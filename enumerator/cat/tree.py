@@ -1,0 +1,186 @@
+"""Walking and writing syntax trees of cat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from enumerator.cat.syntax import (
+    Apply,
+    Binary,
+    Empty,
+    Expression,
+    Function,
+    Identity,
+    If,
+    LetIn,
+    Position,
+    SetOf,
+    Try,
+    Tuple,
+    Unary,
+    Universe,
+    Variable,
+)
+from enumerator.errors import InputError
+
+__all__ = ["MAX_DEPTH", "check_depth", "children", "depth", "format_expression", "start", "variables"]
+
+MAX_DEPTH = 200
+"""Levels of an expression: everything that reads syntax trees is recursive, and Python's stack is not endless."""
+
+
+def children(expression: Expression) -> tuple[Expression, ...]:
+    """Give the operands of an expression, in the order in which they are written."""
+    match expression:
+        case Binary(_, left, right, _):
+            return (left, right)
+        case Unary(_, body, _) | Identity(body, _) | Function(_, body, _):
+            return (body,)
+        case Apply(function, argument, _):
+            return (function, argument)
+        case SetOf(elements, _) | Tuple(elements, _):
+            return elements
+        case LetIn(bindings, _, body, _):
+            return (*(binding.body for binding in bindings), body)
+        case Try(body, fallback, _):
+            return (body, fallback)
+        case If(_, _, then, otherwise, _):
+            return (then, otherwise)
+        case Variable() | Empty() | Universe():
+            return ()
+
+
+def depth(expression: Expression) -> int:
+    """Count the levels of an expression (1 for a name), without recursion: it may be any number.
+
+    An expression that occurs several times in the tree as one object is looked at once a level at most.
+    """
+    level, below = 0, {id(expression): expression}
+    while below:
+        level += 1
+        below = {id(child): child for node in below.values() for child in children(node)}
+    return level
+
+
+def check_depth(expression: Expression) -> None:
+    """Refuse an expression that is nested too deeply.
+
+    Raises
+    ------
+    InputError
+        If it has more than :data:`MAX_DEPTH` levels.
+    """
+    if children(expression) and depth(expression) > MAX_DEPTH:
+        place = start(expression)
+        message = f"nested too deeply: more than {MAX_DEPTH} levels"
+        raise InputError(message, place.path, place.line, place.column)
+
+
+def start(expression: Expression) -> Position:
+    """Give the place where an expression starts (that of a binary one is its operator)."""
+    while isinstance(expression, Binary):
+        expression = expression.left
+    return expression.position
+
+
+def variables(expression: Expression) -> Iterator[str]:
+    """Give the names that occur in an expression, bound ones included, in the order in which they are written."""
+    if isinstance(expression, Variable):
+        yield expression.name
+    for child in children(expression):
+        yield from variables(child)
+
+
+# Writing -----------------------------------------------------------------------------------------------------
+
+_LOOSE, _UNION, _PREFIX, _POSTFIX, _ARGUMENT = 0, 1, 6, 7, 9
+_LEVELS = {"|": _UNION, ";": 2, "\\": 3, "&": 4, "*": 5}
+
+
+def format_expression(expression: Expression) -> str:
+    r"""Write an expression in the notation of cat, with no more parentheses than it needs.
+
+    Parameters
+    ----------
+    expression : Expression
+
+    Returns
+    -------
+    str
+        Text that parses to the same tree, positions aside.
+
+    Examples
+    --------
+    >>> from enumerator.cat.parser import parse_expression
+    >>> format_expression(parse_expression("(((a|b)) ; [W&R]+) \\ f(x , (y))"))
+    '((a | b) ; [W & R]+) \\ f(x, y)'
+    """
+    return _write(expression, _LOOSE)
+
+
+def _write(expression: Expression, level: int) -> str:
+    """Write an expression where only operators that bind at least as tightly as `level` need no parentheses."""
+    match expression:
+        case Variable(name, _):
+            return name
+        case Empty():
+            return "0"
+        case Universe():
+            return "_"
+        case SetOf(elements, _):
+            return "{" + ", ".join(_write(element, _UNION) for element in elements) + "}"
+        case Identity(body, _):
+            return f"[{_write(body, _LOOSE)}]"
+        case Tuple(elements, _):
+            return "(" + ", ".join(_write(element, _UNION) for element in elements) + ")"
+        case Binary(operator, left, right, _):
+            own = _LEVELS.get(operator, _UNION)
+            to_the_left = operator == "\\"
+            text = (
+                f"{_write(left, own if to_the_left else own + 1)} {operator} "
+                f"{_write(right, own + 1 if to_the_left else own)}"
+            )
+        case Unary("~", body, _):
+            own = _PREFIX
+            text = "~" + _write(body, own)
+        case Unary(operator, body, _):
+            own = _POSTFIX
+            text = _write(body, own) + operator
+        case Apply(function, argument, _):
+            own = _ARGUMENT - 1
+            written = _write(argument, _ARGUMENT)
+            gap = "" if isinstance(argument, Tuple) else " "
+            text = f"{_write(function, own)}{gap}{written}"
+        case _:
+            own = _LOOSE
+            text = _write_binder(expression)
+    return f"({text})" if own < level else text
+
+
+def _write_binder(expression: Expression) -> str:
+    match expression:
+        case Function(parameters, body, _):
+            return f"fun {_pattern(parameters)} -> {_write(body, _LOOSE)}"
+        case LetIn(bindings, recursive, body, _):
+            parts = [f"{_names(binding.names)} = {_write(binding.body, _LOOSE)}" for binding in bindings]
+            return f"let {'rec ' if recursive else ''}{' and '.join(parts)} in {_write(body, _LOOSE)}"
+        case Try(body, fallback, _):
+            return f"try {_write(body, _LOOSE)} with {_write(fallback, _LOOSE)}"
+        case If(variant, negated, then, otherwise, _):
+            condition = f'{"not " if negated else ""}"{variant}"'
+            return f"if {condition} then {_write(then, _LOOSE)} else {_write(otherwise, _LOOSE)}"
+        case _:
+            raise AssertionError(f"not a binder: {expression!r}")
+
+
+def _names(names: tuple[str | None, ...]) -> str:
+    return (name_of(names[0])) if len(names) == 1 else _pattern(names)
+
+
+def _pattern(names: tuple[str | None, ...]) -> str:
+    return f"({', '.join(map(name_of, names))})" if len(names) != 1 else name_of(names[0])
+
+
+def name_of(name: str | None) -> str:
+    """Write a parameter (``_`` for one without a name)."""
+    return "_" if name is None else name

@@ -1,0 +1,70 @@
+"""The application: its commands, and what becomes of errors and signals."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from enumerator.cli.checking import check, run
+from enumerator.cli.guard import INTERRUPTED, guarded
+from enumerator.cli.listing import models, profiles, tags
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="enumerator",
+    help="Checks litmus tests against memory models: LLVM IR with sync scopes and annotations, AMDGPU, C11, Vulkan.",
+    epilog="Exit codes: 0 all as expected, 1 some verdict differs, 2 bad usage or input, 3 a limit left some unknown.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,  # plain help: importing what colours it takes longer than printing it
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from enumerator import __version__
+
+        typer.echo(f"enumerator {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+for _command in (run, check, tags, models, profiles):
+    app.command()(guarded(_command))
+
+
+def main(arguments: list[str] | None = None) -> Any:
+    """Run the command line and exit.
+
+    Parameters
+    ----------
+    arguments : list of str, optional
+        Those of the process, if not given.
+
+    Raises
+    ------
+    SystemExit
+        With the exit code: 0 all as expected, 1 some verdict differs, 2 bad usage or bad input, 3 a limit was
+        reached, 130 interrupted, 141 the reader of the output went away.
+    """
+    try:
+        app(args=arguments, prog_name="enumerator")
+    except KeyboardInterrupt:
+        # before a command has begun, or while it ends
+        sys.stderr.write("interrupted\n")
+        sys.stderr.flush()
+        os._exit(INTERRUPTED)

@@ -1,0 +1,393 @@
+r"""Conditions: their text, and their three-valued value in a final state.
+
+Connectives are ``/\`` ``\/`` ``~`` or ``&&`` ``||`` ``!``, parentheses, ``true`` and ``false``; an atom
+compares (``=`` ``==`` ``!=``) a register ``t1:%r`` (the ``%`` may be left out) or a location ``@x``, ``@a[2]``,
+``@s+8`` on its left with one of these on its right:
+
+- a number, decimal or hexadecimal (``-1``, ``0xff``), or a floating-point one;
+- ``undef``, which asks whether the left side is undef;
+- a pointer: ``null``, ``@x``, ``@x+8``. A location on the right is always its address (``&@x`` says the same),
+  never what memory holds there: to compare a register with memory, write the location on the left;
+- a vector or struct ``<1, undef>``;
+- another register.
+
+Names that are no plain words stand in double quotes: ``t1:%"my value"``, ``@"a b"``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from enumerator.errors import InputError
+from enumerator.program.condition import (
+    And,
+    Condition,
+    Equal,
+    Formula,
+    Literal,
+    Name,
+    Not,
+    Or,
+    Quantifier,
+    TrueFormula,
+)
+from enumerator.program.values import NULL, UNDEF, Pointer, Term, Undef, Value, has_undef
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+__all__ = ["evaluate", "map_atoms", "names", "parse_condition"]
+
+_GRAMMAR = r"""
+?start: formula
+?formula: conjunction (_OR conjunction)*
+?conjunction: negation (_AND negation)*
+?negation: atom
+    | _NOT negation                 -> negated
+?atom: "(" formula ")"
+    | "true"                        -> true
+    | "false"                       -> false
+    | name _EQUAL side              -> equal
+    | name _DIFFERENT side          -> different
+name: REGISTER                      -> register
+    | LOCATION                      -> location
+side: REGISTER                      -> register
+    | value                         -> literal
+?value: INTEGER                     -> integer
+    | FLOAT                         -> floating
+    | "undef"                       -> undef
+    | "null"                        -> null
+    | ADDRESS                       -> address
+    | "<" value ("," value)* ">"    -> vector
+
+_OR: "\\/" | "||"
+_AND: "/\\" | "&&"
+_NOT: "~" | "!"
+_EQUAL: "==" | "="
+_DIFFERENT: "!="
+REGISTER.4: /(?:"[^"\n]*"|[-a-zA-Z$._0-9]+):%?(?:"[^"\n]*"|[-a-zA-Z$._0-9]+)/
+LOCATION.3: /@(?:"[^"\n]*"|[a-zA-Z$._0-9]+(?:-+[a-zA-Z$._][a-zA-Z$._0-9]*)*)(?:\[[0-9]+\])*(?:[+-][0-9]+(?::[0-9]+)?)?/
+ADDRESS.3: /&?@(?:"[^"\n]*"|[a-zA-Z$._0-9]+(?:-+[a-zA-Z$._][a-zA-Z$._0-9]*)*)(?:\[[0-9]+\])*(?:[+-][0-9]+)?/
+FLOAT.2: /-?[0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?/
+INTEGER: /-?(?:0[xX][0-9a-fA-F]+|[0-9]+)/
+%ignore /[ \t\r\n]+/
+"""
+
+_EXPECTED = {
+    "REGISTER": "a register as t1:%r",
+    "LOCATION": "a location as @x",
+    "_EQUAL": "=",
+    "_DIFFERENT": "!=",
+    "_AND": "/\\",
+    "_OR": "\\/",
+    "_NOT": "~",
+    "LPAR": "(",
+    "RPAR": ")",
+    "INTEGER": "a value",
+    "COMMA": ",",
+    "MORETHAN": ">",
+    "$END": "the end",
+}
+
+_DEEPEST = 100
+_LONGEST_NUMBER = 2000
+
+
+def parse_condition(
+    text: str,
+    quantifier: Quantifier = Quantifier.EXISTS,
+    path: str | None = None,
+    line: int | None = None,
+    column: int = 1,
+) -> Condition:
+    r"""Parse a condition.
+
+    Parameters
+    ----------
+    text : str
+        The formula, without its quantifier.
+    quantifier : Quantifier
+    path, line, column :
+        Where the text starts, for error messages.
+
+    Returns
+    -------
+    Condition
+        Names are spelt as results spell them: ``t1:%r``, ``@x``, ``@a[2]``.
+
+    Raises
+    ------
+    InputError
+        With the line and column of the first mistake.
+
+    Examples
+    --------
+    >>> parse_condition(r"t1:r = 1 /\ @x != 2").formula.parts[0]
+    Equal(left=Name(text='t1:%r'), right=Literal(value=1))
+    """
+    stripped = text.strip()
+    if stripped == "true":
+        return Condition(quantifier, TrueFormula(), stripped)  # by far the most frequent in generated tests
+    import lark
+
+    try:
+        formula: Formula = _parser().parse(text)  # type: ignore[assignment]
+    except lark.exceptions.UnexpectedInput as error:
+        raise _mistake(error, text, path, line, column) from None
+    except InputError as error:
+        error.path, error.line, error.column = path, line, column + (error.column or 1) - 1
+        raise
+    if _depth(formula) > _DEEPEST:
+        raise InputError("the condition is nested too deep", path, line, column)
+    return Condition(quantifier, formula, stripped)
+
+
+def evaluate(formula: Formula, lookup: Callable[[str], Value]) -> bool | None:
+    r"""Evaluate a formula in a final state, by Kleene's three-valued logic.
+
+    An atom over ``undef`` may hold (semantics, section 1): it is undetermined, unless its defined parts already
+    differ. An atom with the literal ``undef`` asks whether the value is undef, and is always determined.
+
+    Parameters
+    ----------
+    formula : Formula
+    lookup : callable
+        Gives the final value of a register or location by its name.
+
+    Returns
+    -------
+    bool or None
+        None where the formula is undetermined.
+
+    Examples
+    --------
+    >>> formula = parse_condition(r"t0:%a = 1 /\ t0:%b = 2").formula
+    >>> print(evaluate(formula, {"t0:%a": 1, "t0:%b": UNDEF}.__getitem__))
+    None
+    >>> evaluate(formula, {"t0:%a": 0, "t0:%b": UNDEF}.__getitem__)
+    False
+    """
+    match formula:
+        case TrueFormula():
+            return True
+        case Equal(left, right):
+            value = lookup(left.text)
+            if isinstance(right, Literal):
+                return _matches(value, right.value)
+            return _equal(value, lookup(right.text))
+        case Not(body):
+            held = evaluate(body, lookup)
+            return None if held is None else not held
+        case And(parts):
+            return _all([evaluate(part, lookup) for part in parts])
+        case Or(parts):
+            return _any([evaluate(part, lookup) for part in parts])
+
+
+def names(formula: Formula) -> tuple[str, ...]:
+    """Give the registers and locations that a formula names, in order of appearance and each once.
+
+    Examples
+    --------
+    >>> names(parse_condition("t0:b = 1 || t0:a = t0:b").formula)
+    ('t0:%b', 't0:%a')
+    """
+    found: dict[str, None] = {}
+
+    def visit(part: Formula) -> None:
+        match part:
+            case Equal(left, right):
+                found[left.text] = None
+                if isinstance(right, Name):
+                    found[right.text] = None
+            case Not(body):
+                visit(body)
+            case And(parts) | Or(parts):
+                for each in parts:
+                    visit(each)
+
+    visit(formula)
+    return tuple(found)
+
+
+def map_atoms(formula: Formula, function: Callable[[Equal], Formula]) -> Formula:
+    """Replace each atom of a formula.
+
+    Examples
+    --------
+    >>> map_atoms(parse_condition("~ @x = 1").formula, lambda atom: TrueFormula())
+    Not(body=TrueFormula())
+    """
+    match formula:
+        case Equal():
+            return function(formula)
+        case Not(body):
+            return Not(map_atoms(body, function))
+        case And(parts):
+            return And(tuple(map_atoms(part, function) for part in parts))
+        case Or(parts):
+            return Or(tuple(map_atoms(part, function) for part in parts))
+        case _:
+            return formula
+
+
+# Values -----------------------------------------------------------------------------------------------------
+
+
+def _all(parts: list[bool | None]) -> bool | None:
+    if False in parts:
+        return False
+    return None if None in parts else True
+
+
+def _any(parts: list[bool | None]) -> bool | None:
+    if True in parts:
+        return True
+    return None if None in parts else False
+
+
+def _matches(value: Value, wanted: Value) -> bool | None:
+    """Compare a final value with a literal, whose undef asks for undef."""
+    if isinstance(wanted, Undef):
+        return all(map(_is_undef, value)) if isinstance(value, tuple) and value else isinstance(value, Undef)
+    if isinstance(wanted, tuple):
+        if isinstance(value, Undef):
+            value = (UNDEF,) * len(wanted)
+        if not isinstance(value, tuple) or len(value) != len(wanted):
+            return False
+        return _all([_matches(part, sought) for part, sought in zip(value, wanted, strict=True)])
+    return _equal(value, wanted)
+
+
+def _equal(left: Value, right: Value) -> bool | None:
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        if len(left) != len(right):
+            return False
+        return _all([_equal(one, other) for one, other in zip(left, right, strict=True)])
+    if isinstance(left, Undef) or isinstance(right, Undef):
+        return None
+    if isinstance(left, Term) and isinstance(right, Term) and left != right and (has_undef(left) or has_undef(right)):
+        return None
+    return left == right
+
+
+def _is_undef(value: Value) -> bool:
+    return _matches(value, UNDEF) is True
+
+
+# Text -------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _parser() -> Lark:
+    from lark import Lark
+
+    return Lark(_GRAMMAR, parser="lalr", transformer=_Build())
+
+
+class _Build:
+    """What the parser builds for each rule of the grammar."""
+
+    def formula(self, parts: list[Formula]) -> Formula:
+        return Or(tuple(parts))
+
+    def conjunction(self, parts: list[Formula]) -> Formula:
+        return And(tuple(parts))
+
+    def negated(self, parts: list[Formula]) -> Formula:
+        return Not(parts[0])
+
+    def true(self, parts: list[Formula]) -> Formula:
+        return TrueFormula()
+
+    def false(self, parts: list[Formula]) -> Formula:
+        return Not(TrueFormula())
+
+    def equal(self, parts: list[Any]) -> Formula:
+        return Equal(parts[0], parts[1])
+
+    def different(self, parts: list[Any]) -> Formula:
+        return Not(Equal(parts[0], parts[1]))
+
+    def register(self, parts: list[Any]) -> Name:
+        match = re.match(r'("[^"]*"|[^:]*):%?(.*)', parts[0], re.DOTALL)
+        assert match is not None  # the terminal has this form
+        return Name(f"{_bare(match[1])}:%{_bare(match[2])}")
+
+    def location(self, parts: list[Any]) -> Name:
+        return Name(str(parts[0]).replace('"', ""))
+
+    def literal(self, parts: list[Any]) -> Literal:
+        return Literal(parts[0])
+
+    def integer(self, parts: list[Any]) -> Value:
+        if len(parts[0]) > _LONGEST_NUMBER:
+            raise InputError("this number is too long", column=parts[0].column)
+        return int(parts[0], 16 if "x" in parts[0].lower() else 10)
+
+    def floating(self, parts: list[Any]) -> Value:
+        return Term(f"{float(parts[0]):e}")  # as LLVM prints it
+
+    def undef(self, parts: list[Any]) -> Value:
+        return UNDEF
+
+    def null(self, parts: list[Any]) -> Value:
+        return NULL
+
+    def address(self, parts: list[Any]) -> Value:
+        match = re.match(r'&?(@(?:"[^"]*"|.*?))(\[.*)?([+-]\d+)?\Z', parts[0], re.DOTALL)
+        assert match is not None
+        if match[2] is not None:
+            column = parts[0].column
+            raise InputError("an element cannot stand on the right: write it on the left of the '='", column=column)
+        if len(match[3] or "") > 18:
+            raise InputError("this offset is too long", column=parts[0].column)
+        return Pointer(match[1].replace('"', ""), int(match[3] or 0))
+
+    def vector(self, parts: list[Any]) -> Value:
+        depth, inner = 0, list(parts)
+        while inner:
+            depth, inner = depth + 1, [each for part in inner if isinstance(part, tuple) for each in part]
+            if depth > _DEEPEST:
+                raise InputError("this vector is nested too deep")
+        return tuple(parts)
+
+
+def _bare(name: str) -> str:
+    return name[1:-1] if name.startswith('"') else name
+
+
+def _mistake(error: Any, text: str, path: str | None, line: int | None, column: int) -> InputError:
+    from lark.exceptions import UnexpectedCharacters
+
+    position = error.pos_in_stream
+    token = getattr(error, "token", None)
+    if token is not None and token.type == "$END":
+        position, what = len(text.rstrip()), "the condition ends here"
+    elif isinstance(error, UnexpectedCharacters):
+        what = f"unexpected {text[position]!r} in the condition"
+    else:
+        what = f"unexpected {str(token)!r} in the condition"
+    accepted = getattr(error, "accepts", None) or getattr(error, "allowed", None) or getattr(error, "expected", None)
+    expected = [words for terminal, words in _EXPECTED.items() if terminal in (accepted or ())]
+    hint = f": expected {' or '.join(expected)}" if expected else ""
+    return InputError(what + hint, path, line, column + position)
+
+
+def _depth(formula: Formula) -> int:
+    """Nesting of a formula, found without recursion."""
+    deepest, layer = 0, [formula]
+    while layer:
+        deepest += 1
+        below: list[Formula] = []
+        for part in layer:
+            match part:
+                case Not(body):
+                    below.append(body)
+                case And(parts) | Or(parts):
+                    below.extend(parts)
+        layer = below
+    return deepest

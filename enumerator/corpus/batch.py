@@ -1,0 +1,221 @@
+"""Checking many files in several processes: results come in order, and a process that dies costs one test only.
+
+A standard process pool gives up as a whole when one of its processes dies, hence this small one of its own.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+
+from enumerator.corpus.tasks import Models, Options, check_file, failure
+from enumerator.result import Result
+
+__all__ = ["default_jobs", "run_batch"]
+
+Work = Callable[[str, Options, Models], Iterator[Result]]
+
+_FEW_FILES = 8
+_GRACE = 120.0  # seconds beyond the time limit (imports, a first compilation) until a silent process is ended
+
+
+def default_jobs(files: int) -> int:
+    """Give the number of processes for a number of files: for a few it is not worth to start many.
+
+    Parameters
+    ----------
+    files : int
+
+    Returns
+    -------
+    int
+    """
+    if files <= _FEW_FILES:
+        return 1
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(available, -(-files // _FEW_FILES))
+
+
+def run_batch(
+    paths: Sequence[str],
+    options: Options,
+    jobs: int = 1,
+    progress: Callable[[], None] | None = None,
+    work: Work = check_file,
+) -> Iterator[Result]:
+    """Check files and give the results as they come, in the order of the files.
+
+    Parameters
+    ----------
+    paths : sequence of str
+    options : Options
+    jobs : int
+        The number of processes. Results do not depend on it.
+    progress : callable, optional
+        Called whenever a file is finished.
+    work : callable
+        What gives the results of a file; importable, since other processes call it.
+
+    Yields
+    ------
+    Result
+        A single file is checked in this process; several in others, so that none can take the batch down.
+    """
+    if len(paths) == 1:
+        yield from work(paths[0], options, Models(options.include_dirs))
+        if progress is not None:
+            progress()
+        return
+    waiting: dict[int, list[Result]] = {}
+    finished: set[int] = set()
+    due = 0  # the file whose results may be given out at once
+    for index, result in _parallel(paths, options, jobs, work):
+        if result is None:
+            finished.add(index)
+            if progress is not None:
+                progress()
+        elif index == due:
+            yield result
+        else:
+            waiting.setdefault(index, []).append(result)
+        while due in finished:
+            finished.remove(due)
+            due += 1
+            yield from waiting.pop(due, ())
+
+
+# Processes ------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: BaseProcess
+    connection: Connection
+    index: int  # the file it is at
+    heard: float  # when it last said anything
+
+
+def _parallel(paths: Sequence[str], options: Options, jobs: int, work: Work) -> Iterator[tuple[int, Result | None]]:
+    """Give (file, result) as they come and (file, None) when a file is finished."""
+    context = _context(options)
+    tasks = iter(enumerate(paths))
+    workers: dict[Connection, _Worker] = {}
+    patience = None if options.timeout is None else options.timeout + _GRACE
+
+    def start() -> None:
+        if (task := next(tasks, None)) is not None:
+            worker = _start(context, options, work, *task)
+            workers[worker.connection] = worker
+
+    def lose(worker: _Worker, reason: str, status: str) -> Iterator[tuple[int, Result | None]]:
+        del workers[worker.connection]
+        _stop(worker)
+        path = paths[worker.index]
+        lost = failure(path, f"{path}: {reason}")
+        yield worker.index, lost if status == "error" else Result(lost.name, path, status=status, notes=(reason,))
+        yield worker.index, None
+        start()
+
+    try:
+        for _ in range(max(1, jobs)):
+            start()
+        while workers:
+            ready = wait(list(workers), None if patience is None else 1.0)
+            for connection in ready:
+                assert isinstance(connection, Connection)
+                worker = workers[connection]
+                try:
+                    result: Result | None = connection.recv()
+                except (EOFError, OSError, pickle.UnpicklingError):
+                    worker.process.join(5)
+                    yield from lose(worker, _death(worker.process.exitcode), "error")
+                    continue
+                worker.heard = time.monotonic()
+                yield worker.index, result
+                if result is None and (task := next(tasks, None)) is not None:
+                    worker.index = task[0]
+                    _send(connection, task[1])
+                elif result is None:
+                    del workers[connection]
+                    _send(connection, None)
+                    worker.process.join(5)
+                    _stop(worker)
+            if patience is not None:
+                for worker in [w for w in workers.values() if time.monotonic() - w.heard > patience]:
+                    yield from lose(worker, "did not end in time, and was ended", "timeout")
+    finally:
+        for worker in workers.values():
+            _stop(worker)
+
+
+def _context(options: Options) -> BaseContext:
+    methods = multiprocessing.get_all_start_methods()
+    if "forkserver" not in methods:
+        return multiprocessing.get_context("spawn")
+    # what takes long to import is imported once, in the server that the workers are forks of
+    context = multiprocessing.get_context("forkserver")
+    fast = ["enumerator.engine.bitset"] if options.engine == "bitset" else ["enumerator.analysis.enumerate"]
+    context.set_forkserver_preload(["enumerator.corpus.batch", "enumerator.cat.typing", *fast])
+    return context
+
+
+def _start(context: BaseContext, options: Options, work: Work, index: int, path: str) -> _Worker:
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs, options, work), daemon=True)  # type: ignore[attr-defined]
+    process.start()
+    theirs.close()  # so that the end of the process is the end of the pipe
+    _send(ours, path)
+    return _Worker(process, ours, index, time.monotonic())
+
+
+def _send(connection: Connection, message: str | None) -> None:
+    try:
+        connection.send(message)
+    except OSError:
+        pass  # it died; reading from it says so
+
+
+def _stop(worker: _Worker) -> None:
+    worker.connection.close()
+    if worker.process.is_alive():
+        worker.process.terminate()
+        worker.process.join(5)
+        if worker.process.is_alive():
+            worker.process.kill()
+            worker.process.join()
+
+
+def _death(code: int | None) -> str:
+    if code is not None and code < 0:
+        try:
+            name = signal.Signals(-code).name
+        except ValueError:
+            name = f"signal {-code}"
+        return f"the process that checked this test died ({name})"
+    return f"the process that checked this test died (exit code {code})"
+
+
+def _serve(connection: Connection, options: Options, work: Work) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the batch, which ends its workers
+    models = Models(options.include_dirs)
+    while True:
+        try:
+            path = connection.recv()
+        except (EOFError, OSError):
+            return
+        if path is None:
+            return
+        try:
+            for result in work(path, options, models):
+                connection.send(result)
+            connection.send(None)
+        except OSError:
+            return  # nobody listens any more

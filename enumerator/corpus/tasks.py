@@ -1,0 +1,237 @@
+"""What is asked about a test in a batch: the models, profiles and variants, and the results for them all."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from enumerator.api import DEFAULT_MODELS, check, load, variant_options
+from enumerator.errors import InputError
+from enumerator.program.test import Test
+from enumerator.result import Result
+
+if TYPE_CHECKING:
+    from enumerator.engine.interface import SelectedModel
+
+__all__ = ["MOST_DESCRIBED", "Combination", "Models", "Options", "check_file", "combinations", "failure"]
+
+MOST_DESCRIBED = 20
+"""How many executions of a test are described in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a batch asks of each test.
+
+    Parameters
+    ----------
+    models : tuple of str
+        If empty: what the test has expectations for, or the default model of its format.
+    by_expectations : bool
+        Without `models`, check each test under everything that it has expectations for.
+    verbose : bool
+        Describe executions (with `by_expectations`, of results that are not as expected).
+    show : tuple of str
+        Relations whose edges are part of these descriptions.
+
+    All others are those of :func:`enumerator.check`.
+    """
+
+    models: tuple[str, ...] = ()
+    by_expectations: bool = False
+    include_dirs: tuple[str, ...] = ()
+    profile: str | None = None
+    hb: str | None = None
+    thin_air: str | None = None
+    unroll: int | None = None
+    engine: str = "bitset"
+    timeout: float | None = None
+    max_executions: int | None = None
+    outcomes_only: bool = False
+    first: bool = False
+    all_values: bool = False
+    verbose: bool = False
+    show: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """What a test is checked under; None stands for the default. `line` is that of the expectation."""
+
+    model: str
+    profile: str | None = None
+    hb: str | None = None
+    thin_air: str | None = None
+    line: int | None = None
+
+
+class Models:
+    """The models of a batch: each is read and checked once, which takes longer than most tests."""
+
+    def __init__(self, include_dirs: tuple[str, ...]) -> None:
+        self._include_dirs = include_dirs
+        self._known: dict[tuple[str, str | None, str | None], SelectedModel] = {}
+
+    def select(self, name: str, hb: str | None = None, thin_air: str | None = None) -> SelectedModel:
+        """Give a model with its variants.
+
+        Parameters
+        ----------
+        name : str
+        hb, thin_air : str, optional
+
+        Returns
+        -------
+        SelectedModel
+
+        Raises
+        ------
+        InputError
+            If the model cannot be used, or has no such variants.
+        """
+        from enumerator.cat.typing import select
+
+        key = name, hb, thin_air
+        if key not in self._known:
+            options = {option: value for option, value in (("hb", hb), ("thin-air", thin_air)) if value is not None}
+            self._known[key] = select(name, self._include_dirs, options)
+        return self._known[key]
+
+
+def combinations(test: Test, options: Options, models: Models) -> tuple[Combination, ...]:
+    """List what a test is to be checked under.
+
+    Parameters
+    ----------
+    test : Test
+    options : Options
+    models : Models
+
+    Returns
+    -------
+    tuple of Combination
+        Each once, in the order of the models or of the expectations.
+
+    Raises
+    ------
+    InputError
+        If an expectation has a variant or a model that does not exist.
+    """
+    if options.models or not (options.by_expectations and test.expectations):
+        default = DEFAULT_MODELS.get(test.format, "")
+        return tuple(
+            Combination(model, options.profile, options.hb, options.thin_air)
+            for model in dict.fromkeys(options.models or (default,))
+        )
+    found: dict[Combination, Combination] = {}
+    for expectation in test.expectations:
+        variants = variant_options(expectation, test.path)
+        profile = options.profile if options.profile is not None else expectation.profile
+        combination = Combination(
+            expectation.model, profile, variants.get("hb"), variants.get("thin-air"), expectation.line
+        )
+        if options.hb is not None or options.thin_air is not None:
+            combination = _overridden(combination, options, models)
+        found.setdefault(replace(combination, line=None), combination)
+    return tuple(found.values())
+
+
+def _overridden(combination: Combination, options: Options, models: Models) -> Combination:
+    """Apply ``--hb`` and ``--thin-air`` where the model of an expectation has such an option."""
+    try:
+        has = models.select(combination.model).options
+    except InputError:
+        return combination  # reported when it is checked
+    return replace(
+        combination,
+        hb=options.hb if options.hb is not None and "hb" in has else combination.hb,
+        thin_air=options.thin_air if options.thin_air is not None and "thin-air" in has else combination.thin_air,
+    )
+
+
+def check_file(path: str, options: Options, models: Models) -> Iterator[Result]:
+    """Check a file under all that it is to be checked under; what goes wrong is a result, too.
+
+    Parameters
+    ----------
+    path : str
+    options : Options
+    models : Models
+
+    Yields
+    ------
+    Result
+    """
+    try:
+        test = load(path)
+        asked = combinations(test, options, models)
+    except Exception as error:  # noqa: BLE001 - a batch goes on whatever a file does
+        yield failure(path, _message(error, path))
+        return
+    for combination in asked:
+        try:
+            yield _check(test, combination, options, models)
+        except Exception as error:  # noqa: BLE001
+            message = _message(error, path, combination.line)
+            yield replace(failure(path, message, test.name), model=combination.model, profile=combination.profile)
+
+
+def _check(test: Test, combination: Combination, options: Options, models: Models) -> Result:
+    result = check(
+        test,
+        models.select(combination.model, combination.hb, combination.thin_air),
+        profile=combination.profile,
+        unroll=options.unroll,
+        engine=options.engine,
+        timeout=options.timeout,
+        max_executions=options.max_executions,
+        outcomes_only=options.outcomes_only,
+        first=options.first,
+        all_values=options.all_values,
+    )
+    asked_for = options.verbose and (not options.by_expectations or result.as_expected is False)
+    if asked_for and result.question is not None:
+        from enumerator.executions import describe
+
+        result = replace(result, details=describe(result.question, MOST_DESCRIBED, options.show))
+    return result.without_question()
+
+
+def failure(path: str, message: str, name: str | None = None) -> Result:
+    """Give the result of a test that could not be checked.
+
+    Parameters
+    ----------
+    path, message : str
+    name : str, optional
+        The test's, where it is known; else the file's stem.
+
+    Returns
+    -------
+    Result
+
+    Examples
+    --------
+    >>> failure("a/mp.ll", "a/mp.ll:3: expected a type").status
+    'error'
+    """
+    return Result(name=name if name is not None else Path(path).stem, path=path, status="error", error=message)
+
+
+def _message(error: Exception, path: str, line: int | None = None) -> str:
+    if isinstance(error, InputError):
+        # a model or profile that an expectation names has its own place, if it exists
+        if line is not None and (error.path or "--").startswith("--"):
+            return str(InputError(error.message, path, line))
+        return str(error if error.path is not None else InputError(error.message, path, error.line or line))
+    if isinstance(error, RecursionError):
+        return f"{path}: nested too deeply"
+    if isinstance(error, MemoryError):
+        return f"{path}: out of memory"
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+    text = " ".join(str(error).split())[:200]
+    return f"{path}: internal error: {type(error).__name__}{f': {text}' if text else ''}{place}"

@@ -1,0 +1,389 @@
+"""The fast engine: a test and a model as bitsets and bytecode, searched by compiled kernels."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from enumerator.cat.compiler import CompiledModel, compile_model
+from enumerator.cat.predefined import PREDEFINED
+from enumerator.engine import opcodes as op
+from enumerator.engine.bytecode import Bytecode, assemble
+from enumerator.engine.interface import Candidate, Outcomes, Request
+from enumerator.engine.lower import Lowered, lower
+from enumerator.errors import LimitReached
+from enumerator.mmra import Profile
+from enumerator.program.test import Test
+from enumerator.program.values import Value, format_value
+from enumerator.unfold import Unfolded, unfold
+
+__all__ = ["OUT_OF_THIN_AIR", "enumerate_test"]
+
+OUT_OF_THIN_AIR = "values out of thin air range over the constants of the test"
+
+_SLICE = 0.05
+"""Seconds that a kernel runs before it returns: timeouts and Ctrl-C are noticed that soon."""
+
+_CODES = {
+    "po": op.B_PO,
+    "loc": op.B_LOC,
+    "int": op.B_INT,
+    "ext": op.B_EXT,
+    "rmw": op.B_RMW,
+    "addr": op.B_ADDR,
+    "data": op.B_DATA,
+    "ctrl": op.B_CTRL,
+    "mmra": op.B_MMRA,
+    "mmra-sync": op.B_MMRA,
+    "incl": op.B_INCL,
+    "inscope": op.B_INSCOPE,
+    "bar": op.B_BAR,
+    "same-singlethread": op.B_SAME,
+    "same-wavefront": op.B_SAME + 1,
+    "same-workgroup": op.B_SAME + 2,
+    "same-cluster": op.B_SAME + 3,
+    "same-agent": op.B_SAME + 4,
+    "same-system": op.B_SAME + 5,
+}
+_SETS = frozenset(entry.name for entry in PREDEFINED.values() if entry.kind == "set" and entry.formula is None)
+_KINDS: Mapping[str, str] = {**dict.fromkeys(_SETS, "set"), **dict.fromkeys(_CODES, "relation"), "rf": "relation"}
+
+
+def enumerate_test(request: Request) -> Outcomes:
+    """Enumerate the consistent executions of a test under a model.
+
+    Parameters
+    ----------
+    request : Request
+
+    Returns
+    -------
+    Outcomes
+
+    Raises
+    ------
+    InputError
+        Where the test or the model cannot be used.
+    """
+    started = time.monotonic()
+    deadline = None if request.timeout is None else started + request.timeout
+    model = request.model
+    plain = compile_model(model.model, model.variants, _kinds(request.test))
+    try:
+        unfolded = _unfold(request.test, plain.undef_set is not None, request.unroll, deadline)
+    except LimitReached as limit:
+        return Outcomes({}, status="timeout" if str(limit) == "timeout" else "limit", notes=(str(limit),))
+    lowered = _lower(unfolded, request.profile, request.names)
+    kinds = _kinds(request.test) | dict.fromkeys(lowered.labels - _SETS, "set")
+    empty = frozenset(name for name, kind in kinds.items() if kind == "set" and name not in lowered.labels)
+    compiled = compile_model(
+        model.model, model.variants, kinds, empty=empty | lowered.empty, full=lowered.full
+    )
+    return _Search(request, lowered, _assemble(compiled), deadline).run()
+
+
+# What several models, profiles and variants of one test share is kept, for the test at hand. ----------------
+
+_unfolded: list[tuple[Test, bool, int, Unfolded]] = []
+_lowered: list[tuple[Unfolded, Profile, tuple[str, ...], Lowered]] = []
+_bytecode: dict[int, tuple[CompiledModel, Bytecode]] = {}
+
+
+def _unfold(test: Test, undef: bool, unroll: int, deadline: float | None) -> Unfolded:
+    for kept_test, kept_undef, kept_unroll, unfolded in _unfolded:
+        if kept_test is test and (kept_undef, kept_unroll) == (undef, unroll):
+            return unfolded
+    if _unfolded and _unfolded[0][0] is not test:
+        _unfolded.clear()
+        _lowered.clear()
+    unfolded = unfold(test, undef=undef, unroll=unroll, deadline=deadline)
+    _unfolded.append((test, undef, unroll, unfolded))
+    return unfolded
+
+
+def _lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lowered:
+    for kept, kept_profile, kept_names, lowered in _lowered:
+        if kept is unfolded and kept_profile is profile and kept_names == names:
+            return lowered
+    lowered = lower(unfolded, profile, names)
+    _lowered.append((unfolded, profile, names, lowered))
+    del _lowered[:-8]
+    return lowered
+
+
+def _assemble(compiled: CompiledModel) -> Bytecode:
+    kept = _bytecode.get(id(compiled))
+    if kept is None:
+        if len(_bytecode) > 4096:
+            _bytecode.clear()
+        kept = _bytecode[id(compiled)] = (compiled, assemble(compiled))
+    return kept[1]
+
+
+def _kinds(test: Test) -> dict[str, str]:
+    """Say which predefined names there are for a test: any address space is a set of its own."""
+    spaces = {f"AS{memory.address_space}": "set" for memory in test.objects}
+    return {**_KINDS, **spaces}
+
+
+def _kernels() -> ModuleType:
+    """Import the kernels, and numba, at the first search."""
+    from enumerator.engine import kernels
+
+    return kernels
+
+
+class _Search:
+    """One search: its arrays, grown as needed, and the loop that runs the kernel a slice at a time."""
+
+    def __init__(self, request: Request, lowered: Lowered, program: Bytecode, deadline: float | None) -> None:
+        self._request = request
+        self._lowered = lowered
+        self._program = program
+        self._deadline = deadline
+        self._threads = len(request.test.threads)
+        n = lowered.most_events
+        width = (n + 63) // 64
+        names = len(request.names)
+        orders_matter = program.flags_need_order or (
+            program.final_needs_order and any(owner < 0 for owner in lowered.arrays["obs_thread"])
+        )
+        stop_first = request.decided is not None
+        config = [
+            program.order_set,
+            program.undef_set,
+            program.final,
+            int(request.outcomes_only and not orders_matter),
+            int(stop_first),
+            request.record,
+            0,
+        ]
+        base_relations = [(_CODES[name], number) for name, number in program.base_relations]
+        set_names = tuple(name for name, _ in program.base_sets)
+        self._prog = (
+            program.code,
+            program.sections,
+            np.array(base_relations, dtype=np.int64).reshape(-1, 2),
+            np.array([(bit, number) for bit, (_, number) in enumerate(program.base_sets)], dtype=np.int64).reshape(
+                -1, 2
+            ),
+            np.array(config, dtype=np.int64),
+        )
+        arrays = lowered.arrays
+        bits = _set_bits(lowered.sets, set_names)
+        initial_bits = _set_bits(lowered.initial_sets, set_names)
+        order = (
+            "thread_first thread_count inst p_event p_cond cond_function p_end p_arrive p_wait obs_kind obs_data "
+            "obs_thread obs_loc e_kind e_loc e_tag e_scope e_rmw e_instr e_arrive e_wait e_vkind e_vdata"
+        ).split()
+        rest = "dep_first dep_kind dep_source loc_value".split()
+        last = "compat f_first f_reads consts const_type".split()
+        self._data = (
+            *(arrays[name] for name in order),
+            bits,
+            arrays["e_type"],
+            *(arrays[name] for name in rest),
+            initial_bits,
+            *(arrays[name] for name in last),
+        )
+        places = len(arrays["loc_value"])
+        self._state = np.zeros(op.STATE_SIZE, dtype=np.int64)
+        self._state[op.PHASE] = op.P_SETUP if all(arrays["thread_count"]) else op.P_DONE
+        self._state[op.LIMIT] = -1 if request.max_executions is None else request.max_executions
+        self._missing = np.zeros(2, dtype=np.int64)
+        self._values = np.zeros(n, dtype=np.int64)
+        self._flags = np.zeros(2, dtype=np.uint64)
+
+        def ints(*shape: int) -> NDArray[np.int64]:
+            return np.zeros(shape, dtype=np.int64)
+
+        self._work = (
+            self._state,
+            ints(self._threads),  # combo
+            ints(self._threads),  # t_base
+            ints(n),  # g_event
+            ints(n),  # g_thread
+            ints(n),  # g_base
+            ints(n),  # g_scope
+            ints(n),  # g_loc
+            ints(n),  # g_tag
+            ints(n),  # g_arrive
+            ints(n),  # g_wait
+            self._values,
+            ints(n),  # source
+            ints(n),  # forced
+            ints(n),  # reads
+            ints(n),  # choice
+            ints(n, n + 1),  # sources
+            ints(n),  # n_sources
+            ints(3, n + 2),  # cycle_members, free_read, free_place
+            np.zeros((n, n), dtype=np.bool_),  # reach
+            ints(n),  # item_write
+            ints(n),  # item_slot
+            ints(n),  # item_place
+            ints(places),  # slot_first
+            ints(places),  # slot_length
+            ints(places, n),  # sequence
+            np.zeros((program.relations, n, width), dtype=np.uint64),
+            np.zeros((program.sets, width), dtype=np.uint64),
+            np.zeros(width, dtype=np.uint64),  # alive
+            self._flags,
+            self._missing,
+        )
+        self._keys, self._results = lowered.functions.table()
+        self._states = ints(64, names)
+        self._counts = ints(64)
+        self._index = np.full(256, -1, dtype=np.int64)
+        self._row = ints(names)
+        self._records = self._record_arrays(16 if request.record else 1, n)
+        self._kept: list[Candidate] = []
+
+    def _record_arrays(self, size: int, n: int) -> tuple[NDArray[np.int64], ...]:
+        return (
+            np.zeros((size, self._threads), dtype=np.int64),
+            *(np.zeros((size, n), dtype=np.int64) for _ in range(3)),
+        )
+
+    def run(self) -> Outcomes:
+        """Run to the end, or to a limit."""
+        kernels = _kernels()
+        budget = 2000
+        status, stopped = "complete", False
+        while True:
+            begun = time.monotonic()
+            reason = kernels.search(
+                self._prog,
+                self._data,
+                self._work,
+                self._keys,
+                self._results,
+                self._states,
+                self._counts,
+                self._index,
+                self._row,
+                *self._records,
+                budget,
+            )
+            if reason == op.DONE:
+                break
+            if reason == op.NEEDS_VALUE:
+                self._compute()
+            elif reason == op.NEEDS_STATES:
+                self._grow()
+            elif reason == op.NEEDS_RECORDS:
+                self._drain()
+            elif reason == op.NEW_STATE:
+                number = int(self._state[op.STATES]) - 1
+                if self._request.decided is not None and self._request.decided(self._state_values(number)):
+                    stopped = True
+                    break
+            elif reason == op.AT_LIMIT:
+                status = "limit"
+                break
+            else:
+                elapsed = time.monotonic() - begun
+                budget = max(500, min(2_000_000, int(budget * _SLICE / max(elapsed, 1e-6))))
+            if self._deadline is not None and time.monotonic() > self._deadline:
+                status = "timeout"
+                break
+        return self._outcomes(status, stopped)
+
+    def _compute(self) -> None:
+        """Compute the function that the kernel misses, for the values that its inputs have now."""
+        function, base = map(int, self._missing)
+        functions = self._lowered.functions
+        functions.compute(function, tuple(int(self._values[base + read]) for read in functions.reads[function]))
+        self._keys, self._results = functions.table()
+
+    def _state_values(self, number: int) -> tuple[Value, ...]:
+        return tuple(self._lowered.values.value(int(value)) for value in self._states[number])
+
+    def _grow(self) -> None:
+        self._states = np.concatenate([self._states, np.zeros_like(self._states)])
+        self._counts = np.concatenate([self._counts, np.zeros_like(self._counts)])
+        kernels = _kernels()
+        self._index = np.full(4 * len(self._states), -1, dtype=np.int64)
+        kernels.index_states(int(self._state[op.STATES]), self._states, self._index)
+
+    def _drain(self) -> None:
+        """Take the recorded executions out of the kernel's buffer."""
+        combos, sources, places, values = self._records
+        for number in range(int(self._state[op.RECORDS])):
+            self._kept.append(self._candidate(combos[number], sources[number], places[number], values[number]))
+        self._state[op.RECORDS] = 0
+
+    def _candidate(
+        self,
+        combo: NDArray[np.int64],
+        sources: NDArray[np.int64],
+        places: NDArray[np.int64],
+        values: NDArray[np.int64],
+    ) -> Candidate:
+        arrays = self._lowered.arrays
+        paths = [int(arrays["thread_first"][thread] + combo[thread]) for thread in range(self._threads)]
+        spans = [range(int(arrays["p_event"][path]), int(arrays["p_event"][path + 1])) for path in paths]
+        located = [int(arrays["e_loc"][event]) for span in spans for event in span]
+        initial = sorted({place for place in located if place >= 0})
+        locations = [*initial, *located]
+        orders: dict[int, list[tuple[int, int]]] = {place: [] for place in initial}
+        for event, place in enumerate(locations):
+            if place >= 0 and places[event] >= 0:
+                orders[place].append((int(places[event]), event))
+        known = self._lowered.values
+        return Candidate(
+            paths=tuple(int(number) for number in combo),
+            reads_from=tuple(
+                (int(sources[event]), event) for event in range(len(locations)) if int(sources[event]) >= 0
+            ),
+            orders=tuple(tuple(event for _, event in sorted(orders[place])) for place in initial),
+            values=tuple(known.value(max(int(values[event]), 0)) for event in range(len(locations))),
+        )
+
+    def _outcomes(self, status: str, stopped: bool) -> Outcomes:
+        self._drain()
+        program, state = self._program, self._state
+        found = {
+            self._state_values(number): int(self._counts[number]) for number in range(int(state[op.STATES]))
+        }
+        states = dict(sorted(found.items(), key=lambda item: tuple(map(_sort_key, item[0]))))
+        if self._request.outcomes_only:
+            states = dict.fromkeys(states, 0)
+        raised = {name for bit, name in enumerate(program.flags) if int(self._flags[0]) >> bit & 1}
+        behaviour = {name for bit, name in enumerate(self._lowered.ends) if int(self._flags[1]) >> bit & 1}
+        flags = raised | behaviour
+        if any(flag.startswith("ub-") for flag in flags):
+            flags.add("ub")
+        return Outcomes(
+            states=states,
+            flags=frozenset(flags),
+            undefined=bool(raised & program.undefined),
+            explored=int(state[op.EXPLORED]),
+            consistent=int(state[op.CONSISTENT]),
+            cut=int(state[op.CUT]),
+            status=status,
+            stopped=stopped,
+            notes=(OUT_OF_THIN_AIR,) if state[op.CYCLIC] else (),
+            executions=tuple(self._kept),
+        )
+
+
+def _sort_key(value: Value) -> tuple[int, int, str]:
+    """Sort integers by size, then all other values by how they are written."""
+    return (0, value, "") if isinstance(value, int) else (1, 0, format_value(value))
+
+
+def _set_bits(members: tuple[frozenset[str], ...], names: tuple[str, ...]) -> NDArray[np.uint64]:
+    """Write membership in the named sets as bits, 64 names a word."""
+    words = max(1, (len(names) + 63) // 64)
+    bits = np.zeros((max(1, len(members)), words), dtype=np.uint64)
+    for row, sets in enumerate(members):
+        for bit, name in enumerate(names):
+            if name in sets:
+                bits[row, bit >> 6] |= np.uint64(1 << (bit & 63))
+    return bits
+
+

@@ -1,0 +1,478 @@
+"""From the paths of a test to flat arrays: values and functions of values are numbers, sets are bits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import combinations_with_replacement
+
+import numpy as np
+from numpy.typing import NDArray
+
+from enumerator.engine import opcodes as op
+from enumerator.mmra import Profile, compatible
+from enumerator.program.instructions import Annotation, Ordering, Scope, Tag
+from enumerator.program.memory import initial_value, parse_location
+from enumerator.program.types import IntType, PointerType
+from enumerator.program.values import UNDEF, Pointer, Value
+from enumerator.unfold import Unfolded
+from enumerator.unfold.arithmetic import agrees, evaluate
+from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent, ReadValue
+
+__all__ = ["BARRIER_FLAG", "Functions", "Lowered", "Values", "lower"]
+
+BARRIER_FLAG = "ub-barrier"
+_ORDERING_SETS = {
+    Ordering.NA: "NA",
+    Ordering.UNORDERED: "UNORDERED",
+    Ordering.MONOTONIC: "RLX",
+    Ordering.ACQUIRE: "ACQ",
+    Ordering.RELEASE: "REL",
+    Ordering.ACQ_REL: "ACQ_REL",
+    Ordering.SEQ_CST: "SC",
+}
+_WITHOUT_AVAILABILITY = Tag("amdgcn-av", "none")
+_DEPENDENCIES = (("addr", op.B_ADDR), ("data", op.B_DATA), ("ctrl", op.B_CTRL))
+
+
+class Values:
+    """Numbers for values: undef is 0, and equal values have equal numbers."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Value, int] = {UNDEF: op.UNDEF_ID}
+        self._values: list[Value] = [UNDEF]
+
+    def number(self, value: Value) -> int:
+        """Give the number of a value."""
+        if value not in self._numbers:
+            self._numbers[value] = len(self._values)
+            self._values.append(value)
+        return self._numbers[value]
+
+    def value(self, number: int) -> Value:
+        """Give the value with a number."""
+        return self._values[number]
+
+
+class Functions:
+    """Numbers for computed values of paths: equal expressions over equal reads share one.
+
+    The kernel looks results up in a hash table of steps ``(state, input) -> state``; what is missing there is
+    computed here, once for each combination of inputs.
+
+    Parameters
+    ----------
+    values : Values
+    """
+
+    def __init__(self, values: Values) -> None:
+        self._values = values
+        self._known: dict[object, int] = {}
+        self._keys: dict[int, int] = {}
+        self._kept: list[Node] = []
+        self._evaluations: list[Callable[[Callable[[int], Value]], Value]] = []
+        self.reads: list[tuple[int, ...]] = []
+        self._states = 0
+        self.steps: dict[int, int] = {}
+
+    def function(self, node: Node) -> int:
+        """Give the number of a computed value."""
+        return self._register(("value", self._key(node)), node, lambda read: evaluate(node, read))
+
+    def condition(self, node: Node, wanted: Value) -> int:
+        """Give the number of the function that is 1 where a node has (or may have) the value wanted."""
+        key = ("condition", self._key(node), wanted)
+        return self._register(key, node, lambda read: int(agrees(evaluate(node, read), wanted)))
+
+    def _register(self, key: object, node: Node, evaluation: Callable[[Callable[[int], Value]], Value]) -> int:
+        if key not in self._known:
+            self._known[key] = len(self.reads)
+            self.reads.append(tuple(sorted(node.reads)))
+            self._evaluations.append(evaluation)
+        return self._known[key]
+
+    def _key(self, node: Node) -> int:
+        """Number a node by its structure, bottom up and without recursion: loops make deep nodes."""
+        stack = [node]
+        while stack:
+            current = stack[-1]
+            if id(current) in self._keys:
+                stack.pop()
+                continue
+            if isinstance(current, Computed):
+                missing = [argument for argument in current.arguments if id(argument) not in self._keys]
+                if missing:
+                    stack.extend(missing)
+                    continue
+                arguments = tuple(self._keys[id(argument)] for argument in current.arguments)
+                shape: object = (current.operator, arguments, current.type, current.operand_type, current.indices)
+            elif isinstance(current, ReadValue):
+                shape = ("read", current.index)
+            else:
+                assert isinstance(current, Known)
+                shape = ("known", current.value)
+            self._keys[id(current)] = self._known.setdefault(("node", shape), len(self._known))
+            self._kept.append(current)  # an identity is only good while its node lives
+            stack.pop()
+        return self._keys[id(node)]
+
+    def compute(self, function: int, inputs: tuple[int, ...]) -> None:
+        """Compute a function for the numbers of its inputs, and add the steps that lead to the result."""
+        reads = self.reads[function]
+        by_read = dict(zip(reads, inputs, strict=True))
+        result = self._evaluations[function](lambda index: self._values.value(by_read[index]))
+        # A condition's result is used as it is; a value's by its number.
+        truth = self._is_condition(function)
+        number = int(result) if truth and isinstance(result, int) else self._values.number(result)
+        state = function
+        for position, value in enumerate(inputs):
+            step = (state << 32) | value
+            if position == len(inputs) - 1:
+                self.steps[step] = number
+            elif step not in self.steps:
+                self._states += 1
+                self.steps[step] = len(self.reads) + self._states
+            state = self.steps[step]
+
+    def _is_condition(self, function: int) -> bool:
+        if not hasattr(self, "_conditions"):
+            self._conditions = {number for key, number in self._known.items() if _is_condition_key(key)}
+        return function in self._conditions
+
+    def table(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Make the hash table of all steps so far: keys (-1 where free) and results; at most half full."""
+        size = 64
+        while size < 2 * len(self.steps) + 2:
+            size *= 2
+        keys = np.full(size, -1, dtype=np.int64)
+        results = np.zeros(size, dtype=np.int64)
+        mask = size - 1
+        for key, result in self.steps.items():
+            slot = ((key * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF) >> 32) & mask
+            while keys[slot] != -1:
+                slot = (slot + 1) & mask
+            keys[slot] = key
+            results[slot] = result
+        return keys, results
+
+
+def _is_condition_key(key: object) -> bool:
+    return isinstance(key, tuple) and key[0] == "condition"
+
+
+@dataclass
+class Lowered:
+    """A test under a profile, flat.
+
+    Parameters
+    ----------
+    arrays : dict of str to array
+        What the kernels read, by the names that they use.
+    values : Values
+    functions : Functions
+    sets : tuple of frozenset of str
+        The predefined sets of each event, in the order of the event arrays.
+    initial_sets : tuple of frozenset of str
+        Those of the initial write of each location.
+    locations : tuple of Location
+    empty, full : frozenset of str
+        Predefined names that are empty in every candidate, or hold all pairs.
+    ends : tuple of str
+        Flags of undefined behaviour in bit order.
+    most_events : int
+        Of any combination of paths, initial writes included.
+    """
+
+    arrays: dict[str, NDArray[np.generic]]
+    values: Values
+    functions: Functions
+    sets: tuple[frozenset[str], ...]
+    initial_sets: tuple[frozenset[str], ...]
+    locations: tuple[Location, ...]
+    empty: frozenset[str]
+    full: frozenset[str]
+    ends: tuple[str, ...]
+    most_events: int
+    labels: frozenset[str] = field(default_factory=frozenset)
+
+
+def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lowered:
+    """Make the arrays for a test.
+
+    Parameters
+    ----------
+    unfolded : Unfolded
+    profile : Profile
+        Decides the effective tags.
+    names : tuple of str
+        The registers and locations whose final values are wanted.
+
+    Returns
+    -------
+    Lowered
+    """
+    test = unfolded.test
+    values = Values()
+    functions = Functions(values)
+    locations = tuple(unfolded.initial)
+    location_number = {location: number for number, location in enumerate(locations)}
+    tags: dict[frozenset[Tag], int] = {frozenset(): 0}
+    ends: dict[str, int] = {BARRIER_FLAG: 0}
+    events: list[tuple[int, ...]] = []
+    sets: list[frozenset[str]] = []
+    dependencies: list[tuple[int, int]] = []
+    dependency_first = [0]
+    path_event, path_condition, conditions = [0], [0], list[int]()
+    path_end, path_arrivals, path_waits = list[int](), list[int](), list[int]()
+    observed_kind, observed_data = list[list[int]](), list[list[int]]()
+    thread_first, thread_count = list[int](), list[int]()
+    observed = _Observed(unfolded, names)
+
+    for thread, options in enumerate(unfolded.paths):
+        thread_first.append(len(path_end))
+        thread_count.append(len(options))
+        for path in options:
+            synchronizing = _synchronizing(path)
+            halves = {event.rmw for event in path.events if event.rmw is not None}
+            for index, event in enumerate(path.events):
+                mine = event.instruction in synchronizing
+                effective = profile.effective_tags(
+                    event.annotation.tags,
+                    kind=event.kind,
+                    ordering=event.annotation.ordering,
+                    synchronizing=mine,
+                    address_space=event.annotation.address_space,
+                )
+                tag = tags.setdefault(effective, len(tags))
+                vkind, vdata = op.V_NONE, 0
+                if event.kind == "W" and event.value is not None:
+                    vkind, vdata = _source(event.value, values, functions)
+                events.append(
+                    (
+                        "RWFB".index(event.kind),
+                        location_number[event.location] if event.location is not None else -1,
+                        tag,
+                        int(event.annotation.scope),
+                        -1 if event.rmw is None else event.rmw,
+                        event.instruction,
+                        -1 if event.arrival is None else event.arrival,
+                        -1 if event.wait is None else event.wait,
+                        vkind,
+                        vdata,
+                        _value_class(event),
+                    )
+                )
+                part_of_rmw = event.rmw is not None or index in halves
+                sets.append(_sets(event, effective, part_of_rmw))
+                for name, code in _DEPENDENCIES:
+                    dependencies.extend((code, read) for read in sorted(getattr(event, name)))
+                dependency_first.append(len(dependencies))
+            path_event.append(len(events))
+            for node, wanted in path.conditions:
+                conditions.append(functions.condition(node, wanted))
+            path_condition.append(len(conditions))
+            path_end.append(_end(path.end, ends))
+            path_arrivals.append(sum(event.arrival is not None for event in path.events))
+            path_waits.append(sum(event.wait is not None for event in path.events))
+            row = [_observe(path, observed.registers[k], values, functions) for k in range(len(names))] if (
+                thread in observed.threads
+            ) else [(op.V_KNOWN, op.UNDEF_ID)] * len(names)
+            observed_kind.append([kind for kind, _ in row])
+            observed_data.append([data for _, data in row])
+
+    free = [value for value in unfolded.constants]
+    reads_first = np.cumsum([0, *map(len, functions.reads)])
+    compat = np.zeros((len(tags), len(tags)), dtype=np.bool_)
+    for (x, i), (y, j) in combinations_with_replacement(tags.items(), 2):
+        compat[i, j] = compat[j, i] = compatible(x, y)
+    # A name that no path accesses keeps its initial value: a location of its own behind the others.
+    initial = [values.number(value) for value in unfolded.initial.values()]
+    observed_location = []
+    for location, value in observed.locations:
+        if location in location_number:
+            observed_location.append(location_number[location])
+        else:
+            observed_location.append(len(initial))
+            initial.append(values.number(value))
+    table = np.array(events or [(0,) * 11], dtype=np.int64).reshape(-1, 11)
+    arrays: dict[str, NDArray[np.generic]] = {
+        "thread_first": _int(thread_first),
+        "thread_count": _int(thread_count),
+        "inst": _int([test.placements[thread.name].instances for thread in test.threads]).reshape(-1, 6),
+        "p_event": _int(path_event),
+        "p_cond": _int(path_condition),
+        "cond_function": _int(conditions or [0]),
+        "p_end": _int(path_end),
+        "p_arrive": _int(path_arrivals),
+        "p_wait": _int(path_waits),
+        "obs_kind": _int(observed_kind).reshape(len(path_end), len(names)),
+        "obs_data": _int(observed_data).reshape(len(path_end), len(names)),
+        "obs_thread": _int(observed.owners),
+        "obs_loc": _int(observed_location),
+        **{
+            name: np.ascontiguousarray(table[:, column])
+            for column, name in enumerate(
+                "e_kind e_loc e_tag e_scope e_rmw e_instr e_arrive e_wait e_vkind e_vdata e_type".split()
+            )
+        },
+        "dep_first": _int(dependency_first),
+        "dep_kind": _int([code for code, _ in dependencies] or [0]),
+        "dep_source": _int([read for _, read in dependencies] or [0]),
+        "loc_value": _int(initial),
+        "compat": compat,
+        "f_first": _int(reads_first),
+        "f_reads": _int([read for reads in functions.reads for read in reads] or [0]),
+        "consts": _int([values.number(value) for value in free]),
+        "const_type": _int([1 if isinstance(value, Pointer) else 0 for value in free]),
+    }
+    initial_sets = tuple(
+        frozenset({"W", "IW", "A", "Atomic", "SYSTEM", f"AS{_address_space(test.objects, location)}"})
+        for location in locations
+    ) + (frozenset(),) * (len(initial) - len(locations))
+    present = frozenset().union(*sets, *initial_sets)
+    longest = sum(max((len(path.events) for path in options), default=0) for options in unfolded.paths)
+    return Lowered(
+        arrays=arrays,
+        values=values,
+        functions=functions,
+        sets=tuple(sets) or (frozenset(),),
+        initial_sets=initial_sets,
+        locations=locations,
+        empty=_empty_relations(table if events else table[:0], dependencies),
+        full=_full_relations(arrays, compat, profile),
+        ends=tuple(ends),
+        most_events=max(1, longest + len(locations)),
+        labels=present,
+    )
+
+
+class _Observed:
+    """Which observed names are registers of which thread, and which are locations."""
+
+    def __init__(self, unfolded: Unfolded, names: tuple[str, ...]) -> None:
+        test = unfolded.test
+        numbers = {thread.name: number for number, thread in enumerate(test.threads)}
+        objects = {memory.name: memory for memory in test.objects}
+        self.owners: list[int] = []
+        self.registers: list[tuple[int, str]] = []
+        self.locations: list[tuple[Location, Value]] = []
+        for name in names:
+            thread, colon, register = name.partition(":")
+            if colon and thread in numbers and not name.startswith("@"):
+                self.owners.append(numbers[thread])
+                self.registers.append((numbers[thread], register))
+                self.locations.append((Location("", 0, 0), UNDEF))
+            else:
+                object_name, offset, size = parse_location(name, test.objects)
+                self.owners.append(-1)
+                self.registers.append((-1, ""))
+                value = initial_value(objects[object_name], offset, size)
+                self.locations.append((Location(object_name, offset, size), value))
+        self.threads = set(self.owners)
+
+
+def _observe(path: Path, register: tuple[int, str], values: Values, functions: Functions) -> tuple[int, int]:
+    node = path.registers.get(register[1])
+    return (op.V_KNOWN, op.UNDEF_ID) if node is None else _source(node, values, functions)
+
+
+def _source(node: Node, values: Values, functions: Functions) -> tuple[int, int]:
+    """Say where a value comes from, as the kernels read it."""
+    if isinstance(node, Known):
+        return op.V_KNOWN, values.number(node.value)
+    if isinstance(node, ReadValue):
+        return op.V_COPY, node.index
+    return op.V_FUNCTION, functions.function(node)
+
+
+def _value_class(event: PathEvent) -> int:
+    """Say what a read out of thin air may return: 0 the test's integers, 1 its addresses, 2 neither."""
+    kind = event.value.type if isinstance(event.value, ReadValue) else None
+    return 0 if isinstance(kind, IntType) else 1 if isinstance(kind, PointerType) else 2
+
+
+def _end(end: str, ends: dict[str, int]) -> int:
+    if end == "return":
+        return 0
+    return 1 if end == "cut" else 2 + ends.setdefault(end, len(ends))
+
+
+def _synchronizing(path: Path) -> frozenset[int]:
+    """Give the instructions that are synchronizing operations: fences, and accesses of acquire or release and up.
+
+    Semantics, section 1; both halves of a read-modify-write count if the instruction does.
+    """
+    return frozenset(
+        event.instruction
+        for event in path.events
+        if event.kind == "F" or (event.kind in "RW" and event.annotation.ordering >= Ordering.ACQUIRE)
+    )
+
+
+def _sets(event: PathEvent, effective: frozenset[Tag], part_of_rmw: bool) -> frozenset[str]:
+    """Give the predefined sets that an event belongs to."""
+    annotation = event.annotation
+    names = {event.kind, *annotation.labels}
+    if event.kind != "B":
+        names.update(_annotated(annotation))
+    if event.kind in "RW":
+        names.add(f"AS{annotation.address_space}")
+    if part_of_rmw:
+        names.add("RMW")
+    if _WITHOUT_AVAILABILITY in effective:
+        names.add("AV_NONE")
+    return frozenset(names)
+
+
+def _annotated(annotation: Annotation) -> Iterable[str]:
+    yield _ORDERING_SETS[annotation.ordering]
+    yield annotation.scope.name
+    if annotation.ordering >= Ordering.MONOTONIC:
+        yield "A"
+    if annotation.ordering > Ordering.NA:
+        yield "Atomic"
+    if annotation.thread_private:
+        yield "TP"
+    if annotation.volatile:
+        yield "VOLATILE"
+
+
+def _empty_relations(events: NDArray[np.int64], dependencies: list[tuple[int, int]]) -> frozenset[str]:
+    """Name the base relations that no candidate of the test has a pair of."""
+    codes = {code for code, _ in dependencies}
+    empty = {name for name, code in _DEPENDENCIES if code not in codes}
+    if not (events[:, 4] >= 0).any():
+        empty.update(("rmw", "RMW"))
+    if not (events[:, 6] >= 0).any() or not (events[:, 7] >= 0).any():
+        empty.add("bar")
+    return frozenset(empty)
+
+
+def _full_relations(
+    arrays: dict[str, NDArray[np.generic]], compat: NDArray[np.bool_], profile: Profile
+) -> frozenset[str]:
+    """Name the base relations that hold of all pairs of events in every candidate of the test."""
+    full = {"same-system"}
+    if compat.all():
+        full.add("mmra")
+    if profile.synchronize == "always" or compat.all():
+        full.add("mmra-sync")
+    instances = arrays["inst"]
+    shared = [bool((instances[:, level] == instances[:1, level]).all()) for level in range(6)]
+    for scope in Scope:
+        if shared[scope]:
+            full.add(f"same-{scope.name.lower()}")
+    if all(shared[int(scope)] for scope in np.unique(arrays["e_scope"])):
+        full.update(("incl", "inscope"))
+    return frozenset(full)
+
+
+def _address_space(objects: Iterable[object], location: Location) -> int:
+    for memory in objects:
+        if getattr(memory, "name", None) == location.object:
+            return int(getattr(memory, "address_space", 0))
+    return 0
+
+
+def _int(rows: object) -> NDArray[np.int64]:
+    return np.array(rows, dtype=np.int64)

@@ -1,0 +1,40 @@
+"""The errors that users see: one clear message with its place, never a traceback."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["InputError", "LimitReached"]
+
+
+@dataclass
+class InputError(Exception):
+    """Bad input: a file, an option or a model that cannot be used.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong and what was expected, without the place.
+    path : str, optional
+        The file (or ``<option>``) that holds the mistake.
+    line, column : int, optional
+        Where in the file, both counted from 1.
+
+    Examples
+    --------
+    >>> print(InputError("expected a type", "mp.ll", 3, 7))
+    mp.ll:3:7: expected a type
+    """
+
+    message: str
+    path: str | None = None
+    line: int | None = None
+    column: int | None = None
+
+    def __str__(self) -> str:
+        place = [str(part) for part in (self.path, self.line, self.column) if part is not None]
+        return f"{':'.join(place)}: {self.message}" if place else self.message
+
+
+class LimitReached(Exception):
+    """A limit (time, executions, memory, number of paths) ended the work before it was complete."""

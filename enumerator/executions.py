@@ -1,0 +1,92 @@
+"""Executions of a result for people and programs: as graphs, and described in words.
+
+The only place where results meet :mod:`enumerator.analysis`, whose networkx takes a while to import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from enumerator.engine.interface import Candidate
+
+if TYPE_CHECKING:
+    import networkx
+
+    from enumerator.result import Question
+
+__all__ = ["candidates", "describe", "graphs"]
+
+
+def candidates(question: Question, limit: int = -1) -> tuple[Candidate, ...]:
+    """Find the consistent executions of a test.
+
+    Parameters
+    ----------
+    question : Question
+    limit : int
+        How many; -1 for all.
+
+    Returns
+    -------
+    tuple of Candidate
+    """
+    from enumerator.api import engine
+
+    request = replace(question.request, record=limit, outcomes_only=False, decided=None)
+    return engine(question.engine)(request).executions
+
+
+def graphs(question: Question) -> tuple[networkx.MultiDiGraph, ...]:
+    """Give the consistent executions of a test as graphs.
+
+    Parameters
+    ----------
+    question : Question
+
+    Returns
+    -------
+    tuple of networkx.MultiDiGraph
+    """
+    from enumerator.analysis.graph import execution_graph
+
+    request = question.request
+    return tuple(
+        execution_graph(request.test, request.model, request.profile, request.unroll, candidate)
+        for candidate in candidates(question)
+    )
+
+
+def describe(question: Question, limit: int, show: Sequence[str] = ()) -> tuple[str, ...]:
+    """Describe the first consistent executions of a test in words.
+
+    Parameters
+    ----------
+    question : Question
+    limit : int
+        How many.
+    show : sequence of str
+        Relations whose edges are listed too.
+
+    Returns
+    -------
+    tuple of str
+        Lines.
+    """
+    from enumerator.analysis.classify import describe as describe_candidate
+
+    request = question.request
+    lines: list[str] = []
+    for number, candidate in enumerate(candidates(question, limit), 1):
+        lines.append(f"Execution {number}")
+        context = request.test, request.model, request.profile, request.unroll, candidate
+        lines.extend(f"  {line}" for line in describe_candidate(*context))
+        if show:
+            from enumerator.analysis.graph import execution_graph
+
+            graph = execution_graph(*context, relations=list(show))
+            for name in show:
+                edges = sorted((str(a), str(b)) for a, b, key in graph.edges(keys=True) if key == name)
+                lines.append(f"  {name}: {', '.join(f'{a} -> {b}' for a, b in edges) or 'empty'}")
+    return tuple(lines)

@@ -1,0 +1,355 @@
+"""Types and constants of LLVM IR."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from enumerator.errors import InputError
+from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_bytes, decode_name
+from enumerator.program.memory import zero_value
+from enumerator.program.types import (
+    ArrayType,
+    FloatType,
+    IntType,
+    PointerType,
+    StructType,
+    Type,
+    VectorType,
+    field_offset,
+    size_of,
+)
+from enumerator.program.values import NULL, UNDEF, Pointer, Term, Undef, Value
+
+__all__ = ["VALUE_WORDS", "ConstantParser", "element_type", "fold_offset", "integer_value"]
+
+_FLOATS = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "fp128": 16, "x86_fp80": 16, "ppc_fp128": 16}
+
+_CASTS = frozenset("trunc ptrtoint ptrtoaddr inttoptr bitcast addrspacecast".split())
+_ARITHMETIC = frozenset("add sub xor mul".split())
+_FLAGS = frozenset("inbounds nusw nuw nsw exact disjoint".split())
+_NOT_COVERED = frozenset("blockaddress dso_local_equivalent no_cfi ptrauth asm none".split())
+
+#: Words with which a value may begin (all others before a value are attributes).
+VALUE_WORDS = (
+    frozenset("true false null undef poison zeroinitializer splat getelementptr".split())
+    | _CASTS
+    | _ARITHMETIC
+    | _NOT_COVERED
+)
+
+# A named type may stand for exponentially many parts, and a vector for billions of elements.
+_LARGEST_TYPE = 1 << 14
+_MOST_ELEMENTS = 1 << 16
+_LONGEST_NUMBER = 4000
+
+_FLOAT_NUMBER = re.compile(r"-?\d")
+
+
+@lru_cache(maxsize=256)
+def _integer_type(width: int) -> IntType:
+    return IntType(width)
+
+
+class ConstantParser:
+    """Parses types and values, given what the module says of named types, globals and aliases.
+
+    Parameters
+    ----------
+    named_types : dict of str to list of str
+        The tokens of each named type's body.
+    aliases : dict of str to list of str
+        The tokens of each alias' aliasee, by name with the sigil.
+    global_name : callable
+        Gives the original name of a global from the one that LLVM printed.
+    uncovered : frozenset of str
+        Globals whose address cannot be used (``thread_local`` ones).
+    """
+
+    def __init__(
+        self,
+        named_types: dict[str, list[str]],
+        aliases: dict[str, list[str]] | None = None,
+        global_name: Callable[[str], str] = decode_name,
+        uncovered: frozenset[str] = frozenset(),
+    ) -> None:
+        self._bodies = named_types
+        self._named: dict[str, tuple[Type, int]] = {}
+        self._aliases = aliases or {}
+        self.global_name = global_name
+        self._uncovered = uncovered
+        self._parts = 0  # how many parts the types parsed so far have, with repetitions
+
+    # Types
+
+    def type(self, cursor: Cursor) -> Type:
+        """Parse a type that values can have.
+
+        Raises
+        ------
+        NotCovered
+            For scalable vectors, target types, labels, tokens, metadata.
+        """
+        self._parts += 1
+        token = cursor.next()
+        if token[0:1] == "i" and token[1:].isdigit():
+            return _integer_type(int(token[1:]))
+        if token == "ptr":
+            if cursor.token == "addrspace":
+                return PointerType(self.address_space(cursor))
+            return PointerType()
+        if token in _FLOATS:
+            return FloatType(token, _FLOATS[token])
+        if token == "[":
+            count, element = self._sequence(cursor, "]")
+            return ArrayType(count, element)
+        if token == "{":
+            return StructType(self._fields(cursor))
+        if token == "<" and cursor.token == "{":
+            cursor.next()
+            fields = self._fields(cursor)
+            cursor.expect(">")
+            return StructType(fields, packed=True)
+        if token == "<":
+            count, element = self._sequence(cursor, ">")
+            if count > _MOST_ELEMENTS:
+                raise NotCovered("a vector this long")
+            return VectorType(count, element)
+        if token.startswith("%"):
+            return self._named_type(token)
+        raise NotCovered(f"type {token}")
+
+    def address_space(self, cursor: Cursor) -> int:
+        """Parse ``addrspace(n)``."""
+        cursor.expect("addrspace")
+        cursor.expect("(")
+        space = int(cursor.next())
+        cursor.expect(")")
+        return space
+
+    def _sequence(self, cursor: Cursor, end: str) -> tuple[int, Type]:
+        if cursor.token == "vscale":
+            raise NotCovered("scalable vectors")
+        count = int(cursor.next())
+        cursor.expect("x")
+        element = self.type(cursor)
+        cursor.expect(end)
+        return count, element
+
+    def _fields(self, cursor: Cursor) -> tuple[Type, ...]:
+        fields: list[Type] = []
+        while not cursor.accept("}"):
+            fields.append(self.type(cursor))
+            cursor.accept(",")
+        return tuple(fields)
+
+    def _named_type(self, token: str) -> Type:
+        if token not in self._named:
+            body = self._bodies.get(token, ["opaque"])
+            before = self._parts
+            type_ = StructType(()) if body == ["opaque"] else self.type(Cursor(body))
+            self._named[token] = (type_, self._parts - before)
+            return type_
+        type_, parts = self._named[token]
+        self._parts += parts
+        if parts > _LARGEST_TYPE:
+            raise InputError(f"type {token} has more than {_LARGEST_TYPE} parts")
+        return type_
+
+    # Values
+
+    def value(self, cursor: Cursor, type_: Type) -> Value:
+        """Parse a constant of a type, with constant expressions computed.
+
+        Raises
+        ------
+        NotCovered
+            For constants that the checker has no value for.
+        """
+        token = cursor.next()
+        if token == "<" and cursor.token == "{":
+            cursor.next()
+            parts = self._list(cursor, "}")
+            cursor.expect(">")
+            return parts
+        if token in ("<", "[", "{"):
+            return self._list(cursor, {"<": ">", "[": "]", "{": "}"}[token])
+        if token.startswith("@"):
+            return self._address(token)
+        if token.startswith('c"'):
+            return tuple(integer_value(byte, 8) for byte in decode_bytes(token[1:]))
+        if isinstance(type_, FloatType) and _FLOAT_NUMBER.match(token):
+            return Term(token)
+        match token:
+            case "true" | "false":
+                return int(token == "true")
+            case "null":
+                return NULL
+            case "undef" | "poison":
+                return UNDEF
+            case "zeroinitializer":
+                try:
+                    return zero_value(type_)
+                except InputError as error:
+                    raise NotCovered(error.message) from None
+            case "splat" if isinstance(type_, VectorType):
+                cursor.expect("(")
+                element = self.typed_value(cursor)
+                cursor.expect(")")
+                return (element,) * type_.count
+        if token in _CASTS:
+            return self._cast(token, cursor)
+        if token in _ARITHMETIC:
+            return self._arithmetic(token, cursor)
+        if token == "getelementptr":
+            return self._element_pointer(cursor)
+        digits = token.removeprefix("-")
+        if isinstance(type_, IntType) and digits.isdecimal():
+            if len(digits) > _LONGEST_NUMBER:
+                raise NotCovered("an integer this long")
+            return integer_value(int(token), type_.width)
+        raise NotCovered(f"constant {token}")
+
+    def typed_value(self, cursor: Cursor) -> Value:
+        """Parse a type and a constant of it."""
+        return self.value(cursor, self.type(cursor))
+
+    def _list(self, cursor: Cursor, end: str) -> tuple[Value, ...]:
+        parts: list[Value] = []
+        while not cursor.accept(end):
+            parts.append(self.typed_value(cursor))
+            cursor.accept(",")
+        return tuple(parts)
+
+    def _address(self, token: str) -> Value:
+        if token in self._aliases:
+            return self.typed_value(Cursor(self._aliases[token]))
+        if token in self._uncovered:
+            raise NotCovered(f"{token}, which is thread_local")
+        return Pointer("@" + self.global_name(token))
+
+    def _cast(self, operator: str, cursor: Cursor) -> Value:
+        cursor.expect("(")
+        value = self.typed_value(cursor)
+        cursor.expect("to")
+        to = self.type(cursor)
+        cursor.expect(")")
+        if isinstance(value, Undef):
+            return UNDEF
+        if isinstance(value, Pointer) and operator != "trunc":
+            if operator in ("ptrtoint", "ptrtoaddr") and not value.object and isinstance(to, IntType):
+                return integer_value(value.offset, to.width)
+            return value
+        if isinstance(value, int) and isinstance(to, IntType):
+            return integer_value(value, to.width)
+        if isinstance(value, int) and operator == "inttoptr":
+            return Pointer("", value)
+        return Term(operator, (value,))
+
+    def _arithmetic(self, operator: str, cursor: Cursor) -> Value:
+        while cursor.token in _FLAGS:
+            cursor.next()
+        cursor.expect("(")
+        type_ = self.type(cursor)
+        left = self.value(cursor, type_)
+        cursor.expect(",")
+        right = self.typed_value(cursor)
+        cursor.expect(")")
+        match operator, left, right:
+            case "add", int(), int():
+                return _wrap(left + right, type_)
+            case "sub", int(), int():
+                return _wrap(left - right, type_)
+            case "mul", int(), int():
+                return _wrap(left * right, type_)
+            case "xor", int(), int():
+                return _wrap(left ^ right, type_)
+            case "add", Pointer(name, offset), int():
+                return Pointer(name, offset + right)
+            case "add", int(), Pointer(name, offset):
+                return Pointer(name, offset + left)
+            case "sub", Pointer(name, offset), int():
+                return Pointer(name, offset - right)
+            case "sub", Pointer(name, offset), Pointer(other, start) if name == other:
+                return _wrap(offset - start, type_)
+        if isinstance(left, Undef) or isinstance(right, Undef):
+            return UNDEF
+        return Term(operator, (left, right))
+
+    def _element_pointer(self, cursor: Cursor) -> Value:
+        while cursor.token in _FLAGS:
+            cursor.next()
+        if cursor.accept("inrange"):
+            cursor.skip_group()
+        cursor.expect("(")
+        source = self.type(cursor)
+        cursor.expect(",")
+        base_type = self.type(cursor)
+        base = self.value(cursor, base_type)
+        if not isinstance(base_type, PointerType):
+            raise NotCovered("vectors of pointers")
+        indices: list[Value] = []
+        while cursor.accept(","):
+            cursor.accept("inrange")
+            type_ = self.type(cursor)
+            index = self.value(cursor, type_)
+            indices.append(-index if isinstance(index, int) and type_ == IntType(1) else index)
+        cursor.expect(")")
+        if isinstance(base, Undef) or any(isinstance(index, Undef) for index in indices):
+            return UNDEF
+        if not isinstance(base, Pointer) or not all(isinstance(index, int) for index in indices):
+            return Term("getelementptr", (base, *indices))
+        offset = fold_offset(source, [index for index in indices if isinstance(index, int)])
+        return Pointer(base.object, base.offset + offset)
+
+
+def integer_value(value: int, width: int) -> int:
+    """Wrap an integer to its width, as values are held: signed, but ``i1`` as 0 or 1.
+
+    Examples
+    --------
+    >>> integer_value(255, 8), integer_value(-1, 1), integer_value(1 << 31, 32)
+    (-1, 1, -2147483648)
+    """
+    value &= (1 << width) - 1
+    return value - (1 << width) if width > 1 and value >> (width - 1) else value
+
+
+def _wrap(value: int, type_: Type) -> int:
+    return integer_value(value, type_.width) if isinstance(type_, IntType) else value
+
+
+def element_type(type_: Type, index: int) -> Type:
+    """Give the type of a part of an aggregate or vector.
+
+    Raises
+    ------
+    NotCovered
+        If the type has no such part.
+    """
+    match type_:
+        case ArrayType(_, element) | VectorType(_, element):
+            return element
+        case StructType(fields) if 0 <= index < len(fields):
+            return fields[index]
+        case _:
+            raise NotCovered("an index into a type without parts")
+
+
+def fold_offset(source: Type, indices: list[int]) -> int:
+    """Give the byte offset of a getelementptr whose indices are all constant.
+
+    Examples
+    --------
+    >>> fold_offset(StructType((IntType(32), ArrayType(2, IntType(64)))), [1, 1, 1])
+    40
+    """
+    if not indices:
+        return 0
+    offset = indices[0] * size_of(source)
+    for index in indices[1:]:
+        part = element_type(source, index)
+        offset += field_offset(source, index) if isinstance(source, StructType) else index * size_of(part)
+        source = part
+    return offset

@@ -1,0 +1,224 @@
+"""LLVM at arm's length: modules are parsed and verified in a child process, which is kept for the next module.
+
+The child is started when it is first needed and again when it died. A process that was forked from one that has
+a child starts its own.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import importlib.util
+import os
+import re
+import selectors
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from enumerator.errors import InputError
+
+__all__ = ["TIME_LIMIT", "canonical_text", "stop"]
+
+#: Seconds that LLVM may take for one module.
+TIME_LIMIT = 10.0
+
+_CHUNK = 1 << 16
+
+
+def canonical_text(text: str, path: str) -> str:
+    """Let LLVM parse and verify a module, and give it as LLVM prints it.
+
+    Parameters
+    ----------
+    text : str
+        LLVM IR.
+    path : str
+        For error messages.
+
+    Returns
+    -------
+    str
+        The canonical text: one instruction a line, unnamed values and metadata renumbered, comments dropped.
+
+    Raises
+    ------
+    InputError
+        LLVM's own message with its place; or that LLVM crashed, or did not finish in :data:`TIME_LIMIT`.
+    """
+    global _child
+    try:
+        data = text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputError("the text is not valid Unicode", path) from None
+    with _lock:
+        while True:
+            if _child is None or not _child.alive():
+                stop()
+                _child = _Child()
+            child = _child
+            first = child.served == 0
+            try:
+                kind, answer = child.ask(data)
+                break
+            except TimeoutError:
+                stop()
+                raise InputError(f"LLVM did not finish with this file in {TIME_LIMIT:g} seconds", path) from None
+            except (EOFError, OSError):
+                last_words = child.last_words()
+                stop()
+                if first:  # otherwise an earlier module, or someone else, may be to blame: try once more
+                    raise InputError(f"LLVM itself failed on this file{last_words}", path) from None
+            except BaseException:
+                stop()  # the answer is still on its way: it must not be taken for that of the next request
+                raise
+    if kind == b"M":
+        return answer
+    raise _parse_error(answer, path) if kind == b"P" else _verifier_error(answer, text, path)
+
+
+def stop() -> None:
+    """End this process's child, if there is one."""
+    global _child
+    if _child is not None:
+        _child.close()
+        _child = None
+
+
+class _Child:
+    """The child process and the pipes to it."""
+
+    def __init__(self) -> None:
+        found = importlib.util.find_spec("llvmlite")
+        if found is None or found.origin is None:
+            raise InputError("reading LLVM IR needs the package llvmlite, which is not installed")
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # closed with the child
+        # Isolated and without site: a quick start, and nothing in the current folder is imported.
+        command = [sys.executable, "-I", "-S", str(Path(__file__).with_name("worker.py"))]
+        self._process = subprocess.Popen(
+            [*command, str(Path(found.origin).parent.parent)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            start_new_session=True,  # Ctrl-C is for the parent
+        )
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._input = self._process.stdin.fileno()
+        self._output = self._process.stdout.fileno()
+        os.set_blocking(self._input, False)
+        os.set_blocking(self._output, False)
+        self.served = 0
+
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def ask(self, data: bytes) -> tuple[bytes, str]:
+        """Send a module and receive the kind of the answer and its text."""
+        deadline = time.monotonic() + TIME_LIMIT
+        self._errors.seek(0)
+        self._errors.truncate()
+        self._send(len(data).to_bytes(8, "big") + data, deadline)
+        header = self._receive(9, deadline)
+        answer = self._receive(int.from_bytes(header[1:], "big"), deadline)
+        self.served += 1
+        return header[:1], answer.decode("utf-8")
+
+    def last_words(self) -> str:
+        """Give what LLVM wrote before it died, as the end of a message."""
+        with contextlib.suppress(OSError, ValueError):
+            self._errors.seek(0)
+            lines = self._errors.read(4096).decode("utf-8", "replace").splitlines()
+            told = [line.strip() for line in lines if line.strip() and not line.startswith((" #", "#", "PLEASE", "Stack"))]
+            if told:
+                return ": " + "; ".join(told[:3])[:400]
+        return ""
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            self._process.kill()
+        self.forget()
+        with contextlib.suppress(OSError):
+            self._process.wait()
+
+    def forget(self) -> None:
+        """Close this process's ends of the pipes."""
+        for stream in (self._process.stdin, self._process.stdout, self._errors):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+    def _send(self, data: bytes, deadline: float) -> None:
+        view = memoryview(data)
+        while view:
+            try:
+                view = view[os.write(self._input, view) :]
+            except BlockingIOError:
+                _wait(self._input, selectors.EVENT_WRITE, deadline)
+
+    def _receive(self, size: int, deadline: float) -> bytes:
+        parts: list[bytes] = []
+        while size:
+            try:
+                part = os.read(self._output, min(size, _CHUNK))
+            except BlockingIOError:
+                _wait(self._output, selectors.EVENT_READ, deadline)
+                continue
+            if not part:
+                raise EOFError
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
+
+
+def _wait(descriptor: int, event: int, deadline: float) -> None:
+    with selectors.DefaultSelector() as selector:
+        selector.register(descriptor, event)
+        if not selector.select(max(deadline - time.monotonic(), 0)):
+            raise TimeoutError
+
+
+_child: _Child | None = None
+_lock = threading.RLock()
+
+
+def _after_fork() -> None:
+    """Leave the child to the process that started it."""
+    global _child, _lock
+    if _child is not None:
+        _child.forget()
+        _child._process.returncode = 0  # it is no child of this process: nothing to wait for or warn about
+    _child, _lock = None, threading.RLock()
+
+
+atexit.register(stop)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+# LLVM's messages --------------------------------------------------------------------------------------------
+
+
+def _parse_error(message: str, path: str) -> InputError:
+    match = re.search(r"^<string>:(\d+):(\d+): error: (.*)$", message, re.MULTILINE)
+    if match is None:
+        told = message.removeprefix("LLVM IR parsing error").strip().removeprefix("error: ")
+        return InputError(f"LLVM does not accept this file: {told or 'no reason given'}", path)
+    return InputError(match[3], path, int(match[1]), int(match[2]))
+
+
+def _verifier_error(message: str, text: str, path: str) -> InputError:
+    """The verifier gives no position: look for the instruction that it prints."""
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    printed = [_without_metadata(line) for line in lines[1:]]
+    for shown in printed:
+        places = [number for number, line in enumerate(text.split("\n"), 1) if _without_metadata(line) == shown]
+        if len(places) == 1:
+            return InputError("; ".join(lines[:4]), path, places[0])
+    return InputError("; ".join(lines[:4]) or "LLVM's verifier rejects this file", path)
+
+
+def _without_metadata(line: str) -> str:
+    return re.sub(r",\s*![a-zA-Z].*|\s*;.*", "", " ".join(line.split()))

@@ -1,0 +1,1 @@
+"""Programs: values, types, instructions, conditions and tests, as plain frozen data."""

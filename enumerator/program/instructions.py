@@ -1,0 +1,355 @@
+"""The instructions of a thread, as every front end gives them: plain data, no behaviour.
+
+Control flow is LLVM's: a function is a list of blocks, a block has phis, a body and a terminator. The front
+ends of other languages produce the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Union
+
+from enumerator.program.types import Type
+from enumerator.program.values import Value
+
+__all__ = [
+    "Alloca",
+    "Annotation",
+    "Assign",
+    "Barrier",
+    "Block",
+    "Branch",
+    "Call",
+    "CompareExchange",
+    "Constant",
+    "Expression",
+    "Fence",
+    "Freeze",
+    "Function",
+    "Instruction",
+    "Jump",
+    "Load",
+    "Operation",
+    "Ordering",
+    "Phi",
+    "ReadModifyWrite",
+    "Register",
+    "Return",
+    "Scope",
+    "Store",
+    "Switch",
+    "Tag",
+    "Terminator",
+    "Unreachable",
+    "Unsupported",
+]
+
+
+class Ordering(IntEnum):
+    """Atomic orderings of LLVM, from none at all to the strongest (acquire and release are not comparable)."""
+
+    NA = 0
+    UNORDERED = 1
+    MONOTONIC = 2
+    ACQUIRE = 3
+    RELEASE = 4
+    ACQ_REL = 5
+    SEQ_CST = 6
+
+
+class Scope(IntEnum):
+    """Sync scopes, smallest first."""
+
+    SINGLETHREAD = 0
+    WAVEFRONT = 1
+    WORKGROUP = 2
+    CLUSTER = 3
+    AGENT = 4
+    SYSTEM = 5
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Tag:
+    """A memory model relaxation annotation, ``prefix:suffix``."""
+
+    prefix: str
+    suffix: str
+
+    def __str__(self) -> str:
+        return f"{self.prefix}:{self.suffix}"
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """What a memory operation, fence or barrier says of itself.
+
+    Parameters
+    ----------
+    ordering : Ordering
+    scope : Scope
+        ``SYSTEM`` where the source names none.
+    one_as : bool
+        The scope was written with its ``-one-as`` form.
+    tags : frozenset of Tag
+        Explicit tags only; a target profile may imply more.
+    thread_private, volatile : bool
+    address_space : int
+        Of the pointer through which the access goes (0 for fences and barriers).
+    labels : frozenset of str
+        Further named sets of events that the operation belongs to (``AV`` for the availability/visibility
+        intrinsics; storage classes of other languages).
+    """
+
+    ordering: Ordering = Ordering.NA
+    scope: Scope = Scope.SYSTEM
+    one_as: bool = False
+    tags: frozenset[Tag] = frozenset()
+    thread_private: bool = False
+    volatile: bool = False
+    address_space: int = 0
+    labels: frozenset[str] = frozenset()
+
+
+# Expressions ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A literal, or the address of an object."""
+
+    value: Value
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """A local register or parameter of the function that is running, without ``%``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A pure operation on values.
+
+    `operator` is LLVM's opcode, except that ``icmp`` carries its predicate (``icmp eq``), and that address
+    computation is ``ptradd`` (pointer, byte offset as a signed integer). `type` is the type of the result,
+    `operand_type` of the first operand. `indices` are the constant indices of extractvalue and insertvalue.
+    ``extractelement``, ``insertelement`` and ``select`` take their operands in LLVM's order.
+    """
+
+    operator: str
+    arguments: tuple[Expression, ...]
+    type: Type
+    operand_type: Type
+    indices: tuple[int, ...] = ()
+
+
+Expression = Union[Constant, Register, Operation]
+
+
+# Instructions ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """``%target = expression``."""
+
+    target: str
+    expression: Expression
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Freeze:
+    """``%target = freeze expression``."""
+
+    target: str
+    expression: Expression
+    type: Type
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """``%target = load type, address``."""
+
+    target: str
+    address: Expression
+    type: Type
+    annotation: Annotation
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """``store type value, address``."""
+
+    address: Expression
+    value: Expression
+    type: Type
+    annotation: Annotation
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadModifyWrite:
+    """``%target = atomicrmw operator address, operand``: `operator` is LLVM's (``xchg``, ``add``, ``umax`` …)."""
+
+    target: str
+    operator: str
+    address: Expression
+    operand: Expression
+    type: Type
+    annotation: Annotation
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CompareExchange:
+    """``%target = cmpxchg address, expected, desired``: the target is the pair (value read, success as i1).
+
+    A failed one has no write, and its read takes the ordering `failure`.
+    """
+
+    target: str
+    address: Expression
+    expected: Expression
+    desired: Expression
+    type: Type
+    annotation: Annotation
+    failure: Ordering
+    weak: bool = False
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """``fence ordering``."""
+
+    annotation: Annotation
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """An execution barrier of the workgroup: arrival, wait, or arrival then wait."""
+
+    arrives: bool
+    waits: bool
+    annotation: Annotation = field(default_factory=Annotation)
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Alloca:
+    """``%target = alloca type, count``: memory of the thread, fresh each time it runs, initially undef."""
+
+    target: str
+    type: Type
+    count: int
+    address_space: int = 0
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a function of the module (`target` is None where the result is unused or void)."""
+
+    target: str | None
+    function: str
+    arguments: tuple[Expression, ...]
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """An instruction that the checker does not cover: an error once a thread reaches it."""
+
+    text: str
+    line: int | None = None
+
+
+Instruction = Union[
+    Assign, Freeze, Load, Store, ReadModifyWrite, CompareExchange, Fence, Barrier, Alloca, Call, Unsupported
+]
+
+
+# Control flow ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Phi:
+    """``%target = phi``: the value for each predecessor block (by name)."""
+
+    target: str
+    incoming: tuple[tuple[str, Expression], ...]
+    type: Type
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """``br label %block``."""
+
+    block: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """``br i1 condition, label %then, label %otherwise``."""
+
+    condition: Expression
+    then: str
+    otherwise: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """``switch``: each case a constant value and a block."""
+
+    value: Expression
+    cases: tuple[tuple[Value, str], ...]
+    default: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """``ret``."""
+
+    value: Expression | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unreachable:
+    """``unreachable``: undefined behaviour (flag ``ub-unreachable``)."""
+
+    line: int | None = None
+
+
+Terminator = Union[Jump, Branch, Switch, Return, Unreachable, Unsupported]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A basic block; `body` may hold an :class:`Unsupported` instruction."""
+
+    name: str
+    phis: tuple[Phi, ...]
+    body: tuple[Instruction, ...]
+    terminator: Terminator
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function with a body: parameter names, the first block is the entry."""
+
+    name: str
+    parameters: tuple[str, ...]
+    blocks: tuple[Block, ...]
+    line: int | None = None

@@ -1,0 +1,118 @@
+"""A litmus test, as every front end gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from enumerator.program.condition import Condition, Name
+from enumerator.program.instructions import Constant, Function, Scope
+from enumerator.program.types import Type
+from enumerator.program.values import Value
+
+__all__ = ["Expectation", "MemoryObject", "Placement", "Test", "Thread"]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryObject:
+    """A global: its name with the sigil (``@x``), type, address space and initial contents.
+
+    `initial` is a value of the type: scalars as they are, arrays, structs and vectors as tuples of values;
+    ``None`` stands for zeros throughout. An ``undef`` in the place of an aggregate covers all of it.
+    """
+
+    name: str
+    type: Type
+    address_space: int = 0
+    initial: Value | None = None
+    constant: bool = False
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A thread: its name, the function it runs and the arguments it passes."""
+
+    name: str
+    function: str
+    arguments: tuple[Constant, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a thread runs: for each :class:`Scope` level, smallest first, the number of its instance.
+
+    Two threads share an instance of a scope iff the numbers at that level are equal. At level
+    ``SINGLETHREAD`` the numbers of all threads differ, at ``SYSTEM`` all are equal.
+    """
+
+    instances: tuple[int, int, int, int, int, int]
+
+    def instance(self, scope: Scope) -> int:
+        """Give the number of this thread's instance of a scope."""
+        return self.instances[scope]
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """One ``EXPECT`` entry: under which model, profile and variants, and what should come out."""
+
+    model: str
+    profile: str | None
+    variants: tuple[str, ...]
+    observation: str
+    flags: frozenset[str] = frozenset()
+    text: str = ""
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class Test:
+    """A litmus test.
+
+    Parameters
+    ----------
+    name : str
+        The header's name, or the file's stem.
+    title : str
+        One line that says what the test shows.
+    path : str
+        The file it was read from.
+    format : {'llvm', 'c', 'vulkan', 'alloy'}
+        The language, which decides the default model.
+    objects : tuple of MemoryObject
+    functions : mapping of str to Function
+    threads : tuple of Thread
+    placements : mapping of str to Placement
+        Scope instances of each thread, by thread name.
+    condition : Condition
+    locations : tuple of Name
+        Further names whose final values states show (herd's ``locations``).
+    expectations : tuple of Expectation
+    profile : str
+        Default target profile.
+    unroll : int or None
+        The test's own bound on loops whose trip count is not constant.
+    references : tuple of str
+    scope_tree : str
+        The scope tree as written, or the empty string.
+    """
+
+    __test__ = False  # the name is the field's; it is no test class of pytest
+
+    name: str
+    title: str
+    path: str
+    format: str
+    objects: tuple[MemoryObject, ...]
+    functions: Mapping[str, Function]
+    threads: tuple[Thread, ...]
+    placements: Mapping[str, Placement]
+    condition: Condition
+    locations: tuple[Name, ...] = ()
+    expectations: tuple[Expectation, ...] = ()
+    profile: str = "generic"
+    unroll: int | None = None
+    references: tuple[str, ...] = ()
+    scope_tree: str = ""
+    source: str = field(default="", repr=False, compare=False)

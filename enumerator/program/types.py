@@ -1,0 +1,135 @@
+"""Types of values, with sizes and alignments in bytes (LLVM's default data layout, 64-bit pointers)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Union
+
+__all__ = [
+    "ArrayType",
+    "FloatType",
+    "IntType",
+    "PointerType",
+    "StructType",
+    "Type",
+    "VectorType",
+    "alignment",
+    "field_offset",
+    "size_of",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class IntType:
+    """An integer of `width` bits."""
+
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class PointerType:
+    """An opaque pointer into an address space (8 bytes; 4 in the address spaces 3 and 5 of AMDGPU)."""
+
+    address_space: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FloatType:
+    """A floating-point type, uninterpreted: its LLVM name and its size in bytes."""
+
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class VectorType:
+    """A vector of `count` elements."""
+
+    count: int
+    element: Type
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayType:
+    """An array of `count` elements."""
+
+    count: int
+    element: Type
+
+
+@dataclass(frozen=True, slots=True)
+class StructType:
+    """A struct with its fields in order."""
+
+    fields: tuple[Type, ...]
+    packed: bool = False
+
+
+Type = Union[IntType, PointerType, FloatType, VectorType, ArrayType, StructType]
+
+
+def size_of(type_: Type) -> int:
+    """Bytes that a value of a type takes in memory, padding included.
+
+    Examples
+    --------
+    >>> size_of(IntType(1)), size_of(StructType((IntType(8), IntType(32)))), size_of(VectorType(3, IntType(8)))
+    (1, 8, 4)
+    """
+    match type_:
+        case IntType(width):
+            size = (width + 7) // 8
+            return _round_up(size, alignment(type_))
+        case PointerType(space):
+            return 4 if space in (3, 5) else 8
+        case FloatType(_, size):
+            return size
+        case VectorType(count, IntType(1)):
+            return _power_of_two((count + 7) // 8)
+        case VectorType(count, element):
+            return _power_of_two(count * size_of(element))
+        case ArrayType(count, element):
+            return count * size_of(element)
+        case StructType(fields, packed):
+            if packed:
+                return sum(map(size_of, fields))
+            return _round_up(field_offset(type_, len(fields)), alignment(type_))
+
+
+def alignment(type_: Type) -> int:
+    """Natural alignment of a type in bytes."""
+    match type_:
+        case IntType(width):
+            return min(_power_of_two((width + 7) // 8), 16)
+        case ArrayType(_, element):
+            return alignment(element)
+        case StructType(fields, packed):
+            return 1 if packed else max(map(alignment, fields), default=1)
+        case _:
+            return _power_of_two(size_of(type_))
+
+
+def field_offset(struct: StructType, index: int) -> int:
+    """Byte offset of a field; with ``index == len(fields)`` the end of the last field.
+
+    Examples
+    --------
+    >>> field_offset(StructType((IntType(8), IntType(32))), 1)
+    4
+    """
+    offset = 0
+    for position, field in enumerate(struct.fields):
+        if not struct.packed:
+            offset = _round_up(offset, alignment(field))
+        if position == index:
+            return offset
+        offset += size_of(field)
+    return offset
+
+
+def _round_up(size: int, unit: int) -> int:
+    return -(-size // unit) * unit
+
+
+def _power_of_two(size: int) -> int:
+    return 1 << max(size - 1, 0).bit_length() if size else 1

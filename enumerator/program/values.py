@@ -1,0 +1,93 @@
+"""Values: what registers and memory hold.
+
+An integer is a Python ``int`` in two's complement of its width (``i1`` as 0 or 1, ``i8 255`` as -1),
+a vector or struct is a ``tuple`` of values, a pointer is a :class:`Pointer`, an operation that is not
+interpreted (floating point) is a :class:`Term`, and :data:`UNDEF` is LLVM's ``undef``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Union
+
+__all__ = ["NULL", "UNDEF", "Pointer", "Term", "Undef", "Value", "format_value", "has_undef", "json_value"]
+
+
+@dataclass(frozen=True, slots=True)
+class Undef:
+    """LLVM's ``undef`` (and ``poison``): the type of the single value :data:`UNDEF`."""
+
+    def __repr__(self) -> str:
+        return "undef"
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A pointer: an object's name with its sigil (``@x``, ``t0:%buf``) and a byte offset.
+
+    The empty name is the null pointer's object.
+    """
+
+    object: str
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """An uninterpreted value: an operator applied to values, e.g. ``fadd(0.5, 1.0)``."""
+
+    operator: str
+    arguments: tuple[Value, ...] = ()
+
+
+Value = Union[int, Pointer, Term, Undef, tuple["Value", ...]]
+
+UNDEF = Undef()
+NULL = Pointer("", 0)
+
+
+def has_undef(value: Value) -> bool:
+    """Tell whether any part of a value is undef.
+
+    Examples
+    --------
+    >>> has_undef((1, UNDEF)), has_undef(0)
+    (True, False)
+    """
+    if isinstance(value, tuple):
+        return any(has_undef(part) for part in value)
+    return value is UNDEF or isinstance(value, Undef)
+
+
+def format_value(value: Value) -> str:
+    """Write a value as reports show it.
+
+    Examples
+    --------
+    >>> format_value(-1), format_value(Pointer("@x", 8)), format_value((1, UNDEF)), format_value(NULL)
+    ('-1', '@x+8', '<1, undef>', 'null')
+    """
+    if isinstance(value, Undef):
+        return "undef"
+    if isinstance(value, Pointer):
+        if not value.object:
+            return "null" if value.offset == 0 else f"null+{value.offset}"
+        return value.object if value.offset == 0 else f"{value.object}{value.offset:+d}"
+    if isinstance(value, Term):
+        if not value.arguments:
+            return value.operator
+        return f"{value.operator}({', '.join(map(format_value, value.arguments))})"
+    if isinstance(value, tuple):
+        return f"<{', '.join(map(format_value, value))}>"
+    return str(value)
+
+
+def json_value(value: Value) -> int | str:
+    """Give a value as JSON results hold it: integers as numbers, all else as text.
+
+    Examples
+    --------
+    >>> json_value(3), json_value(UNDEF)
+    (3, 'undef')
+    """
+    return value if isinstance(value, int) else format_value(value)

@@ -1,0 +1,40 @@
+"""Reports: results as text, JSON, CSV and JUnit XML, each written as the results come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TextIO
+
+from enumerator.report.structured import write_csv, write_json, write_jsonl
+from enumerator.report.text import write_runs
+from enumerator.result import Result
+
+__all__ = ["FORMATS", "writer"]
+
+FORMATS = ("text", "json", "jsonl", "csv", "junit")
+
+Writer = Callable[[Iterable[Result], TextIO], None]
+
+
+def writer(name: str) -> Writer:
+    """Give what writes results in a format.
+
+    Parameters
+    ----------
+    name : {'text', 'json', 'jsonl', 'csv', 'junit'}
+
+    Returns
+    -------
+    callable
+        Takes results and a text stream.
+
+    Raises
+    ------
+    KeyError
+        If there is no such format.
+    """
+    if name == "junit":
+        from enumerator.report.junit import write_junit  # the XML library is used for this only
+
+        return write_junit
+    return {"text": write_runs, "json": write_json, "jsonl": write_jsonl, "csv": write_csv}[name]

@@ -1,0 +1,263 @@
+"""Results as text: one test in herd7's layout, and what a batch found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TextIO
+
+from enumerator.result import Result
+
+__all__ = ["Tally", "difference_table", "format_run", "how", "observed", "summary", "wanted", "write_runs"]
+
+_KINDS = {"exists": "Allowed", "never": "Forbidden", "forall": "Required"}
+_QUANTIFIERS = {"exists": "exists", "never": "~exists", "forall": "forall"}
+
+
+def write_runs(results: Iterable[Result], stream: TextIO) -> None:
+    """Write results in herd7's layout, which has none for errors: these are left out.
+
+    Parameters
+    ----------
+    results : iterable of Result
+    stream : text stream
+    """
+    for result in results:
+        if result.status != "error":
+            stream.write(format_run(result))
+            stream.flush()
+
+
+def format_run(result: Result) -> str:
+    """Write a result in herd7's layout.
+
+    What herd7 does not have stands in lines that begin with ``#``, after all others; readers of herd7 logs skip them.
+
+    Parameters
+    ----------
+    result : Result
+
+    Returns
+    -------
+    str
+        With an empty line at the end.
+
+    References
+    ----------
+    herd7's documentation, "Running herd7 on a litmus test".
+    """
+    return "".join(f"{line}\n" for line in (*_herd_lines(result), *_remarks(result), ""))
+
+
+def _herd_lines(result: Result) -> Iterator[str]:
+    name = _one_line(result.name)
+    quantifier = result.quantifier or "exists"
+    yield f"Test {name} {_KINDS[quantifier]}"
+    yield f"States {len(result.states)}"
+    yield from map(str, result.states)
+    yield result.verdict.capitalize()
+    counts = ""
+    if result.positive is not None and result.negative is not None:
+        yield "Witnesses"
+        yield f"Positive: {result.positive} Negative: {result.negative}"
+        counts = f" {result.positive} {result.negative}"
+    for flag in result.flags:
+        yield f"Flag {flag}"
+    yield f"Condition {_QUANTIFIERS[quantifier]} ({result.formula or _one_line(result.condition)})"
+    yield f"Observation {name} {result.observation.capitalize()}{counts}"
+    yield f"Time {name} {result.seconds:.2f}"
+
+
+def _remarks(result: Result) -> Iterator[str]:
+    yield f"# Model {how(result)}"
+    if result.status != "complete":
+        yield f"# Status {result.status}: what more search could change is unknown"
+    for note in result.notes:
+        yield f"# Note {_one_line(note)}"
+    if result.as_expected is False:
+        yield f"# Expected {wanted(result)}"
+    for line in result.details:
+        yield f"# {line}".rstrip()
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+# Batches --------------------------------------------------------------------------------------------------
+
+
+def how(result: Result) -> str:
+    """Say what a result was found under, as in an ``EXPECT`` line: ``llvm@generic/closure/dep``.
+
+    Parameters
+    ----------
+    result : Result
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> how(Result("MP", "mp.ll", "llvm", "generic", options={"hb": "direct", "thin-air": "dep"}))
+    'llvm@generic/direct/dep'
+    """
+    model = f"{result.model or '?'}{f'@{result.profile}' if result.profile else ''}"
+    return "/".join((model, *result.options.values()))
+
+
+def observed(result: Result) -> str:
+    """Say what came out, as an ``EXPECT`` line would: ``Sometimes+race``.
+
+    Parameters
+    ----------
+    result : Result
+
+    Returns
+    -------
+    str
+    """
+    if result.expected is None:
+        return result.verdict
+    return "+".join((result.observation, *result.flags))
+
+
+def wanted(result: Result) -> str:
+    """Say what was expected, as an ``EXPECT`` line does; a test without expectations is to be ``Ok``.
+
+    Parameters
+    ----------
+    result : Result
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> wanted(Result("MP", "mp.ll", expected="Sometimes", expected_flags=("race",)))
+    'Sometimes+race'
+    """
+    return "Ok" if result.expected is None else "+".join((result.expected, *(result.expected_flags or ())))
+
+
+class Tally:
+    """Counts the results that pass through it, and keeps what a report at the end has to show."""
+
+    def __init__(self) -> None:
+        self.files: set[str] = set()
+        self.results = 0
+        self.as_expected = 0
+        self.different: list[Result] = []
+        self.unknown: list[Result] = []
+        self.errors: list[Result] = []
+        self.interrupted = False
+
+    def watch(self, results: Iterable[Result]) -> Iterator[Result]:
+        """Count results on their way; Ctrl-C ends them early, so that what there is still gets reported.
+
+        Parameters
+        ----------
+        results : iterable of Result
+
+        Yields
+        ------
+        Result
+        """
+        try:
+            for result in results:
+                self._count(result)
+                yield result
+        except KeyboardInterrupt:
+            self.interrupted = True
+
+    def _count(self, result: Result) -> None:
+        self.files.add(result.path)
+        self.results += 1
+        if result.status == "error":
+            self.errors.append(result)
+        elif result.as_expected is False:
+            self.different.append(result)
+        elif result.unknown:
+            self.unknown.append(result)
+        else:
+            self.as_expected += result.as_expected is True
+
+    @property
+    def exit_code(self) -> int:
+        """130 interrupted, 2 an error, 1 a difference, 3 unknown, 0 all as expected: the first that applies."""
+        if self.interrupted:
+            return 130
+        return 2 if self.errors else 1 if self.different else 3 if self.unknown else 0
+
+
+def difference_table(results: Sequence[Result]) -> str:
+    """Write a table of expected and found.
+
+    Parameters
+    ----------
+    results : sequence of Result
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> print(difference_table([Result("MP", "mp.ll", "llvm", observation="Never", expected="Always")]), end="")
+    test   under  expected  found
+    mp.ll  llvm   Always    Never
+    """
+    rows = [("test", "under", "expected", "found")]
+    rows += [(_one_line(result.path), how(result), wanted(result), observed(result)) for result in results]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def summary(tally: Tally, seconds: float) -> str:
+    """Write what a batch found: errors, a table of what differs, what is unknown, and a line with the numbers.
+
+    Parameters
+    ----------
+    tally : Tally
+    seconds : float
+        How long it took.
+
+    Returns
+    -------
+    str
+    """
+    parts = []
+    if tally.errors:
+        parts.append("Errors\n" + "".join(f"  {_one_line(result.error or '')}\n" for result in tally.errors))
+    if tally.different:
+        parts.append("Different from what is expected\n" + _indent(difference_table(tally.different)))
+    if tally.unknown:
+        parts.append("Unknown: a limit was reached\n" + _indent(_unknown_table(tally.unknown)))
+    compared = tally.as_expected + len(tally.different) + len(tally.unknown) + len(tally.errors)
+    numbers = [
+        f"{tally.as_expected} as expected",
+        f"{len(tally.different)} different",
+        f"{len(tally.unknown)} unknown",
+        f"{len(tally.errors)} error{'s' * (len(tally.errors) != 1)}",
+    ]
+    if compared < tally.results:
+        numbers.append(f"{tally.results - compared} without expectation")
+    tests = f"{len(tally.files)} test{'s' * (len(tally.files) != 1)}"
+    verdicts = f"{tally.results} result{'s' * (tally.results != 1)}"
+    interrupted = " (interrupted)" if tally.interrupted else ""
+    parts.append(f"{tests}, {verdicts}: {', '.join(numbers)} in {seconds:.1f} s{interrupted}\n")
+    return "\n".join(parts)
+
+
+def _unknown_table(results: Sequence[Result]) -> str:
+    return "".join(
+        f"{_one_line(result.path)}  {how(result)}  {result.status}"
+        f"{''.join(f'; {_one_line(note)}' for note in result.notes)}\n"
+        for result in results
+    )
+
+
+def _indent(text: str) -> str:
+    return "".join(f"  {line}\n" for line in text.splitlines())

@@ -1,0 +1,426 @@
+"""What LLVM's pure operations compute, on values with ``undef``, pointers and uninterpreted terms.
+
+The rules for ``undef`` are those of the semantics, section 1: arithmetic, comparison and selection on it give it.
+Wrap-around flags are ignored; a shift by the width or more is ``undef`` (LangRef: poison).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from enumerator.program.types import ArrayType, IntType, PointerType, StructType, Type, VectorType
+from enumerator.program.values import NULL, UNDEF, Pointer, Term, Undef, Value, has_undef
+from enumerator.unfold.paths import Computed, Known, Node, ReadValue
+
+__all__ = ["agrees", "apply", "evaluate", "expand_undef", "fill", "read_modify_write", "signed"]
+
+
+def signed(number: int, width: int) -> int:
+    """Wrap an integer to two's complement of `width` bits (one bit: 0 or 1).
+
+    Examples
+    --------
+    >>> signed(255, 8), signed(-1, 1), signed(2, 1)
+    (-1, 1, 0)
+    """
+    number &= (1 << width) - 1
+    return number - (1 << width) if width > 1 and number >> (width - 1) else number
+
+
+def evaluate(node: Node, read: Callable[[int], Value]) -> Value:
+    """Compute a node, given the values that the path's reads return.
+
+    Parameters
+    ----------
+    node : Node
+    read : callable
+        The value returned by the read event of a given index.
+
+    Returns
+    -------
+    Value
+    """
+    # Loops make deep graphs: an explicit stack, each shared node once.
+    done: dict[int, Value] = {}
+    stack = [node]
+    while stack:
+        current = stack[-1]
+        if id(current) in done:
+            stack.pop()
+        elif isinstance(current, Known):
+            done[id(current)] = current.value
+            stack.pop()
+        elif isinstance(current, ReadValue):
+            done[id(current)] = read(current.index)
+            stack.pop()
+        else:
+            assert isinstance(current, Computed)
+            missing = [argument for argument in current.arguments if id(argument) not in done]
+            if missing:
+                stack.extend(missing)
+                continue
+            done[id(current)] = apply(
+                current.operator,
+                tuple(done[id(argument)] for argument in current.arguments),
+                current.type,
+                current.operand_type,
+                current.indices,
+            )
+            stack.pop()
+    return done[id(node)]
+
+
+def agrees(found: Value, wanted: Value) -> bool:
+    """Tell whether a node with the value `found` takes a path on the condition that it is `wanted`.
+
+    An uninterpreted value may be anything that is defined, so every such path is taken.
+
+    Examples
+    --------
+    >>> agrees(1, 1), agrees(Term("fcmp"), 0), agrees(Term("fcmp"), UNDEF)
+    (True, True, False)
+    """
+    return found == wanted or (isinstance(found, Term) and not isinstance(wanted, Undef))
+
+
+def apply(
+    operator: str, arguments: tuple[Value, ...], type_: Type, operand_type: Type, indices: tuple[int, ...] = ()
+) -> Value:
+    """Apply one operation.
+
+    Parameters
+    ----------
+    operator : str
+        An LLVM opcode (``icmp`` with its predicate), ``ptradd``, ``rmw OPERATOR``, or one of the unfolding's own:
+        ``tuple``, ``isundef``, ``fill``, ``outside``, ``divisible``.
+    arguments : tuple of Value
+    type_, operand_type : Type
+        Of the result and of the first operand.
+    indices : tuple of int
+        Constant indices of extractvalue and insertvalue.
+
+    Returns
+    -------
+    Value
+
+    Examples
+    --------
+    >>> i8 = IntType(8)
+    >>> apply("add", (127, 1), i8, i8), apply("icmp ult", (-1, 1), IntType(1), i8), apply("add", (UNDEF, 1), i8, i8)
+    (-128, 0, undef)
+    """
+    if operator == "insertvalue":
+        arguments = (expand_undef(arguments[0], operand_type), arguments[1])
+    if operator in _STRUCTURAL:
+        return _STRUCTURAL[operator](arguments, indices)
+    if operator == "divisible":
+        return _divisible(arguments[0], arguments[1], operand_type)
+    if operator in ("extractelement", "insertelement"):
+        return _element(operator, arguments, operand_type)
+    if operator == "select":
+        return _select(arguments)
+    if isinstance(operand_type, VectorType) and operator != "bitcast":
+        return _elementwise(operator, arguments, type_, operand_type)
+    if any(isinstance(argument, Undef) for argument in arguments) and operator != "rmw xchg":
+        return UNDEF
+    if operator.startswith("rmw "):
+        return read_modify_write(operator[4:], arguments[0], arguments[1], operand_type)
+    if operator.startswith("icmp "):
+        return _compare(operator[5:], arguments[0], arguments[1], operand_type)
+    if operator in _CASTS:
+        return _cast(operator, arguments[0], type_, operand_type)
+    if operator == "ptradd":
+        return _offset(arguments[0], arguments[1])
+    if isinstance(type_, IntType) and operator in _BINARY:
+        return _binary(operator, arguments[0], arguments[1], type_.width)
+    return Term(operator, arguments)
+
+
+def fill(value: Value, choice: Value) -> Value:
+    """Put `choice` in the place of every undef part of a value: one result of ``freeze``."""
+    if isinstance(value, tuple):
+        return tuple(fill(part, choice) for part in value)
+    return choice if isinstance(value, Undef) else value
+
+
+def read_modify_write(operator: str, old: Value, operand: Value, type_: Type) -> Value:
+    """Compute what an ``atomicrmw`` writes (LangRef, *atomicrmw Instruction*).
+
+    Examples
+    --------
+    >>> i8 = IntType(8)
+    >>> read_modify_write("umax", -1, 1, i8), read_modify_write("uinc_wrap", 3, 3, i8)
+    (-1, 0)
+    """
+    if operator == "xchg":
+        return operand
+    if isinstance(old, Undef) or isinstance(operand, Undef):
+        return UNDEF
+    if isinstance(type_, IntType) and isinstance(old, int) and isinstance(operand, int):
+        width = type_.width
+        mask = (1 << width) - 1
+        left, right = old & mask, operand & mask
+        match operator:
+            case "nand":
+                return signed(~(left & right), width)
+            case "max":
+                return max(old, operand)
+            case "min":
+                return min(old, operand)
+            case "umax":
+                return signed(max(left, right), width)
+            case "umin":
+                return signed(min(left, right), width)
+            case "uinc_wrap":
+                return signed(0 if left >= right else left + 1, width)
+            case "udec_wrap":
+                return signed(right if left == 0 or left > right else left - 1, width)
+            case "usub_cond":
+                return signed(left - right if left >= right else left, width)
+            case "usub_sat":
+                return signed(max(left - right, 0), width)
+    if operator in ("add", "sub", "and", "or", "xor") and isinstance(type_, IntType):
+        return _binary(operator, old, operand, type_.width)
+    return Term(operator, (old, operand))
+
+
+def _outside(value: Value, cases: tuple[Value, ...]) -> Value:
+    """Tell whether a switch on `value` takes its default; an uninterpreted value may."""
+    if isinstance(value, Term):
+        return value
+    return 0 if isinstance(value, Undef) else int(value not in cases)
+
+
+# Integers ---------------------------------------------------------------------------------------------------
+
+
+def _binary(operator: str, left: Value, right: Value, width: int) -> Value:
+    if isinstance(left, Pointer) or isinstance(right, Pointer):
+        return _pointer_arithmetic(operator, left, right)
+    if not (isinstance(left, int) and isinstance(right, int)):
+        return Term(operator, (left, right))
+    mask = (1 << width) - 1
+    a, b = left & mask, right & mask
+    match operator:
+        case "add":
+            return signed(a + b, width)
+        case "sub":
+            return signed(a - b, width)
+        case "mul":
+            return signed(a * b, width)
+        case "and":
+            return signed(a & b, width)
+        case "or":
+            return signed(a | b, width)
+        case "xor":
+            return signed(a ^ b, width)
+        case "shl":
+            return signed(a << b, width) if b < width else UNDEF
+        case "lshr":
+            return signed(a >> b, width) if b < width else UNDEF
+        case "ashr":
+            return signed(_wide(a, width) >> b, width) if b < width else UNDEF
+    if b == 0:
+        return UNDEF  # undefined behaviour, which the unfolding has made a path of its own
+    match operator:
+        case "udiv":
+            return signed(a // b, width)
+        case "urem":
+            return signed(a % b, width)
+    x, y = _wide(a, width), _wide(b, width)
+    quotient = abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
+    return signed(quotient if operator == "sdiv" else x - quotient * y, width)
+
+
+_BINARY = frozenset("add sub mul and or xor shl lshr ashr udiv urem sdiv srem".split())
+
+
+def _wide(number: int, width: int) -> int:
+    """Read a bit pattern as a signed number; unlike `signed`, one bit set is -1."""
+    return number - (1 << width) if number >> (width - 1) & 1 else number
+
+
+def _divisible(left: Value, right: Value, type_: Type) -> int:
+    """Tell whether a division is defined: the divisor is neither undef nor zero in any element."""
+    if isinstance(right, tuple):
+        return min((_divisible(0, part, type_) for part in right), default=1)
+    return 0 if isinstance(right, Undef) or right == 0 else 1
+
+
+def _compare(predicate: str, left: Value, right: Value, type_: Type) -> Value:
+    if isinstance(left, int) and isinstance(right, int):
+        width = type_.width if isinstance(type_, IntType) else 64
+        if predicate[0] == "s":
+            mask = (1 << width) - 1
+            left, right = _wide(left & mask, width), _wide(right & mask, width)
+        elif predicate[0] == "u":
+            mask = (1 << width) - 1
+            left, right = left & mask, right & mask
+        return int(_ORDER[predicate](left, right))
+    left, right = _as_pointer(left), _as_pointer(right)
+    if left == right:
+        return int(predicate in ("eq", "uge", "ule", "sge", "sle"))
+    if isinstance(left, Pointer) and isinstance(right, Pointer):
+        if left.object == right.object:
+            return int(_ORDER[predicate](left.offset, right.offset))
+        if predicate in ("eq", "ne"):
+            return int(predicate == "ne")
+    return Term(f"icmp {predicate}", (left, right))
+
+
+_ORDER: dict[str, Callable[[int, int], bool]] = {
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "ugt": lambda a, b: a > b,
+    "uge": lambda a, b: a >= b,
+    "ult": lambda a, b: a < b,
+    "ule": lambda a, b: a <= b,
+    "sgt": lambda a, b: a > b,
+    "sge": lambda a, b: a >= b,
+    "slt": lambda a, b: a < b,
+    "sle": lambda a, b: a <= b,
+}
+
+
+# Pointers ---------------------------------------------------------------------------------------------------
+
+
+def _as_pointer(value: Value) -> Value:
+    return Pointer("", value) if isinstance(value, int) else value
+
+
+def _offset(base: Value, offset: Value) -> Value:
+    base = _as_pointer(base)
+    if isinstance(base, Pointer) and isinstance(offset, int):
+        return Pointer(base.object, base.offset + offset)
+    return Term("ptradd", (base, offset))
+
+
+def _pointer_arithmetic(operator: str, left: Value, right: Value) -> Value:
+    if isinstance(left, Pointer) and isinstance(right, int) and operator in ("add", "sub"):
+        return Pointer(left.object, left.offset + (right if operator == "add" else -right))
+    if isinstance(right, Pointer) and isinstance(left, int) and operator == "add":
+        return Pointer(right.object, right.offset + left)
+    if isinstance(left, Pointer) and isinstance(right, Pointer) and operator in ("sub", "xor"):
+        if left == right:
+            return 0
+        if left.object == right.object and operator == "sub":
+            return left.offset - right.offset
+    return Term(operator, (left, right))
+
+
+_CASTS = frozenset("trunc zext sext bitcast ptrtoint inttoptr addrspacecast".split())
+
+
+def _cast(operator: str, value: Value, type_: Type, operand_type: Type) -> Value:
+    match operator:
+        case "trunc" | "zext" | "sext" if isinstance(value, int):
+            assert isinstance(type_, IntType) and isinstance(operand_type, IntType)
+            bits = value & ((1 << operand_type.width) - 1)
+            if operator == "sext":
+                bits = _wide(bits, operand_type.width)
+            return signed(bits, type_.width)
+        case "ptrtoint":
+            if isinstance(value, Pointer) and not value.object:
+                return signed(value.offset, type_.width) if isinstance(type_, IntType) else value.offset
+            return value
+        case "inttoptr":
+            if isinstance(value, int):
+                return NULL if value == 0 else Pointer("", value)
+            return value
+        case "addrspacecast":
+            return value
+        case "bitcast":
+            if type_ == operand_type or (isinstance(type_, PointerType) and isinstance(operand_type, PointerType)):
+                return value
+            if isinstance(type_, IntType) and isinstance(operand_type, IntType):
+                return value
+            if isinstance(value, Term) and value.operator == "bitcast":
+                return value.arguments[0]  # there and back
+            return Term("bitcast", (value,))
+    return Term(operator, (value,))
+
+
+# Aggregates and vectors -------------------------------------------------------------------------------------
+
+
+def _tuple(arguments: tuple[Value, ...], indices: tuple[int, ...]) -> Value:
+    return arguments
+
+
+def _extract_value(arguments: tuple[Value, ...], indices: tuple[int, ...]) -> Value:
+    value = arguments[0]
+    for index in indices:
+        if not isinstance(value, tuple):
+            return UNDEF if isinstance(value, Undef) else Term("extractvalue", (value, index))
+        value = value[index]
+    return value
+
+
+def _insert_value(arguments: tuple[Value, ...], indices: tuple[int, ...]) -> Value:
+    whole, part = arguments
+    if not indices:
+        return part
+    if not isinstance(whole, tuple):
+        return Term("insertvalue", (whole, part, *indices))
+    index = indices[0]
+    return (*whole[:index], _insert_value((whole[index], part), indices[1:]), *whole[index + 1 :])
+
+
+_STRUCTURAL: dict[str, Callable[[tuple[Value, ...], tuple[int, ...]], Value]] = {
+    "tuple": _tuple,
+    "extractvalue": _extract_value,
+    "insertvalue": _insert_value,
+    "isundef": lambda arguments, _: int(has_undef(arguments[0])),
+    "outside": lambda arguments, _: _outside(arguments[0], arguments[1:]),
+    "fill": lambda arguments, _: fill(arguments[0], arguments[1]),
+}
+
+
+def expand_undef(value: Value, type_: Type) -> Value:
+    """Write the undef of an aggregate or vector type as a tuple of undefs, so that parts can be replaced."""
+    if not isinstance(value, Undef):
+        return value
+    match type_:
+        case VectorType(count, element) | ArrayType(count, element):
+            return (expand_undef(UNDEF, element),) * count
+        case StructType(fields):
+            return tuple(expand_undef(UNDEF, field) for field in fields)
+        case _:
+            return value
+
+
+def _element(operator: str, arguments: tuple[Value, ...], operand_type: Type) -> Value:
+    vector, index = expand_undef(arguments[0], operand_type), arguments[-1]
+    if isinstance(index, Undef):
+        return UNDEF if operator == "extractelement" else expand_undef(UNDEF, operand_type)
+    if not isinstance(vector, tuple) or not isinstance(index, int):
+        return Term(operator, arguments)
+    if not 0 <= index < len(vector):
+        return UNDEF if operator == "extractelement" else expand_undef(UNDEF, operand_type)
+    if operator == "extractelement":
+        return vector[index]
+    return (*vector[:index], arguments[1], *vector[index + 1 :])
+
+
+def _select(arguments: tuple[Value, ...]) -> Value:
+    condition, then, otherwise = arguments
+    if isinstance(condition, tuple):
+        width = len(condition)
+        left = then if isinstance(then, tuple) else (then,) * width
+        right = otherwise if isinstance(otherwise, tuple) else (otherwise,) * width
+        return tuple(map(lambda c, t, o: _select((c, t, o)), condition, left, right))
+    if isinstance(condition, int):
+        return then if condition else otherwise
+    return UNDEF if isinstance(condition, Undef) else Term("select", arguments)
+
+
+def _elementwise(operator: str, arguments: tuple[Value, ...], type_: Type, operand_type: VectorType) -> Value:
+    columns = [expand_undef(argument, operand_type) for argument in arguments]
+    if not all(isinstance(column, tuple) for column in columns):
+        return Term(operator, arguments)
+    element = type_.element if isinstance(type_, VectorType) else type_
+    rows = zip(*(column for column in columns if isinstance(column, tuple)), strict=True)
+    return tuple(apply(operator, row, element, operand_type.element) for row in rows)
+
+

@@ -1,0 +1,78 @@
+"""The constants of a test: what a value out of thin air, or a frozen ``undef``, may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+
+from enumerator.program.instructions import Constant, Operation, Switch
+from enumerator.program.test import Test
+from enumerator.program.types import IntType, PointerType, Type
+from enumerator.program.values import NULL, Pointer, Term, Value
+from enumerator.unfold.arithmetic import signed
+
+__all__ = ["constants", "freeze_choices"]
+
+
+def constants(test: Test) -> tuple[Value, ...]:
+    """Collect the integers of a test's program, initial values and condition, and the addresses of its objects.
+
+    Semantics, section 3: "the free value ranges over the constants of the test".
+
+    Returns
+    -------
+    tuple of Value
+        Integers in ascending order, then the objects' addresses in the order of the test.
+    """
+    numbers: set[int] = {0, 1}
+    for function in test.functions.values():
+        numbers.update(_integers(function))
+    for thread in test.threads:
+        numbers.update(_integers(thread.arguments))
+    for memory in test.objects:
+        numbers.update(_integers(memory.initial))
+    numbers.update(_integers(test.condition.formula))
+    return (*sorted(numbers), *(Pointer(memory.name) for memory in test.objects))
+
+
+def freeze_choices(known: tuple[Value, ...], type_: Type) -> tuple[Value, ...]:
+    """Give the values that stand for "one arbitrary value" of a type.
+
+    For an integer these are the test's constants and their neighbours, so that a comparison with any constant
+    comes out either way.
+    """
+    match type_:
+        case IntType(1):
+            return (0, 1)
+        case IntType(width):
+            near = {signed(value + step, width) for value in known if isinstance(value, int) for step in (-1, 0, 1)}
+            return tuple(sorted(near))
+        case PointerType():
+            return (NULL, *(value for value in known if isinstance(value, Pointer)))
+        case _:
+            return (Term("frozen"),)
+
+
+def _integers(part: object) -> Iterator[int]:
+    """Walk plain data for the integers among its constants (not its counts, widths or lines)."""
+    if isinstance(part, bool) or part is None:
+        return
+    if isinstance(part, int):
+        yield part
+    elif isinstance(part, Constant):
+        yield from _integers(part.value)
+    elif isinstance(part, Operation):
+        yield from _integers(part.arguments)
+    elif isinstance(part, Switch):
+        yield from _integers(tuple(value for value, _ in part.cases))
+        yield from _integers(part.value)
+    elif isinstance(part, tuple):
+        for element in part:
+            yield from _integers(element)
+    elif is_dataclass(part) and not isinstance(part, (Pointer, Term)):
+        for member in fields(part):
+            value = getattr(part, member.name)
+            if is_dataclass(value) or isinstance(value, tuple):
+                yield from _integers(value)
+            elif member.name == "value" and isinstance(value, int):
+                yield value

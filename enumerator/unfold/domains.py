@@ -1,0 +1,95 @@
+"""Which values a location may hold: an over-approximation that keeps impossible paths from being unfolded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import product
+from math import prod
+
+from enumerator.program.types import IntType, PointerType, Type
+from enumerator.program.values import Pointer, Undef, Value
+from enumerator.unfold.arithmetic import evaluate
+from enumerator.unfold.paths import Location, Node
+
+__all__ = ["Domains"]
+
+_MOST_VALUES = 64
+"""A location that may hold more is taken to hold anything."""
+
+_MOST_COMBINATIONS = 4096
+"""A computed value with more combinations of inputs is taken to be anything."""
+
+
+class Domains:
+    """Possible values of each location, growing until nothing new turns up.
+
+    After `n` rounds the domains hold every value that has passed through at most `n` reads; values that come
+    out of a cycle start from a constant of the test, so these are in every domain.
+
+    Parameters
+    ----------
+    initial : callable
+        The value of the initial write of a location.
+    free : sequence of Value
+        Constants of the test.
+    undef : bool
+        A read may return undef whatever was written.
+    """
+
+    def __init__(self, initial: Callable[[Location], Value], free: Iterable[Value], undef: bool) -> None:
+        self._initial = initial
+        self._numbers = tuple(value for value in free if isinstance(value, int))
+        self._addresses = tuple(value for value in free if isinstance(value, Pointer))
+        self._undef = undef
+        self._written: dict[Location, dict[Value, None] | None] = {}
+
+    def of(self, location: Location, type_: Type | None) -> tuple[Value, ...] | None:
+        """Give the values that a read of a location may return; None if they are not bounded."""
+        written = self._written.get(location, {})
+        if written is None:
+            return None
+        values = dict.fromkeys([self._initial(location), *written])
+        if isinstance(type_, IntType):
+            values.update(dict.fromkeys(self._numbers))
+        elif isinstance(type_, PointerType):
+            values.update(dict.fromkeys(self._addresses))
+        if self._undef:
+            values[Undef()] = None
+        return tuple(values)
+
+    def add(self, location: Location, values: Iterable[Value] | None) -> bool:
+        """Add values that a write may put into a location (None: any); tell whether any was new."""
+        known = self._written.setdefault(location, {})
+        if known is None:
+            return False
+        if values is None:
+            self._written[location] = None
+            return True
+        before = len(known)
+        known.update(dict.fromkeys(values))
+        if len(known) > _MOST_VALUES:
+            self._written[location] = None
+        return len(known) > before
+
+    def values(self, node: Node, read_at: Callable[[int], tuple[Location, Type | None]]) -> list[Value] | None:
+        """Give the values that a node may have; None if they are not bounded.
+
+        Parameters
+        ----------
+        node : Node
+        read_at : callable
+            Location and type of the path's read of a given event index.
+        """
+        reads = sorted(node.reads)
+        columns = []
+        for index in reads:
+            domain = self.of(*read_at(index))
+            if domain is None:
+                return None
+            columns.append(domain)
+        if prod(map(len, columns)) > _MOST_COMBINATIONS:
+            return None
+        found: dict[Value, None] = {}
+        for row in product(*columns):
+            found[evaluate(node, dict(zip(reads, row, strict=True)).__getitem__)] = None
+        return list(found)

@@ -1,0 +1,583 @@
+"""One thread running symbolically along one path; it splits wherever a read's value decides what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from enumerator.errors import InputError, LimitReached
+from enumerator.program.instructions import (
+    Alloca,
+    Annotation,
+    Assign,
+    Barrier,
+    Block,
+    Branch,
+    Call,
+    CompareExchange,
+    Constant,
+    Expression,
+    Fence,
+    Freeze,
+    Function,
+    Instruction,
+    Jump,
+    Load,
+    Operation,
+    Phi,
+    ReadModifyWrite,
+    Register,
+    Return,
+    Store,
+    Switch,
+    Terminator,
+    Unreachable,
+    Unsupported,
+)
+from enumerator.program.test import MemoryObject, Thread
+from enumerator.program.types import ArrayType, IntType, Type, size_of
+from enumerator.program.values import UNDEF, Pointer, Term, Undef, Value, has_undef
+from enumerator.unfold.arithmetic import agrees, apply
+from enumerator.unfold.domains import Domains
+from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent, ReadValue
+
+__all__ = ["Machine", "Surroundings"]
+
+_MOST_EVENTS = 4096
+_MOST_STEPS = 1_000_000
+_BIT = IntType(1)
+_NONE: frozenset[int] = frozenset()
+
+
+@dataclass
+class Surroundings:
+    """What all machines of a test share.
+
+    Parameters
+    ----------
+    path : str
+        The test's file, for messages.
+    functions : mapping of str to Function
+    objects : dict of str to MemoryObject
+        Globals, and the allocas met so far.
+    domains : Domains
+        What locations may hold.
+    freeze_choices : callable
+        Values that stand for an arbitrary one of a type.
+    unroll : int
+    tick : callable
+        Called once a step of any machine; raises where a limit is reached.
+    guessed : bool
+        Set once a split asked the domains: they must then be completed.
+    """
+
+    path: str
+    functions: Mapping[str, Function]
+    objects: dict[str, MemoryObject]
+    domains: Domains
+    freeze_choices: Callable[[Type], tuple[Value, ...]]
+    unroll: int
+    tick: Callable[[], None]
+    guessed: bool = False
+
+
+@dataclass(slots=True)
+class _Local:
+    """A register: its value, and the reads (event indices) on which it depends syntactically."""
+
+    node: Node
+    reads: frozenset[int]
+
+
+@dataclass
+class _Frame:
+    """An activation of a function."""
+
+    function: Function
+    prefix: str
+    blocks: Mapping[str, Block]
+    block: Block
+    position: int
+    target: str | None
+    decisions: dict[str, int]
+
+    def copy(self) -> _Frame:
+        return replace(self, decisions=dict(self.decisions))
+
+
+class Machine:
+    """A thread part of the way along a path.
+
+    Parameters
+    ----------
+    thread : Thread
+    surroundings : Surroundings
+    """
+
+    def __init__(self, thread: Thread, surroundings: Surroundings) -> None:
+        self._thread = thread
+        self._around = surroundings
+        self._events: list[PathEvent] = []
+        self._conditions: list[tuple[Node, Value]] = []
+        self._registers: dict[str, _Local] = {}
+        self._control = _NONE
+        self._instructions = 0
+        self._arrivals = 0
+        self._waits = 0
+        self._calls: dict[str, int] = {}
+        self._allocas: dict[str, int] = {}
+        self._steps = 0
+        self._frames: list[_Frame] = []
+        self._end: str | None = None
+        self._end_line: int | None = None
+        function = surroundings.functions[thread.function]
+        for name, argument in zip(function.parameters, thread.arguments, strict=True):
+            self._registers[name] = _Local(Known(argument.value), _NONE)
+        self._enter(function, "", None)
+
+    def paths(self) -> Iterator[Path]:
+        """Run to the end along every path, in a fixed order."""
+        stack = [self]
+        while stack:
+            machine = stack.pop()
+            while machine._end is None:
+                self._around.tick()
+                successors = machine._step()
+                if successors is not None:
+                    stack.extend(reversed(successors))
+                    break
+            else:
+                yield machine._path()
+
+    # -- state -----------------------------------------------------------------------------------------------
+
+    def _copy(self) -> Machine:
+        twin = object.__new__(Machine)
+        twin.__dict__.update(self.__dict__)
+        twin._events = list(self._events)
+        twin._conditions = list(self._conditions)
+        twin._registers = dict(self._registers)
+        twin._calls = dict(self._calls)
+        twin._allocas = dict(self._allocas)
+        twin._frames = [frame.copy() for frame in self._frames]
+        return twin
+
+    def _path(self) -> Path:
+        return Path(
+            self._thread.name,
+            tuple(self._events),
+            tuple(self._conditions),
+            {f"%{name}": local.node for name, local in self._registers.items()},
+            self._end or "return",
+            self._end_line,
+        )
+
+    def _enter(self, function: Function, prefix: str, target: str | None) -> None:
+        blocks = {block.name: block for block in function.blocks}
+        self._frames.append(_Frame(function, prefix, blocks, function.blocks[0], 0, target, {}))
+
+    def _finish(self, end: str, line: int | None) -> None:
+        self._end, self._end_line = end, line
+
+    def _error(self, message: str, line: int | None) -> InputError:
+        return InputError(message, self._around.path, line)
+
+    # -- splitting -------------------------------------------------------------------------------------------
+
+    def _possible(self, node: Node) -> list[Value] | None:
+        """Give the values that a node may have; None if unbounded."""
+        if isinstance(node, Known):
+            return [node.value]
+        self._around.guessed = True
+        return self._around.domains.values(node, self._read_at)
+
+    def _read_at(self, index: int) -> tuple[Location, Type | None]:
+        event = self._events[index]
+        assert event.location is not None and isinstance(event.value, ReadValue)
+        return event.location, event.value.type
+
+    def _split(self, node: Node, offered: list[Value]) -> list[tuple[Machine, Value]]:
+        """Make a machine for each offered value that a node may have, with the condition that it has it.
+
+        An uninterpreted value (:class:`Term`) may be any of those offered.
+        """
+        possible = self._possible(node)
+        chosen = [value for value in offered if possible is None or any(agrees(found, value) for found in possible)]
+        if isinstance(node, Known):
+            if len(chosen) == 1:
+                return [(self, chosen[0])]
+            return [(self._copy(), value) for value in chosen]
+        branches = []
+        for value in chosen:
+            machine = self._copy()
+            machine._conditions.append((node, value))
+            branches.append((machine, value))
+        return branches
+
+    # -- steps -----------------------------------------------------------------------------------------------
+
+    def _step(self) -> list[Machine] | None:
+        """Run one instruction; give the machines to go on with where the path splits, None where it does not."""
+        self._steps += 1
+        frame = self._frames[-1]
+        if self._steps > _MOST_STEPS or len(self._events) > _MOST_EVENTS:
+            raise LimitReached(
+                f"thread {self._thread.name} does not end within {_MOST_STEPS} steps and {_MOST_EVENTS} events"
+            )
+        if frame.position < len(frame.block.body):
+            instruction = frame.block.body[frame.position]
+            frame.position += 1
+            return self._run(instruction)
+        return self._leave(frame.block.terminator)
+
+    def _run(self, instruction: Instruction) -> list[Machine] | None:
+        match instruction:
+            case Assign(target, expression, line):
+                return self._assign(target, expression, line)
+            case Load() | Store() | ReadModifyWrite() | CompareExchange():
+                return self._access(instruction)
+            case Fence(annotation, line):
+                self._emit(PathEvent("F", annotation, self._instructions, ctrl=self._control, line=line))
+                self._instructions += 1
+            case Barrier(arrives, waits, annotation, line):
+                self._barrier(arrives, waits, annotation, line)
+            case Freeze(target, expression, type_, _):
+                return self._freeze(target, expression, type_)
+            case Alloca():
+                self._alloca(instruction)
+            case Call(target, function, arguments, line):
+                self._call(target, function, arguments, line)
+            case Unsupported(text, line):
+                raise self._error(f"instruction not covered: {text}", line)
+        return None
+
+    def _name(self, name: str) -> str:
+        return self._frames[-1].prefix + name
+
+    def _set(self, name: str, node: Node, reads: frozenset[int]) -> None:
+        self._registers[self._name(name)] = _Local(node, reads)
+
+    def _value(self, expression: Expression) -> _Local:
+        match expression:
+            case Constant(value, _):
+                return _Local(Known(value), _NONE)
+            case Register(name):
+                return self._registers.get(self._name(name)) or _Local(Known(UNDEF), _NONE)
+            case Operation(operator, arguments, type_, operand_type, indices):
+                locals_ = [self._value(argument) for argument in arguments]
+                reads = _NONE.union(*(local.reads for local in locals_))
+                nodes = tuple(local.node for local in locals_)
+                return _Local(_compute(operator, nodes, type_, operand_type, indices), reads)
+
+    def _assign(self, target: str, expression: Expression, line: int | None) -> list[Machine] | None:
+        local = self._value(expression)
+        if not (isinstance(expression, Operation) and expression.operator in ("udiv", "sdiv", "urem", "srem")):
+            self._set(target, local.node, local.reads)
+            return None
+        # Division by zero or by undef is undefined behaviour at once (LangRef, udiv): a path of its own.
+        left, right = (self._value(argument).node for argument in expression.arguments)
+        defined = _compute("divisible", (left, right), _BIT, expression.operand_type)
+        machines = []
+        for machine, value in self._split(defined, [1, 0]):
+            if value:
+                machine._set(target, local.node, local.reads)
+            else:
+                machine._finish("ub-division", line)
+            machines.append(machine)
+        return machines
+
+    def _freeze(self, target: str, expression: Expression, type_: Type) -> list[Machine] | None:
+        local = self._value(expression)
+        undef = _compute("isundef", (local.node,), _BIT, type_)
+        machines = []
+        for machine, value in self._split(undef, [0, 1]):
+            if not value:
+                machine._set(target, local.node, local.reads)
+                machines.append(machine)
+                continue
+            for choice in self._around.freeze_choices(type_):
+                twin = machine._copy()
+                filled = _compute("fill", (local.node, Known(choice)), type_, type_)
+                twin._set(target, filled, local.reads)
+                machines.append(twin)
+        return machines
+
+    def _alloca(self, instruction: Alloca) -> None:
+        name = f"{self._thread.name}:%{self._name(instruction.target)}"
+        count = self._allocas[name] = self._allocas.get(name, 0) + 1
+        if count > 1:
+            name += f"#{count}"
+        type_ = instruction.type if instruction.count == 1 else ArrayType(instruction.count, instruction.type)
+        self._around.objects[name] = MemoryObject(name, type_, instruction.address_space, UNDEF)
+        self._set(instruction.target, Known(Pointer(name)), _NONE)
+
+    def _barrier(self, arrives: bool, waits: bool, annotation: Annotation, line: int | None) -> None:
+        arrival = self._arrivals if arrives else None
+        wait = self._waits if waits else None
+        self._arrivals += arrives
+        self._waits += waits
+        self._emit(
+            PathEvent(
+                "B", annotation, self._instructions, ctrl=self._control, arrival=arrival, wait=wait, line=line
+            )
+        )
+        self._instructions += 1
+
+    def _call(self, target: str | None, name: str, arguments: tuple[Expression, ...], line: int | None) -> None:
+        function = self._around.functions[name]
+        nested = sum(frame.function.name == name for frame in self._frames)
+        if nested > self._around.unroll:
+            self._finish("cut", line)
+            return
+        locals_ = [self._value(argument) for argument in arguments]
+        number = self._calls[name] = self._calls.get(name, 0) + 1
+        prefix = f"{name}.{number}."
+        self._enter(function, prefix, target)
+        for parameter, local in zip(function.parameters, locals_, strict=True):
+            self._registers[prefix + parameter] = local
+
+    # -- memory ----------------------------------------------------------------------------------------------
+
+    def _emit(self, event: PathEvent) -> None:
+        self._events.append(event)
+
+    def _access(self, instruction: Load | Store | ReadModifyWrite | CompareExchange) -> list[Machine] | None:
+        """Resolve the address, which may split the path, and run the access at each location."""
+        address = self._value(instruction.address)
+        size = size_of(instruction.type)
+        machines: list[Machine] = []
+        for machine, value in self._split(address.node, self._addresses(address.node, size)):
+            if isinstance(value, Undef):
+                machine._finish("ub-undef", instruction.line)
+            elif location := machine._locate(value, size):
+                split = machine._perform(instruction, location, address.reads)
+                if split is not None:
+                    machines.extend(split)
+                    continue
+            else:
+                machine._finish("ub-address", instruction.line)
+            machines.append(machine)
+        return None if machines == [self] else machines
+
+    def _addresses(self, node: Node, size: int) -> list[Value]:
+        """Give the addresses that a pointer may be; where that is not known, every element in memory."""
+        possible = self._possible(node)
+        if possible is not None and not any(isinstance(value, Term) for value in possible):
+            return possible
+        return [
+            UNDEF,
+            *(
+                Pointer(name, offset)
+                for name, memory in self._around.objects.items()
+                for offset in range(0, max(size_of(memory.type) - size, 0) + 1, max(size, 1))
+            ),
+        ]
+
+    def _locate(self, address: Value, size: int) -> Location | None:
+        if not isinstance(address, Pointer):
+            return None
+        memory = self._around.objects.get(address.object)
+        if memory is None or address.offset < 0 or address.offset + size > size_of(memory.type):
+            return None
+        return Location(address.object, address.offset, size)
+
+    def _perform(
+        self,
+        instruction: Load | Store | ReadModifyWrite | CompareExchange,
+        location: Location,
+        addr: frozenset[int],
+    ) -> list[Machine] | None:
+        match instruction:
+            case Load(target, _, type_, annotation, line):
+                read = self._read(annotation, type_, location, addr, line)
+                self._set(target, self._node(read), frozenset((read,)))
+                self._instructions += 1
+            case Store(_, value, _, annotation, line):
+                local = self._value(value)
+                self._write(annotation, location, local.node, addr, local.reads, None, line)
+                self._instructions += 1
+            case ReadModifyWrite(target, operator, _, operand, type_, annotation, line):
+                read = self._read(annotation, type_, location, addr, line)
+                local = self._value(operand)
+                new = _compute(f"rmw {operator}", (self._node(read), local.node), type_, type_)
+                self._write(annotation, location, new, addr, local.reads, read, line)
+                self._set(target, self._node(read), frozenset((read,)))
+                self._instructions += 1
+            case CompareExchange():
+                return self._compare_exchange(instruction, location, addr)
+        return None
+
+    def _node(self, read: int) -> Node:
+        node = self._events[read].value
+        assert node is not None
+        return node
+
+    def _read(
+        self, annotation: Annotation, type_: Type, location: Location, addr: frozenset[int], line: int | None
+    ) -> int:
+        index = len(self._events)
+        self._emit(
+            PathEvent(
+                "R",
+                annotation,
+                self._instructions,
+                location,
+                ReadValue(index, type_),
+                addr,
+                ctrl=self._control,
+                line=line,
+            )
+        )
+        return index
+
+    def _write(
+        self,
+        annotation: Annotation,
+        location: Location,
+        node: Node,
+        addr: frozenset[int],
+        data: frozenset[int],
+        rmw: int | None,
+        line: int | None,
+    ) -> None:
+        self._emit(
+            PathEvent(
+                "W", annotation, self._instructions, location, node, addr, data, self._control, rmw, line=line
+            )
+        )
+
+    def _compare_exchange(
+        self, instruction: CompareExchange, location: Location, addr: frozenset[int]
+    ) -> list[Machine]:
+        """Run a cmpxchg: success, failure, and both where the comparison is undef (success is then undef too).
+
+        A weak one may fail although the values are equal. A failed one has no write and its read takes the
+        failure ordering (semantics, section 1).
+        """
+        type_, line = instruction.type, instruction.line
+        old = ReadValue(len(self._events), type_)
+        expected, desired = self._value(instruction.expected), self._value(instruction.desired)
+        equal = _compute("icmp eq", (old, expected.node), _BIT, type_)
+        # The comparison looks at the read that is about to be made: emit it first, its ordering is set below.
+        probe = self._copy()
+        read = probe._read(instruction.annotation, type_, location, addr, line)
+        machines = []
+        for machine, value in probe._split(equal, [1, 0, UNDEF]):
+            outcomes = [True, False] if isinstance(value, Undef) or (value == 1 and instruction.weak) else [value == 1]
+            for succeeds in outcomes:
+                twin = machine._copy()
+                success: Value = UNDEF if isinstance(value, Undef) else int(succeeds)
+                if succeeds:
+                    twin._write(
+                        instruction.annotation,
+                        location,
+                        desired.node,
+                        addr,
+                        expected.reads | desired.reads,
+                        read,
+                        line,
+                    )
+                else:
+                    failure = replace(instruction.annotation, ordering=instruction.failure)
+                    twin._events[read] = replace(twin._events[read], annotation=failure)
+                pair = _compute("tuple", (twin._node(read), Known(success)), type_, type_)
+                twin._set(instruction.target, pair, frozenset((read,)))
+                twin._instructions += 1
+                machines.append(twin)
+        return machines
+
+    # -- control flow ----------------------------------------------------------------------------------------
+
+    def _leave(self, terminator: Terminator) -> list[Machine] | None:
+        match terminator:
+            case Jump(block, _):
+                self._go(block)
+            case Branch(condition, then, otherwise, line):
+                return self._decide(condition, [(1, then), (0, otherwise)], None, line)
+            case Switch(value, cases, default, line):
+                return self._decide(value, list(cases), default, line)
+            case Return(value, line):
+                self._return(value, line)
+            case Unreachable(line):
+                self._finish("ub-unreachable", line)
+            case Unsupported(text, line):
+                raise self._error(f"instruction not covered: {text}", line)
+        return None
+
+    def _decide(
+        self, expression: Expression, cases: list[tuple[Value, str]], default: str | None, line: int | None
+    ) -> list[Machine] | None:
+        local = self._value(expression)
+        frame = self._frames[-1]
+        if local.reads:
+            count = frame.decisions[frame.block.name] = frame.decisions.get(frame.block.name, 0) + 1
+            if count > self._around.unroll + 1:
+                self._finish("cut", line)
+                return None
+        targets = dict(cases)
+        machines = []
+        for machine, value in self._split(local.node, [*targets, UNDEF]):
+            machine._control |= local.reads
+            if isinstance(value, Undef):
+                machine._finish("ub-undef", line)
+            else:
+                machine._go(targets[value])
+            machines.append(machine)
+        if default is not None:
+            machines.extend(self._default(local, targets, default))
+        return machines
+
+    def _default(self, local: _Local, targets: Mapping[Value, str], default: str) -> list[Machine]:
+        """Take the default of a switch: the value is defined and none of the cases."""
+        possible = self._possible(local.node)
+        if possible is not None and all(value in targets or has_undef(value) for value in possible):
+            return []
+        machine = self._copy()
+        if not isinstance(local.node, Known):
+            other = _compute("outside", (local.node, *map(Known, targets)), _BIT, _BIT)
+            machine._conditions.append((other, 1))
+        machine._control |= local.reads
+        machine._go(default)
+        return [machine]
+
+    def _go(self, name: str) -> None:
+        frame = self._frames[-1]
+        came_from = frame.block.name
+        frame.block = frame.blocks[name]
+        frame.position = 0
+        # All phis of a block read their operands before any of them is assigned.
+        chosen = [(phi.target, self._value(_incoming(phi, came_from))) for phi in frame.block.phis]
+        for target, local in chosen:
+            self._set(target, local.node, local.reads)
+
+    def _return(self, value: Expression | None, line: int | None) -> None:
+        local = self._value(value) if value is not None else None
+        frame = self._frames.pop()
+        if not self._frames:
+            self._finish("return", line)
+        elif frame.target is not None and local is not None:
+            self._set(frame.target, local.node, local.reads)
+
+
+def _incoming(phi: Phi, block: str) -> Expression:
+    for name, expression in phi.incoming:
+        if name == block:
+            return expression
+    raise AssertionError(f"LLVM's verifier lets no phi without {block} pass")
+
+
+def _compute(
+    operator: str, nodes: tuple[Node, ...], type_: Type, operand_type: Type, indices: tuple[int, ...] = ()
+) -> Node:
+    """Make a node, computed at once where all inputs are known."""
+    if all(isinstance(node, Known) for node in nodes):
+        values = tuple(node.value for node in nodes if isinstance(node, Known))
+        return Known(apply(operator, values, type_, operand_type, indices))
+    if operator == "extractvalue" and isinstance(nodes[0], Computed) and nodes[0].operator == "tuple":
+        part = nodes[0].arguments[indices[0]]
+        if len(indices) == 1:
+            return part
+        return _compute("extractvalue", (part,), type_, operand_type, indices[1:])
+    return Computed(operator, nodes, type_, operand_type, indices)
+
+

@@ -1,0 +1,145 @@
+"""Paths: what unfolding gives. A path is one way of a thread through its control-flow graph.
+
+The events of a path, their locations and dependencies are fixed; the values are expressions over the values
+that its reads return, and conditions on these say when the path is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from enumerator.program.instructions import Annotation
+from enumerator.program.types import Type
+from enumerator.program.values import Value
+
+__all__ = ["Computed", "Known", "Location", "Node", "Path", "PathEvent", "ReadValue"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Location:
+    """Bytes of an object that are accessed as one: its name with the sigil, byte offset and size in bytes."""
+
+    object: str
+    offset: int
+    size: int
+
+
+class Node:
+    """A value of a path: known, read by one of the path's reads, or computed from others.
+
+    Nodes are compared by identity and form a directed acyclic graph; `reads` are the indices (in the path) of
+    the read events whose values decide this one.
+    """
+
+    __slots__ = ("reads",)
+    reads: frozenset[int]
+
+
+class Known(Node):
+    """A value that does not depend on any read."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+        self.reads = frozenset()
+
+
+class ReadValue(Node):
+    """The value returned by the read event `index` of the path, and the type it is read with, if known."""
+
+    __slots__ = ("index", "type")
+
+    def __init__(self, index: int, type_: Type | None = None) -> None:
+        self.index = index
+        self.type = type_
+        self.reads = frozenset((index,))
+
+
+class Computed(Node):
+    """An operation on other nodes (:mod:`enumerator.unfold.arithmetic` says which there are)."""
+
+    __slots__ = ("arguments", "indices", "operand_type", "operator", "type")
+
+    def __init__(
+        self,
+        operator: str,
+        arguments: tuple[Node, ...],
+        type_: Type,
+        operand_type: Type,
+        indices: tuple[int, ...] = (),
+    ) -> None:
+        self.operator = operator
+        self.arguments = arguments
+        self.type = type_
+        self.operand_type = operand_type
+        self.indices = indices
+        self.reads = frozenset().union(*(argument.reads for argument in arguments))
+
+
+@dataclass(frozen=True, slots=True)
+class PathEvent:
+    """An event of a path.
+
+    Parameters
+    ----------
+    kind : {'R', 'W', 'F', 'B'}
+    annotation : Annotation
+        The instruction's, with the ordering that this half has (a failed cmpxchg's read: its failure ordering).
+    instruction : int
+        Number of the dynamic instruction in the path: the halves of a read-modify-write share it.
+    location : Location or None
+    value : Node or None
+        The value read (a :class:`ReadValue` of this event) or written.
+    addr, data, ctrl : frozenset of int
+        Earlier reads of the path (by event index) on which address, value and reaching this event depend.
+    rmw : int or None
+        For the write half of a read-modify-write, the event index of its read half.
+    arrival, wait : int or None
+        For a barrier: the number (from 0) of the phase it arrives at, of the phase it waits for.
+    line : int or None
+        Source line.
+    """
+
+    kind: str
+    annotation: Annotation
+    instruction: int
+    location: Location | None = None
+    value: Node | None = None
+    addr: frozenset[int] = frozenset()
+    data: frozenset[int] = frozenset()
+    ctrl: frozenset[int] = frozenset()
+    rmw: int | None = None
+    arrival: int | None = None
+    wait: int | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One way of a thread through its code.
+
+    Parameters
+    ----------
+    thread : str
+        The thread's name.
+    events : tuple of PathEvent
+        In program order.
+    conditions : tuple of (Node, Value)
+        The path is taken iff each node has its value.
+    registers : mapping of str to Node
+        Final registers, named as results name them without the thread (``%r``, ``%f.1.r``).
+    end : str
+        ``return``; ``cut`` where a loop or recursion reached its bound; else the flag of the undefined behaviour
+        that ended it (``ub-undef`` …).
+    end_line : int or None
+        Source line of that end.
+    """
+
+    thread: str
+    events: tuple[PathEvent, ...]
+    conditions: tuple[tuple[Node, Value], ...]
+    registers: Mapping[str, Node]
+    end: str = "return"
+    end_line: int | None = None

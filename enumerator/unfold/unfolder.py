@@ -1,0 +1,228 @@
+"""From a test to the finite paths of its threads."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from enumerator.errors import InputError, LimitReached
+from enumerator.program.memory import initial_value, location_name
+from enumerator.program.test import MemoryObject, Test
+from enumerator.program.types import ArrayType, Type, VectorType, size_of
+from enumerator.program.values import UNDEF, Value
+from enumerator.unfold.constants import constants, freeze_choices
+from enumerator.unfold.domains import Domains
+from enumerator.unfold.machine import Machine, Surroundings
+from enumerator.unfold.paths import Location, Path, ReadValue
+
+__all__ = ["DEFAULT_UNROLL", "Unfolded", "all_names", "unfold", "unfold_test"]
+
+DEFAULT_UNROLL = 2
+"""Bound on loops whose trip count is not constant."""
+
+_MOST_PATHS = 200_000
+_MOST_ELEMENTS = 256
+"""Of an array with more elements, only those that are accessed are named."""
+
+
+@dataclass(frozen=True)
+class Unfolded:
+    """The paths of a test.
+
+    Parameters
+    ----------
+    test : Test
+    paths : tuple of tuple of Path
+        For each thread in order, its paths.
+    initial : dict of Location to Value
+        Initial value of each location that some path accesses, sorted by location.
+    constants : tuple of Value
+    """
+
+    test: Test
+    paths: tuple[tuple[Path, ...], ...]
+    initial: dict[Location, Value]
+    constants: tuple[Value, ...]
+
+
+def unfold_test(
+    test: Test, *, undef: bool = True, unroll: int | None = None, deadline: float | None = None
+) -> tuple[tuple[Path, ...], ...]:
+    """Give the paths of each thread; see :func:`unfold`."""
+    return unfold(test, undef=undef, unroll=unroll, deadline=deadline).paths
+
+
+def unfold(
+    test: Test, *, undef: bool = True, unroll: int | None = None, deadline: float | None = None
+) -> Unfolded:
+    """Unfold the threads of a test into their paths.
+
+    Parameters
+    ----------
+    test : Test
+    undef : bool
+        Reads may return undef whatever was written (the model decides that).
+    unroll : int, optional
+        Bound on loops whose trip count is not constant: a branch on a value read runs at most `unroll` + 1 times
+        in an activation of its function. The test's own bound, or 2, where it is not given.
+    deadline : float, optional
+        ``time.monotonic()`` after which to give up.
+
+    Returns
+    -------
+    Unfolded
+
+    Raises
+    ------
+    InputError
+        Where a thread reaches an instruction that is not covered, or accesses overlap partly.
+    LimitReached
+        Where there are too many paths, or the deadline has passed.
+    """
+    bound = unroll if unroll is not None else test.unroll if test.unroll is not None else DEFAULT_UNROLL
+    objects: dict[str, MemoryObject] = {memory.name: memory for memory in test.objects}
+    known = constants(test)
+
+    def initial(location: Location) -> Value:
+        memory = objects[location.object]
+        if memory.initial is UNDEF:
+            return UNDEF
+        return initial_value(memory, location.offset, location.size)
+
+    domains = Domains(initial, known, undef)
+    around = Surroundings(
+        path=test.path,
+        functions=test.functions,
+        objects=objects,
+        domains=domains,
+        freeze_choices=lambda type_: freeze_choices(known, type_),
+        unroll=bound,
+        tick=_ticker(deadline),
+    )
+    rounds = 0
+    while True:
+        before = len(objects)
+        paths = tuple(_collect(Machine(thread, around)) for thread in test.threads)
+        if not around.guessed:
+            break
+        # A value that passes through n reads is in the domains after n rounds, and an execution has no more
+        # reads than its paths: what is not in the domains by then comes out of no execution.
+        grown = _spread(paths, domains)
+        rounds += 1
+        if not grown and len(objects) == before:
+            break
+        if rounds > sum(max((_reads(path) for path in options), default=0) for options in paths):
+            break
+    return Unfolded(test, paths, _initial_values(test, paths, initial), known)
+
+
+def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> tuple[str, ...]:
+    """Name every register that some path assigns and every location, as results spell them.
+
+    Returns
+    -------
+    tuple of str
+        Registers by thread in order of first assignment, then locations in the order of the test's objects.
+    """
+    unfolded = unfold(test, undef=undef, unroll=unroll)
+    names: dict[str, None] = {}
+    for thread, options in zip(test.threads, unfolded.paths, strict=True):
+        for path in options:
+            names.update(dict.fromkeys(f"{thread.name}:{register}" for register in path.registers))
+    accessed: dict[str, list[Location]] = {}
+    for location in unfolded.initial:
+        accessed.setdefault(location.object, []).append(location)
+    for memory in test.objects:
+        cells = [(location.offset, location.size) for location in accessed.get(memory.name, [])]
+        for offset, size in _elements(memory.type, 0):
+            if not any(offset < other + width and other < offset + size for other, width in cells):
+                cells.append((offset, size))
+        for offset, size in sorted(cells):
+            names[location_name(memory, offset, size)] = None
+    return tuple(names)
+
+
+def _collect(machine: Machine) -> tuple[Path, ...]:
+    paths = []
+    for path in machine.paths():
+        paths.append(path)
+        if len(paths) > _MOST_PATHS:
+            raise LimitReached(f"thread {path.thread} has more than {_MOST_PATHS} paths")
+    return tuple(paths)
+
+
+def _ticker(deadline: float | None) -> Callable[[], None]:
+    """Make a function that raises once the deadline has passed; it looks at the clock now and then."""
+    if deadline is None:
+        return lambda: None
+    count = 0
+
+    def tick() -> None:
+        nonlocal count
+        count += 1
+        if count % 1024 == 0 and time.monotonic() > deadline:
+            raise LimitReached("timeout")
+
+    return tick
+
+
+def _reads(path: Path) -> int:
+    return sum(event.kind == "R" for event in path.events)
+
+
+def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> bool:
+    """Add what the paths' writes may put into memory; tell whether anything was new."""
+    grown = False
+    for options in paths:
+        for path in options:
+
+            def read_at(index: int, path: Path = path) -> tuple[Location, Type | None]:
+                event = path.events[index]
+                assert event.location is not None and isinstance(event.value, ReadValue)
+                return event.location, event.value.type
+
+            for event in path.events:
+                if event.kind == "W" and event.location is not None and event.value is not None:
+                    grown |= domains.add(event.location, domains.values(event.value, read_at))
+    return grown
+
+
+def _initial_values(
+    test: Test, paths: tuple[tuple[Path, ...], ...], initial: Callable[[Location], Value]
+) -> dict[Location, Value]:
+    """Give the initial value of each accessed location, and refuse accesses that overlap partly."""
+    lines: dict[Location, int | None] = {}
+    for options in paths:
+        for path in options:
+            for event in path.events:
+                if event.location is not None:
+                    lines.setdefault(event.location, event.line)
+    ordered = sorted(lines)
+    previous: Location | None = None
+    values: dict[Location, Value] = {}
+    for location in ordered:
+        if previous and previous.object == location.object and location.offset < previous.offset + previous.size:
+            raise InputError(
+                f"accesses of {previous.size} bytes at {previous.object}+{previous.offset} and of {location.size} "
+                f"bytes at {location.object}+{location.offset} overlap: bytes are the unit of memory (LangRef), and "
+                "accesses that overlap partly or differ in size are not supported yet",
+                test.path,
+                lines[location],
+            )
+        previous = location
+        try:
+            values[location] = initial(location)
+        except InputError as error:
+            raise InputError(error.message, test.path, lines[location]) from None
+    return values
+
+
+def _elements(type_: Type, offset: int) -> Iterable[tuple[int, int]]:
+    """Give offset and size of the elements of an object: all of a small array's, none of a large one's."""
+    if isinstance(type_, ArrayType) and not isinstance(type_.element, VectorType):
+        if type_.count <= _MOST_ELEMENTS:
+            for index in range(type_.count):
+                yield from _elements(type_.element, offset + index * size_of(type_.element))
+    else:
+        yield offset, size_of(type_)

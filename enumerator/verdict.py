@@ -1,0 +1,289 @@
+"""From the final states that an engine found to the answer of the test: witnesses, observation, verdict.
+
+A limit never gives a verdict: what more search could change is ``unknown``. What one state decides stays decided.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from enumerator.conditions import evaluate
+from enumerator.program.condition import And, Condition, Equal, Formula, Name, Not, Or, Quantifier
+from enumerator.program.test import Expectation
+from enumerator.program.values import Value, format_value
+from enumerator.result import State
+
+__all__ = [
+    "Verdict",
+    "compare",
+    "decides",
+    "expected_flags",
+    "expected_verdict",
+    "format_formula",
+    "judge",
+    "name_key",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the states of a test say of its condition."""
+
+    states: tuple[State, ...]
+    positive: int
+    negative: int
+    observation: str
+    verdict: str
+
+
+def _holds(formula: Formula, values: Mapping[str, Value]) -> bool | None:
+    return evaluate(formula, values.__getitem__)
+
+
+def _is_witness(condition: Condition, holds: bool | None) -> bool:
+    # what is undetermined counts for a witness, and against a condition that all executions have to satisfy
+    return bool(holds) if condition.quantifier is Quantifier.FORALL else holds is not False
+
+
+def decides(condition: Condition, values: Mapping[str, Value]) -> bool:
+    """Tell whether a single final state decides the verdict: a witness, or a counterexample to ``forall``.
+
+    Parameters
+    ----------
+    condition : Condition
+    values : mapping of str to Value
+
+    Returns
+    -------
+    bool
+    """
+    if condition.filter is not None and _holds(condition.filter, values) is False:
+        return False
+    return _is_witness(condition, _holds(condition.formula, values)) != (condition.quantifier is Quantifier.FORALL)
+
+
+def judge(
+    condition: Condition,
+    names: Sequence[str],
+    shown: Sequence[str],
+    states: Mapping[tuple[Value, ...], int],
+    *,
+    counted: bool = True,
+    complete: bool = True,
+    undefined: bool = False,
+) -> Verdict:
+    """Give the answer of a test from its final states.
+
+    Parameters
+    ----------
+    condition : Condition
+    names : sequence of str
+        What the values of a state belong to.
+    shown : sequence of str
+        The names that reports show, those of the condition among them; states that differ in others become one.
+    states : mapping of tuple of Value to int
+        Each final state, with the number of executions.
+    counted : bool
+        Whether these numbers mean anything.
+    complete : bool
+        Whether more search could not find further states.
+    undefined : bool
+        Whether an execution is undefined by an ``undefined_unless`` of the model.
+
+    Returns
+    -------
+    Verdict
+        `positive` and `negative` count states where executions were not counted.
+    """
+    merged: dict[tuple[Value, ...], int] = {}
+    answers: dict[tuple[Value, ...], bool | None] = {}
+    may = must = total = 0
+    for key, executions in states.items():
+        values = dict(zip(names, key, strict=True))
+        if condition.filter is not None and _holds(condition.filter, values) is False:
+            continue
+        holds = _holds(condition.formula, values)
+        total += 1
+        may += holds is not False
+        must += holds is True
+        visible = tuple(values[name] for name in shown)
+        merged[visible] = merged.get(visible, 0) + (executions if counted else 1)
+        answers[visible] = holds  # the names of the condition are shown, so all states merged here answer alike
+    ordered = sorted(merged, key=lambda values: [*map(_value_key, values)])
+    listed = tuple(
+        State(
+            dict(zip(shown, values, strict=True)),
+            merged[values] if counted else None,
+            _is_witness(condition, answers[values]),
+            answers[values] is None,
+        )
+        for values in ordered
+    )
+    positive = sum(merged[values] for values in ordered if _is_witness(condition, answers[values]))
+    negative = sum(merged.values()) - positive
+
+    if 0 < may and must < total:
+        observation = "Sometimes"
+    elif not complete:
+        observation = "unknown"
+    else:
+        observation = "Always" if must and must == total else "Never"
+
+    if undefined:
+        verdict = "Undef"
+    elif condition.quantifier is Quantifier.FORALL:
+        verdict = "No" if must < total else "Ok" if complete else "unknown"
+    elif may:
+        verdict = "Ok" if condition.quantifier is Quantifier.EXISTS else "No"
+    elif complete:
+        verdict = "No" if condition.quantifier is Quantifier.EXISTS else "Ok"
+    else:
+        verdict = "unknown"
+    return Verdict(listed, positive, negative, observation, verdict)
+
+
+def expected_flags(expectation: Expectation) -> frozenset[str]:
+    """Give the flags that an expectation asks for: any ``ub-*`` sets ``ub`` too.
+
+    Parameters
+    ----------
+    expectation : Expectation
+
+    Returns
+    -------
+    frozenset of str
+    """
+    flags = expectation.flags
+    return flags | {"ub"} if any(flag.startswith("ub-") for flag in flags) else flags
+
+
+def expected_verdict(observation: str, quantifier: Quantifier) -> str:
+    """Give the verdict that goes with an observation.
+
+    Parameters
+    ----------
+    observation : {'Never', 'Sometimes', 'Always'}
+    quantifier : Quantifier
+
+    Returns
+    -------
+    {'Ok', 'No'}
+
+    Examples
+    --------
+    >>> expected_verdict("Sometimes", Quantifier.FORALL)
+    'No'
+    """
+    holds = {
+        Quantifier.EXISTS: observation != "Never",
+        Quantifier.NEVER: observation == "Never",
+        Quantifier.FORALL: observation == "Always",
+    }
+    return "Ok" if holds[quantifier] else "No"
+
+
+def compare(
+    verdict: Verdict,
+    flags: frozenset[str],
+    expectation: Expectation,
+    quantifier: Quantifier,
+    *,
+    complete: bool,
+    first: bool,
+) -> bool | None:
+    """Compare an answer with what a test expects.
+
+    Parameters
+    ----------
+    verdict : Verdict
+    flags : frozenset of str
+    expectation : Expectation
+    quantifier : Quantifier
+    complete : bool
+        Whether more search could not change the answer.
+    first : bool
+        Only the verdict was asked for: flags, and the observation beyond what the verdict says, are not compared.
+
+    Returns
+    -------
+    bool or None
+        None where only more search could tell.
+    """
+    if first:
+        if verdict.verdict == "unknown":
+            return None
+        if complete or verdict.verdict == "Undef":
+            return None if verdict.observation == "unknown" else verdict.observation == expectation.observation
+        return verdict.verdict == expected_verdict(expectation.observation, quantifier)
+    wanted = expected_flags(expectation)
+    if complete:
+        return verdict.observation == expectation.observation and flags == wanted
+    if not flags <= wanted:
+        return False
+    may = any(state.witness or state.undetermined for state in verdict.states)
+    may_not = any(not state.witness or state.undetermined for state in verdict.states)
+    if (expectation.observation == "Never" and may) or (expectation.observation == "Always" and may_not):
+        return False
+    return None
+
+
+# Order and spelling of reports ----------------------------------------------------------------------------
+
+
+def name_key(name: str) -> tuple[bool, list[tuple[int, str]]]:
+    """Sort names as reports list them: registers first, then locations; numbers by value.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    tuple
+
+    Examples
+    --------
+    >>> sorted(["@x", "t1:%r10", "t1:%r9", "t0:%b"], key=name_key)
+    ['t0:%b', 't1:%r9', 't1:%r10', '@x']
+    """
+    pieces = re.findall(r"\d+|\D+", name)
+    return name[:1] in ("@", "["), [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in pieces]
+
+
+def _value_key(value: Value) -> tuple[bool, int, str]:
+    return (False, value, "") if isinstance(value, int) else (True, 0, format_value(value))
+
+
+def format_formula(formula: Formula) -> str:
+    r"""Write a formula in the spelling of herd7's reports.
+
+    Parameters
+    ----------
+    formula : Formula
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from enumerator.program.condition import Literal
+    >>> atom = Equal(Name("@x"), Literal(1))
+    >>> print(format_formula(And((atom, Or((atom, Not(atom)))))))
+    @x=1 /\ (@x=1 \/ not (@x=1))
+    """
+    match formula:
+        case Equal(left, right):
+            return f"{left.text}={right.text if isinstance(right, Name) else format_value(right.value)}"
+        case Not(body):
+            return f"not ({format_formula(body)})"
+        case And(parts):
+            return " /\\ ".join(
+                f"({format_formula(part)})" if isinstance(part, Or) else format_formula(part) for part in parts
+            )
+        case Or(parts):
+            return " \\/ ".join(map(format_formula, parts))
+        case _:
+            return "true"

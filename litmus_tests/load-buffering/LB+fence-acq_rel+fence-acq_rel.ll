@@ -1,0 +1,22 @@
+; Load buffering: acq_rel fences in both threads forbid it
+; REF: Batty, Owens, Sarkar, Sewell, Weber: Mathematizing C++ concurrency, POPL 2011
+; EXISTS: t0:%r0 = 1 /\ t1:%r1 = 1
+; EXPECT: llvm=Never llvm/none=Never
+; EXPECT: rc11=Never sc=Never tso=Never
+
+@x = global i32 0
+@y = global i32 0
+
+define void @t0() {
+  %r0 = load atomic i32, ptr @x monotonic, align 4
+  fence acq_rel
+  store atomic i32 1, ptr @y monotonic, align 4
+  ret void
+}
+
+define void @t1() {
+  %r1 = load atomic i32, ptr @y monotonic, align 4
+  fence acq_rel
+  store atomic i32 1, ptr @x monotonic, align 4
+  ret void
+}

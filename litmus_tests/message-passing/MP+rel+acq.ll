@@ -1,0 +1,27 @@
+; Message passing: release and acquire publish plain data
+; REF: Boehm, Adve: Foundations of the C++ concurrency memory model, PLDI 2008
+; REF: LLVM LangRef, Atomic Memory Ordering Constraints
+; The acquire load reads from the release store, so the data is ordered and there is no race.
+; EXISTS: t1:%flag = 1 /\ t1:%data = 0
+; EXPECT: llvm=Never llvm/direct=Never llvm/filtered=Never
+; EXPECT: rc11=Never sc=Never tso=Never
+
+@data = global i32 0
+@flag = global i32 0
+
+define void @t0() {
+  store i32 1, ptr @data
+  store atomic i32 1, ptr @flag release, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr @flag acquire, align 4
+  %taken = icmp eq i32 %flag, 1
+  br i1 %taken, label %then, label %done
+then:
+  %data = load i32, ptr @data
+  br label %done
+done:
+  ret void
+}

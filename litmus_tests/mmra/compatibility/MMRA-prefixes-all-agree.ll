@@ -1,0 +1,25 @@
+; Each prefix that both have must agree: foo does, and so does bar
+; REF: LLVM MMRA document, Definitions, compatibility
+; One notch more tags than MMRA-prefixes-one-clash.
+; EXISTS: t1:%flag = 1 /\ t1:%data = 0
+; EXPECT: llvm=Never llvm/direct=Never llvm/filtered=Never
+@data = global i32 0
+@flag = global i32 0
+define void @t0() {
+  store i32 1, ptr @data, !mmra !{!{!"foo", !"x"}, !{!"bar", !"x"}, !{!"bar", !"y"}}
+  store atomic i32 1, ptr @flag release, align 4, !mmra !{!{!"foo", !"x"}, !{!"foo", !"y"}, !{!"bar", !"y"}}
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr @flag acquire, align 4
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr @data
+  br label %done
+
+done:
+  ret void
+}

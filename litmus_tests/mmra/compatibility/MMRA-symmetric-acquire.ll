@@ -1,0 +1,25 @@
+; Compatibility is symmetric: an acquire for foo:x does not order a load of foo:y after it
+; REF: LLVM MMRA document, Definitions, compatibility
+; The reader's side of the rule, with the writer untagged.
+; EXISTS: t1:%flag = 1 /\ t1:%data = 0
+; EXPECT: llvm=Sometimes+race llvm/direct=Sometimes+race llvm/filtered=Sometimes+race
+@data = global i32 0
+@flag = global i32 0
+define void @t0() {
+  store i32 1, ptr @data
+  store atomic i32 1, ptr @flag release, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr @flag acquire, align 4, !mmra !{!"foo", !"x"}
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr @data, !mmra !{!"foo", !"y"}
+  br label %done
+
+done:
+  ret void
+}

@@ -1,0 +1,28 @@
+; Message passing of the RFC: a nonprivate load stays below the nonprivate fence
+; REF: RFC: MMRAs, https://discourse.llvm.org/t/rfc-mmras-memory-model-relaxation-annotations/76361
+; Fence and load are compatible, the message arrives.
+; EXISTS: t1:%flag = 1 /\ t1:%data = 0
+; EXPECT: llvm=Never llvm/direct=Never llvm/filtered=Never
+; EXPECT: llvm@vulkan=Never llvm@strict=Never
+@data = global i32 0
+@flag = global i32 0
+define void @t0() {
+  store i32 1, ptr @data, !mmra !{!"vulkan", !"nonprivate"}
+  fence acq_rel, !mmra !{!"vulkan", !"nonprivate"}
+  store atomic i32 1, ptr @flag monotonic, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr @flag monotonic, align 4
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  fence acq_rel, !mmra !{!"vulkan", !"nonprivate"}
+  %data = load i32, ptr @data, !mmra !{!"vulkan", !"nonprivate"}
+  br label %done
+
+done:
+  ret void
+}

@@ -1,0 +1,29 @@
+; Message passing of private data: the load is not ordered after an acquire fence either
+; REF: RFC: Adding a !thread.private metadata, https://lists.llvm.org/pipermail/llvm-dev/2018-September/126124.html
+; REF: the semantics, section 5, Thread-private accesses
+; Fences are synchronizing operations; see TP-broken-fence-singlethread for the exception.
+; EXISTS: t1:%flag = 1 /\ t1:%data = 0
+; EXPECT: llvm=Sometimes+race+ub-private+ub llvm/direct=Sometimes+race+ub-private+ub
+; EXPECT: llvm/filtered=Sometimes+race+ub-private+ub
+@data = global i32 0
+@flag = global i32 0
+define void @t0() {
+  store i32 1, ptr @data
+  fence release
+  store atomic i32 1, ptr @flag monotonic, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr @flag monotonic, align 4
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  fence acquire
+  %data = load i32, ptr @data, !thread.private !{}
+  br label %done
+
+done:
+  ret void
+}

@@ -1,0 +1,27 @@
+; Message passing of private data: the store is not ordered before the release
+; REF: RFC: Adding a !thread.private metadata, https://lists.llvm.org/pipermail/llvm-dev/2018-September/126124.html
+; REF: the semantics, section 5, Thread-private accesses
+; A compiler may move the store below the release, so the reader races with it.
+; EXISTS: t1:%flag = 1 /\ t1:%data = 0
+; EXPECT: llvm=Sometimes+race+ub-private+ub llvm/direct=Sometimes+race+ub-private+ub
+; EXPECT: llvm/filtered=Sometimes+race+ub-private+ub
+@data = global i32 0
+@flag = global i32 0
+define void @t0() {
+  store i32 1, ptr @data, !thread.private !{}
+  store atomic i32 1, ptr @flag release, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr @flag acquire, align 4
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr @data
+  br label %done
+
+done:
+  ret void
+}

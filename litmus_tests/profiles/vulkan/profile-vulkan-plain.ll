@@ -1,0 +1,29 @@
+; vulkan: a plain access without a tag stays untagged and is ordered
+; REF: LLVM MMRA document, SPIRV NonPrivatePointer, note on atomic operations
+; REF: https://github.com/llvm/llvm-project/pull/78573
+; REF: the semantics, section 2, target profiles
+; Only private must be said of plain accesses, nothing is assumed.
+; PROFILE: vulkan
+; EXISTS: t1:%flag = 1 /\ t1:%data = 0
+; EXPECT: llvm=Never llvm/direct=Never llvm/filtered=Never
+; EXPECT: llvm@generic=Never
+@data = global i32 0
+@flag = global i32 0
+define void @t0() {
+  store i32 1, ptr @data
+  store atomic i32 1, ptr @flag release, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr @flag acquire, align 4
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr @data
+  br label %done
+
+done:
+  ret void
+}

@@ -1,0 +1,24 @@
+; SB with fences, bridged before the fence: filtered differs from closure
+; REF: Lahav et al., PLDI 2017 (psc)
+; REF: Batty et al., POPL 2011 (SB)
+; REF: LLVM MMRA document, Ordering; the semantics, section 2, "Happens-before"
+; The store and the fence clash; an untagged load stands between them.
+; EXISTS: t0:%y = 0 /\ t1:%x = 0
+; EXPECT: llvm=Never llvm/direct=Sometimes llvm/filtered=Sometimes
+@x = global i32 0
+@y = global i32 0
+@z = global i32 0
+define void @t0() {
+  store atomic i32 1, ptr @x monotonic, align 4, !mmra !{!"foo", !"x"}
+  %z = load i32, ptr @z
+  fence seq_cst, !mmra !{!"foo", !"y"}
+  %y = load atomic i32, ptr @y monotonic, align 4
+  ret void
+}
+
+define void @t1() {
+  store atomic i32 1, ptr @y monotonic, align 4
+  fence seq_cst
+  %x = load atomic i32, ptr @x monotonic, align 4
+  ret void
+}

@@ -1,0 +1,26 @@
+; Nothing between the incompatible store and release: all three readings agree that order is lost
+; REF: LLVM MMRA document, Ordering; the semantics, section 2, "Happens-before"
+; The base line of this folder.
+; EXISTS: t1:%flag = 1 /\ t1:%data = 0
+; EXPECT: llvm=Sometimes+race llvm/direct=Sometimes+race llvm/filtered=Sometimes+race
+; EXPECT: amdgpu=Sometimes+race
+@data = global i32 0
+@flag = global i32 0
+define void @t0() {
+  store i32 1, ptr @data, !mmra !{!"foo", !"x"}
+  store atomic i32 1, ptr @flag release, align 4, !mmra !{!"foo", !"y"}
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr @flag acquire, align 4
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr @data
+  br label %done
+
+done:
+  ret void
+}

@@ -1,0 +1,29 @@
+; Under vulkan an untagged atomic is nonprivate, hence no bridge for private accesses
+; REF: LLVM MMRA document, Ordering; the semantics, section 2, "Happens-before"
+; The monotonic store to @z goes with everything in generic; vulkan makes it clash with the private store.
+; PROFILE: vulkan
+; EXISTS: t1:%flag = 1 /\ t1:%data = 0
+; EXPECT: llvm=Sometimes+race llvm/direct=Sometimes+race llvm/filtered=Sometimes+race
+; EXPECT: llvm@generic=Never llvm@generic/direct=Sometimes+race llvm@generic/filtered=Never
+@data = global i32 0
+@z = global i32 0
+@flag = global i32 0
+define void @t0() {
+  store i32 1, ptr @data, !mmra !{!"vulkan", !"private"}
+  store atomic i32 1, ptr @z monotonic, align 4
+  store atomic i32 1, ptr @flag release, align 4, !mmra !{!"vulkan", !"nonprivate"}
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr @flag acquire, align 4
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr @data
+  br label %done
+
+done:
+  ret void
+}

@@ -1,0 +1,27 @@
+; An operation that clashes with a neighbour does not re-order them
+; REF: LLVM MMRA document, Ordering; the semantics, section 2, "Happens-before"
+; foo:x goes with the store, and not with the release: no chain, all three readings agree.
+; EXISTS: t1:%flag = 1 /\ t1:%data = 0
+; EXPECT: llvm=Sometimes+race llvm/direct=Sometimes+race llvm/filtered=Sometimes+race
+@data = global i32 0
+@z = global i32 0
+@flag = global i32 0
+define void @t0() {
+  store i32 1, ptr @data, !mmra !{!"foo", !"x"}
+  store atomic i32 1, ptr @z monotonic, align 4, !mmra !{!"foo", !"x"}
+  store atomic i32 1, ptr @flag release, align 4, !mmra !{!"foo", !"y"}
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr @flag acquire, align 4
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr @data
+  br label %done
+
+done:
+  ret void
+}

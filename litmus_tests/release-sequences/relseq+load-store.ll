@@ -1,0 +1,33 @@
+; Release sequence: a load and a store in place of the read-modify-write end it
+; REF: Batty, Owens, Sarkar, Sewell, Weber: Mathematizing C++ concurrency, POPL 2011 (release sequences)
+; One notch weaker than relseq+rmw-other-thread: the value travels, the synchronization does not.
+; EXISTS: t2:%flag = 2 /\ t2:%data = 0
+; EXPECT: llvm=Sometimes+race
+; EXPECT: rc11=Sometimes+race sc=Never tso=Never
+
+@data = global i32 0
+@flag = global i32 0
+
+define void @t0() {
+  store i32 1, ptr @data
+  store atomic i32 1, ptr @flag release, align 4
+  ret void
+}
+
+define void @t1() {
+  %seen = load atomic i32, ptr @flag monotonic, align 4
+  %next = add i32 %seen, 1
+  store atomic i32 %next, ptr @flag monotonic, align 4
+  ret void
+}
+
+define void @t2() {
+  %flag = load atomic i32, ptr @flag acquire, align 4
+  %taken = icmp eq i32 %flag, 2
+  br i1 %taken, label %then, label %done
+then:
+  %data = load i32, ptr @data
+  br label %done
+done:
+  ret void
+}

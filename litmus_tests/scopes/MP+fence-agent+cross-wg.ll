@@ -1,0 +1,29 @@
+; Scopes: agent-scoped fences work across workgroups
+; REF: AMDGPU memory model, sync scopes
+; REF: Alglave et al.: GPU concurrency: weak behaviours and programming assumptions, ASPLOS 2015
+; The strong side of MP+fence-wg+cross-wg.
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+; EXISTS: t1:%flag = 1 /\ t1:%data = 0
+; EXPECT: llvm=Never
+
+@data = global i32 0
+@flag = global i32 0
+
+define void @t0() {
+  store i32 1, ptr @data
+  fence syncscope("agent") release
+  store atomic i32 1, ptr @flag syncscope("agent") monotonic, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr @flag syncscope("agent") monotonic, align 4
+  fence syncscope("agent") acquire
+  %taken = icmp eq i32 %flag, 1
+  br i1 %taken, label %then, label %done
+then:
+  %data = load i32, ptr @data
+  br label %done
+done:
+  ret void
+}

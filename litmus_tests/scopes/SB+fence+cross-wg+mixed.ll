@@ -1,0 +1,25 @@
+; Scopes: one narrow seq_cst fence allows store buffering
+; REF: Lahav, Vafeiadis, Kang, Hur, Dreyer: Repairing sequential consistency in C/C++11 (RC11), PLDI 2017
+; REF: AMDGPU memory model, sync scopes
+; REF: Hower et al.: Heterogeneous-race-free memory models, ASPLOS 2014
+; One notch weaker than SB+fence-agent+cross-wg.
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+; EXISTS: t0:%r0 = 0 /\ t1:%r1 = 0
+; EXPECT: llvm=Sometimes
+
+@x = global i32 0
+@y = global i32 0
+
+define void @t0() {
+  store atomic i32 1, ptr @x syncscope("agent") monotonic, align 4
+  fence syncscope("agent") seq_cst
+  %r0 = load atomic i32, ptr @y syncscope("agent") monotonic, align 4
+  ret void
+}
+
+define void @t1() {
+  store atomic i32 1, ptr @y syncscope("agent") monotonic, align 4
+  fence syncscope("workgroup") seq_cst
+  %r1 = load atomic i32, ptr @x syncscope("agent") monotonic, align 4
+  ret void
+}

@@ -1,0 +1,21 @@
+; Store buffering: seq_cst stores with monotonic loads allow it
+; REF: Lahav, Vafeiadis, Kang, Hur, Dreyer: Repairing sequential consistency in C/C++11 (RC11), PLDI 2017
+; A seq_cst access is not a fence: the loads take no part in the order of seq_cst operations.
+; EXISTS: t0:%r0 = 0 /\ t1:%r1 = 0
+; EXPECT: llvm=Sometimes
+; EXPECT: rc11=Sometimes sc=Never tso=Sometimes
+
+@x = global i32 0
+@y = global i32 0
+
+define void @t0() {
+  store atomic i32 1, ptr @x seq_cst, align 4
+  %r0 = load atomic i32, ptr @y monotonic, align 4
+  ret void
+}
+
+define void @t1() {
+  store atomic i32 1, ptr @y seq_cst, align 4
+  %r1 = load atomic i32, ptr @x monotonic, align 4
+  ret void
+}

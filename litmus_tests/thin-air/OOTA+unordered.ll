@@ -1,0 +1,22 @@
+; Out of thin air: unordered loads return no invented values either
+; REF: LLVM LangRef, Atomic Memory Ordering Constraints (unordered)
+; REF: Boehm, Demsky: Outlawing ghosts: avoiding out-of-thin-air results, MSPC 2014
+; EXISTS: t0:%r0 = 42 /\ t1:%r1 = 42
+; EXPECT: llvm=Never llvm/rc11=Never llvm/none=Sometimes
+; EXPECT: rc11=Never sc=Never tso=Never
+
+@x = global i32 0
+@y = global i32 0
+@unrelated = global i32 42
+
+define void @t0() {
+  %r0 = load atomic i32, ptr @x unordered, align 4
+  store atomic i32 %r0, ptr @y unordered, align 4
+  ret void
+}
+
+define void @t1() {
+  %r1 = load atomic i32, ptr @y unordered, align 4
+  store atomic i32 %r1, ptr @x unordered, align 4
+  ret void
+}

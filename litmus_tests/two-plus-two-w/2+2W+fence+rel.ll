@@ -1,0 +1,22 @@
+; 2+2W: a fence in one thread only allows it
+; REF: Lahav, Vafeiadis, Kang, Hur, Dreyer: Repairing sequential consistency in C/C++11 (RC11), PLDI 2017
+; One notch weaker than 2+2W+fence+fence.
+; EXISTS: @x = 1 /\ @y = 1
+; EXPECT: llvm=Sometimes
+; EXPECT: rc11=Sometimes sc=Never tso=Never
+
+@x = global i32 0
+@y = global i32 0
+
+define void @t0() {
+  store atomic i32 1, ptr @x monotonic, align 4
+  fence seq_cst
+  store atomic i32 2, ptr @y monotonic, align 4
+  ret void
+}
+
+define void @t1() {
+  store atomic i32 1, ptr @y release, align 4
+  store atomic i32 2, ptr @x release, align 4
+  ret void
+}

@@ -1,0 +1,21 @@
+; 2+2W: seq_cst stores forbid it
+; REF: Lahav, Vafeiadis, Kang, Hur, Dreyer: Repairing sequential consistency in C/C++11 (RC11), PLDI 2017
+; psc contains modification order between seq_cst stores.
+; EXISTS: @x = 1 /\ @y = 1
+; EXPECT: llvm=Never
+; EXPECT: rc11=Never sc=Never tso=Never
+
+@x = global i32 0
+@y = global i32 0
+
+define void @t0() {
+  store atomic i32 1, ptr @x seq_cst, align 4
+  store atomic i32 2, ptr @y seq_cst, align 4
+  ret void
+}
+
+define void @t1() {
+  store atomic i32 1, ptr @y seq_cst, align 4
+  store atomic i32 2, ptr @x seq_cst, align 4
+  ret void
+}

@@ -1,0 +1,25 @@
+; RWC: seq_cst forbids it
+; REF: Lahav, Vafeiadis, Kang, Hur, Dreyer: Repairing sequential consistency in C/C++11 (RC11), PLDI 2017
+; EXISTS: t1:%a = 1 /\ t1:%b = 0 /\ t2:%c = 0
+; EXPECT: llvm=Never
+; EXPECT: rc11=Never sc=Never tso=Sometimes
+
+@x = global i32 0
+@y = global i32 0
+
+define void @t0() {
+  store atomic i32 1, ptr @x seq_cst, align 4
+  ret void
+}
+
+define void @t1() {
+  %a = load atomic i32, ptr @x seq_cst, align 4
+  %b = load atomic i32, ptr @y seq_cst, align 4
+  ret void
+}
+
+define void @t2() {
+  store atomic i32 1, ptr @y seq_cst, align 4
+  %c = load atomic i32, ptr @x seq_cst, align 4
+  ret void
+}

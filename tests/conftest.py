@@ -1,0 +1,25 @@
+"""What tests of several rooms share."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Test modules import one another as ``tests.…``, from whatever folder pytest is started.
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+
+@pytest.fixture(scope="session")
+def corpora() -> Path:
+    """The folder of the corpora with answers from elsewhere; a test that needs it skips where it is missing."""
+    given = os.environ.get("ENUMERATOR_CORPORA")
+    folder = Path(given) if given else ROOT.parent / "shared" / "corpora"
+    if not folder.is_dir():
+        pytest.skip("no corpora: set ENUMERATOR_CORPORA")
+    return folder

@@ -1,0 +1,105 @@
+"""Batches in several processes: order, processes that die, interruption."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from enumerator.corpus import batch
+from enumerator.corpus.batch import default_jobs, run_batch
+from enumerator.corpus.tasks import Options
+from enumerator.result import Result
+
+
+@pytest.fixture(autouse=True)
+def _importable_stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+
+
+def run(folder: Path, orders: list[str], jobs: int, options: Options = Options()) -> Iterator[Result]:  # noqa: B008
+    import stand_ins
+
+    paths = []
+    for number, order in enumerate(orders):
+        path = folder / f"t{number}"
+        path.write_text(order)
+        paths.append(str(path))
+    return run_batch(paths, options, jobs, work=stand_ins.work)
+
+
+def test_results_do_not_depend_on_jobs(tmp_path: Path) -> None:
+    orders = [str(number * 7 % 5) for number in range(30)]
+    expected = [f"t{index}.{number}" for index, order in enumerate(orders) for number in range(int(order))]
+    for jobs in (1, 2, 5):
+        assert [result.name for result in run(tmp_path, orders, jobs)] == expected
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_process_that_dies_costs_its_test_only(tmp_path: Path, jobs: int) -> None:
+    results = list(run(tmp_path, ["1", "die", "2", "die later", "1", "die", "die", "1"], jobs))
+    assert [(result.name, result.status) for result in results] == [
+        ("t0.0", "complete"),
+        ("t1", "error"),
+        ("t2.0", "complete"),
+        ("t2.1", "complete"),
+        ("t3.0", "complete"),
+        ("t3", "error"),
+        ("t4.0", "complete"),
+        ("t5", "error"),
+        ("t6", "error"),
+        ("t7.0", "complete"),
+    ]
+    assert "exit code 7" in str(results[1].error)
+    assert "SIGSEGV" in str(results[5].error)
+
+
+def test_a_process_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "_GRACE", 0.5)
+    results = list(run(tmp_path, ["1", "sleep", "1"], 2, Options(timeout=0.5)))
+    assert [(result.name, result.status) for result in results] == [
+        ("t0.0", "complete"),
+        ("t1", "timeout"),
+        ("t2.0", "complete"),
+    ]
+    assert results[1].unknown
+
+
+def test_an_abandoned_batch_leaves_no_process(tmp_path: Path) -> None:
+    results = run(tmp_path, ["1", "sleep", "sleep", "sleep"], 3)
+    assert next(results).name == "t0.0"
+    results.close()  # type: ignore[attr-defined]
+    assert not multiprocessing.active_children()
+
+
+def test_progress_is_called_for_each_file(tmp_path: Path) -> None:
+    import stand_ins
+
+    paths = [str(tmp_path / name) for name in ("a", "b", "c")]
+    for path in paths:
+        Path(path).write_text("die" if path.endswith("b") else "2")
+    calls: list[None] = []
+    assert len(list(run_batch(paths, Options(), 2, lambda: calls.append(None), stand_ins.work))) == 5
+    assert len(calls) == 3
+
+
+def test_errors_of_files_are_results(tmp_path: Path) -> None:
+    paths = []
+    for name, data in (("a.ll", b"define void @f( {"), ("b.ll", b"\0\xff"), ("c.litmus", b""), ("d.xyz", b"??")):
+        (tmp_path / name).write_bytes(data)
+        paths.append(str(tmp_path / name))
+    paths.append(str(tmp_path / "missing.ll"))
+    results = list(run_batch(paths, Options(), 2))
+    assert [result.status for result in results] == ["error"] * 5
+    for path, result in zip(paths, results, strict=True):
+        assert str(result.error).startswith(path)
+        assert "internal error" not in str(result.error)
+        assert result.name == Path(path).stem and result.verdict == "unknown" and not result.unknown
+
+
+def test_default_jobs() -> None:
+    assert default_jobs(1) == default_jobs(8) == 1
+    assert 1 <= default_jobs(10_000) <= 10_000

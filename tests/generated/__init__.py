@@ -1,0 +1,1 @@
+"""Generated programs, on which all engines must agree."""

@@ -1,0 +1,265 @@
+"""What a choice of traces fixes: events, and the relations that no reads-from and no order can change."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from enumerator.errors import InputError
+from enumerator.program.instructions import Annotation, Ordering, Scope
+from enumerator.program.test import Test
+from enumerator.program.values import UNDEF
+from tests.literal.interpreter import Event, Location, Trace
+from tests.literal.memory import initial_value
+from tests.literal.relations import Pairs, compose, identity, product
+from tests.literal.tags import compatible, effective_tags
+
+__all__ = ["Program"]
+
+
+class Program:
+    """The events of one trace a thread, with their static sets and relations.
+
+    Events are numbered: the initial writes of the locations that are accessed, then each thread's in order.
+    """
+
+    def __init__(self, test: Test, traces: tuple[Trace, ...], profile: str) -> None:
+        self.test = test
+        self.traces = traces
+        self.profile = profile
+        self.locations = sorted({e.location for trace in traces for e in trace.events if e.location is not None})
+        _check_overlap(test, self.locations)
+        self.events: list[Event] = []
+        self.thread: list[int | None] = []
+        spaces = {memory.name: memory.address_space for memory in test.objects}
+        allocas = {name for trace in traces for name, _ in trace.allocas}
+        for location in self.locations:
+            value = UNDEF if location.object in allocas else initial_value(test, location)
+            annotation = Annotation(address_space=spaces.get(location.object, 0))
+            self.events.append(Event("W", annotation, Ordering.MONOTONIC, False, -1, location, None, value))
+            self.thread.append(None)
+        self.first: list[int] = []
+        for number, trace in enumerate(traces):
+            self.first.append(len(self.events))
+            self.events.extend(trace.events)
+            self.thread.extend([number] * len(trace.events))
+        self.all = range(len(self.events))
+
+    # Sets (section 1) ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def initial(self) -> frozenset[int]:
+        """IW"""
+        return frozenset(e for e in self.all if self.thread[e] is None)
+
+    def of_kind(self, kind: str) -> frozenset[int]:
+        return frozenset(e for e in self.all if self.events[e].kind == kind)
+
+    @cached_property
+    def reads(self) -> frozenset[int]:
+        return self.of_kind("R")
+
+    @cached_property
+    def writes(self) -> frozenset[int]:
+        return self.of_kind("W")
+
+    @cached_property
+    def fences(self) -> frozenset[int]:
+        return self.of_kind("F")
+
+    def with_ordering(self, *orderings: Ordering) -> frozenset[int]:
+        return frozenset(e for e in self.all if self.events[e].ordering in orderings and e not in self.initial)
+
+    @cached_property
+    def atomic(self) -> frozenset[int]:
+        """Accesses that are not ``na``; an initial write is atomic."""
+        accesses = self.reads | self.writes
+        return frozenset(e for e in accesses if self.events[e].ordering is not Ordering.NA) | self.initial
+
+    @cached_property
+    def strong(self) -> frozenset[int]:
+        """A: monotonic or stronger; an initial write is one of them, for ``mo`` begins with it."""
+        return frozenset(e for e in self.all if self.events[e].ordering >= Ordering.MONOTONIC) | self.initial
+
+    @cached_property
+    def acq(self) -> frozenset[int]:
+        """ACQ"""
+        orderings = (Ordering.ACQUIRE, Ordering.ACQ_REL, Ordering.SEQ_CST)
+        return self.with_ordering(*orderings) & (self.reads | self.fences)
+
+    @cached_property
+    def rel(self) -> frozenset[int]:
+        """REL"""
+        orderings = (Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST)
+        return self.with_ordering(*orderings) & (self.writes | self.fences)
+
+    @cached_property
+    def seq_cst(self) -> frozenset[int]:
+        return self.with_ordering(Ordering.SEQ_CST)
+
+    # Relations (section 1) ----------------------------------------------------------------------------------
+
+    @cached_property
+    def po(self) -> Pairs:
+        return frozenset(
+            (a, b) for a in self.all for b in self.all if a < b and self.same_thread(a, b) and a not in self.initial
+        )
+
+    def same_thread(self, a: int, b: int) -> bool:
+        return self.thread[a] is not None and self.thread[a] == self.thread[b]
+
+    @cached_property
+    def loc(self) -> Pairs:
+        places = [event.location for event in self.events]
+        return frozenset((a, b) for a in self.all for b in self.all if places[a] is not None and places[a] == places[b])
+
+    @cached_property
+    def ext(self) -> Pairs:
+        return frozenset((a, b) for a in self.all for b in self.all if a != b and not self.same_thread(a, b))
+
+    @cached_property
+    def rmw(self) -> Pairs:
+        return self._edges("rmw")
+
+    @cached_property
+    def dep(self) -> Pairs:
+        """dep = addr | data | ctrl | rmw"""
+        return self._edges("addr") | self._edges("data") | self._edges("ctrl") | self.rmw
+
+    def _edges(self, name: str) -> Pairs:
+        pairs = set()
+        for b in self.all:
+            thread = self.thread[b]
+            if thread is None:
+                continue
+            sources = getattr(self.events[b], name)
+            for a in (sources,) if isinstance(sources, int) else sources or ():
+                pairs.add((self.first[thread] + a, b))
+        return frozenset(pairs)
+
+    def scope(self, event: int) -> Scope:
+        return self.events[event].annotation.scope
+
+    def same(self, scope: Scope, a: int, b: int) -> bool:
+        """same-S(a, b); an initial write belongs to every scope instance."""
+        thread_a, thread_b = self.thread[a], self.thread[b]
+        if thread_a is None or thread_b is None:
+            return True
+        placements = self.test.placements
+        names = self.traces[thread_a].thread, self.traces[thread_b].thread
+        return placements[names[0]].instance(scope) == placements[names[1]].instance(scope)
+
+    @cached_property
+    def inscope(self) -> Pairs:
+        """inscope(a, b): b is in the instance that a's own scope names."""
+        return frozenset((a, b) for a in self.all for b in self.all if self.same(self.scope(a), a, b))
+
+    @cached_property
+    def incl(self) -> Pairs:
+        return frozenset((a, b) for a, b in self.inscope if (b, a) in self.inscope)
+
+    # Tags (section 2) ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def mmra(self) -> Pairs:
+        """Pairs with compatible tags; an initial write has none."""
+        tags = [frozenset() if e in self.initial else effective_tags(self.events[e], self.profile) for e in self.all]
+        return frozenset((a, b) for a in self.all for b in self.all if compatible(tags[a], tags[b]))
+
+    @cached_property
+    def incl_sync(self) -> Pairs:
+        """What stands for ``incl`` in rs, sw and psc."""
+        return self.incl & self.mmra if self.profile == "strict" else self.incl
+
+    @cached_property
+    def po_fence(self) -> Pairs:
+        """What stands for ``po`` next to a fence in sw."""
+        return self.po & self.mmra if self.profile == "strict" else self.po
+
+    # Program order that counts (sections 1, 3, 5) -----------------------------------------------------------
+
+    @cached_property
+    def tp_cut(self) -> Pairs:
+        """tp-cut = (TP*S | S*TP) \\ rmw with S = SYNC \\ (F & singlethread)"""
+        private = {e for e in self.all if self.events[e].annotation.thread_private}
+        narrow = {e for e in self.fences if self.scope(e) is Scope.SINGLETHREAD}
+        sync = {e for e in self.all if self.events[e].synchronizing} - narrow
+        return (product(private, sync) | product(sync, private)) - self.rmw
+
+    @cached_property
+    def one_as_cut(self) -> Pairs:
+        """Edges between a ``-one-as`` atomic and accesses of other address spaces."""
+        accesses = self.reads | self.writes
+        space = {e: self.events[e].annotation.address_space for e in accesses}
+        restricted = {e for e in accesses & self.atomic if self.events[e].annotation.one_as}
+        pairs = product(restricted, accesses) | product(accesses, restricted)
+        return frozenset((a, b) for a, b in pairs if space[a] != space[b])
+
+    @cached_property
+    def po_hb(self) -> Pairs:
+        """po-hb = (po & mmra) \\ tp-cut; the halves of an instruction always are in it"""
+        return ((self.po & self.mmra) - self.tp_cut - self.one_as_cut) | self.rmw
+
+    @cached_property
+    def init(self) -> Pairs:
+        """init = IW * (_ \\ IW)"""
+        return product(self.initial, [e for e in self.all if e not in self.initial])
+
+    # Barriers (section 3) -----------------------------------------------------------------------------------
+
+    def phases(self, what: str) -> dict[int, list[int]]:
+        """The arrivals, or the waits, of each thread in order."""
+        return {
+            number: [e for e in self.all if self.thread[e] == number and getattr(self.events[e], what)]
+            for number in range(len(self.traces))
+        }
+
+    @cached_property
+    def bar(self) -> Pairs:
+        """The n-th arrival of a thread with the n-th wait of every other thread of its workgroup."""
+        arrivals, waits = self.phases("arrives"), self.phases("waits")
+        return frozenset(
+            (arrival, wait)
+            for a, came in arrivals.items()
+            for b, waited in waits.items()
+            if a != b and self._same_workgroup(a, b)
+            for arrival, wait in zip(came, waited, strict=False)
+        )
+
+    @cached_property
+    def across_barrier(self) -> Pairs:
+        """po;bar;po"""
+        return compose(self.po, self.bar, self.po)
+
+    def _same_workgroup(self, a: int, b: int) -> bool:
+        placements = self.test.placements
+        names = self.traces[a].thread, self.traces[b].thread
+        return placements[names[0]].instance(Scope.WORKGROUP) == placements[names[1]].instance(Scope.WORKGROUP)
+
+    @cached_property
+    def barriers_differ(self) -> bool:
+        """Threads of a workgroup that returned have executed different numbers of barriers."""
+        arrivals, waits = self.phases("arrives"), self.phases("waits")
+        counts = {n: (len(arrivals[n]), len(waits[n])) for n in range(len(self.traces))}
+        return any(
+            self._same_workgroup(a, b)
+            and counts[a] != counts[b]
+            and self.traces[a].end == self.traces[b].end == "return"
+            for a in counts
+            for b in counts
+        )
+
+    # Values -------------------------------------------------------------------------------------------------
+
+    def own_write(self, read: int) -> int | None:
+        """The write half of a read's own instruction."""
+        return next((b for a, b in self.rmw if a == read), None)
+
+    def identity(self, events: frozenset[int]) -> Pairs:
+        return identity(events)
+
+
+def _check_overlap(test: Test, locations: list[Location]) -> None:
+    for a in locations:
+        for b in locations:
+            if a < b and a.object == b.object and b.offset < a.offset + a.size and a.offset < b.offset + b.size:
+                raise InputError(f"accesses of {a.object} overlap partly or differ in size", test.path)
