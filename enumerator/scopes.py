@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Union
 
 from enumerator.errors import InputError
@@ -146,7 +147,7 @@ def scope_tree(text: str) -> networkx.DiGraph[tuple[Scope, int]]:
     tree: networkx.DiGraph[tuple[Scope, int]] = networkx.DiGraph()
     for thread, placement in parse_scopes(text).items():
         chain = [(scope, placement.instance(scope)) for scope in reversed(Scope)]
-        networkx.add_path(tree, chain)
+        tree.add_edges_from(pairwise(chain))
         tree.nodes[chain[-1]]["thread"] = thread
     return tree
 

@@ -393,7 +393,7 @@ def candidate_world(
     orders: Iterable[Sequence[int]],
     undef: Collection[int] | None = None,
 ) -> Events:
-    """Give all predefined names of a candidate execution.
+    """Give the predefined names of a candidate execution, less those that the language defines by a formula.
 
     Parameters
     ----------
@@ -412,18 +412,12 @@ def candidate_world(
     Events
     """
     numbers = [event.number for event in combination.events]
-    external = combination.relations["ext"]
     rf = list(reads_from)
     order = [(a, b) for writes in orders for place, a in enumerate(writes) for b in writes[place + 1 :]]
     after: dict[int, list[int]] = {}
     for a, b in order:
         after.setdefault(a, []).append(b)
     fr = [(read, later) for write, read in rf for later in after.get(write, ())]
-    relations = dict(combination.relations)
-    for name, pairs in (("rf", rf), (order_name, order), ("fr", fr)):
-        relations[name] = relation(numbers, pairs)
-        if name in ("rf", "co", "fr"):
-            relations[f"{name}e"] = relation(numbers, [pair for pair in pairs if external.has_edge(*pair)])
-            relations[f"{name}i"] = relation(numbers, [pair for pair in pairs if not external.has_edge(*pair)])
+    chosen = {"rf": relation(numbers, rf), "fr": relation(numbers, fr), order_name: relation(numbers, order)}
     sets = combination.sets if undef is None else {**combination.sets, "UNDEF": frozenset(undef)}
-    return Events(tuple(numbers), sets, relations)
+    return Events(tuple(numbers), sets, {**combination.relations, **chosen})

@@ -104,8 +104,6 @@ def _violations(classification: Classification) -> Iterator[str]:
 def _reason(execution: Execution, violation: Violation) -> Iterator[str]:
     if violation.cycle:
         yield _cycle(violation.cycle)
-        for number in dict.fromkeys(step.source for step in violation.cycle):
-            yield f"{number}: {describe_event(execution, number)}"
     for a, b in violation.pairs:
         yield f"{describe_event(execution, a)} -> {describe_event(execution, b)}"
     for number in violation.events:

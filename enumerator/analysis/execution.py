@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import networkx as nx
-
 from enumerator.analysis.base import Combination, Event, candidate_world, combine_paths
 from enumerator.analysis.verdict import Choices, choices_of, evaluate_candidate, knows_undef
 from enumerator.cat.algebra import Relation
-from enumerator.cat.interpreter import Evaluation, Events
+from enumerator.cat.interpreter import Evaluation, Events, evaluate_expression
+from enumerator.cat.syntax import Position, Variable
 from enumerator.engine.interface import Candidate, SelectedModel
+from enumerator.errors import InputError
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
 from enumerator.unfold import unfold
@@ -66,10 +66,11 @@ class Execution:
         -------
         networkx.DiGraph or None
         """
-        found = self.evaluation.names.get(name)
-        if isinstance(found, nx.DiGraph):
-            return found
-        return self.world.relations.get(name)
+        try:
+            found = evaluate_expression(Variable(name, Position("", 0, 0)), self.evaluation.environment)
+        except InputError:
+            return None
+        return None if isinstance(found, frozenset) else found
 
     def related(self, name: str, a: int, b: int) -> bool:
         """Tell whether a named relation, if there is one, holds between two events."""

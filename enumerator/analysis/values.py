@@ -75,30 +75,34 @@ class Equations:
         cyclic : bool
             Whether some value depends on itself.
         """
-        dependencies = self._dependencies(sources, undef)
-        cyclic = not nx.is_directed_acyclic_graph(dependencies)
+        needs = self._needs(sources, undef)
+        known: dict[int, Value] = {}
+        pending = sorted(needs)
+        while ready := [read for read in pending if needs[read] <= known.keys()]:
+            known.update((read, self._equation(read, known, sources)) for read in ready)
+            pending = [read for read in pending if read not in known]
+        graph = nx.DiGraph((need, read) for read in pending for need in sorted(needs[read]) if need in pending)
         found: dict[tuple[Value, ...], None] = {}
-        for known in self._solve(dependencies, {}, sources):
-            values = tuple(self._value(event, known) for event in self._combination.events)
-            found[values] = None
-        return tuple(found), cyclic
+        for solved in self._solve(graph, known, sources):
+            found[tuple(self._value(event, solved) for event in self._combination.events)] = None
+        return tuple(found), bool(pending)
 
-    def _dependencies(self, sources: Mapping[int, int], undef: Collection[int]) -> nx.DiGraph:
-        """Relate each read to the reads whose equations mention it."""
-        events = self._combination.events
-        graph = nx.DiGraph()
-        graph.add_nodes_from(sorted({*sources, *undef}))
-        for read, write in sorted(sources.items()):
-            writer = events[write]
+    def _needs(self, sources: Mapping[int, int], undef: Collection[int]) -> dict[int, frozenset[int]]:
+        """Give for each read the reads whose values its equation mentions."""
+        needs = dict.fromkeys(undef, frozenset[int]())
+        for read, write in sources.items():
+            writer = self._combination.events[write]
+            mentioned: frozenset[int] = frozenset()
             if writer.value is not None and writer.thread is not None:
-                for index in sorted(writer.value.reads):
-                    graph.add_edge(self._combination.event_of(writer.thread, index), read)
-        return graph
+                first = self._combination.event_of(writer.thread, 0)
+                mentioned = frozenset(first + index for index in writer.value.reads)
+            needs[read] = mentioned
+        return needs
 
     def _solve(
         self, graph: nx.DiGraph, known: Mapping[int, Value], sources: Mapping[int, int]
     ) -> Iterator[dict[int, Value]]:
-        """Extend known values to all reads of a graph of dependencies, in every way."""
+        """Extend known values to all reads of a graph (from what is needed to what needs it), in every way."""
         if nx.is_directed_acyclic_graph(graph):
             solved = dict(known)
             for read in nx.lexicographical_topological_sort(graph):

@@ -89,6 +89,10 @@ class CompiledModel:
         The reads that may return undef by the model's rule; None where none may.
     names : mapping of str to Node
         Sets and relations defined at the top, by name.
+    bounds : tuple of CompiledCheck
+        For axioms that a partial candidate does not decide as they stand: the same test of a bound. Where it fails
+        on a partial candidate, with ``rf-max``, ``UNDEF-max`` and ``order-max`` all that may still be chosen, the
+        axiom fails for every completion.
     """
 
     checks: tuple[CompiledCheck, ...]
@@ -97,6 +101,7 @@ class CompiledModel:
     order_set: Node
     undef_set: Node | None
     names: Mapping[str, Node] = field(default_factory=dict)
+    bounds: tuple[CompiledCheck, ...] = ()
 
 
 # Building ---------------------------------------------------------------------------------------------------
@@ -238,6 +243,51 @@ class Builder:
         return None
 
 
+class _Bounds:
+    """Bounds of nodes over all completions of a partial candidate, as nodes.
+
+    What grows is least as it stands and greatest with all choices still open taken; for what shrinks it is the
+    other way round; a difference takes the opposite bound of its right side.
+    """
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+        self._done: dict[tuple[Node, bool], Node] = {}
+
+    def bound(self, node: Node, upper: bool) -> Node:
+        """Give the greatest (`upper`) or the least value that a node may come to have."""
+        key = (node, upper)
+        if key not in self._done:
+            self._done[key] = self._bound(node, upper)
+        return self._done[key]
+
+    def _bound(self, node: Node, upper: bool) -> Node:
+        if node.level is Level.PROGRAM and node.operator != "variable":
+            return node
+        if node.growth is (Growth.SHRINKS if upper else Growth.GROWS) and node.operator != "variable":
+            return node
+        if node.operator == "base":
+            return self._builder.base(f"{node.name}-max", node.kind, node.level)
+        if node.operator == "fix":
+            return self._fixpoint(node, upper)
+        arguments = [self.bound(argument, upper) for argument in node.arguments]
+        if node.operator in ("~", "\\"):
+            arguments[-1] = self.bound(node.arguments[-1], not upper)
+        return self._builder.make(node.operator, *arguments)
+
+    def _fixpoint(self, node: Node, upper: bool) -> Node:
+        variables = tuple(self._builder.variable(binder.kind) for binder in node.binders)
+        for binder, variable in zip(node.binders, variables, strict=True):
+            self._done[binder, upper] = variable
+        bodies = tuple(self.bound(body, upper) for body in node.arguments)
+        fixed = self._builder.fix(variables, bodies)
+        return next(value for binder, value in zip(node.binders, fixed, strict=True) if binder.name == node.name)
+
+    def check(self, compiled: CompiledCheck) -> CompiledCheck:
+        """Give the test of the bound that decides an axiom for all completions."""
+        return CompiledCheck(compiled.check, self.bound(compiled.node, upper=compiled.check.negated))
+
+
 def _join(growths: Iterable[Growth]) -> Growth:
     result = 0
     for growth in growths:
@@ -370,6 +420,9 @@ class _Compiler:
         inner = dict(scope)
         inner.update(zip(names, variables, strict=True))
         bodies = tuple(self.node(binding.body, inner) for binding in bindings)
+        for binding, body in zip(bindings, bodies, strict=True):
+            if _occurs_negatively(body, frozenset(variables)):
+                raise _error("a recursive definition may not use itself under '~' or right of '\\'", binding.position)
         for name, node in zip(names, self.builder.fix(variables, bodies), strict=True):
             scope[name] = node
 
@@ -549,6 +602,25 @@ class _Compiler:
                 scope[name] = part
 
 
+def _occurs_negatively(body: Node, variables: frozenset[Node]) -> bool:
+    """Tell whether a fixpoint's body may shrink where a variable of it grows; iteration might then never end."""
+    seen: set[tuple[Node, bool]] = set()
+    stack = [(body, True)]
+    while stack:
+        node, positive = stack.pop()
+        if (node, positive) in seen:
+            continue
+        seen.add((node, positive))
+        if node in variables and not positive:
+            return True
+        for argument in node.arguments:
+            flips = node.operator in ("~", "\\") and argument is node.arguments[-1]
+            stack.append((argument, positive != flips))
+            if flips and argument in node.arguments[:-1]:
+                stack.append((argument, positive))
+    return False
+
+
 def _place(position: Position) -> tuple[str, int, int]:
     return position.path, position.line, position.column
 
@@ -606,6 +678,7 @@ def _compile(
     order = builder.base("order", RELATION, Level.ORDER)
     writes = builder.base("W", SET, Level.PROGRAM)
     names = {name: meaning for name, meaning in compiler.names.items() if isinstance(meaning, Node)}
+    bounds = _Bounds(builder)
     return CompiledModel(
         checks=tuple(compiler.checks),
         final=compiler.final or builder.make("\\", writes, builder.make("domain", order)),
@@ -613,4 +686,9 @@ def _compile(
         order_set=compiler.order_set or writes,
         undef_set=compiler.undef_set,
         names=names,
+        bounds=tuple(
+            bounds.check(check)
+            for check in compiler.checks
+            if check.check.kind == "axiom" and check.node.level is not Level.PROGRAM and not check.grows
+        ),
     )

@@ -195,14 +195,13 @@ def _is_keyword(tokens: Sequence[Lexeme], index: int, depth: int) -> bool:
         return before is not None and before.type == "IF"
     if token.text not in ("final", "variants") or depth:
         return False
-    if before is not None:
-        if before.type not in _OPERAND_ENDS:
-            return False
-        if before.line == token.line and before.type not in ("STRING", "ELSE", "END"):
-            return False
-    if token.text == "final":
-        return _starts_operand(tokens, index + 1) or _type(tokens, index + 1) in ("LET", "TRY", "IF")
-    return _type(tokens, index + 1) == "NAME" and _type(tokens, index + 2) == "EQUAL"
+    if before is not None and before.type not in _OPERAND_ENDS:
+        return False
+    if token.text == "variants":
+        return _type(tokens, index + 1) == "NAME" and _type(tokens, index + 2) == "EQUAL"
+    if before is not None and before.line == token.line and before.type not in ("STRING", "ELSE", "END"):
+        return False
+    return _starts_operand(tokens, index + 1) or _type(tokens, index + 1) in ("LET", "TRY", "IF")
 
 
 def _starts_operand(tokens: Sequence[Lexeme], index: int) -> bool:

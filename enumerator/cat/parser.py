@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -103,8 +103,7 @@ def load_model(name_or_path: str | Path, include_dirs: Sequence[str | Path] = ()
     directories = tuple(Path(directory) for directory in include_dirs)
     path = find_model(name_or_path, directories)
     model = parse_text(_read(path, None), str(path))
-    budget = [MAX_STATEMENTS]
-    return replace(model, statements=_splice(model.statements, (path.resolve(),), directories, budget))
+    return replace(model, statements=_Splicer(directories).splice(model.statements, (path.resolve(),)))
 
 
 def shipped_models() -> tuple[str, ...]:
@@ -138,33 +137,44 @@ def find_model(name_or_path: str | Path, include_dirs: Sequence[Path] = ()) -> P
 # Includes ----------------------------------------------------------------------------------------------------
 
 
-def _splice(
-    statements: tuple[Statement, ...], stack: tuple[Path, ...], directories: tuple[Path, ...], budget: list[int]
-) -> tuple[Statement, ...]:
-    """Replace includes by what they include; `stack` is the files being read, outermost first."""
-    spliced: list[Statement] = []
-    for statement in statements:
-        match statement:
-            case Include(file, position):
-                path = _find_include(file, position, stack[-1].parent, directories)
-                if path.resolve() in stack:
-                    raise InputError(f"'{file}' includes itself", position.path, position.line, position.column)
-                included = parse_text(_read(path, position), str(path))
-                spliced += _splice(included.statements, (*stack, path.resolve()), directories, budget)
-            case IfStatement(_, _, then, otherwise, _):
-                then = _splice(then, stack, directories, budget)
-                otherwise = _splice(otherwise, stack, directories, budget)
-                spliced.append(replace(statement, then=then, otherwise=otherwise))
-            case Procedure(_, _, body, _):
-                spliced.append(replace(statement, body=_splice(body, stack, directories, budget)))
-            case _:
-                spliced.append(statement)
-                budget[0] -= 1
-                if budget[0] < 0:
-                    place = statement.position
-                    message = f"the model has more than {MAX_STATEMENTS} statements with its includes"
-                    raise InputError(message, place.path, place.line, place.column)
-    return tuple(spliced)
+@dataclass
+class _Splicer:
+    """Replaces includes by what they include."""
+
+    directories: tuple[Path, ...]
+    parsed: dict[Path, Model] = field(default_factory=dict)
+    written: int = 0
+
+    def splice(self, statements: tuple[Statement, ...], stack: tuple[Path, ...]) -> tuple[Statement, ...]:
+        """Go through statements; `stack` is the files being read, outermost first."""
+        spliced: list[Statement] = []
+        for statement in statements:
+            self.written += 1
+            if self.written > MAX_STATEMENTS:
+                message = f"the model has more than {MAX_STATEMENTS} statements with its includes"
+                raise _error(message, statement.position)
+            match statement:
+                case Include(file, position):
+                    spliced += self.included(file, position, stack)
+                case IfStatement(_, _, then, otherwise, _):
+                    then, otherwise = self.splice(then, stack), self.splice(otherwise, stack)
+                    spliced.append(replace(statement, then=then, otherwise=otherwise))
+                case Procedure(_, _, body, _):
+                    spliced.append(replace(statement, body=self.splice(body, stack)))
+                case _:
+                    spliced.append(statement)
+        return tuple(spliced)
+
+    def included(self, file: str, position: Position, stack: tuple[Path, ...]) -> tuple[Statement, ...]:
+        path = _find_include(file, position, stack[-1].parent, self.directories)
+        real = path.resolve()
+        if real in stack:
+            raise _error(f"'{file}' includes itself", position)
+        if len(stack) > MAX_DEPTH:
+            raise _error(f"includes nested too deeply: more than {MAX_DEPTH} levels", position)
+        if real not in self.parsed:
+            self.parsed[real] = parse_text(_read(path, position), str(path))
+        return self.splice(self.parsed[real].statements, (*stack, real))
 
 
 def _find_include(file: str, position: Position, beside: Path, directories: tuple[Path, ...]) -> Path:
@@ -181,7 +191,7 @@ def _find_include(file: str, position: Position, beside: Path, directories: tupl
             return directory / file
     where = ", ".join(str(directory) for directory in (beside, *directories))
     message = f"cannot find '{file}' to include: it is neither in {where} nor among the shipped models"
-    raise InputError(message, position.path, position.line, position.column)
+    raise _error(message, position)
 
 
 def _is_file(path: Path) -> bool:
@@ -202,7 +212,11 @@ def _read(path: Path, position: Position | None) -> str:
         message = f"'{path}' is not a text in UTF-8"
     if position is None:
         raise InputError(message, str(path)) from None
-    raise InputError(message, position.path, position.line, position.column) from None
+    raise _error(message, position) from None
+
+
+def _error(message: str, place: Position) -> InputError:
+    return InputError(message, place.path, place.line, place.column)
 
 
 # Depth -------------------------------------------------------------------------------------------------------
@@ -214,9 +228,7 @@ def _check_depth(statements: tuple[Statement, ...]) -> None:
     while statements:
         level += 1
         if level > MAX_DEPTH:
-            place = statements[0].position
-            message = f"statements nested too deeply: more than {MAX_DEPTH} levels"
-            raise InputError(message, place.path, place.line, place.column)
+            raise _error(f"statements nested too deeply: more than {MAX_DEPTH} levels", statements[0].position)
         below: list[Statement] = []
         for statement in statements:
             match statement:

@@ -145,7 +145,10 @@ def _write(expression: Expression, level: int) -> str:
             text = "~" + _write(body, own)
         case Unary(operator, body, _):
             own = _POSTFIX
-            text = _write(body, own) + operator
+            text = _write(body, own)
+            if operator == "+" and text.endswith("+"):  # ``++`` is another operator
+                text = f"({text})"
+            text += operator
         case Apply(function, argument, _):
             own = _ARGUMENT - 1
             written = _write(argument, _ARGUMENT)

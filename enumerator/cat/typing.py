@@ -6,6 +6,7 @@ it may take sets in one place and relations in another.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
     from enumerator.engine.interface import SelectedModel
 
 __all__ = ["Declarations", "check_types", "option_of", "select", "world"]
+
+_PART_OF_PROCEDURE = re.compile(r"#[0-9]+")  # as flatten names what it makes of a procedure
 
 MAX_WORK = 200_000
 """Operations that a model may come to once its functions are expanded: nested calls grow exponentially."""
@@ -294,7 +297,7 @@ class _Checker:
                     self.expect(body, names, kinds, f"'{test}'")
                 case Show(entries, _):
                     for _, shown in entries:
-                        self.infer(shown, names)
+                        self.expect(shown, names, (_Kind.SET, _Kind.RELATION), "'show'")
                 case Unshow():
                     pass
                 case Choose(name, _, position):
@@ -436,10 +439,13 @@ class _Checker:
         if not unknown:
             return body
         fallback = self.infer(attempt.fallback, names)
-        if isinstance(body, _Plain) and isinstance(fallback, _Plain):
-            kind = fallback.kind if fallback.kind is body.kind or body.kind is _Kind.ANY else _Kind.ANY
-            return _Plain(kind, _chosen(body, fallback))
-        return fallback
+        if not isinstance(body, _Plain) or not isinstance(fallback, _Plain):
+            return fallback
+        if {body.kind, fallback.kind} == {_Kind.SET, _Kind.RELATION}:
+            message = f"'try' has {body.kind.value} before 'with' and {fallback.kind.value} after it"
+            raise _error(message, start(attempt.fallback))
+        kind = body.kind if fallback.kind is _Kind.EITHER and body.kind is not _Kind.ANY else fallback.kind
+        return _Plain(kind, _chosen(body, fallback))
 
     # Functions
 
@@ -563,7 +569,7 @@ def _chosen(*parts: _Plain) -> frozenset[str]:
 
 
 def _shown(expression: Expression) -> str:
-    text = format_expression(expression)
+    text = _PART_OF_PROCEDURE.sub("", format_expression(expression))
     return f"'{text if len(text) <= 60 else text[:57] + '…'}'"
 
 

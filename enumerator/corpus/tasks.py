@@ -129,27 +129,30 @@ def combinations(test: Test, options: Options, models: Models) -> tuple[Combinat
     found: dict[Combination, Combination] = {}
     for expectation in test.expectations:
         variants = variant_options(expectation, test.path)
-        profile = options.profile if options.profile is not None else expectation.profile
         combination = Combination(
-            expectation.model, profile, variants.get("hb"), variants.get("thin-air"), expectation.line
+            expectation.model,
+            options.profile if options.profile is not None else expectation.profile,
+            variants.get("hb"),
+            variants.get("thin-air"),
+            expectation.line,
         )
-        if options.hb is not None or options.thin_air is not None:
-            combination = _overridden(combination, options, models)
+        combination = _in_full(combination, options, models)
         found.setdefault(replace(combination, line=None), combination)
     return tuple(found.values())
 
 
-def _overridden(combination: Combination, options: Options, models: Models) -> Combination:
-    """Apply ``--hb`` and ``--thin-air`` where the model of an expectation has such an option."""
+def _in_full(combination: Combination, options: Options, models: Models) -> Combination:
+    """Say the default variants too, after ``--hb`` and ``--thin-air`` where the model has such an option."""
     try:
-        has = models.select(combination.model).options
+        default = models.select(combination.model).options
     except InputError:
         return combination  # reported when it is checked
-    return replace(
-        combination,
-        hb=options.hb if options.hb is not None and "hb" in has else combination.hb,
-        thin_air=options.thin_air if options.thin_air is not None and "thin-air" in has else combination.thin_air,
-    )
+    hb, thin_air = combination.hb or default.get("hb"), combination.thin_air or default.get("thin-air")
+    if "hb" in default and options.hb is not None:
+        hb = options.hb
+    if "thin-air" in default and options.thin_air is not None:
+        thin_air = options.thin_air
+    return replace(combination, hb=hb, thin_air=thin_air)
 
 
 def check_file(path: str, options: Options, models: Models) -> Iterator[Result]:
@@ -226,7 +229,7 @@ def _message(error: Exception, path: str, line: int | None = None) -> str:
         # a model or profile that an expectation names has its own place, if it exists
         if line is not None and (error.path or "--").startswith("--"):
             return str(InputError(error.message, path, line))
-        return str(error if error.path is not None else InputError(error.message, path, error.line or line))
+        return str(error if error.path is not None else InputError(error.message, path, error.line, error.column))
     if isinstance(error, RecursionError):
         return f"{path}: nested too deeply"
     if isinstance(error, MemoryError):

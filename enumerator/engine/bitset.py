@@ -28,6 +28,9 @@ OUT_OF_THIN_AIR = "values out of thin air range over the constants of the test"
 _SLICE = 0.05
 """Seconds that a kernel runs before it returns: timeouts and Ctrl-C are noticed that soon."""
 
+_PROBE = 1
+"""Whether sources of reads that no completion allows are left out: 0 never, 1 once a combination, 2 at each step."""
+
 _CODES = {
     "po": op.B_PO,
     "loc": op.B_LOC,
@@ -161,6 +164,7 @@ class _Search:
             int(stop_first),
             request.record,
             0,
+            _PROBE,
         ]
         base_relations = [(_CODES[name], number) for name, number in program.base_relations]
         set_names = tuple(name for name, _ in program.base_sets)
@@ -220,6 +224,7 @@ class _Search:
             ints(n),  # choice
             ints(n, n + 1),  # sources
             ints(n),  # n_sources
+            ints(n),  # read_item
             ints(3, n + 2),  # cycle_members, free_read, free_place
             np.zeros((n, n), dtype=np.bool_),  # reach
             ints(n),  # item_write
@@ -234,7 +239,8 @@ class _Search:
             self._flags,
             self._missing,
         )
-        self._keys, self._results = lowered.functions.table()
+        functions = lowered.functions
+        self._keys, self._results = functions.keys, functions.results
         self._states = ints(64, names)
         self._counts = ints(64)
         self._index = np.full(256, -1, dtype=np.int64)
@@ -297,7 +303,7 @@ class _Search:
         function, base = map(int, self._missing)
         functions = self._lowered.functions
         functions.compute(function, tuple(int(self._values[base + read]) for read in functions.reads[function]))
-        self._keys, self._results = functions.table()
+        self._keys, self._results = functions.keys, functions.results
 
     def _state_values(self, number: int) -> tuple[Value, ...]:
         return tuple(self._lowered.values.value(int(value)) for value in self._states[number])

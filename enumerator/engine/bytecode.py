@@ -37,6 +37,7 @@ _SET_CODES = {
     "full": op.S_FULL,
     "empty": op.S_EMPTY,
 }
+_CHOSEN = {"rf": 0, "order": 1, "rf-max": 2, "order-max": 3, "UNDEF": 0, "UNDEF-max": 1}
 _CHECKS = {"acyclic": op.CHECK_ACYCLIC, "irreflexive": op.CHECK_IRREFLEXIVE, "empty": op.CHECK_EMPTY}
 
 
@@ -48,10 +49,11 @@ class Bytecode:
     ----------
     code : int32 array, shape (instructions, 4)
         Rows (operation, destination, left, right).
-    sections : int32 array, shape (8,)
+    sections : int32 array, shape (9,)
         Start of each section of :mod:`enumerator.engine.opcodes`, then the end.
     relations, sets : int
-        Numbers of registers; relation register 0 is reads-from, 1 the order; set register 0 is UNDEF.
+        Numbers of registers. Relation register 0 is reads-from, 1 the order, 2 and 3 what these may still become;
+        set register 0 is UNDEF, 1 what that may become.
     base_relations, base_sets : tuple of (str, int)
         Predefined names and the registers that must hold them before the first section runs.
     order_set, undef_set, final : int
@@ -84,24 +86,23 @@ class _Assembler:
     def __init__(self) -> None:
         self.rows: list[tuple[int, int, int, int]] = []
         self.registers: dict[Node, int] = {}
-        self.relations = 2
-        self.sets = 1
+        self.relations = 4
+        self.sets = 2
         self.base_relations: list[tuple[str, int]] = []
         self.base_sets: list[tuple[str, int]] = []
         self._loops: dict[tuple[Node, ...], bool] = {}
 
     def register(self, node: Node) -> int:
         if node not in self.registers:
-            if node.operator == "base" and node.name in ("rf", "order"):
-                number = 0 if node.name == "rf" else 1
-            elif node.operator == "base" and node.name == "UNDEF":
-                number = 0
+            chosen = node.operator == "base" and node.name in _CHOSEN
+            if chosen:
+                number = _CHOSEN[node.name]
             elif node.kind == RELATION:
                 number, self.relations = self.relations, self.relations + 1
             else:
                 number, self.sets = self.sets, self.sets + 1
             self.registers[node] = number
-            if node.operator == "base" and node.name not in ("rf", "order", "UNDEF"):
+            if node.operator == "base" and not chosen:
                 (self.base_relations if node.kind == RELATION else self.base_sets).append((node.name, number))
         return self.registers[node]
 
@@ -181,6 +182,23 @@ class _Assembler:
         variable = next(binder for binder in node.binders if binder.name == node.name)
         self.registers[node] = self.register(variable)
         done.add(node)
+
+    def emitted(self, until: int) -> set[Node]:
+        """Give the nodes whose registers hold their values after the first `until` instructions.
+
+        Loops that come later are forgotten: who needs one from there on has to run it again.
+        """
+        written = {
+            (row[0] < op.S_OR or row[0] == op.FIX_RELATION, row[1])
+            for row in self.rows[:until]
+            if row[0] < op.FIX_BEGIN or row[0] in (op.FIX_RELATION, op.FIX_SET)
+        }
+
+        def there(node: Node) -> bool:
+            return (node.kind == RELATION, self.registers[node]) in written
+
+        self._loops = {binders: True for binders in self._loops if there(binders[0])}
+        return {node for node in self.registers if node.operator in ("base", "variable") or there(node)}
 
     def check(self, compiled: CompiledCheck, flag: int | None) -> None:
         """Emit the test of an axiom, or of the flag with a bit number."""
@@ -293,6 +311,13 @@ def assemble(model: CompiledModel) -> Bytecode:
         if level is Level.ORDER:
             machine.need(model.final, done, last)
         close()
+    # PROBE: comes last, but runs on partial candidates, after PARTIAL_RF and PARTIAL_ORDER; what the other sections
+    # compute of whole candidates only is not there yet.
+    available = machine.emitted(sections[op.WHOLE_RF])
+    for check in model.bounds:
+        machine.need(check.node, available, last)
+        machine.check(check, None)
+    close()
     return Bytecode(
         code=np.array(machine.rows or [(op.R_EMPTY, 0, 0, 0)], dtype=np.int32).reshape(-1, 4),
         sections=np.array(sections, dtype=np.int32),

@@ -479,7 +479,7 @@ def assemble(prog, data, work):
      obs_thread, obs_loc, e_kind, e_loc, e_tag, e_scope, e_rmw, e_instr, e_arrive, e_wait, e_vkind, e_vdata, e_bits,
      e_type, dep_first, dep_kind, dep_source, loc_value, loc_bits, compat, f_first, f_reads, consts, const_type) = data
     (st, combo, t_base, g_event, g_thread, g_base, g_scope, g_loc, g_tag, g_arrive, g_wait, val, source, forced,
-     reads, choice, sources, n_sources, cycle_members, reach, item_write, item_slot, item_place, slot_first,
+     reads, choice, sources, n_sources, read_item, cycle_members, reach, item_write, item_slot, item_place, slot_first,
      slot_length, sequence, R, S, alive, flags, missing) = work
     threads = combo.shape[0]
     for l in range(loc_value.shape[0]):
@@ -550,39 +550,91 @@ def assemble(prog, data, work):
 
 
 @njit
+def choose(k, place, reads, sources, n_sources, source, R, S):
+    """Let read k read the source at a place of its list: in reads-from, and in what that may still become."""
+    r = reads[k]
+    s = sources[k, place]
+    for i in range(n_sources[k]):
+        if sources[k, i] >= 0:
+            clear_bit(R[2, sources[k, i]], r)
+    clear_bit(S[1], r)
+    if s >= 0:
+        set_bit(R[0, s], r)
+        set_bit(R[2, s], r)
+    else:
+        set_bit(S[0], r)
+        set_bit(S[1], r)
+    source[r] = s
+
+
+@njit
+def withdraw(k, reads, sources, n_sources, source, R, S):
+    """Leave it open again what read k reads."""
+    r = reads[k]
+    for i in range(n_sources[k]):
+        s = sources[k, i]
+        if s >= 0:
+            clear_bit(R[0, s], r)
+            set_bit(R[2, s], r)
+        else:
+            clear_bit(S[0], r)
+            set_bit(S[1], r)
+    source[r] = -1
+
+
+@njit
 def prepare(prog, data, work):
-    """List the reads with the writes they may read, and the writes that the model orders, location by location."""
+    """List the reads with the writes they may read, and the writes that the model orders, location by location.
+
+    The write half of a read-modify-write whose read half is listed comes first among the latter: it is placed as
+    soon as its read half has a source. Sources that no completion allows are left out.
+    """
     code, sections, base_relations, base_sets, config = prog
     (thread_first, thread_count, inst, p_event, p_cond, cond_function, p_end, p_arrive, p_wait, obs_kind, obs_data,
      obs_thread, obs_loc, e_kind, e_loc, e_tag, e_scope, e_rmw, e_instr, e_arrive, e_wait, e_vkind, e_vdata, e_bits,
      e_type, dep_first, dep_kind, dep_source, loc_value, loc_bits, compat, f_first, f_reads, consts, const_type) = data
     (st, combo, t_base, g_event, g_thread, g_base, g_scope, g_loc, g_tag, g_arrive, g_wait, val, source, forced,
-     reads, choice, sources, n_sources, cycle_members, reach, item_write, item_slot, item_place, slot_first,
+     reads, choice, sources, n_sources, read_item, cycle_members, reach, item_write, item_slot, item_place, slot_first,
      slot_length, sequence, R, S, alive, flags, missing) = work
-    n = st[op.EVENTS]
+    n = st[EVENTS]
+    w = (n + 63) >> 6
+    for a in range(n):
+        for v in range(w):
+            R[2, a, v] = ZERO
+            R[3, a, v] = ZERO
+    for v in range(w):
+        S[1, v] = ZERO
     count = 0
+    items = 0
     for a in range(n):
         g = g_event[a]
         if g < 0 or e_kind[g] != 0:
             continue
         reads[count] = a
         choice[count] = -1
+        read_item[count] = -1
         found = 0
         for b in range(n):
             h = g_event[b]
             if g_loc[b] != g_loc[a] or (h >= 0 and e_kind[h] != 1):
                 continue
             if h >= 0 and g_thread[a] == g_thread[b] and e_instr[g] == e_instr[h]:
+                if has_bit(S[config[0]], b):
+                    item_write[items], item_slot[items], item_place[items] = b, g_loc[b], -1
+                    read_item[count] = items
+                    items += 1
                 continue
             sources[count, found] = b
+            set_bit(R[2, b], a)
             found += 1
         if config[1] >= 0 and has_bit(S[config[1]], a):
             sources[count, found] = -2
+            set_bit(S[1], a)
             found += 1
         n_sources[count] = found
         count += 1
-    st[op.READS] = count
-    items = 0
+    st[READS] = count
+    st[op.FIRST_ITEM] = items
     for l in range(loc_value.shape[0]):
         first = slot_first[l]
         slot_length[l] = 0
@@ -594,14 +646,41 @@ def prepare(prog, data, work):
             slot_length[l] = 1
         for b in range(n):
             h = g_event[b]
-            if h >= 0 and e_kind[h] == 1 and g_loc[b] == l and has_bit(S[config[0]], b):
-                item_write[items] = b
-                item_slot[items] = l
-                item_place[items] = -1
+            if h < 0 or e_kind[h] != 1 or g_loc[b] != l or not has_bit(S[config[0]], b):
+                continue
+            known = False
+            for k in range(st[op.FIRST_ITEM]):
+                if item_write[k] == b:
+                    known = True
+            if not known:
+                item_write[items], item_slot[items], item_place[items] = b, l, -1
                 items += 1
-                if initial:
-                    set_bit(R[1, first], b)
-    st[op.ITEMS] = items
+            if initial:
+                set_bit(R[1, first], b)
+                set_bit(R[3, first], b)
+            for c in range(n):
+                if c != b and g_event[c] >= 0 and g_loc[c] == l and has_bit(S[config[0]], c):
+                    set_bit(R[3, b], c)
+    st[ITEMS] = items
+    if config[7] == 0:
+        return
+    for k in range(count):
+        kept = 0
+        for place in range(n_sources[k]):
+            choose(k, place, reads, sources, n_sources, source, R, S)
+            good = run(code, sections[1], sections[3], R, S, alive, n, w, flags) and run(
+                code, sections[7], sections[8], R, S, alive, n, w, flags
+            )
+            withdraw(k, reads, sources, n_sources, source, R, S)
+            if good:
+                sources[k, kept], sources[k, place] = sources[k, place], sources[k, kept]
+                kept += 1
+        for place in range(kept, n_sources[k]):
+            if sources[k, place] >= 0:
+                clear_bit(R[2, sources[k, place]], reads[k])
+            else:
+                clear_bit(S[1], reads[k])
+        n_sources[k] = kept
 
 
 @njit
@@ -653,9 +732,10 @@ STATES, RECORDS, EVENTS, READS, ITEMS, ITEM, FREE = (
     op.ITEM,
     op.FREE,
 )
-RESULT_READY, FRESH, CYCLIC, LIMIT = op.RESULT_READY, op.FRESH, op.CYCLIC, op.LIMIT
+RESULT_READY, CYCLIC, LIMIT = op.RESULT_READY, op.CYCLIC, op.LIMIT
 P_COMBO, P_SETUP, P_RF_NEXT, P_RF_CHECK, P_RF_LEAF = op.P_COMBO, op.P_SETUP, op.P_RF_NEXT, op.P_RF_CHECK, op.P_RF_LEAF
 P_FREE_NEXT, P_FREE_CHECK, P_ORDER_BEGIN = op.P_FREE_NEXT, op.P_FREE_CHECK, op.P_ORDER_BEGIN
+P_PLACE_NEXT, P_PLACE_CHECK = op.P_PLACE_NEXT, op.P_PLACE_CHECK
 P_ORDER_NEXT, P_ORDER_CHECK, P_LEAF, P_DONE = op.P_ORDER_NEXT, op.P_ORDER_CHECK, op.P_LEAF, op.P_DONE
 
 
@@ -683,7 +763,7 @@ def outcome(prog, data, work, keys, results, row):
      obs_thread, obs_loc, e_kind, e_loc, e_tag, e_scope, e_rmw, e_instr, e_arrive, e_wait, e_vkind, e_vdata, e_bits,
      e_type, dep_first, dep_kind, dep_source, loc_value, loc_bits, compat, f_first, f_reads, consts, const_type) = data
     (st, combo, t_base, g_event, g_thread, g_base, g_scope, g_loc, g_tag, g_arrive, g_wait, val, source, forced,
-     reads, choice, sources, n_sources, cycle_members, reach, item_write, item_slot, item_place, slot_first,
+     reads, choice, sources, n_sources, read_item, cycle_members, reach, item_write, item_slot, item_place, slot_first,
      slot_length, sequence, R, S, alive, flags, missing) = work
     n = st[EVENTS]
     for k in range(obs_thread.shape[0]):
@@ -767,6 +847,14 @@ def barrier_mismatch(combo, thread_first, p_end, p_arrive, p_wait, inst):
 
 
 @njit
+def last_choice(st, read_item):
+    """Give the phase that changes the last choice of the first stage: of a place in the order, or of a source."""
+    if st[READS] > 0 and read_item[st[READS] - 1] >= 0:
+        return P_PLACE_NEXT
+    return P_RF_NEXT
+
+
+@njit
 def constant(value, consts):
     """Tell whether a value is one of the constants of the test."""
     for k in range(consts.shape[0]):
@@ -783,7 +871,7 @@ def search(prog, data, work, keys, results, states, counts, index, row, rec_comb
      obs_thread, obs_loc, e_kind, e_loc, e_tag, e_scope, e_rmw, e_instr, e_arrive, e_wait, e_vkind, e_vdata, e_bits,
      e_type, dep_first, dep_kind, dep_source, loc_value, loc_bits, compat, f_first, f_reads, consts, const_type) = data
     (st, combo, t_base, g_event, g_thread, g_base, g_scope, g_loc, g_tag, g_arrive, g_wait, val, source, forced,
-     reads, choice, sources, n_sources, cycle_members, reach, item_write, item_slot, item_place, slot_first,
+     reads, choice, sources, n_sources, read_item, cycle_members, reach, item_write, item_slot, item_place, slot_first,
      slot_length, sequence, R, S, alive, flags, missing) = work
     undef_set, skip_orders, notify, record = config[1], config[3], config[4], config[5]
     threads = combo.shape[0]
@@ -820,52 +908,78 @@ def search(prog, data, work, keys, results, states, counts, index, row, rec_comb
                 st[PHASE] = P_COMBO
         elif phase == P_RF_NEXT:
             k = st[DEPTH]
-            r = reads[k]
             if st[READS] == 0:
                 st[PHASE] = P_COMBO
                 continue
-            if choice[k] >= 0:  # undo
-                s = sources[k, choice[k]]
-                if s >= 0:
-                    clear_bit(R[0, s], r)
-                else:
-                    clear_bit(S[0], r)
-                source[r] = -1
+            if choice[k] >= 0:
+                withdraw(k, reads, sources, n_sources, source, R, S)
             choice[k] += 1
             if choice[k] < n_sources[k]:
-                s = sources[k, choice[k]]
-                if s >= 0:
-                    set_bit(R[0, s], r)
-                else:
-                    set_bit(S[0], r)
-                source[r] = s
+                choose(k, choice[k], reads, sources, n_sources, source, R, S)
                 st[PHASE] = P_RF_CHECK
             else:
                 choice[k] = -1
+                st[DEPTH] -= 1
                 if k == 0:
                     st[PHASE] = P_COMBO
-                else:
-                    st[DEPTH] -= 1
+                elif read_item[k - 1] >= 0:
+                    st[PHASE] = P_PLACE_NEXT
         elif phase == P_RF_CHECK:
             if not solve(st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing):
                 return op.NEEDS_VALUE
             possible = conditions_hold(n, t_base, combo, thread_first, p_cond, cond_function, val, f_first, f_reads, keys, results, missing)
             if possible == -2:
                 return op.NEEDS_VALUE
-            if st[READS] == 0 or st[DEPTH] == st[READS] - 1:
-                st[PHASE] = P_RF_LEAF
-                if possible == 0:
-                    st[EXPLORED] += 1
-                    st[PHASE] = P_RF_NEXT
-            elif possible == 1 and (
-                run(code, sections[1], sections[3], R, S, alive, n, w, flags)
-            ):
-                st[DEPTH] += 1
-                choice[st[DEPTH]] = -1
+            if possible == 0:
+                st[EXPLORED] += 1
                 st[PHASE] = P_RF_NEXT
+            elif st[READS] == 0:
+                st[PHASE] = P_RF_LEAF
+            elif st[DEPTH] == st[READS] - 1 and read_item[st[DEPTH]] < 0:
+                st[PHASE] = P_RF_LEAF
+            elif run(code, sections[1], sections[3], R, S, alive, n, w, flags) and (
+                config[7] < 2 or run(code, sections[7], sections[8], R, S, alive, n, w, flags)
+            ):
+                if read_item[st[DEPTH]] >= 0:
+                    item_place[read_item[st[DEPTH]]] = -1
+                    st[PHASE] = P_PLACE_NEXT
+                else:
+                    st[DEPTH] += 1
+                    choice[st[DEPTH]] = -1
+                    st[PHASE] = P_RF_NEXT
             else:
                 st[EXPLORED] += 1
                 st[PHASE] = P_RF_NEXT
+        elif phase == P_PLACE_NEXT:
+            # The write half of the read-modify-write whose read half has just got its source.
+            k = read_item[st[DEPTH]]
+            l = item_slot[k]
+            begin = 1 if has_bit(S[config[0]], slot_first[l]) else 0
+            if item_place[k] >= 0:
+                remove(l, item_place[k], begin, sequence, slot_length, R, w)
+                item_place[k] -= 1
+            else:
+                item_place[k] = slot_length[l]
+            if item_place[k] < begin:
+                item_place[k] = -1
+                st[PHASE] = P_RF_NEXT
+            else:
+                insert(l, item_place[k], item_write[k], begin, sequence, slot_length, R, w)
+                st[PHASE] = P_PLACE_CHECK
+        elif phase == P_PLACE_CHECK:
+            # Reads-from is as it was when the place was asked for: only what the order decides is new. Values may be
+            # those of another branch, though.
+            if not run(code, sections[1], sections[3], R, S, alive, n, w, flags):
+                st[EXPLORED] += 1
+                st[PHASE] = P_PLACE_NEXT
+            elif st[DEPTH] < st[READS] - 1:
+                st[DEPTH] += 1
+                choice[st[DEPTH]] = -1
+                st[PHASE] = P_RF_NEXT
+            elif solve(st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing):
+                st[PHASE] = P_RF_LEAF
+            else:
+                return op.NEEDS_VALUE
         elif phase == P_RF_LEAF:
             st[RESULT_READY] = 0
             if (
@@ -883,7 +997,7 @@ def search(prog, data, work, keys, results, states, counts, index, row, rec_comb
                     st[PHASE] = P_ORDER_BEGIN
             else:
                 st[EXPLORED] += 1
-                st[PHASE] = P_RF_NEXT
+                st[PHASE] = last_choice(st, read_item)
         elif phase == P_FREE_NEXT:
             # Level FREE of the choices for cyclic value equations: a read on the cycle, and a constant for it.
             level = st[FREE]
@@ -899,7 +1013,7 @@ def search(prog, data, work, keys, results, states, counts, index, row, rec_comb
                 st[FREE] -= 1
                 if st[FREE] == 0:
                     st[EXPLORED] += 1
-                    st[PHASE] = P_RF_NEXT
+                    st[PHASE] = last_choice(st, read_item)
             else:
                 q = cycle_members[0, place // consts.shape[0]]
                 c = place % consts.shape[0]
@@ -942,16 +1056,16 @@ def search(prog, data, work, keys, results, states, counts, index, row, rec_comb
             else:
                 st[PHASE] = P_ORDER_BEGIN
         elif phase == P_ORDER_BEGIN:
-            st[ITEM] = 0
-            if st[ITEMS] == 0:
+            st[ITEM] = st[op.FIRST_ITEM]
+            if st[ITEMS] == st[ITEM]:
                 st[PHASE] = P_LEAF
             else:
-                item_place[0] = -1
+                item_place[st[ITEM]] = -1
                 st[PHASE] = P_ORDER_NEXT
         elif phase == P_ORDER_NEXT:
             k = st[ITEM]
-            if st[ITEMS] == 0 or k < 0:
-                st[PHASE] = P_FREE_NEXT if st[FREE] > 0 else P_RF_NEXT
+            if st[ITEMS] == st[op.FIRST_ITEM] or k < st[op.FIRST_ITEM]:
+                st[PHASE] = P_FREE_NEXT if st[FREE] > 0 else last_choice(st, read_item)
                 continue
             l = item_slot[k]
             begin = 1 if has_bit(S[config[0]], slot_first[l]) else 0
@@ -978,8 +1092,6 @@ def search(prog, data, work, keys, results, states, counts, index, row, rec_comb
                 st[EXPLORED] += 1
                 st[PHASE] = P_ORDER_NEXT
         elif phase == P_LEAF:
-            if st[ITEMS] == 0:
-                item_place[0] = -1
             if not run(code, sections[4], sections[5], R, S, alive, n, w, flags):
                 st[EXPLORED] += 1
                 st[PHASE] = P_ORDER_NEXT
@@ -1029,7 +1141,7 @@ def search(prog, data, work, keys, results, states, counts, index, row, rec_comb
                 return op.NEW_STATE
             if skip_orders != 0 and record == 0:
                 # Nothing that is asked for depends on the order: one is as good as all.
-                while st[ITEM] >= 0 and st[ITEMS] > 0:
+                while st[ITEM] >= st[op.FIRST_ITEM] and st[ITEMS] > st[op.FIRST_ITEM]:
                     k = st[ITEM]
                     l = item_slot[k]
                     begin = 1 if has_bit(S[config[0]], slot_first[l]) else 0

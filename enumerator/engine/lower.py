@@ -72,8 +72,10 @@ class Functions:
         self._kept: list[Node] = []
         self._evaluations: list[Callable[[Callable[[int], Value]], Value]] = []
         self.reads: list[tuple[int, ...]] = []
+        self._conditions: set[int] = set()
         self._states = 0
-        self.steps: dict[int, int] = {}
+        self._steps: dict[int, int] = {}
+        self.keys, self.results = _table({}, 64)
 
     def function(self, node: Node) -> int:
         """Give the number of a computed value."""
@@ -82,7 +84,9 @@ class Functions:
     def condition(self, node: Node, wanted: Value) -> int:
         """Give the number of the function that is 1 where a node has (or may have) the value wanted."""
         key = ("condition", self._key(node), wanted)
-        return self._register(key, node, lambda read: int(agrees(evaluate(node, read), wanted)))
+        number = self._register(key, node, lambda read: int(agrees(evaluate(node, read), wanted)))
+        self._conditions.add(number)
+        return number
 
     def _register(self, key: object, node: Node, evaluation: Callable[[Callable[[int], Value]], Value]) -> int:
         if key not in self._known:
@@ -122,42 +126,43 @@ class Functions:
         by_read = dict(zip(reads, inputs, strict=True))
         result = self._evaluations[function](lambda index: self._values.value(by_read[index]))
         # A condition's result is used as it is; a value's by its number.
-        truth = self._is_condition(function)
-        number = int(result) if truth and isinstance(result, int) else self._values.number(result)
+        plain = function in self._conditions and isinstance(result, int)
+        number = result if plain and isinstance(result, int) else self._values.number(result)
         state = function
         for position, value in enumerate(inputs):
             step = (state << 32) | value
             if position == len(inputs) - 1:
-                self.steps[step] = number
-            elif step not in self.steps:
+                self._add(step, number)
+            elif step not in self._steps:
                 self._states += 1
-                self.steps[step] = len(self.reads) + self._states
-            state = self.steps[step]
+                self._add(step, len(self.reads) + self._states)
+            state = self._steps[step]
 
-    def _is_condition(self, function: int) -> bool:
-        if not hasattr(self, "_conditions"):
-            self._conditions = {number for key, number in self._known.items() if _is_condition_key(key)}
-        return function in self._conditions
-
-    def table(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Make the hash table of all steps so far: keys (-1 where free) and results; at most half full."""
-        size = 64
-        while size < 2 * len(self.steps) + 2:
-            size *= 2
-        keys = np.full(size, -1, dtype=np.int64)
-        results = np.zeros(size, dtype=np.int64)
-        mask = size - 1
-        for key, result in self.steps.items():
-            slot = ((key * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF) >> 32) & mask
-            while keys[slot] != -1:
-                slot = (slot + 1) & mask
-            keys[slot] = key
-            results[slot] = result
-        return keys, results
+    def _add(self, step: int, result: int) -> None:
+        self._steps[step] = result
+        if 2 * len(self._steps) > len(self.keys):
+            self.keys, self.results = _table(self._steps, 4 * len(self.keys))
+        else:
+            _put(self.keys, self.results, step, result)
 
 
-def _is_condition_key(key: object) -> bool:
-    return isinstance(key, tuple) and key[0] == "condition"
+def _table(steps: dict[int, int], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Make the hash table that the kernels search: keys (-1 where free) and results; `size` is a power of two."""
+    keys = np.full(size, -1, dtype=np.int64)
+    results = np.zeros(size, dtype=np.int64)
+    for key, result in steps.items():
+        _put(keys, results, key, result)
+    return keys, results
+
+
+def _put(keys: NDArray[np.int64], results: NDArray[np.int64], key: int, result: int) -> None:
+    """Enter a key as the kernels look it up (:func:`enumerator.engine.kernels.probe`)."""
+    mask = len(keys) - 1
+    slot = ((key * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF) >> 32) & mask
+    while keys[slot] != -1:
+        slot = (slot + 1) & mask
+    keys[slot] = key
+    results[slot] = result
 
 
 @dataclass

@@ -1,1 +1,117 @@
+"""Front ends: text to tests, one module a format."""
 
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import stat
+from pathlib import Path
+
+from enumerator.errors import InputError
+from enumerator.program.test import Test
+
+__all__ = ["load", "load_text"]
+
+_LARGEST_FILE = 32 << 20
+
+# By what a format is recognised (extension or first word), its name, and the module that reads it.
+_EXTENSIONS: dict[str, tuple[str, str | None]] = {
+    ".ll": ("LLVM IR", "enumerator.frontend.llvm"),
+    ".test": ("Khronos Alloy tests", None),
+}
+_FIRST_WORDS: dict[str, tuple[str, str | None]] = {
+    "C": ("herd C litmus", None),
+    "VULKAN": ("Vulkan litmus", None),
+    "Vulkan": ("Vulkan litmus", None),
+    "PTX": ("PTX litmus", None),
+    "OPENCL": ("OpenCL litmus", None),
+}
+
+
+def load(path: str | os.PathLike[str]) -> Test:
+    """Read a litmus test from a file, in any format that is known.
+
+    Parameters
+    ----------
+    path : str or path-like
+
+    Returns
+    -------
+    Test
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is of no known format, or is wrong.
+    """
+    name = os.fspath(path)
+    try:
+        status = os.stat(name)
+        if stat.S_ISDIR(status.st_mode):
+            raise InputError("this is a folder, not a file", name)
+        if not stat.S_ISREG(status.st_mode):
+            raise InputError("this is no regular file", name)
+        if status.st_size > _LARGEST_FILE:
+            raise InputError(f"the file is larger than {_LARGEST_FILE >> 20} MiB", name)
+        data = Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read the file: {error.strerror or error}", name) from None
+    except ValueError:  # a NUL in the name
+        raise InputError("this is no file name", name) from None
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line = before.count(b"\n") + 1
+        column = len(before) - (before.rfind(b"\n") + 1) + 1
+        raise InputError("the file is not valid UTF-8", name, line, column) from None
+    return load_text(text, name)
+
+
+def load_text(text: str, path: str) -> Test:
+    """Read a litmus test from text.
+
+    Parameters
+    ----------
+    text : str
+    path : str
+        Its extension decides the format, or else the text's first word; the test is named by its stem.
+
+    Raises
+    ------
+    InputError
+        If the text is of no known format, or is wrong.
+    """
+    if "\0" in text:
+        place = text.index("\0")
+        line = text.count("\n", 0, place) + 1
+        raise InputError("the text contains a NUL character", path, line, place - text.rfind("\n", 0, place))
+    if not text.strip():
+        raise InputError("the file is empty", path)
+    name, module = _format(text, path)
+    if module is None:
+        raise InputError(f"{name} cannot be read yet", path)
+    try:
+        test = importlib.import_module(module).load_text(text, path)
+    except RecursionError:
+        raise InputError("the text is nested too deep", path) from None
+    except InputError as error:
+        error.path = error.path or path
+        raise
+    assert isinstance(test, Test)
+    return test
+
+
+def _format(text: str, path: str) -> tuple[str, str | None]:
+    extension = Path(path).suffix.lower()
+    if extension in _EXTENSIONS:
+        return _EXTENSIONS[extension]
+    match = re.match(r"\ufeff?\s*(\w+)", text)
+    if match is not None and match[1] in _FIRST_WORDS:
+        return _FIRST_WORDS[match[1]]
+    raise InputError(
+        "unknown format: expected LLVM IR (.ll), a Khronos Alloy test (.test), or a litmus test that begins with "
+        "C, VULKAN, PTX or OPENCL",
+        path,
+    )

@@ -110,8 +110,9 @@ def read_directives(comments: Sequence[Comment], path: str, profile: str = "gene
         if name not in ("REF", "EXPECT"):
             kind = "condition" if name in _QUANTIFIERS else name
             if kind in given:
-                what = "a second condition" if kind == "condition" else f"a second {name}:"
-                raise InputError(f"{what} (the first is in line {given[kind].line})", path, comment.line, comment.column)
+                what = "condition" if kind == "condition" else f"{name}:"
+                message = f"a second {what} (the first is in line {given[kind].line})"
+                raise InputError(message, path, comment.line, comment.column)
             given[kind] = comment
         match name:
             case "REF":
@@ -202,9 +203,11 @@ def _check_spelling(comment: Comment, name: str, path: str) -> None:
             word = re.split(r"[\s(]", comment.text, maxsplit=1)[0]
             raise InputError(f"{word} needs a colon to be a directive", path, comment.line, comment.column)
         return
+    if name in ("REFERENCE", "REFERENCES"):
+        raise InputError(f"unknown directive {name}: did you mean REF:?", path, comment.line, comment.column)
     for known in DIRECTIVES:
         longer, shorter = (name, known) if len(name) > len(known) else (known, name)
-        if (len(shorter) >= 3 and longer.startswith(shorter)) or _distance(name, known) <= (2 if len(known) > 5 else 1):
+        if (len(shorter) >= 4 and longer.startswith(shorter)) or _distance(name, known) <= (2 if len(known) > 5 else 1):
             message = f"unknown directive {name}: did you mean {known}:?"
             raise InputError(message, path, comment.line, comment.column)
 

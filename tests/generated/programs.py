@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from random import Random
+from typing import TypeVar
 
 from hypothesis import strategies as st
 
-__all__ = ["ALL_FEATURES", "AV_NONE", "Program", "programs"]
+__all__ = ["ALL_FEATURES", "AV_NONE", "Program", "programs", "random_program"]
+
+_T = TypeVar("_T")
 
 ALL_FEATURES = (
     "unordered",
@@ -43,8 +48,8 @@ _TAGS = (
 AV_NONE = '!"amdgcn-av", !"none"'
 _SCOPES = ("", "singlethread", "wavefront", "workgroup", "cluster", "agent")
 _LEVELS = ("agent", "cluster", "workgroup", "wavefront")
-_LOADS = ("", "", "monotonic", "monotonic", "acquire", "acquire", "seq_cst")
-_STORES = ("", "", "monotonic", "monotonic", "release", "release", "seq_cst")
+_LOADS = ("monotonic", "monotonic", "acquire", "acquire", "seq_cst")
+_STORES = ("monotonic", "monotonic", "release", "release", "seq_cst")
 _UPDATES = ("monotonic", "acquire", "release", "acq_rel", "seq_cst")
 _OPERATORS = ("add", "add", "xchg", "xchg", "sub", "and", "or", "xor", "umax", "min", "nand", "uinc_wrap")
 
@@ -121,8 +126,8 @@ class _Function:
 class _Writer:
     """Draws a program piece by piece, within a budget of reads and writes."""
 
-    def __init__(self, draw: st.DrawFn, features: frozenset[str], reads: int, writes: int) -> None:
-        self.draw = draw
+    def __init__(self, choose: Callable[[int, int], int], features: frozenset[str], reads: int, writes: int) -> None:
+        self.choose = choose
         self.features = features
         self.reads = reads
         self.writes = writes
@@ -132,12 +137,17 @@ class _Writer:
         self.declarations: set[str] = set()
         self.tags: list[tuple[str, ...]] = []
         self.barrier_count = 0
+        self.plain = self.one("never", "sometimes", "often")
+        self.private_to = self.number(0, 1) == 1
 
     def one(self, *options: str) -> str:
-        return self.draw(st.sampled_from(options))
+        return self.pick(options)
+
+    def pick(self, options: Sequence[_T]) -> _T:
+        return options[self.number(0, len(options) - 1)]
 
     def number(self, low: int, high: int) -> int:
-        return self.draw(st.integers(low, high))
+        return self.choose(low, high)
 
     def has(self, feature: str) -> bool:
         return feature in self.features
@@ -147,10 +157,18 @@ class _Writer:
 
     # Pieces of an instruction -------------------------------------------------------------------------------
 
-    def suffix(self, access: bool) -> str:
+    def ordering(self, *strong: str) -> str:
+        """One of the given orderings, or a weaker one; programs differ in how many plain accesses they have."""
+        if self.plain != "never" and self.number(0, 9) < (2 if self.plain == "sometimes" else 6):
+            return ""
+        return "unordered" if self.chance("unordered", 30) else self.one(*strong)
+
+    def suffix(self, access: bool, address: str = "") -> str:
         """Metadata that stands behind an operation."""
         text = ""
-        if access and self.chance("private", 25):
+        if access and address.startswith("@p"):
+            text += ", !thread.private !99"
+        elif access and self.chance("private", 25) and not self.private_to:
             text += ", !thread.private !99"
         av = self.chance("av", 30) and not access
         if self.chance("tags", 60) or av:
@@ -180,6 +198,8 @@ class _Writer:
         if self.array is not None and not self.number(0, 3):
             name, space = self.array
             return space, name  # its first element
+        if self.private_to and function.result == "void" and self.chance("private", 35):
+            return "ptr", f"@p{function.name}"
         name, space = self.one_location()
         if self.chance("dependencies", 15) and function.integers:
             zero = function.assign(f"and i32 {self.one(*function.integers)}, 0", "z")
@@ -188,7 +208,7 @@ class _Writer:
         return space, name
 
     def one_location(self) -> tuple[str, str]:
-        return self.draw(st.sampled_from(self.locations))
+        return self.pick(self.locations)
 
     def value(self, function: _Function) -> str:
         """A constant, or something computed from what was read."""
@@ -216,25 +236,23 @@ class _Writer:
     def load(self, function: _Function) -> None:
         self.reads -= 1
         space, address = self.place(function)
-        orderings = (*_LOADS, "unordered") if self.has("unordered") else _LOADS
-        ordering = self.one(*orderings)
+        ordering = self.ordering(*_LOADS)
         if ordering:
             text = f"load atomic i32, {space} {address} {self.scope()}{ordering}, align 4"
         else:
             text = f"load i32, {space} {address}, align 4"
-        function.integers.append(function.assign(text + self.suffix(True), "r"))
+        function.integers.append(function.assign(text + self.suffix(True, address), "r"))
 
     def store(self, function: _Function) -> None:
         self.writes -= 1
         value = self.value(function)
         space, address = self.place(function)
-        orderings = (*_STORES, "unordered") if self.has("unordered") else _STORES
-        ordering = self.one(*orderings)
+        ordering = self.ordering(*_STORES)
         if ordering:
             text = f"store atomic i32 {value}, {space} {address} {self.scope()}{ordering}, align 4"
         else:
             text = f"store i32 {value}, {space} {address}, align 4"
-        function.emit(text + self.suffix(True))
+        function.emit(text + self.suffix(True, address))
 
     def update(self, function: _Function) -> None:
         self.reads -= 1
@@ -242,7 +260,7 @@ class _Writer:
         value = self.value(function)
         space, address = self.place(function)
         text = f"atomicrmw {self.one(*_OPERATORS)} {space} {address}, i32 {value} {self.scope()}{self.one(*_UPDATES)}"
-        function.integers.append(function.assign(text + self.suffix(True), "r"))
+        function.integers.append(function.assign(text + self.suffix(True, address), "r"))
 
     def compare_exchange(self, function: _Function) -> None:
         self.reads -= 1
@@ -253,7 +271,7 @@ class _Writer:
         weak = self.one("", "", "weak ")
         orderings = f"{self.scope()}{self.one(*_UPDATES)} {self.one('monotonic', 'acquire', 'seq_cst')}"
         text = f"cmpxchg {weak}{space} {address}, i32 {expected}, i32 {desired} {orderings}"
-        pair = function.assign(text + self.suffix(True), "x")
+        pair = function.assign(text + self.suffix(True, address), "x")
         if self.number(0, 1):
             function.integers.append(function.assign(f"extractvalue {{ i32, i1 }} {pair}, 0", "r"))
         if self.number(0, 1):
@@ -349,7 +367,7 @@ class _Writer:
     def call(self, function: _Function) -> None:
         """A call of a helper that loads or stores: an existing one again, or a new one."""
         if self.helpers and self.number(0, 1):
-            helper = self.draw(st.sampled_from(self.helpers))
+            helper = self.pick(self.helpers)
             self.reads -= 1
             self.writes -= 1
         else:
@@ -370,11 +388,9 @@ class _Writer:
             kinds += [self.store] * 3
         if self.reads > 0 and self.writes > 0:
             kinds += [self.update] * self.has("rmw") + [self.compare_exchange] * self.has("cmpxchg")
-        if self.has("fences"):
-            kinds += [self.fence]
         if not kinds:
             return
-        self.draw(st.sampled_from(kinds))(function)
+        self.pick(kinds)(function)
 
     def statement(self, function: _Function) -> None:
         kinds = [self.simple] * 5
@@ -392,7 +408,7 @@ class _Writer:
             kinds += [self.barrier] * 3
         if self.has("av") and self.reads > 0 and self.writes > 0:
             kinds += [self.av_access] * 2
-        self.draw(st.sampled_from(kinds))(function)
+        self.pick(kinds)(function)
 
     def av_access(self, function: _Function) -> None:
         """One of the availability and visibility intrinsics, on a vector of its own."""
@@ -419,9 +435,56 @@ class _Writer:
 
     # Whole programs -----------------------------------------------------------------------------------------
 
-    def thread(self, name: str) -> _Function:
-        function = _Function(name)
-        accesses = self.number(1, 4)
+    def passes_message(self, function: _Function, sends: bool) -> None:
+        """One side of message passing: data, then a flag, with or without fences between."""
+        fenced = self.has("fences") and self.number(0, 1)
+        (data, data_space), (flag, flag_space) = self.locations[0], self.locations[-1]
+        before = len(function.integers)
+        if sends:
+            function.emit(f"store i32 1, {data_space} {data}, align 4" + self.suffix(True, data))
+            if fenced:
+                self.fence(function)
+            ordering = f"{self.scope()}{self.one('release', 'release', 'monotonic')}"
+            text = f"store atomic i32 2, {flag_space} {flag} {ordering}, align 4"
+            function.emit(text + self.suffix(True, flag))
+            self.writes -= 2
+            return
+        ordering = f"{self.scope()}{self.one('acquire', 'acquire', 'monotonic')}"
+        text = f"load atomic i32, {flag_space} {flag} {ordering}, align 4" + self.suffix(True, flag)
+        function.integers.append(function.assign(text, "r"))
+        if fenced:
+            self.fence(function)
+        after = ""
+        if self.has("branches") and self.number(0, 1):
+            then, after = function.label(), function.label()
+            test = function.assign(f"icmp eq i32 {function.integers[-1]}, 2", "c")
+            function.emit(f"br i1 {test}, label %{then}, label %{after}")
+            function.open(then)
+        text = f"load i32, {data_space} {data}, align 4" + self.suffix(True, data)
+        function.integers.append(function.assign(text, "r"))
+        if after:
+            function.emit(f"br label %{after}")
+            function.open(after)
+            function.integers = function.integers[: before + 1]
+        self.reads -= 2
+
+    def meets(self, function: _Function) -> None:
+        """Half of an exchange around a barrier: an access, fence, barrier, fence, and another access."""
+        self.simple(function)
+        self.fence(function)
+        self.barrier(function)
+        self.fence(function)
+        self.simple(function)
+
+    def thread(self, index: int, count: int, shape: str) -> _Function:
+        function = _Function(f"t{index}")
+        accesses = self.number(1, 4 if count == 2 else 3)
+        if shape == "message" and index < 2:
+            self.passes_message(function, index == 0)
+            accesses -= 2
+        elif shape == "barrier" and index < 2:
+            self.meets(function)
+            accesses -= 2
         for _ in range(accesses):
             self.statement(function)
         function.emit("ret void")
@@ -442,12 +505,12 @@ class _Writer:
         count = self.number(2, 3)
         names = [f"t{n}" for n in range(count)]
         spaces = ("ptr", "ptr addrspace(1)", "ptr addrspace(3)") if self.has("spaces") else ("ptr addrspace(1)",)
-        data = self.number(1, 3)
+        data = self.one("1", "2", "2", "3")
         header = ["; generated"]
         if self.features & {"scopes", "barriers", "av"}:
             header.append(f"; SCOPES: {self.scope_tree(names)}")
         header.append("; EXISTS: true")
-        for name in ("@x", "@y", "@z")[:data]:
+        for name in ("@x", "@y", "@z")[: int(data)]:
             space = self.one(*spaces)
             initial = "undef" if self.chance("undef", 40) else self.one("0", "0", "0", "1")
             self.locations.append((name, space))
@@ -457,7 +520,11 @@ class _Writer:
             header.append("@a = addrspace(1) global [2 x i32] [i32 0, i32 1]")
         if self.has("av"):
             header.append("@v = addrspace(1) global <4 x i32> zeroinitializer")
-        functions = [self.thread(name) for name in names]
+        if self.has("private") and self.private_to:
+            header += [f"@p{name} = global i32 0" for name in names]
+        shapes = ["any", "message"] + ["barrier"] * (self.has("barriers") and self.has("fences"))
+        shape = self.one(*shapes)
+        functions = [self.thread(index, count, shape) for index in range(count)]
         lines = header
         for function in self.helpers + functions:
             parameters = "i32 %p" if function in self.helpers else ""
@@ -467,7 +534,7 @@ class _Writer:
 
 
 @st.composite
-def programs(draw: st.DrawFn, features: frozenset[str], reads: int = 4, writes: int = 4) -> Program:
+def programs(draw: st.DrawFn, features: frozenset[str], reads: int = 5, writes: int = 5) -> Program:
     """Small programs of two or three threads.
 
     Parameters
@@ -477,7 +544,17 @@ def programs(draw: st.DrawFn, features: frozenset[str], reads: int = 4, writes: 
     reads, writes : int
         About how many there may be in all; they bound what a literal enumeration takes.
     """
+    _check(features)
+    return _Writer(lambda low, high: draw(st.integers(low, high)), features, reads, writes).program()
+
+
+def random_program(features: frozenset[str], seed: int, reads: int = 5, writes: int = 5) -> Program:
+    """The program of a seed: unlike Hypothesis', these are spread evenly, and are never made smaller."""
+    _check(features)
+    return _Writer(Random(seed).randint, features, reads, writes).program()
+
+
+def _check(features: frozenset[str]) -> None:
     unknown = features - set(ALL_FEATURES)
     if unknown:
         raise ValueError(f"unknown features {sorted(unknown)}")
-    return _Writer(draw, features, reads, writes).program()

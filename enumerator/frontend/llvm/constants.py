@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from functools import lru_cache
 
 from enumerator.errors import InputError
@@ -60,11 +60,11 @@ class ConstantParser:
     named_types : dict of str to list of str
         The tokens of each named type's body.
     aliases : dict of str to list of str
-        The tokens of each alias' aliasee, by name with the sigil.
+        The tokens of each alias from its type on, by printed name.
     global_name : callable
         Gives the original name of a global from the one that LLVM printed.
-    uncovered : frozenset of str
-        Globals whose address cannot be used (``thread_local`` ones).
+    uncovered : set of str
+        Printed names of globals that cannot be used: ``thread_local`` ones, and types that are not covered.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class ConstantParser:
         named_types: dict[str, list[str]],
         aliases: dict[str, list[str]] | None = None,
         global_name: Callable[[str], str] = decode_name,
-        uncovered: frozenset[str] = frozenset(),
+        uncovered: Set[str] = frozenset(),
     ) -> None:
         self._bodies = named_types
         self._named: dict[str, tuple[Type, int]] = {}
@@ -224,9 +224,12 @@ class ConstantParser:
 
     def _address(self, token: str) -> Value:
         if token in self._aliases:
-            return self.typed_value(Cursor(self._aliases[token]))
+            aliasee = Cursor(self._aliases[token])
+            self.type(aliasee)
+            aliasee.expect(",")
+            return self.typed_value(aliasee)
         if token in self._uncovered:
-            raise NotCovered(f"{token}, which is thread_local")
+            raise NotCovered(f"global {token}")
         return Pointer("@" + self.global_name(token))
 
     def _cast(self, operator: str, cursor: Cursor) -> Value:

@@ -99,6 +99,8 @@ class FunctionParser:
     ----------
     types : dict of str to Type
         Types of the registers parsed so far.
+    called : set of str
+        Functions with a body that are called.
     """
 
     constants: ConstantParser
@@ -107,6 +109,7 @@ class FunctionParser:
     path: str
     renamed: Mapping[str, str]
     types: dict[str, Type | None] = field(default_factory=dict)
+    called: set[str] = field(default_factory=set)
     _line: int | None = None
 
     def function(
@@ -250,6 +253,11 @@ class FunctionParser:
                 return Return(self._typed(cursor)[0], self._line)
             case "unreachable":
                 return Unreachable(self._line)
+            case "invoke" | "callbr":
+                while cursor.token and not (cursor.token[0] == "@" and cursor.ahead(1) == "("):
+                    cursor.next()
+                if self.constants.global_name(cursor.token) in self.signatures:
+                    self.called.add(self.constants.global_name(cursor.token))
         raise NotCovered(opcode)
 
     # Memory
@@ -494,6 +502,7 @@ class FunctionParser:
         signature = self.signatures.get(callee_name)
         if signature is None:
             raise NotCovered(f"a call of {callee}, which has no body")
+        self.called.add(callee_name)
         arguments = self._arguments(cursor)
         types = tuple(type_ for _, type_ in arguments)
         if signature.variadic or types != signature.parameters or result != signature.result:
@@ -525,9 +534,7 @@ class FunctionParser:
         cursor.expect("(")
         arguments: list[tuple[Expression, Type]] = []
         while not cursor.accept(")"):
-            type_ = self.constants.type(cursor)
-            skip_attributes(cursor)
-            arguments.append((self._operand(cursor, type_), type_))
+            arguments.append(self._attributed(cursor))
             cursor.accept(",")
         return arguments
 
@@ -624,6 +631,8 @@ def skip_attributes(cursor: Cursor) -> None:
     while token := cursor.token:
         if token in VALUE_WORDS or token[0] in '%@<[{-,)' or token[0].isdigit() or token.startswith('c"'):
             return
+        if token in ("byval", "inalloca", "preallocated"):
+            raise NotCovered(f"a {token} parameter")
         cursor.next()
         if token == "align" and cursor.token != "(":
             cursor.next()

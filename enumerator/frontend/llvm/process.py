@@ -131,7 +131,8 @@ class _Child:
         with contextlib.suppress(OSError, ValueError):
             self._errors.seek(0)
             lines = self._errors.read(4096).decode("utf-8", "replace").splitlines()
-            told = [line.strip() for line in lines if line.strip() and not line.startswith((" #", "#", "PLEASE", "Stack"))]
+            noise = (" #", "#", "PLEASE", "Stack", "Traceback", "  File")
+            told = [line.strip() for line in lines if line.strip() and not line.startswith(noise)]
             if told:
                 return ": " + "; ".join(told[:3])[:400]
         return ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from enumerator.frontend.directives import Comment
@@ -36,6 +36,8 @@ _TOKEN = re.compile(
     |(?P<mark>[(){}\[\]<>=,])""",
     re.VERBOSE | re.ASCII | re.DOTALL,
 )
+
+_PRINTED_OPCODE = re.compile(r'\s*(?:%(?:"[^"]*"|\S+) = )?(?:(?:tail|musttail|notail) )?(\w+)')
 
 _OPENING = frozenset("([{<")
 _CLOSING = frozenset(")]}>")
@@ -91,14 +93,15 @@ class PrintedBlock:
 
 
 _Token = tuple[str, str, int]  # kind, text, position
+_LineOf = Callable[[int], int]
 
 
 def scan(text: str) -> Source:
-    """Scan the text of a module that LLVM accepts.
+    r"""Scan the text of a module that LLVM accepts.
 
     Examples
     --------
-    >>> source = scan("; title\\n@x = global i32 0\\ndefine void @f() {\\n  store i32 1, ptr @x\\n  ret void }")
+    >>> source = scan("; title\n@x = global i32 0\ndefine void @f() {\n  store i32 1, ptr @x\n  ret void }")
     >>> source.comments[0].text, source.variables, [each.line for each in source.functions[0].instructions]
     ('title', {'@x': 2}, [4, 5])
     """
@@ -115,7 +118,7 @@ def scan(text: str) -> Source:
             tokens.append((kind, match[0], match.start()))
         elif match[0][0] == ";":
             line = line_of(match.start())
-            if not text[starts[line - 1] : match.start()].strip():
+            if not text[starts[line - 1] : match.start()].rpartition("\r")[2].strip():
                 inner = match[0].lstrip(";")
                 told = inner.strip()
                 column = match.end() - len(inner.lstrip()) - starts[line - 1] + 1
@@ -199,11 +202,8 @@ class _Counter:
 
 
 def _opcode(text: str) -> str:
-    words = text.split(None, 4)
-    word = words[2] if len(words) > 2 and words[1] == "=" else words[0]
-    if word not in _OPCODES and "call" in words:  # tail, musttail, notail
-        return "call"
-    return word if word in _OPCODES else next((each for each in text.split() if each in _OPCODES), word)
+    match = _PRINTED_OPCODE.match(text)
+    return match[1] if match is not None else ""
 
 
 def _function(
@@ -245,13 +245,7 @@ def _parameters(tokens: list[_Token], index: int, function: SourceFunction) -> i
             depth -= 1
         if token != ",":
             seen += 1
-    if function.parameters and _is_variadic(tokens, index):
-        pass
     return index
-
-
-def _is_variadic(tokens: list[_Token], index: int) -> bool:
-    return False
 
 
 def _body(tokens: list[_Token], index: int, line_of: _LineOf, function: SourceFunction) -> int:
@@ -294,7 +288,3 @@ def _is_instruction(tokens: list[_Token], index: int) -> bool:
     while index < len(tokens) and tokens[index][1] in _FLAGS:
         index += 1
     return index < len(tokens) and tokens[index][1] != "("
-
-
-def _unused() -> Iterator[None]:
-    yield None

@@ -38,7 +38,7 @@ class Cursor:
         return self._tokens[self.index] if self.index < len(self._tokens) else ""
 
     def ahead(self, distance: int) -> str:
-        """The token that comes `distance` after the current one."""
+        """Give the token that comes `distance` after the current one."""
         return self._tokens[self.index + distance] if self.index + distance < len(self._tokens) else ""
 
     def next(self) -> str:

@@ -27,9 +27,9 @@ def main() -> None:
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     while (header := source.read(8)) and len(header) == 8:
         text = source.read(int.from_bytes(header, "big")).decode("utf-8")
-        context = llvm.create_context()
+        context = llvm.create_context()  # type: ignore[no-untyped-call]
         try:
-            module = llvm.parse_assembly(text, context)
+            module = llvm.parse_assembly(text, context)  # type: ignore[no-untyped-call]
         except RuntimeError as error:
             _answer(sink, b"P", str(error))
             continue

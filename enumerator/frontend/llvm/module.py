@@ -1,0 +1,311 @@
+"""Modules: the printed text of LLVM IR to objects and functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from enumerator.errors import InputError
+from enumerator.frontend.llvm.constants import ConstantParser
+from enumerator.frontend.llvm.instructions import FunctionParser, Signature, skip_attributes
+from enumerator.frontend.llvm.metadata import Metadata
+from enumerator.frontend.llvm.source import PrintedBlock, Source, SourceFunction, align
+from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
+from enumerator.program.instructions import Call, Function
+from enumerator.program.test import MemoryObject
+from enumerator.program.types import ArrayType, StructType, Type, VectorType
+from enumerator.program.values import UNDEF, Term, Undef, Value
+
+__all__ = ["Module", "parse_module"]
+
+_LABEL = re.compile(r'("[^"]*"|[-\w$.]+):')
+_GLOBAL_KINDS = ("global", "constant")
+
+
+@dataclass
+class Module:
+    """A parsed module.
+
+    Parameters
+    ----------
+    objects : tuple of MemoryObject
+        The global variables that threads can access.
+    functions : dict of str to Function
+        Those with a body, in order.
+    signatures : dict of str to Signature
+    registers : dict of str to dict of str to (Type or None)
+        The registers and parameters of each function with their types, None where the type is not covered.
+    constants : ConstantParser
+        Knows the module's types, for constants in directives.
+    called : set of str
+        Functions with a body that another function calls, if only in a way that is not covered.
+    """
+
+    objects: tuple[MemoryObject, ...]
+    functions: dict[str, Function]
+    signatures: dict[str, Signature]
+    registers: dict[str, dict[str, Type | None]]
+    constants: ConstantParser
+    called: set[str] = field(default_factory=set)
+
+    def callees(self, name: str) -> tuple[str, ...]:
+        """Give the functions that a function calls, each once."""
+        found: dict[str, None] = {}
+        for block in self.functions[name].blocks:
+            for part in block.body:
+                if isinstance(part, Call):
+                    found[part.function] = None
+        return tuple(found)
+
+    def reached(self, name: str) -> tuple[str, ...]:
+        """Give a function and all that it calls, directly or through others."""
+        found = {name: None}
+        waiting = [name]
+        while waiting:
+            for callee in self.callees(waiting.pop()):
+                if callee not in found:
+                    found[callee] = None
+                    waiting.append(callee)
+        return tuple(found)
+
+
+@dataclass
+class _Printed:
+    """A function with a body as LLVM printed it."""
+
+    header: list[str]
+    blocks: list[PrintedBlock] = field(default_factory=list)
+
+
+@dataclass
+class _Header:
+    signature: Signature
+    parameters: tuple[str, ...]
+
+
+def parse_module(printed: str, source: Source, path: str) -> Module:
+    """Parse a module.
+
+    Parameters
+    ----------
+    printed : str
+        The module as LLVM prints it.
+    source : Source
+        The scanned original, for positions.
+    path : str
+        For error messages.
+
+    Raises
+    ------
+    InputError
+        For what cannot be checked whatever the threads do (a sync scope that is unknown, malformed ``!mmra``).
+        Instructions that are not covered become ``Unsupported``.
+    """
+    named_types: dict[str, list[str]] = {}
+    variables: list[list[str]] = []
+    aliases: dict[str, list[str]] = {}
+    function_names: list[str] = []
+    bodies: list[_Printed] = []
+    metadata = Metadata()
+    lines = iter(printed.split("\n"))
+    for line in lines:
+        match line[:1]:
+            case "@":
+                tokens = tokenize(line)
+                if "alias" in tokens or "ifunc" in tokens:
+                    aliases[tokens[0]] = tokens[tokens.index("alias") + 1 :] if "alias" in tokens else []
+                else:
+                    variables.append(tokens)
+            case "%":
+                tokens = tokenize(line)
+                named_types[tokens[0]] = tokens[3:]
+            case "!":
+                metadata.add(line)
+            case "d" if line.startswith(("define ", "declare ")):
+                tokens = tokenize(line)
+                function_names.append(next(token for token in tokens if token.startswith("@")))
+                if line.startswith("define "):
+                    function = _Printed(tokens)
+                    _split_body(lines, function)
+                    bodies.append(function)
+    renamed = _renamed([tokens[0] for tokens in variables], list(source.variables))
+    renamed |= _renamed(function_names, source.function_names)
+
+    def global_name(token: str) -> str:
+        return decode_name(renamed.get(token, token))
+
+    uncovered: set[str] = set()
+    constants = ConstantParser(named_types, aliases, global_name, uncovered)
+    positions = {decode_name(name): line for name, line in source.variables.items()}
+    objects: list[MemoryObject] = []
+    waiting: list[tuple[list[str], int]] = []
+    for tokens in variables:
+        place = next(place for place, token in enumerate(tokens) if token in _GLOBAL_KINDS)
+        if "thread_local" in tokens[:place]:
+            uncovered.add(tokens[0])
+        else:
+            waiting.append((tokens, place))
+    for tokens, place in waiting:
+        name = global_name(tokens[0])
+        known = _variable(tokens, place, name, constants, path, positions.get(name))
+        if known is None:
+            uncovered.add(tokens[0])
+        else:
+            objects.append(known)
+
+    originals = {decode_name(function.name): function for function in source.functions}
+    headers = [_header(function.header, constants, global_name, originals, path) for function in bodies]
+    signatures = {header.signature.name: header.signature for header in headers}
+    module = Module(tuple(objects), {}, signatures, {}, constants)
+    for function, header in zip(bodies, headers, strict=True):
+        parser, parsed = _function(function, header, constants, metadata, signatures, originals, path)
+        module.functions[parsed.name] = parsed
+        module.registers[parsed.name] = parser.types
+        module.called.update(parser.called - {parsed.name})
+    return module
+
+
+def _split_body(lines: Iterator[str], function: _Printed) -> None:
+    """Take the lines of a function's body: instructions are indented by two, what continues them by more."""
+    label: str | None = None
+    parts: list[list[str]] = []
+
+    def finish() -> None:
+        function.blocks.append(PrintedBlock(label, [" ".join(part) for part in parts]))
+
+    for line in lines:
+        if line == "}":
+            break
+        if not line or line[0] == ";" or line.startswith("    #dbg_"):
+            continue
+        if line[0] != " ":
+            match = _LABEL.match(line)
+            if match is not None:
+                if parts or label is not None:
+                    finish()
+                label, parts = match[1], []
+        elif line[2:3] in (" ", "]"):
+            parts[-1].append(line.strip())
+        else:
+            parts.append([line])
+    finish()
+
+
+def _renamed(printed: list[str], original: list[str]) -> dict[str, str]:
+    """Map the numbers that LLVM gave to unnamed globals back to those of the original."""
+    numbers = [name for name in printed if name[1:].isdigit()]
+    before = [name for name in original if name[1:].isdigit()]
+    if len(numbers) != len(before):
+        return {}
+    return {now: then for now, then in zip(numbers, before, strict=True) if now != then}
+
+
+def _variable(
+    tokens: list[str], place: int, name: str, constants: ConstantParser, path: str, line: int | None
+) -> MemoryObject | None:
+    """Parse a global variable; None if its type is not covered."""
+    try:
+        cursor = Cursor(tokens)
+        space = 0
+        for index in range(2, place):
+            if tokens[index] == "addrspace":
+                space = constants.address_space(Cursor(tokens, index))
+        cursor.index = place + 1
+        type_ = constants.type(cursor)
+    except NotCovered:
+        return None
+    except InputError as error:
+        raise InputError(error.message, path, line) from None
+    external = not {"external", "extern_weak"}.isdisjoint(tokens[2:place])
+    constant = tokens[place] == "constant"
+    initial: Value | None
+    if external:
+        initial = UNDEF  # another module decides
+    elif cursor.token == "zeroinitializer" and isinstance(type_, (ArrayType, StructType, VectorType)):
+        initial = None
+    else:
+        try:
+            initial = constants.value(cursor, type_)
+        except NotCovered:
+            initial = Term("initializer of @" + name)
+        if isinstance(initial, Undef):
+            initial = UNDEF
+    return MemoryObject("@" + name, type_, space, initial, constant, line)
+
+
+def _header(
+    tokens: list[str],
+    constants: ConstantParser,
+    global_name: Callable[[str], str],
+    originals: Mapping[str, SourceFunction],
+    path: str,
+) -> _Header:
+    """Parse what stands before a function's body."""
+    place = next(index for index, token in enumerate(tokens) if token.startswith("@"))
+    name = global_name(tokens[place])
+    try:
+        result = _result(tokens, place, constants)
+        cursor = Cursor(tokens, place + 1)
+        cursor.expect("(")
+        types: list[Type] = []
+        names: list[str] = []
+        variadic = False
+        unnamed = 0
+        while not cursor.accept(")"):
+            if cursor.token == "...":
+                variadic = True
+                cursor.next()
+                continue
+            types.append(constants.type(cursor))
+            skip_attributes(cursor)
+            if cursor.token.startswith("%"):
+                names.append(decode_name(cursor.next()))
+            else:
+                names.append(str(unnamed))
+            unnamed += names[-1].isdigit()
+            cursor.accept(",")
+    except (NotCovered, ValueError) as error:
+        line = originals[name].line if name in originals else None
+        raise InputError(f"function @{name} has a type that is not supported: {error}", path, line) from None
+    signature = Signature(name, tuple(types), result, variadic)
+    return _Header(signature, tuple(names))
+
+
+def _result(tokens: list[str], place: int, constants: ConstantParser) -> Type | None:
+    """Find the type of the result: the one that ends just before the function's name."""
+    if tokens[place - 1] == "void":
+        return None
+    for start in range(1, place):
+        cursor = Cursor(tokens, start)
+        try:
+            type_ = constants.type(cursor)
+        except (NotCovered, ValueError):
+            continue
+        if cursor.index == place:
+            return type_
+    raise NotCovered("the type of the result")
+
+
+def _function(
+    printed: _Printed,
+    header: _Header,
+    constants: ConstantParser,
+    metadata: Metadata,
+    signatures: Mapping[str, Signature],
+    originals: Mapping[str, SourceFunction],
+    path: str,
+) -> tuple[FunctionParser, Function]:
+    name = header.signature.name
+    original = originals.get(name)
+    lines, renamed = align(printed.blocks, header.parameters, original)
+    parser = FunctionParser(constants, metadata, signatures, path, renamed)
+    parameters = tuple(renamed.get(each, each) for each in header.parameters)
+    parser.types.update(zip(parameters, header.signature.parameters, strict=True))
+    entry = str(sum(each.isdigit() for each in header.parameters))
+    blocks = [
+        (entry if block.label is None else decode_name("%" + block.label), block.instructions)
+        for block in printed.blocks
+    ]
+    line = original.line if original is not None else None
+    return parser, parser.function(name, parameters, blocks, lines, line)

@@ -1,0 +1,324 @@
+"""A litmus test from a module and its directives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from enumerator.conditions import map_atoms, names, parse_condition
+from enumerator.errors import InputError
+from enumerator.frontend.directives import Comment, Directives, read_directives
+from enumerator.frontend.llvm.constants import integer_value
+from enumerator.frontend.llvm.module import Module, parse_module
+from enumerator.frontend.llvm.process import canonical_text
+from enumerator.frontend.llvm.source import scan
+from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
+from enumerator.program.condition import Condition, Equal, Formula, Literal, Quantifier, TrueFormula
+from enumerator.program.instructions import (
+    Barrier,
+    CompareExchange,
+    Constant,
+    Fence,
+    Instruction,
+    Load,
+    ReadModifyWrite,
+    Scope,
+    Store,
+)
+from enumerator.program.memory import parse_location
+from enumerator.program.test import Placement, Test, Thread
+from enumerator.program.types import ArrayType, IntType, StructType, Type, VectorType, size_of
+from enumerator.program.values import Pointer, Undef, Value
+from enumerator.scopes import default_placements, parse_scopes
+
+__all__ = ["load_text"]
+
+_THREAD = re.compile(r"""\s*(?P<name>[\w.$-]+)\s*=\s*(?P<function>@(?:"[^"]*"|[-\w.$]+))""")
+
+
+def load_text(text: str, path: str) -> Test:
+    """Read a test in the native format.
+
+    Parameters
+    ----------
+    text : str
+        LLVM IR that LLVM itself parses and verifies.
+    path : str
+        The test is named by its stem; errors show it.
+
+    Raises
+    ------
+    InputError
+        With the place of the mistake where there is one.
+    """
+    printed = canonical_text(text, path)
+    source = scan(text)
+    directives = read_directives(source.comments, path)
+    module = parse_module(printed, source, path)
+    threads = _threads(module, directives, path)
+    return Test(
+        name=Path(path).stem,
+        title=directives.title,
+        path=path,
+        format="llvm",
+        objects=module.objects,
+        functions=module.functions,
+        threads=threads,
+        placements=_placements(module, directives, threads, path),
+        condition=_condition(module, directives, threads, path),
+        expectations=directives.expectations,
+        profile=directives.profile,
+        unroll=directives.unroll,
+        references=tuple(directives.references),
+        scope_tree=directives.scopes.text if directives.scopes is not None else "",
+        source=text,
+    )
+
+
+# Threads ----------------------------------------------------------------------------------------------------
+
+
+def _threads(module: Module, directives: Directives, path: str) -> tuple[Thread, ...]:
+    if directives.threads is not None:
+        return tuple(_given_threads(module, directives.threads, path))
+    threads = tuple(Thread(name, name) for name in module.functions if name not in module.called)
+    if not threads:
+        what = "every function is called by another" if module.functions else "no function has a body"
+        raise InputError(f"the test has no thread: {what}", path)
+    for thread in threads:
+        if module.functions[thread.function].parameters:
+            message = f"@{thread.function} has parameters: give them in THREADS:, as a=@{thread.function}(i32 0)"
+            raise InputError(message, path, module.functions[thread.function].line)
+    return threads
+
+
+def _given_threads(module: Module, directive: Comment, path: str) -> Iterator[Thread]:
+    seen: set[str] = set()
+    text, position = directive.text, 0
+
+    def fail(message: str, at: int) -> InputError:
+        return InputError(message, path, directive.line, directive.column + at)
+
+    while position < len(text):
+        match = _THREAD.match(text, position)
+        if match is None:
+            start = len(text) - len(text[position:].lstrip())
+            raise fail("THREADS: expected name=@function(arguments)", start)
+        name, function = match["name"], decode_name(match["function"])
+        if name in seen:
+            raise fail(f"THREADS: thread {name} is given twice", match.start("name"))
+        seen.add(name)
+        if function not in module.functions:
+            raise fail(f"THREADS: no function {match['function']} with a body", match.start("function"))
+        end = _closing(text, match.end())
+        if end is None:
+            raise fail("THREADS: ')' is missing", len(text))
+        try:
+            arguments = _arguments(module, text[match.end() : end])
+        except (NotCovered, ValueError, IndexError):
+            written = text[match.end() : end].strip()
+            raise fail(f"THREADS: {written} are no LLVM constants with their types", match.end()) from None
+        wanted = module.signatures[function].parameters
+        if tuple(argument.type for argument in arguments) != wanted:
+            message = f"THREADS: the arguments do not fit the {len(wanted)} parameters of {match['function']}"
+            raise fail(message, match.end())
+        position = end
+        yield Thread(name, function, arguments)
+
+
+def _closing(text: str, start: int) -> int | None:
+    """Find the end of the parenthesis that opens here (at once if none does)."""
+    if not text[start:].lstrip().startswith("("):
+        return start
+    depth, quoted = 0, False
+    for place in range(start, len(text)):
+        letter = text[place]
+        if letter == '"':
+            quoted = not quoted
+        elif not quoted and letter in "()":
+            depth += 1 if letter == "(" else -1
+            if depth == 0:
+                return place + 1
+    return None
+
+
+def _arguments(module: Module, text: str) -> tuple[Constant, ...]:
+    cursor = Cursor(tokenize(text))
+    arguments: list[Constant] = []
+    if not cursor.accept("("):
+        return ()
+    while not cursor.accept(")"):
+        type_ = module.constants.type(cursor)
+        token = cursor.token
+        value = module.constants.value(cursor, type_)
+        if not _fits(value, type_, token):
+            raise NotCovered("a value that is not of its type")
+        known = {obj.name for obj in module.objects} | {f"@{name}" for name in module.signatures}
+        if isinstance(value, Pointer) and value.object and value.object not in known:
+            raise NotCovered(f"no global {value.object}")
+        arguments.append(Constant(value, type_))
+        if cursor.token != ")":
+            cursor.expect(",")
+    if cursor.token:
+        raise NotCovered("text behind the arguments")
+    return tuple(arguments)
+
+
+def _fits(value: Value, type_: Type, token: str) -> bool:
+    match type_:
+        case IntType(width):
+            if isinstance(value, int) and token.lstrip("-").isdecimal():
+                return -(1 << (width - 1)) <= int(token) < (1 << width)
+            return isinstance(value, (int, Pointer, Undef))
+        case ArrayType(count) | VectorType(count):
+            return isinstance(value, Undef) or (isinstance(value, tuple) and len(value) == count)
+        case StructType(fields):
+            return isinstance(value, Undef) or (isinstance(value, tuple) and len(value) == len(fields))
+        case _:
+            return not isinstance(value, (int, tuple))
+
+
+# Scopes -----------------------------------------------------------------------------------------------------
+
+
+def _placements(
+    module: Module, directives: Directives, threads: tuple[Thread, ...], path: str
+) -> dict[str, Placement]:
+    names_ = [thread.name for thread in threads]
+    placed: dict[str, Placement] = {}
+    if directives.scopes is not None:
+        tree = directives.scopes
+        placed = parse_scopes(tree.text, path, tree.line, tree.column)
+        for name in placed:
+            if name not in names_:
+                raise InputError(f"SCOPES: there is no thread {name}", path, tree.line, tree.column)
+    missing = [name for name in names_ if name not in placed]
+    if not missing:
+        return {name: placed[name] for name in names_}
+    need = _scoped(module, threads)
+    if need is not None:
+        what, line = need
+        message = f"{what} needs a SCOPES: directive that names every thread (not named: {', '.join(missing)})"
+        raise InputError(message, path, line)
+    # Numbers beyond those of the tree: the others share nothing below the system.
+    alone = default_placements([*placed, *missing])
+    above = 1 + max((number for place in placed.values() for number in place.instances), default=-1)
+    for name in missing:
+        instances = alone[name].instances
+        placed[name] = Placement((*(number + above for number in instances[:5]), instances[5]))  # type: ignore[arg-type]
+    return {name: placed[name] for name in names_}
+
+
+def _scoped(module: Module, threads: tuple[Thread, ...]) -> tuple[str, int | None] | None:
+    """Find an instruction that depends on the scope tree: what it is, and its line."""
+    for function in dict.fromkeys(each for thread in threads for each in module.reached(thread.function)):
+        for block in module.functions[function].blocks:
+            for part in block.body:
+                what = _scope_use(part)
+                if what is not None:
+                    return what, part.line
+    return None
+
+
+def _scope_use(part: Instruction) -> str | None:
+    if isinstance(part, Barrier):
+        return "a barrier"
+    if isinstance(part, (Load, Store, ReadModifyWrite, CompareExchange, Fence)):
+        scope = part.annotation.scope
+        if scope not in (Scope.SYSTEM, Scope.SINGLETHREAD):
+            return f"the scope {scope.name.lower()}"
+    return None
+
+
+# Condition --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Names:
+    """What a condition may name."""
+
+    module: Module
+    threads: dict[str, Thread]
+
+    def type_of(self, name: str) -> Type | None:
+        """Give the type of a register or location (None where it is not known), or raise InputError."""
+        if name.startswith("@"):
+            return self._location(name)
+        thread, _, register = name.partition(":%")
+        if thread not in self.threads:
+            raise InputError(f"there is no thread {thread} (threads are {', '.join(self.threads)})")
+        function = self.threads[thread].function
+        registers = self.module.registers[function]
+        if register in registers:
+            return registers[register]
+        for place in re.finditer(r"\.[1-9][0-9]*\.", register):
+            callee, local = register[: place.start()], register[place.end() :]
+            reached = self.module.reached(function)
+            if callee in reached and local in self.module.registers[callee]:
+                return self.module.registers[callee][local]
+        raise InputError(f"thread {thread} has no register %{register}")
+
+    def _location(self, name: str) -> Type | None:
+        obj, offset, size = parse_location(name, self.module.objects)
+        type_: Type | None = next(each.type for each in self.module.objects if each.name == obj)
+        while isinstance(type_, ArrayType) and (size < size_of(type_) or offset):
+            offset %= max(size_of(type_.element), 1)
+            type_ = type_.element
+        return type_ if type_ is not None and size_of(type_) == size else None
+
+
+def _condition(
+    module: Module, directives: Directives, threads: tuple[Thread, ...], path: str
+) -> Condition:
+    if directives.condition is None:
+        return Condition(Quantifier.EXISTS, TrueFormula(), "true")
+    quantifier, written = directives.condition
+    condition = parse_condition(written.text, quantifier, path, written.line, written.column)
+    known = _Names(module, {thread.name: thread for thread in threads})
+    types: dict[str, Type | None] = {}
+    for name in names(condition.formula):
+        try:
+            types[name] = known.type_of(name)
+        except InputError as error:
+            column = written.column + max(_find(name, written.text), 0)
+            raise InputError(error.message, path, written.line, column) from None
+    objects = {obj.name for obj in module.objects} | {f"@{name}" for name in module.signatures}
+
+    def adapt(atom: Equal) -> Formula:
+        """Write numbers as values of the left side's type are held: ``0xffffffff`` is the i32 -1."""
+        if not isinstance(atom.right, Literal):
+            return atom
+        for pointer in _pointers(atom.right.value):
+            if pointer.object and pointer.object not in objects:
+                column = written.column + max(_find(pointer.object, written.text), 0)
+                raise InputError(f"unknown location {pointer.object}", path, written.line, column)
+        return Equal(atom.left, Literal(_as_held(atom.right.value, types[atom.left.text])))
+
+    return Condition(quantifier, map_atoms(condition.formula, adapt), condition.text)
+
+
+def _find(name: str, text: str) -> int:
+    place = text.find(name)
+    return place if place >= 0 else text.find(name.replace(":%", ":"))
+
+
+def _pointers(value: Value) -> Iterator[Pointer]:
+    if isinstance(value, Pointer):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _pointers(part)
+
+
+def _as_held(value: Value, type_: Type | None) -> Value:
+    match value, type_:
+        case int(), IntType(width) if -(1 << (width - 1)) <= value < (1 << width):
+            return integer_value(value, width)
+        case tuple(), VectorType(_, element) | ArrayType(_, element):
+            return tuple(_as_held(part, element) for part in value)
+        case tuple(), StructType(fields) if len(fields) == len(value):
+            return tuple(_as_held(part, field) for part, field in zip(value, fields, strict=True))
+        case _:
+            return value
