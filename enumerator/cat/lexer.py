@@ -90,7 +90,7 @@ class Lexeme(NamedTuple):
     column: int
 
 
-def tokenize(text: str, path: str) -> list[Lexeme]:
+def tokenize(text: str, path: str, statements: bool = True) -> list[Lexeme]:
     """Split the text of a model into tokens.
 
     Parameters
@@ -99,6 +99,8 @@ def tokenize(text: str, path: str) -> list[Lexeme]:
         The model. Comments are ``(* … *)``, nested, and ``//`` or ``#`` to the end of the line.
     path : str
         Named in errors.
+    statements : bool
+        Whether the text is made of statements; in an expression alone, ``final`` and ``variants`` are names.
 
     Returns
     -------
@@ -131,7 +133,7 @@ def tokenize(text: str, path: str) -> list[Lexeme]:
             line += breaks
             line_start = text.rindex("\n", offset, end) + 1
         offset = end
-    return _settle(tokens)
+    return _settle(tokens, statements)
 
 
 def _token(kind: str, text: str, path: str, line: int, column: int) -> Lexeme:
@@ -168,7 +170,7 @@ def _comment_end(text: str, start: int, path: str, line: int, column: int) -> in
     raise InputError("this comment is not closed", path, line, column)
 
 
-def _settle(tokens: Sequence[Lexeme]) -> list[Lexeme]:
+def _settle(tokens: Sequence[Lexeme], statements: bool) -> list[Lexeme]:
     """Decide which stars are products and which names are contextual keywords.
 
     The keywords come first: a star before ``final`` at the start of a line is a closure.
@@ -180,7 +182,7 @@ def _settle(tokens: Sequence[Lexeme]) -> list[Lexeme]:
             depth += 1
         elif token.type in ("RPAR", "RSQB", "RBRACE"):
             depth -= 1
-        elif token.type == "NAME" and _is_keyword(settled, index, depth):
+        elif token.type == "NAME" and (statements or token.text == "not") and _is_keyword(settled, index, depth):
             settled[index] = token._replace(type=token.text.upper())
     for index, token in enumerate(settled):
         if token.type == "STAR" and _starts_operand(settled, index + 1):

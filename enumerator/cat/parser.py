@@ -74,7 +74,7 @@ def parse_expression(text: str, path: str = "<expression>") -> Expression:
     >>> parse_expression("a | b").operator
     '|'
     """
-    expression: Expression = _parse(tokenize(text, path), path, "expression")
+    expression: Expression = _parse(tokenize(text, path, statements=False), path, "expression")
     check_depth(expression)
     return expression
 

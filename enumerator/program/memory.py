@@ -24,7 +24,7 @@ from enumerator.program.types import (
 )
 from enumerator.program.values import NULL, UNDEF, Term, Undef, Value
 
-__all__ = ["initial_value", "location_name", "parse_location", "zero_value"]
+__all__ = ["initial_value", "location_name", "location_type", "parse_location", "zero_value"]
 
 # A value is a tuple of all its elements; beyond this many no test is meant, and memory would run out.
 _MOST_ELEMENTS = 1 << 16
@@ -116,6 +116,19 @@ def location_name(obj: MemoryObject, offset: int, size: int) -> str:
     if scalar is not None and size_of(scalar) == size:
         return f"{obj.name}{offset:+d}"
     return f"{obj.name}{offset:+d}:{size}"
+
+
+def location_type(obj: MemoryObject, offset: int, size: int) -> Type | None:
+    """Give the type of the innermost element that a location is; None if it is none.
+
+    Examples
+    --------
+    >>> from enumerator.program.types import IntType, StructType
+    >>> location_type(MemoryObject("@s", StructType((IntType(32), IntType(8)))), 4, 1)
+    IntType(width=8)
+    """
+    found = _descend(obj.type, None, offset, size)
+    return found[0] if found is not None else None
 
 
 def parse_location(name: str, objects: Iterable[MemoryObject]) -> tuple[str, int, int]:

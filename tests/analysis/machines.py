@@ -12,6 +12,7 @@ from enumerator.program.values import Pointer, Value
 T = TypeVar("T")
 Memory = tuple[tuple[str, int], ...]
 Buffers = tuple[tuple[tuple[str, int], ...], ...]
+State = tuple[tuple[int, ...], Memory, tuple[tuple[str, int], ...], Buffers]
 
 
 def _place(instruction: Load | Store | ReadModifyWrite) -> str:
@@ -28,8 +29,9 @@ def final_states(test: Test, names: Sequence[str], buffered: bool) -> set[tuple[
     """All final states of a machine that interleaves; with store buffers (x86-TSO) or without (SC)."""
     code = [test.functions[thread.function].blocks[0].body for thread in test.threads]
     start = {item.name: item.initial if isinstance(item.initial, int) else 0 for item in test.objects}
-    first = (tuple(0 for _ in code), tuple(sorted(start.items())), (), tuple(() for _ in code))
-    seen, stack, found = {first}, [first], set()
+    first: State = (tuple(0 for _ in code), tuple(sorted(start.items())), (), tuple(() for _ in code))
+    seen, stack = {first}, [first]
+    found: set[tuple[Value, ...]] = set()
     while stack:
         state = stack.pop()
         counters, memory, registers, buffers = state
@@ -42,9 +44,6 @@ def final_states(test: Test, names: Sequence[str], buffered: bool) -> set[tuple[
                 seen.add(following)
                 stack.append(following)
     return found
-
-
-State = tuple[tuple[int, ...], Memory, tuple[tuple[str, int], ...], Buffers]
 
 
 def _steps(test: Test, code: Sequence[Sequence[Instruction]], state: State, buffered: bool) -> Iterator[State]:

@@ -97,7 +97,9 @@ def barrier() -> Barrier:
     return Barrier(True, True)
 
 
-def branch_on(register: str, value: int, then: Sequence[Instruction], first: Sequence[Instruction]) -> list[Block]:
+def branch_on(
+    register: str, value: int, then: Sequence[Instruction], first: Sequence[Instruction]
+) -> list[Instruction | Block]:
     """Blocks: `first`, then `then` only if a register has a value."""
     return [
         Block("entry", (), tuple(first), Branch(equals(register, value), "then", "end")),
@@ -113,7 +115,7 @@ def _jump(block: str) -> Terminator:
 
 
 def make_test(
-    threads: Mapping[str, Sequence[Instruction] | Sequence[Block]],
+    threads: Mapping[str, Sequence[Instruction | Block]],
     locations: Sequence[str] = ("x", "y"),
     groups: Mapping[str, int] | None = None,
     initial: Mapping[str, Value] | None = None,

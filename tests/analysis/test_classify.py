@@ -52,7 +52,7 @@ MP = make_test(
 def test_consistent_execution() -> None:
     found = classified(MP, llvm(), {4: 1, 5: 1})
     assert found.consistent
-    assert found.violations == found.races == found.undef_reads == found.removed == ()
+    assert not (found.violations or found.races or found.undef_reads or found.removed)
     ((edge),) = found.synchronizations
     assert (edge.source, edge.target) == (3, 4)
     assert (2, 5) in edge.orders
@@ -64,7 +64,7 @@ def test_forbidden_execution() -> None:
     assert found.flags == frozenset()
     assert [violation.axiom for violation in found.violations] == ["reads-what-it-may-see"]
     assert found.violations[0].pairs == ((0, 5),)
-    assert found.violations[0].position.path.endswith("llvm.cat")
+    assert found.violations[0].position.path.endswith(".cat")
 
 
 def test_undef_by_a_race() -> None:
@@ -86,8 +86,8 @@ def test_undef_is_passed_on() -> None:
 def test_undef_for_lack_of_inclusive_scopes() -> None:
     from enumerator.program.instructions import Scope
 
-    threads = {"t0": [store("x", 1, RLX, scope=Scope.WORKGROUP)], "t1": [load("a", "x", RLX)]}
-    found = classified(make_test(threads), llvm(), {2: UNDEF})
+    test = make_test({"t0": [store("x", 1, RLX, scope=Scope.WORKGROUP)], "t1": [load("a", "x", RLX)]})
+    found = classified(test, llvm(), {2: UNDEF})
     (read,) = found.undef_reads
     assert (read.clause, read.sees) == ("not-inclusive", (0, 1))
     assert set(read.culprits) == {1, 2}
@@ -145,7 +145,7 @@ def test_models_without_these_names() -> None:
     for name in ("sc", "tso", "rc11"):
         found = classified(test, select(name, (), {}), {2: 1}, "free\n")
         assert found.consistent
-        assert found.removed == found.undef_reads == ()
+        assert not (found.removed or found.undef_reads)
         assert describe(test, select(name, (), {}), GENERIC, 2, find(test, "free\n", {2: 1}))
 
 
@@ -161,7 +161,7 @@ def test_describe() -> None:
     lines = describe(MP, llvm(), GENERIC, 2, find(MP, LLVM_WORLD, {4: 1, 5: 0}))
     assert "3: t0 line 4: store release @y = 1" in lines
     assert "0: initial write @x = 0" in lines
-    assert any(line.startswith("forbidden by reads-what-it-may-see (empty, llvm.cat:") for line in lines)
+    assert any(line.startswith("forbidden by reads-what-it-may-see (empty, ") for line in lines)
     lines = describe(MP, llvm(), GENERIC, 2, find(MP, LLVM_WORLD, {4: 0, 5: UNDEF}))
     assert "race: t0 line 3: store @x = 1 / t1 line 9: load @x = undef" in lines
     assert any(

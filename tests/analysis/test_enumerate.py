@@ -36,6 +36,7 @@ from .programs import (
 )
 
 FREE = "free\n"
+Threads = dict[str, Sequence[Instruction | Block]]
 
 
 def model_of(text: str, *variants: str) -> SelectedModel:
@@ -47,7 +48,7 @@ def run(test: Test, model: SelectedModel | str, names: Sequence[str] = (), **mor
     return enumerate_test(Request(test, selected, load_profile("generic"), tuple(names), **more))  # type: ignore[arg-type]
 
 
-MP = {
+MP: Threads = {
     "t0": [store("x", 1), store("y", 1)],
     "t1": [load("a", "y"), load("b", "x")],
 }
@@ -61,18 +62,18 @@ def test_counts_all_candidates_without_axioms() -> None:
 
 
 def test_counts_orders() -> None:
-    threads = {f"t{n}": [store("x", n), store("x", n + 10)] for n in range(2)}
+    threads: Threads = {f"t{n}": [store("x", n), store("x", n + 10)] for n in range(2)}
     assert run(make_test(threads), FREE).consistent == factorial(4)
     model = '"m"\nwith mo from orders(W & A)\nfinal W & IW\n'
     assert run(make_test(threads), model).consistent == 1
-    atomic = {"t0": [store("x", 1, RLX), store("x", 2)], "t1": [store("x", 3, RLX)]}
+    atomic: Threads = {"t0": [store("x", 1, RLX), store("x", 2)], "t1": [store("x", 3, RLX)]}
     assert run(make_test(atomic), model).consistent == 2
 
 
 def test_undef_only_where_declared() -> None:
     names = ["t1:%a", "t1:%b"]
     with_undef = '"m"\nwith UNDEF from subsets(R & A)\n'
-    threads = {"t0": [store("x", 1)], "t1": [load("a", "x", RLX), load("b", "x")]}
+    threads: Threads = {"t0": [store("x", 1)], "t1": [load("a", "x", RLX), load("b", "x")]}
     outcomes = run(make_test(threads), with_undef, names)
     assert set(outcomes.states) == {(a, b) for a in (0, 1, UNDEF) for b in (0, 1)}
     assert outcomes.consistent == 6
@@ -115,7 +116,7 @@ def test_agrees_with_a_machine(buffered: bool, data: st.DataObject) -> None:
 
 # Values -----------------------------------------------------------------------------------------------------
 
-LB = {
+LB: Threads = {
     "t0": [load("a", "x"), store("y", plus("a", 0))],
     "t1": [load("b", "y"), store("x", plus("b", 0))],
 }
@@ -134,7 +135,7 @@ def test_values_out_of_thin_air_range_over_constants() -> None:
 
 
 def test_cyclic_equations_without_solution() -> None:
-    threads = {
+    threads: Threads = {
         "t0": [load("a", "x"), store("y", plus("a", 1))],
         "t1": [load("b", "y"), store("x", plus("b", 0))],
     }
@@ -170,7 +171,7 @@ def test_undefined_behaviour_of_inconsistent_executions_does_not_count() -> None
 
 
 def test_cut_executions_have_no_state() -> None:
-    loop = [
+    loop: list[Instruction | Block] = [
         Block("entry", (), (load("a", "x"),), Branch(equals("a", 0), "entry", "end")),
         Block("end", (), (), Return()),
     ]
@@ -182,7 +183,7 @@ def test_cut_executions_have_no_state() -> None:
 
 
 def test_different_numbers_of_barriers() -> None:
-    threads = {"t0": [barrier(), barrier()], "t1": [barrier()]}
+    threads: Threads = {"t0": [barrier(), barrier()], "t1": [barrier()]}
     assert run(make_test(threads, groups={"t0": 0, "t1": 0}), FREE).flags == {"ub", "ub-barrier"}
     assert run(make_test(threads, groups={"t0": 0, "t1": 1}), FREE).flags == frozenset()
 
@@ -245,14 +246,14 @@ def llvm(hb: str = "closure", thin_air: str = "dep") -> SelectedModel:
 
 def test_message_passing_in_llvm() -> None:
     names = ["t1:%a", "t1:%b"]
-    threads = {
+    threads: Threads = {
         "t0": [store("x", 1), store("y", 1, REL)],
         "t1": [load("a", "y", ACQ), load("b", "x")],
     }
     outcomes = run(make_test(threads), llvm(), names)
     assert set(outcomes.states) == {(0, UNDEF), (1, 1)}
     assert outcomes.flags == {"race"}
-    guarded = {
+    guarded: Threads = {
         "t0": threads["t0"],
         "t1": branch_on("a", 1, [load("b", "x")], [load("a", "y", ACQ)]),
     }
@@ -262,7 +263,7 @@ def test_message_passing_in_llvm() -> None:
 
 
 def test_a_profile_decides_which_tags_there_are() -> None:
-    threads = {
+    threads: Threads = {
         "t0": [store("x", 1, tags="vulkan:private"), fence(REL), store("y", 1, RLX)],
         "t1": branch_on("a", 1, [load("b", "x")], [load("a", "y", RLX), fence(ACQ)]),
     }

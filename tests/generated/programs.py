@@ -506,6 +506,8 @@ class _Writer:
         names = [f"t{n}" for n in range(count)]
         spaces = ("ptr", "ptr addrspace(1)", "ptr addrspace(3)") if self.has("spaces") else ("ptr addrspace(1)",)
         data = self.one("1", "2", "2", "3")
+        if data == "1":  # everything conflicts with everything
+            self.reads, self.writes = min(self.reads, 4), min(self.writes, 4)
         header = ["; generated"]
         if self.features & {"scopes", "barriers", "av"}:
             header.append(f"; SCOPES: {self.scope_tree(names)}")

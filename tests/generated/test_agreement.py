@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 
 from enumerator.frontend import load_text
 from tests.generated.engines import ENGINES, answer, available, shipped_models
-from tests.generated.programs import Program, programs
+from tests.generated.programs import Program, programs, random_program
 from tests.literal import all_names
 
 EXAMPLES = int(os.environ.get("ENUMERATOR_EXAMPLES", "40"))
 """Programs a test; the nightly run sets more."""
+
+FIRST_SEED = int(os.environ.get("ENUMERATOR_SEED", "0"))
 
 UNROLL = 1
 
@@ -63,38 +65,44 @@ def check(program: Program, model: str, profile: str, hb: str, thin_air: str) ->
     for engine in ENGINES[1:]:
         if available(engine):
             found = answer(engine, test, names, unroll=UNROLL, **options)
-            assert found == expected, f"{engine} over {names}"
+            assert found == expected, f"{engine} over {names}, {options}\n{program.text}"
 
 
 @pytest.mark.parametrize("features", sorted(FEATURES))
 def test_llvm(features: str) -> None:
-    tagged = "tags" in FEATURES[features]
+    """Programs of Hypothesis: when they differ, it finds a small one."""
+    wanted = frozenset(FEATURES[features])
 
     @plainly
-    @given(
-        programs(frozenset(FEATURES[features])),
-        st.sampled_from(("generic", "strict", "vulkan", "amdgpu") if tagged else ("generic",)),
-        st.sampled_from(("closure", "direct", "filtered") if tagged else ("closure", "direct")),
-        st.sampled_from(("dep", "dep", "rc11", "none")),
-    )
-    def agree(program: Program, profile: str, hb: str, thin_air: str) -> None:
-        check(program, "llvm", profile, hb, thin_air)
+    @given(programs(wanted), st.integers(0, 1000))
+    def agree(program: Program, choice: int) -> None:
+        check(program, "llvm", *variant(wanted, choice))
 
     agree()
 
 
+@pytest.mark.parametrize("features", sorted(FEATURES))
+def test_llvm_at_random(features: str) -> None:
+    """Programs spread evenly."""
+    wanted = frozenset(FEATURES[features])
+    for seed in range(FIRST_SEED, FIRST_SEED + EXAMPLES):
+        check(random_program(wanted, seed), "llvm", *variant(wanted, seed))
+
+
+@pytest.mark.skipif("amdgpu" not in shipped_models(), reason="no model amdgpu")
 @pytest.mark.parametrize("features", sorted(AMDGPU_FEATURES))
-def test_amdgpu(features: str) -> None:
-    if "amdgpu" not in shipped_models():
-        pytest.skip("no model amdgpu")
+def test_amdgpu_at_random(features: str) -> None:
+    wanted = frozenset(AMDGPU_FEATURES[features])
+    for seed in range(FIRST_SEED, FIRST_SEED + EXAMPLES):
+        _, hb, _ = variant(frozenset({"tags"}), seed)
+        check(random_program(wanted, seed), "amdgpu", ("generic", "amdgpu")[seed // 3 % 2], hb, "dep")
 
-    @plainly
-    @given(
-        programs(frozenset(AMDGPU_FEATURES[features])),
-        st.sampled_from(("generic", "amdgpu")),
-        st.sampled_from(("closure", "direct", "filtered")),
-    )
-    def agree(program: Program, profile: str, hb: str) -> None:
-        check(program, "amdgpu", profile, hb, "dep")
 
-    agree()
+def variant(features: frozenset[str], choice: int) -> tuple[str, str, str]:
+    """A profile, a reading of happens-before and a thin-air axiom."""
+    profiles, readings = ("generic",), ("closure", "direct", "closure")
+    if "tags" in features:
+        profiles, readings = ("generic", "strict", "vulkan", "amdgpu"), ("closure", "direct", "filtered")
+    choice, reading = divmod(choice, 3)
+    choice, profile = divmod(choice, len(profiles))
+    return profiles[profile], readings[reading], ("dep", "dep", "rc11", "none")[choice % 4]

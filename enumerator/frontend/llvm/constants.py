@@ -227,6 +227,8 @@ class ConstantParser:
             aliasee = Cursor(self._aliases[token])
             self.type(aliasee)
             aliasee.expect(",")
+            if aliasee.token in VALUE_WORDS:  # a constant expression stands there without its type
+                return self.value(aliasee, PointerType())
             return self.typed_value(aliasee)
         if token in self._uncovered:
             raise NotCovered(f"global {token}")

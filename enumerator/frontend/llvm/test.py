@@ -27,9 +27,9 @@ from enumerator.program.instructions import (
     Scope,
     Store,
 )
-from enumerator.program.memory import parse_location
+from enumerator.program.memory import location_type, parse_location
 from enumerator.program.test import Placement, Test, Thread
-from enumerator.program.types import ArrayType, IntType, StructType, Type, VectorType, size_of
+from enumerator.program.types import ArrayType, IntType, StructType, Type, VectorType
 from enumerator.program.values import Pointer, Undef, Value
 from enumerator.scopes import default_placements, parse_scopes
 
@@ -262,11 +262,7 @@ class _Names:
 
     def _location(self, name: str) -> Type | None:
         obj, offset, size = parse_location(name, self.module.objects)
-        type_: Type | None = next(each.type for each in self.module.objects if each.name == obj)
-        while isinstance(type_, ArrayType) and (size < size_of(type_) or offset):
-            offset %= max(size_of(type_.element), 1)
-            type_ = type_.element
-        return type_ if type_ is not None and size_of(type_) == size else None
+        return location_type(next(each for each in self.module.objects if each.name == obj), offset, size)
 
 
 def _condition(

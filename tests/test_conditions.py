@@ -1,0 +1,192 @@
+"""Conditions: text, mistakes, and three-valued evaluation."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from enumerator.conditions import evaluate, map_atoms, names, parse_condition
+from enumerator.errors import InputError
+from enumerator.program.condition import And, Equal, Formula, Literal, Name, Not, Or, Quantifier, TrueFormula
+from enumerator.program.values import NULL, UNDEF, Pointer, Term, Value
+
+
+def formula(text: str) -> Formula:
+    return parse_condition(text).formula
+
+
+def atom(text: str) -> Value:
+    found = formula(text)
+    assert isinstance(found, Equal) and isinstance(found.right, Literal)
+    return found.right.value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("t0:%a = 1", 1),
+        ("t0:a==-12", -12),
+        ("@x=0xfF", 255),
+        ("@x = -0x10", -16),
+        ("t0:a = undef", UNDEF),
+        ("t0:a = null", NULL),
+        ("t0:a = @x", Pointer("@x")),
+        ("t0:a = &@x", Pointer("@x")),
+        ("@p = @x+8", Pointer("@x", 8)),
+        ("@p = @x-8", Pointer("@x", -8)),
+        ('@p = @"a b"+1', Pointer("@a b", 1)),
+        ("t0:v = <1, undef, <2, @x>>", (1, UNDEF, (2, Pointer("@x")))),
+        ("t0:f = 1.5", Term("1.500000e+00")),
+        ("t0:f = -2.5e-3", Term("-2.500000e-03")),
+    ],
+)
+def test_values(text: str, value: Value) -> None:
+    assert atom(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("t0:r", "t0:%r"),
+        ("t0:%r", "t0:%r"),
+        ("0:r0", "0:%r0"),
+        ("t0:%0", "t0:%0"),
+        ("t0:%f.1.r", "t0:%f.1.r"),
+        ("a-b:%c-d", "a-b:%c-d"),
+        ('"a b":%"c d"', "a b:%c d"),
+        ("@x", "@x"),
+        ("@a[2]", "@a[2]"),
+        ("@a[1][2]", "@a[1][2]"),
+        ("@s+8", "@s+8"),
+        ("@a[1]+4", "@a[1]+4"),
+        ('@"a b"[1]', "@a b[1]"),
+        ("@my-var", "@my-var"),
+    ],
+)
+def test_names_are_spelt_as_results_spell_them(text: str, name: str) -> None:
+    assert names(formula(f"{text} = 1")) == (name,)
+    assert names(formula(f"t9:x = 1 && {text} != 1 && t9:x = 2")) == ("t9:%x", name)
+
+
+def test_registers_on_both_sides() -> None:
+    assert formula("t0:a = t1:%b") == Equal(Name("t0:%a"), Name("t1:%b"))
+    assert formula("@x = t1:b") == Equal(Name("@x"), Name("t1:%b"))
+
+
+def test_precedence() -> None:
+    a, b, c = (Equal(Name(f"t:%{name}"), Literal(1)) for name in "abc")
+    assert formula(r"t:a=1 \/ t:b=1 /\ t:c=1") == Or((a, And((b, c))))
+    assert formula("t:a=1 || t:b=1 && t:c=1") == Or((a, And((b, c))))
+    assert formula(r"(t:a=1 \/ t:b=1) /\ ~t:c=1") == And((Or((a, b)), Not(c)))
+    assert formula("!t:a!=1") == Not(Not(a))
+    assert formula(r"t:a=1 /\ t:b=1 /\ t:c=1") == And((a, b, c))
+    assert formula("true") == TrueFormula()
+    assert formula("~ (false)") == Not(Not(TrueFormula()))
+
+
+def test_quantifier_and_text() -> None:
+    condition = parse_condition("  @x = 1 ", Quantifier.FORALL)
+    assert (condition.quantifier, condition.text) == (Quantifier.FORALL, "@x = 1")
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("", 11),
+        ("t0:a", 15),
+        ("t0:a =", 17),
+        ("t0:a = 1 t1:b = 1", 20),
+        ("(t0:a = 1", 20),
+        ("t0:a = 1)", 19),
+        ("t0:a = $", 18),
+        ("1 = t0:a", 11),
+        ("@x = @a[1]", 16),
+        ("t0:v = <1", 20),
+        ("t0:a = " + "9" * 5000, 18),
+        ("t0:a = @x+" + "9" * 50, 18),
+        (r"t0:a = 1 /\ \/ t0:b = 1", 23),
+        ("exists t0:a = 1", 11),
+    ],
+)
+def test_mistakes_have_their_place(text: str, column: int) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_condition(text, path="a.ll", line=3, column=11)
+    error = caught.value
+    assert (error.path, error.line, error.column) == ("a.ll", 3, column)
+
+
+@pytest.mark.parametrize("text", ["~" * 5000 + "true", "t0:v = " + "<" * 5000 + "1" + ">" * 5000, "(" * 99999])
+def test_deep_nesting(text: str) -> None:
+    with pytest.raises(InputError):
+        parse_condition(text)
+
+
+def test_long_conditions() -> None:
+    many = formula(" || ".join(f"t0:a = {number}" for number in range(3000)))
+    assert evaluate(many, lambda name: 2999) is True
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "held"),
+    [
+        ("t:v = 1", 1, True),
+        ("t:v = 1", 2, False),
+        ("t:v = 1", UNDEF, None),
+        ("t:v != 1", UNDEF, None),
+        ("t:v = undef", UNDEF, True),
+        ("t:v = undef", 1, False),
+        ("t:v != undef", 1, True),
+        ("t:v = <1, 2>", (1, UNDEF), None),
+        ("t:v = <2, 2>", (1, UNDEF), False),
+        ("t:v = <1, undef>", (1, UNDEF), True),
+        ("t:v = <1, undef>", (1, 2), False),
+        ("t:v = <1, undef>", UNDEF, None),
+        ("t:v = undef", (UNDEF, UNDEF), True),
+        ("t:v = undef", (UNDEF, 1), False),
+        ("t:v = <1, 2>", (1, 2, 3), False),
+        ("t:v = <1, 2>", 1, False),
+        ("t:v = @x", Pointer("@x"), True),
+        ("t:v = @x+4", Pointer("@x"), False),
+        ("t:v = 0", NULL, False),
+        ("t:v = t:v", (1, 2), True),
+        ("t:v = t:v", (1, UNDEF), None),
+        ("t:v = t:v", UNDEF, None),
+    ],
+)
+def test_atoms(text: str, value: Value, held: bool | None) -> None:
+    assert evaluate(formula(text), lambda name: value) is held
+
+
+@given(st.dictionaries(st.sampled_from("abc"), st.sampled_from([0, 1, UNDEF]), min_size=3), st.data())
+def test_undetermined_means_that_both_are_possible_or_logic_cannot_tell(
+    state: dict[str, Value], data: st.DataObject
+) -> None:
+    text = data.draw(
+        st.recursive(
+            st.sampled_from([f"t:{name} = {value}" for name in "abc" for value in (0, 1)]),
+            lambda inner: st.one_of(
+                inner.map(lambda each: f"~({each})"),
+                st.tuples(inner, st.sampled_from(["/\\", "\\/"]), inner).map(lambda parts: f"({' '.join(parts)})"),
+            ),
+            max_leaves=6,
+        )
+    )
+    parsed = formula(text)
+
+    def look(values: dict[str, Value]) -> bool | None:
+        return evaluate(parsed, lambda name: values[name[-1]])
+
+    choices = [state]
+    for name in "abc":
+        choices = [{**each, name: v} for each in choices for v in ((0, 1) if state[name] is UNDEF else (state[name],))]
+    concrete = {look(each) for each in choices}
+    assert None not in concrete
+    held = look(state)
+    assert held is None or concrete == {held}
+
+
+def test_map_atoms() -> None:
+    parsed = formula(r"~ (t:a = 1 /\ t:b = 2) \/ true")
+    assert map_atoms(parsed, lambda each: each) == parsed
+    assert names(map_atoms(parsed, lambda each: TrueFormula())) == ()
