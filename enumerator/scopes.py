@@ -177,7 +177,7 @@ def _parse(text: str, path: str | None, line: int | None, column: int) -> _Insta
                 continue
             if level >= stack[-1].level:
                 outer = stack[-1].level.name.lower()
-                raise fail(f"a {name} cannot stand in a {outer}: the largest level comes first", name_position)
+                raise fail(f"{name} cannot stand inside {outer}: the largest level comes first", name_position)
             if explicit_system and len(stack) == 1:
                 raise fail("only one system", name_position)
             instance = _Instance(level, position)
@@ -188,7 +188,7 @@ def _parse(text: str, path: str | None, line: int | None, column: int) -> _Insta
                 raise fail("unmatched ')' in the scope tree", position)
             closed = stack.pop()
             if not closed.children:
-                raise fail(f"this {closed.level.name.lower()} holds no thread", closed.position)
+                raise fail(f"this {closed.level.name.lower()} instance holds no thread", closed.position)
         else:
             if token.startswith('"') and (len(token) < 3 or not token.endswith('"')):
                 raise fail("a quoted thread name is not closed, or empty", position)

@@ -18,7 +18,8 @@ def groups(text: str, scope: Scope) -> list[set[str]]:
     return list(found.values())
 
 
-FULL = "(system (agent (cluster (workgroup (wavefront a b) (wavefront c)) (workgroup (wavefront d)))) (agent (wavefront e)))"
+FULL = """(system (agent (cluster (workgroup (wavefront a b) (wavefront c)) (workgroup (wavefront d))))
+    (agent (wavefront e)))"""
 
 
 def test_a_full_tree() -> None:
@@ -61,14 +62,14 @@ def test_skipped_levels(text: str, scope: Scope, expected: list[set[str]]) -> No
         ("(grid a)", "not 'grid'", 12),
         ("(agent a", "')' is missing", 19),
         ("(agent a))", "unmatched", 20),
-        ("(agent)", "holds no thread", 11),
-        ("(workgroup (agent a))", "cannot stand in a workgroup", 23),
-        ("(agent (agent a))", "cannot stand in a agent", 19),
+        ("(agent)", "instance holds no thread", 11),
+        ("(workgroup (agent a))", "agent cannot stand inside workgroup", 23),
+        ("(agent (agent a))", "cannot stand inside agent", 19),
         ("(agent a a)", "a occurs twice", 20),
         ("(singlethread a b)", "holds one thread", 27),
         ("(system a) b", "outside of the system", 22),
         ("(system a) (agent b)", "only one system", 23),
-        ("(agent (system a))", "cannot stand in a agent", 19),
+        ("(agent (system a))", "cannot stand inside agent", 19),
         ('(agent "a)', "not closed", 18),
         ("(" * 10000, "expected a scope level", 12),
     ],

@@ -19,12 +19,10 @@ __all__ = [
     "identity",
     "intersection",
     "inverse",
-    "nothing",
     "optional",
     "product",
     "range_of",
     "relation",
-    "same",
     "sequence",
     "shortest_cycle",
     "shortest_path",
@@ -46,11 +44,6 @@ def relation(events: Iterable[int], pairs: Iterable[tuple[int, int]] = ()) -> Re
     graph.add_nodes_from(events)
     graph.add_edges_from(pairs)
     return graph
-
-
-def nothing(like: Relation) -> Relation:
-    """``0``, over the events of another relation."""
-    return relation(like)
 
 
 def union(first: Relation, second: Relation) -> Relation:
@@ -111,11 +104,6 @@ def domain(body: Relation) -> frozenset[int]:
 def range_of(body: Relation) -> frozenset[int]:
     """``range body``."""
     return frozenset(b for _, b in body.edges)
-
-
-def same(first: Relation, second: Relation) -> bool:
-    """Tell whether two relations over the same events are equal."""
-    return first.number_of_edges() == second.number_of_edges() and all(second.has_edge(*pair) for pair in first.edges)
 
 
 def shortest_path(body: Relation, a: int, b: int) -> tuple[int, ...]:

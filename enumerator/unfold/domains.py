@@ -23,8 +23,8 @@ _MOST_COMBINATIONS = 4096
 class Domains:
     """Possible values of each location, growing until nothing new turns up.
 
-    After `n` rounds the domains hold every value that has passed through at most `n` reads; values that come
-    out of a cycle start from a constant of the test, so these are in every domain.
+    After `n` rounds the domains hold every value that has passed through at most `n` reads. A value out of thin air
+    starts from a constant of the test, at a location whose writes depend on reads of it, perhaps through others.
 
     Parameters
     ----------
@@ -42,6 +42,8 @@ class Domains:
         self._addresses = tuple(value for value in free if isinstance(value, Pointer))
         self._undef = undef
         self._written: dict[Location, dict[Value, None] | None] = {}
+        self._feeds: dict[str, set[str]] = {}
+        self._cyclic: frozenset[str] = frozenset()
 
     def of(self, location: Location, type_: Type | None) -> tuple[Value, ...] | None:
         """Give the values that a read of a location may return; None if they are not bounded."""
@@ -49,10 +51,9 @@ class Domains:
         if written is None:
             return None
         values = dict.fromkeys([self._initial(location), *written])
-        if isinstance(type_, IntType):
-            values.update(dict.fromkeys(self._numbers))
-        elif isinstance(type_, PointerType):
-            values.update(dict.fromkeys(self._addresses))
+        if location.object in self._cyclic:
+            free = self._numbers if isinstance(type_, IntType) else self._addresses
+            values.update(dict.fromkeys(free if isinstance(type_, IntType | PointerType) else ()))
         if self._undef:
             values[Undef()] = None
         return tuple(values)
@@ -70,6 +71,29 @@ class Domains:
         if len(known) > _MOST_VALUES:
             self._written[location] = None
         return len(known) > before
+
+    def flow(self, source: Location, target: Location) -> bool:
+        """Note that a write to `target` depends on a read of `source`; tell whether that makes a new cycle.
+
+        Objects count, not the locations in them: an index may be what comes out of thin air.
+        """
+        if target.object in self._feeds.setdefault(source.object, set()):
+            return False
+        self._feeds[source.object].add(target.object)
+        cyclic = frozenset(name for name in self._feeds if name in self._reached(name))
+        new = cyclic != self._cyclic
+        self._cyclic = cyclic
+        return new
+
+    def _reached(self, start: str) -> set[str]:
+        reached: set[str] = set()
+        stack = [start]
+        while stack:
+            for target in self._feeds.get(stack.pop(), ()):
+                if target not in reached:
+                    reached.add(target)
+                    stack.append(target)
+        return reached
 
     def values(self, node: Node, read_at: Callable[[int], tuple[Location, Type | None]]) -> list[Value] | None:
         """Give the values that a node may have; None if they are not bounded.

@@ -196,13 +196,21 @@ class Machine:
         assert event.location is not None and isinstance(event.value, ReadValue)
         return event.location, event.value.type
 
-    def _split(self, node: Node, offered: list[Value]) -> list[tuple[Machine, Value]]:
+    def _split(self, node: Node, offered: list[Value], *, control: bool = False) -> list[tuple[Machine, Value]]:
         """Make a machine for each offered value that a node may have, with the condition that it has it.
 
-        An uninterpreted value (:class:`Term`) may be any of those offered.
+        An uninterpreted value (:class:`Term`) may be any of those offered. Where the value decides on control flow,
+        the domains only rule undef out: a value may come from a write that is there because it is read.
         """
         possible = self._possible(node)
-        chosen = [value for value in offered if possible is None or any(agrees(found, value) for found in possible)]
+        kept = control and not isinstance(node, Known)
+        chosen = [
+            value
+            for value in offered
+            if possible is None
+            or (kept and not isinstance(value, Undef))
+            or any(agrees(found, value) for found in possible)
+        ]
         if isinstance(node, Known):
             if len(chosen) == 1:
                 return [(self, chosen[0])]
@@ -462,7 +470,7 @@ class Machine:
         probe = self._copy()
         read = probe._read(instruction.annotation, type_, location, addr, line)
         machines = []
-        for machine, value in probe._split(equal, [1, 0, UNDEF]):
+        for machine, value in probe._split(equal, [1, 0, UNDEF], control=True):
             outcomes = [True, False] if isinstance(value, Undef) or (value == 1 and instruction.weak) else [value == 1]
             for succeeds in outcomes:
                 twin = machine._copy()
@@ -516,7 +524,7 @@ class Machine:
                 return None
         targets = dict(cases)
         machines = []
-        for machine, value in self._split(local.node, [*targets, UNDEF]):
+        for machine, value in self._split(local.node, [*targets, UNDEF], control=True):
             machine._control |= local.reads
             if isinstance(value, Undef):
                 machine._finish("ub-undef", line)
@@ -529,8 +537,7 @@ class Machine:
 
     def _default(self, local: _Local, targets: Mapping[Value, str], default: str) -> list[Machine]:
         """Take the default of a switch: the value is defined and none of the cases."""
-        possible = self._possible(local.node)
-        if possible is not None and all(value in targets or has_undef(value) for value in possible):
+        if isinstance(local.node, Known) and (local.node.value in targets or has_undef(local.node.value)):
             return []
         machine = self._copy()
         if not isinstance(local.node, Known):

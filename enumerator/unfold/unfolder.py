@@ -184,6 +184,8 @@ def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> bool:
 
             for event in path.events:
                 if event.kind == "W" and event.location is not None and event.value is not None:
+                    for read in sorted(event.value.reads | event.addr | event.data):
+                        grown |= domains.flow(read_at(read)[0], event.location)
                     grown |= domains.add(event.location, domains.values(event.value, read_at))
     return grown
 

@@ -71,7 +71,11 @@ def error_of(text: str, path: str = "test.ll") -> InputError:
         # threads
         ("@x = global i32 0\n", None, "no thread"),
         ("declare void @f()\n", None, "no thread"),
-        ("define void @f() {\n call void @g()\n ret void }\ndefine void @g() {\n call void @f()\n ret void }", None, "no thr"),
+        (
+            "define void @f() {\n call void @g()\n ret void }\ndefine void @g() {\n call void @f()\n ret void }",
+            None,
+            "no thr",
+        ),
         (KERNEL, 1, "@k has parameters: give them in THREADS:"),
         ("; THREADS: a=@nope()\n" + KERNEL, 1, "no function @nope"),
         ("; THREADS: a=@k(i32 1)\n" + KERNEL, 1, "do not fit the 2 parameters"),

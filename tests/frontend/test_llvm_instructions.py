@@ -351,7 +351,8 @@ def test_what_is_not_covered_is_kept_for_the_thread_that_reaches_it(text: str) -
 
 
 @pytest.mark.parametrize(
-    "text", ["call void @llvm.lifetime.start.p0(ptr %p)", "call void @llvm.donothing()", "call void @llvm.assume(i1 %c)"]
+    "text",
+    ["call void @llvm.lifetime.start.p0(ptr %p)", "call void @llvm.donothing()", "call void @llvm.assume(i1 %c)"],
 )
 def test_ignored_calls(text: str) -> None:
     after = "declare void @llvm.donothing()\ndeclare void @llvm.assume(i1)"
@@ -400,7 +401,7 @@ def test_control_flow() -> None:
         ("global i32 7", 7),
         ("global i32 zeroinitializer", 0),
         ("global [2 x i32] zeroinitializer", None),
-        ("global [2 x [2 x i8]] [[2 x i8] c\"ab\", [2 x i8] zeroinitializer]", ((97, 98), (0, 0))),
+        ('global [2 x [2 x i8]] [[2 x i8] c"ab", [2 x i8] zeroinitializer]', ((97, 98), (0, 0))),
         ("addrspace(3) global i32 undef", UNDEF),
         ("addrspace(3) global [4 x i32] poison", UNDEF),
         ("external global i32", UNDEF),

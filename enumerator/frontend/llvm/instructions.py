@@ -54,9 +54,7 @@ _ORDERINGS = {ordering.name.lower(): ordering for ordering in Ordering if orderi
 
 _SCOPES = {"": Scope.SYSTEM} | {scope.name.lower(): scope for scope in Scope}
 
-_BINARY = frozenset(
-    "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem".split()
-)
+_BINARY = frozenset("add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem".split())
 _CASTS = frozenset(
     "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast addrspacecast".split()
 )
@@ -225,9 +223,7 @@ class FunctionParser:
                 vector, type_ = self._typed(cursor)
                 cursor.expect(",")
                 index, _ = self._typed(cursor)
-                return self._assign(
-                    target, Operation("extractelement", (vector, index), element_type(type_, 0), type_)
-                )
+                return self._assign(target, Operation("extractelement", (vector, index), element_type(type_, 0), type_))
             case "insertelement":
                 vector, type_ = self._typed(cursor)
                 cursor.expect(",")
@@ -302,9 +298,7 @@ class FunctionParser:
         success, failure = _ordering(cursor), _ordering(cursor)
         annotation = self._annotation(cursor, success, scope, pointer, volatile)
         self.types[target] = StructType((type_, IntType(1)))
-        return CompareExchange(
-            target, address, expected, desired, type_, annotation, failure, weak, self._line
-        )
+        return CompareExchange(target, address, expected, desired, type_, annotation, failure, weak, self._line)
 
     def _access(self, cursor: Cursor, pointer: Type, volatile: bool) -> Annotation:
         scope = self._scope(cursor)
@@ -433,9 +427,7 @@ class FunctionParser:
         whole, type_ = self._typed(cursor)
         cursor.expect(",")
         value, _ = self._typed(cursor)
-        return self._assign(
-            target, Operation("insertvalue", (whole, value), type_, type_, self._indices(cursor))
-        )
+        return self._assign(target, Operation("insertvalue", (whole, value), type_, type_, self._indices(cursor)))
 
     def _indices(self, cursor: Cursor) -> tuple[int, ...]:
         indices: list[int] = []
@@ -629,7 +621,7 @@ def sync_scope(name: str, path: str, line: int | None) -> tuple[Scope, bool]:
 def skip_attributes(cursor: Cursor) -> None:
     """Pass over the attributes of a parameter or argument."""
     while token := cursor.token:
-        if token in VALUE_WORDS or token[0] in '%@<[{-,)' or token[0].isdigit() or token.startswith('c"'):
+        if token in VALUE_WORDS or token[0] in "%@<[{-,)" or token[0].isdigit() or token.startswith('c"'):
             return
         if token in ("byval", "inalloca", "preallocated"):
             raise NotCovered(f"a {token} parameter")

@@ -51,9 +51,7 @@ def is_identity(name: str) -> bool:
     return name.startswith(_IDENTITY)
 
 
-def barrier(
-    name: str, arguments: Sequence[Expression], annotation: Annotation, line: int | None
-) -> Barrier | None:
+def barrier(name: str, arguments: Sequence[Expression], annotation: Annotation, line: int | None) -> Barrier | None:
     """Give the barrier that a call stands for; None for other barriers than the workgroup's own (number -1)."""
     arrives, waits = BARRIERS[name]
     if any(not isinstance(argument, Constant) or argument.value != -1 for argument in arguments):

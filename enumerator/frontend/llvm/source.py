@@ -206,9 +206,7 @@ def _opcode(text: str) -> str:
     return match[1] if match is not None else ""
 
 
-def _function(
-    tokens: list[_Token], index: int, body: bool, position: int, line_of: _LineOf, source: Source
-) -> int:
+def _function(tokens: list[_Token], index: int, body: bool, position: int, line_of: _LineOf, source: Source) -> int:
     """Scan a function from behind its ``define`` or ``declare``; gives the index behind it."""
     while index < len(tokens) and not (tokens[index][0] == "name" and tokens[index][1][0] == "@"):
         index += 1

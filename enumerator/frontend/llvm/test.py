@@ -183,9 +183,7 @@ def _fits(value: Value, type_: Type, token: str) -> bool:
 # Scopes -----------------------------------------------------------------------------------------------------
 
 
-def _placements(
-    module: Module, directives: Directives, threads: tuple[Thread, ...], path: str
-) -> dict[str, Placement]:
+def _placements(module: Module, directives: Directives, threads: tuple[Thread, ...], path: str) -> dict[str, Placement]:
     names_ = [thread.name for thread in threads]
     placed: dict[str, Placement] = {}
     if directives.scopes is not None:
@@ -265,9 +263,7 @@ class _Names:
         return location_type(next(each for each in self.module.objects if each.name == obj), offset, size)
 
 
-def _condition(
-    module: Module, directives: Directives, threads: tuple[Thread, ...], path: str
-) -> Condition:
+def _condition(module: Module, directives: Directives, threads: tuple[Thread, ...], path: str) -> Condition:
     if directives.condition is None:
         return Condition(Quantifier.EXISTS, TrueFormula(), "true")
     quantifier, written = directives.condition
