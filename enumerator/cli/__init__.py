@@ -1,5 +1,30 @@
 """The command line: parses options, calls the Python interface, prints."""
 
-from enumerator.cli.app import main
+from __future__ import annotations
+
+from typing import NoReturn
 
 __all__ = ["main"]
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command line and exit.
+
+    Parameters
+    ----------
+    arguments : list of str, optional
+        Those of the process, if not given.
+
+    Raises
+    ------
+    SystemExit
+        With the exit code: 0 all as expected, 1 some verdict differs, 2 bad usage or bad input, 3 a limit was
+        reached, 130 interrupted, 141 the reader of the output went away.
+    """
+    try:
+        from enumerator.cli.app import app  # here, so that Ctrl-C is quiet from the beginning
+
+        app(args=arguments, prog_name="enumerator")
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+    raise SystemExit(0)

@@ -1,18 +1,16 @@
-"""The application: its commands, and what becomes of errors and signals."""
+"""The application and its commands."""
 
 from __future__ import annotations
 
-import os
-import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from enumerator.cli.checking import check, run
-from enumerator.cli.guard import INTERRUPTED, guarded
+from enumerator.cli.guard import guarded
 from enumerator.cli.listing import models, profiles, tags
 
-__all__ = ["app", "main"]
+__all__ = ["app"]
 
 app = typer.Typer(
     name="enumerator",
@@ -45,26 +43,3 @@ def _options(
 
 for _command in (run, check, tags, models, profiles):
     app.command()(guarded(_command))
-
-
-def main(arguments: list[str] | None = None) -> Any:
-    """Run the command line and exit.
-
-    Parameters
-    ----------
-    arguments : list of str, optional
-        Those of the process, if not given.
-
-    Raises
-    ------
-    SystemExit
-        With the exit code: 0 all as expected, 1 some verdict differs, 2 bad usage or bad input, 3 a limit was
-        reached, 130 interrupted, 141 the reader of the output went away.
-    """
-    try:
-        app(args=arguments, prog_name="enumerator")
-    except KeyboardInterrupt:
-        # before a command has begun, or while it ends
-        sys.stderr.write("interrupted\n")
-        sys.stderr.flush()
-        os._exit(INTERRUPTED)

@@ -82,8 +82,8 @@ def run(
         show=relation_names(show),
     )
     tally, _ = _report(paths, options, jobs, format.value, output)
-    for result in tally.errors:
-        complain(result.error or "error")
+    for message in tally.messages:
+        complain(message)
     if tally.interrupted:
         complain("interrupted")
     return tally.exit_code
@@ -145,8 +145,8 @@ def check(
     if text or output is not None:
         sys.stdout.write(report)
     else:
-        for result in tally.errors:
-            complain(result.error or "error")
+        for message in tally.messages:
+            complain(message)
         if tally.interrupted:
             complain("interrupted")
     return tally.exit_code

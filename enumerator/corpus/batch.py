@@ -11,6 +11,7 @@ import pickle
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
@@ -170,10 +171,24 @@ def _context(options: Options) -> BaseContext:
 def _start(context: BaseContext, options: Options, work: Work, index: int, path: str) -> _Worker:
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs, options, work), daemon=True)  # type: ignore[attr-defined]
-    process.start()
+    with _uninterrupted():
+        process.start()
     theirs.close()  # so that the end of the process is the end of the pipe
     _send(ours, path)
     return _Worker(process, ours, index, time.monotonic())
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Put off Ctrl-C, and keep it from the processes that are started: this one ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _send(connection: Connection, message: str | None) -> None:

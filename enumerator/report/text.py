@@ -184,6 +184,11 @@ class Tally:
             self.as_expected += result.as_expected is True
 
     @property
+    def messages(self) -> list[str]:
+        """The messages of errors, each once: a mistake in a test shows under each model."""
+        return list(dict.fromkeys(_one_line(result.error or "") for result in self.errors))
+
+    @property
     def exit_code(self) -> int:
         """130 interrupted, 2 an error, 1 a difference, 3 unknown, 0 all as expected: the first that applies."""
         if self.interrupted:
@@ -230,7 +235,7 @@ def summary(tally: Tally, seconds: float) -> str:
     """
     parts = []
     if tally.errors:
-        parts.append("Errors\n" + "".join(f"  {_one_line(result.error or '')}\n" for result in tally.errors))
+        parts.append("Errors\n" + "".join(f"  {message}\n" for message in tally.messages))
     if tally.different:
         parts.append("Different from what is expected\n" + _indent(difference_table(tally.different)))
     if tally.unknown:
