@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -411,6 +412,7 @@ class Profile:
         )
 
 
+@cache
 def profile_names() -> tuple[str, ...]:
     """Name the profiles that are shipped, sorted.
 
@@ -449,7 +451,7 @@ def load_profile(name_or_path: str) -> Profile:
     'compatible'
     """
     if name_or_path in profile_names():
-        return _read_profile(_PROFILES / f"{name_or_path}.toml", name_or_path)
+        return _shipped(name_or_path)
     path = Path(name_or_path)
     try:
         found = path.is_file()  # regular files only: reading a device or a pipe may never end
@@ -459,6 +461,11 @@ def load_profile(name_or_path: str) -> Profile:
         shipped = ", ".join(profile_names())
         raise InputError(f"no such profile: {name_or_path!r} is neither a file nor one of {shipped}")
     return _read_profile(path, name_or_path)
+
+
+@cache
+def _shipped(name: str) -> Profile:
+    return _read_profile(_PROFILES / f"{name}.toml", name)
 
 
 def _read_profile(path: Path, name: str) -> Profile:

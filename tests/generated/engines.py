@@ -56,7 +56,6 @@ def answer(
         )
         return Answer(_sorted(found.states.items()), found.flags, found.consistent, found.cut)
     from enumerator.cat.typing import select
-
     from enumerator.engine.interface import Outcomes, Request
     from enumerator.mmra import load_profile
 

@@ -100,7 +100,8 @@ def test_amdgpu_at_random(features: str) -> None:
 
 def variant(features: frozenset[str], choice: int) -> tuple[str, str, str]:
     """A profile, a reading of happens-before and a thin-air axiom."""
-    profiles, readings = ("generic",), ("closure", "direct", "closure")
+    profiles: tuple[str, ...] = ("generic",)
+    readings = ("closure", "direct", "closure")
     if "tags" in features:
         profiles, readings = ("generic", "strict", "vulkan", "amdgpu"), ("closure", "direct", "filtered")
     choice, reading = divmod(choice, 3)

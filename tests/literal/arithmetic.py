@@ -75,10 +75,7 @@ def apply(
     if isinstance(operand_type, VectorType) and operator != "bitcast":
         inner = type_.element if isinstance(type_, VectorType) else type_
         columns = [parts_of_undef(operand_type) if is_undef(a) else a for a in arguments]
-        return tuple(
-            apply(operator, row, inner, operand_type.element, ())
-            for row in zip(*columns, strict=True)
-        )
+        return tuple(apply(operator, row, inner, operand_type.element, ()) for row in zip(*columns, strict=True))
     if operator in ("udiv", "sdiv", "urem", "srem"):
         return _divide(operator, arguments[0], arguments[1], type_)
     if any(map(is_undef, arguments)):

@@ -1,0 +1,264 @@
+"""Tokens of a C litmus test, and its header and comments."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from enumerator.errors import InputError
+from enumerator.frontend.directives import Comment
+
+__all__ = ["Cursor", "Source", "Token", "scan"]
+
+_TOKEN = re.compile(
+    r"""(?P<word>[A-Za-z_]\w*)
+    |(?P<number>0[xX][0-9a-fA-F]+[uUlL]*|[0-9]+[uUlL]*)
+    |(?P<mark>/\\|\\/|<<=|>>=|=>|==|!=|<=|>=|&&|\|\||<<|>>|\+=|-=|\*=|/=|%=|&=|\|=|\^=|\+\+|--|[-+*/%&|^~!<>=?:;,.()\[\]{}])
+    """,
+    re.VERBOSE | re.ASCII,
+)
+_HEADER = re.compile(r"\ufeff?\s*C(?:[ \t]+(?P<name>[^\s\"]+))?")
+_INFORMATION = re.compile(r"[A-Za-z][\w-]*[ \t]*=[^\n]*", re.ASCII)
+_BLANK = re.compile(r"\s+")
+_NESTED = re.compile(r"\(\*|\*\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token: its kind (``word``, ``number``, ``mark`` or ``end``), text and place."""
+
+    kind: str
+    text: str
+    line: int
+    column: int
+
+
+@dataclass
+class Source:
+    """A scanned test.
+
+    Parameters
+    ----------
+    name : str
+        The header's.
+    title : str
+        The quoted text behind the header, if there is one.
+    tokens : list of Token
+        All that follows the header; the last is of kind ``end``.
+    comments : list of Comment
+        The lines of the comments that stand at the start of a line.
+    """
+
+    name: str
+    title: str = ""
+    tokens: list[Token] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+
+
+def scan(text: str, path: str) -> Source:
+    """Scan the text of a test.
+
+    Comments are ``//``, ``/* */`` and ``(* *)``; the last nest, and are none in the code of threads, where ``(*p)``
+    reads memory.
+
+    Parameters
+    ----------
+    text, path : str
+
+    Returns
+    -------
+    Source
+
+    Raises
+    ------
+    InputError
+        Where the header is wrong, a comment does not end, or a character is in no token.
+
+    Examples
+    --------
+    >>> source = scan('C SB "store buffering"' + chr(10) + "{ x = 1; }  (* nothing else *)", "SB.litmus")
+    >>> source.name, source.title, [token.text for token in source.tokens]
+    ('SB', 'store buffering', ['{', 'x', '=', '1', ';', '}', ''])
+    """
+    return _Scanner(text, path).run()
+
+
+class _Scanner:
+    def __init__(self, text: str, path: str) -> None:
+        self._text = text
+        self._path = path
+        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self._position = 0
+        self._source = Source("")
+
+    def run(self) -> Source:
+        self._header()
+        depth = blocks = 0
+        while True:
+            # The first block in braces is the initial state, later ones are code.
+            self._skip(nested=depth == 0 or blocks == 0)
+            if self._position >= len(self._text):
+                break
+            match = _TOKEN.match(self._text, self._position)
+            if match is None:
+                raise self._error(f"unexpected {self._text[self._position]!r}", self._position)
+            kind, word = match.lastgroup or "", match[0]
+            if kind == "number" and re.match(r"\w", self._text[match.end() : match.end() + 1]):
+                raise self._error("this number is malformed", match.start())
+            if word == "{":
+                depth += 1
+            elif word == "}":
+                depth -= 1
+                blocks += depth == 0
+            self._source.tokens.append(Token(kind, word, *self._place(match.start())))
+            self._position = match.end()
+        end = len(self._text.rstrip())
+        self._source.tokens.append(Token("end", "", *self._place(end)))
+        return self._source
+
+    def _header(self) -> None:
+        """Read the name, and skip what may stand before the initial state: texts, ``key=value``, comments."""
+        match = _HEADER.match(self._text)
+        assert match is not None  # the first word is how the format was recognised
+        if match["name"] is None:
+            raise self._error("the test has no name: expected C and a name in the first line", match.end())
+        self._source.name = match["name"]
+        self._position = match.end()
+        rest = self._text[self._position :].partition("\n")[0].strip()
+        if rest and not rest.startswith(('"', "(*", "//", "/*", "{")):
+            raise self._error(f"unexpected {rest.split()[0]!r} behind the test's name", self._text.find(rest))
+        while True:
+            self._skip(nested=True)
+            if self._text.startswith('"', self._position):
+                self._quoted()
+            elif match := _INFORMATION.match(self._text, self._position):
+                self._position = match.end()
+            else:
+                return
+
+    def _quoted(self) -> None:
+        end = self._text.find('"', self._position + 1)
+        if end < 0:
+            raise self._error("this text is not closed", self._position)
+        if not self._source.title:
+            self._source.title = " ".join(self._text[self._position + 1 : end].split())
+        self._position = end + 1
+
+    def _skip(self, nested: bool) -> None:
+        """Skip blanks and comments, keeping the comments."""
+        while True:
+            if match := _BLANK.match(self._text, self._position):
+                self._position = match.end()
+            mark = self._text[self._position : self._position + 2]
+            start = self._position
+            if mark == "//":
+                end = self._text.find("\n", start)
+                self._position = end if end >= 0 else len(self._text)
+            elif mark == "/*":
+                end = self._text.find("*/", start + 2)
+                if end < 0:
+                    raise self._error("this comment is not closed", start)
+                self._position = end + 2
+            elif mark == "(*" and nested:
+                self._position = self._end_of_nested(start)
+            else:
+                return
+            self._keep(start, self._position)
+
+    def _end_of_nested(self, start: int) -> int:
+        depth = 0
+        for match in _NESTED.finditer(self._text, start):
+            depth += 1 if match[0] == "(*" else -1
+            if depth == 0:
+                return match.end()
+        raise self._error("this comment is not closed", start)
+
+    def _keep(self, start: int, end: int) -> None:
+        """Keep the lines of a comment that stands at the start of a line, without marks and margins."""
+        line, column = self._place(start)
+        if self._text[start - column + 1 : start].strip("\ufeff \t"):
+            return
+        for number, row in enumerate(self._text[start:end].split("\n")):
+            content = row.lstrip("/* \t\r") if number else row[2:].lstrip("/* \t\r")
+            before = len(row) - len(content)
+            content = re.sub(r"[\s*]*(?:\*\)|\*/)?\s*\Z", "", content)
+            if content:
+                self._source.comments.append(Comment(content, line + number, (0 if number else column - 1) + before + 1))
+
+    def _place(self, position: int) -> tuple[int, int]:
+        line = bisect_right(self._starts, position)
+        return line, position - self._starts[line - 1] + 1
+
+    def _error(self, message: str, position: int) -> InputError:
+        return InputError(message, self._path, *self._place(position))
+
+
+class Cursor:
+    """A place in the tokens of a test.
+
+    Parameters
+    ----------
+    tokens : list of Token
+        The last of kind ``end``.
+    path : str
+        For error messages.
+    """
+
+    def __init__(self, tokens: list[Token], path: str) -> None:
+        self._tokens = tokens
+        self._index = 0
+        self.path = path
+
+    @property
+    def token(self) -> Token:
+        """The current token."""
+        return self._tokens[self._index]
+
+    @property
+    def text(self) -> str:
+        """The text of the current token."""
+        return self._tokens[self._index].text
+
+    def ahead(self, distance: int) -> Token:
+        """Give the token that comes `distance` after the current one."""
+        return self._tokens[min(self._index + distance, len(self._tokens) - 1)]
+
+    def next(self) -> Token:
+        """Take the current token."""
+        token = self.token
+        if token.kind != "end":
+            self._index += 1
+        return token
+
+    def accept(self, *texts: str) -> Token | None:
+        """Take the current token if it is one of these."""
+        return self.next() if self.text in texts else None
+
+    def expect(self, text: str) -> Token:
+        """Take the current token, which has to be this one."""
+        if self.text != text:
+            self.unexpected(f"{text!r}")
+        return self.next()
+
+    def name(self, what: str) -> Token:
+        """Take the current token, which has to be a word."""
+        if self.token.kind != "word":
+            self.unexpected(what)
+        return self.next()
+
+    def since(self, start: Token) -> list[Token]:
+        """Give the tokens from `start` up to the current one."""
+        first = next(place for place, token in enumerate(self._tokens) if token is start)
+        return self._tokens[first : self._index]
+
+    def error(self, message: str, token: Token | None = None) -> InputError:
+        """Make an error at a token, or at the current one."""
+        at = token if token is not None else self.token
+        return InputError(message, self.path, at.line, at.column)
+
+    def unexpected(self, wanted: str) -> NoReturn:
+        """Raise: the current token is not what is wanted."""
+        found = "the file ends here" if self.token.kind == "end" else f"unexpected {self.text!r}"
+        raise self.error(f"{found}: expected {wanted}")

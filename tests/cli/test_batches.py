@@ -1,0 +1,128 @@
+"""Whole batches as a process, with the front end and the engines as they are."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+SB = """; Store buffering
+; EXISTS: t0:%a = 0 /\\ t1:%b = 0
+; EXPECT: {expect}
+@x = global i32 0
+@y = global i32 0
+define void @t0() {{
+  store atomic i32 1, ptr @x {write}, align 4
+  %a = load atomic i32, ptr @y {read}, align 4
+  ret void
+}}
+define void @t1() {{
+  store atomic i32 1, ptr @y {write}, align 4
+  %b = load atomic i32, ptr @x {read}, align 4
+  ret void
+}}
+"""
+RELAXED = SB.format(write="monotonic", read="monotonic", expect="llvm=Sometimes sc=Never tso=Sometimes")
+STRONG = SB.format(write="seq_cst", read="seq_cst", expect="llvm=Never sc=Never llvm/none=Never")
+WRONG = SB.format(write="release", read="acquire", expect="llvm=Never")
+BROKEN = RELAXED.replace("ret void", "ret vold")
+
+
+def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "enumerator", *arguments]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True)
+
+
+def run(folder: Path, *arguments: str) -> tuple[int, str, str]:
+    process = start(folder, *arguments)
+    out, err = process.communicate(timeout=300)
+    assert "Traceback" not in err
+    return process.returncode, out, err
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in (("a/relaxed", RELAXED), ("a/strong", STRONG), ("b/wrong", WRONG), ("broken", BROKEN)):
+        path = tmp_path / f"{name}.ll"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    return tmp_path
+
+
+def test_check_of_a_folder(folder: Path) -> None:
+    code, out, err = run(folder, "check", ".")
+    assert code == 2 and err == ""
+    lines = out.splitlines()
+    assert re.match(r"  \./broken\.ll:9:7: ", lines[1])
+    assert "  ./b/wrong.ll  llvm@generic/closure/dep  Never     Sometimes" in lines
+    assert lines[-1].startswith("4 tests, 8 results: 6 as expected, 1 different, 0 unknown, 1 error in ")
+    assert run(folder, "check", "b", "a")[0] == 1
+    assert run(folder, "check", "a")[0] == 0
+
+
+@pytest.mark.parametrize("format_", ["text", "json", "jsonl", "csv", "junit"])
+def test_reports_do_not_depend_on_jobs(folder: Path, format_: str) -> None:
+    outputs = set()
+    for jobs in ("1", "3"):
+        code, out, err = run(
+            folder, "run", ".", "--model", "llvm", "--model", "sc", "--format", format_, "--jobs", jobs
+        )
+        assert code == 2 and "broken.ll:9:7: " in err
+        outputs.add(re.sub(r'"seconds": [\d.e-]+|time="[\d.]+"|Time .*|\b\d\.[\de.-]+\b', "", out))
+    assert len(outputs) == 1
+
+
+def test_both_engines_say_the_same(folder: Path) -> None:
+    records = []
+    for engine in ("bitset", "networkx"):
+        _, out, _ = run(folder, "check", "a", "b", "--all-values", "--engine", engine, "--format", "jsonl")
+        found = [json.loads(line) for line in out.splitlines()]
+        records.append([{k: v for k, v in record.items() if k not in ("seconds", "executions")} for record in found])
+    assert records[0] == records[1] and len(records[0]) == 7
+
+
+def test_verbose_describes_executions(folder: Path) -> None:
+    code, out, _ = run(folder, "run", "a/strong.ll", "--verbose", "--show", "sw")
+    assert code == 0
+    assert "# Execution 3" in out and "# Execution 4" not in out
+    assert "load seq_cst @x" in out and "#   sw: " in out
+    assert "# Execution" in run(folder, "check", "b", "--verbose")[1]
+    assert "# Execution" not in run(folder, "check", "a", "--verbose")[1]
+
+
+def test_interruption_reports_what_there_is(folder: Path) -> None:
+    for number in range(400):
+        (folder / "a" / f"t{number}.ll").write_text(STRONG)
+    process = start(folder, "run", "a", "--format", "jsonl", "--jobs", "2")
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err == "enumerator: interrupted\n"
+    assert all(json.loads(line)["status"] == "complete" for line in (first + out).splitlines())
+
+
+def test_python_interface(folder: Path) -> None:
+    from enumerator import check, load
+
+    test = load(folder / "a/relaxed.ll")
+    result = check(test, "tso", all_values=True)
+    assert result.as_expected and result.observation == "Sometimes" and result.flags == ()
+    assert [str(state) for state in result.states][0] == "t0:%a=0; t1:%b=0; @x=1; @y=1;"
+    assert len(result.executions) == result.consistent == 4
+    assert result.executions is result.executions
+    assert check(test, "sc", executions=True).consistent == 3
+    assert check(test, thin_air="none", first=True).verdict == "Ok"
+    with pytest.raises(ValueError, match="does not hold the test"):
+        _ = result.without_question().executions
