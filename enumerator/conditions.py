@@ -17,7 +17,7 @@ Names that are no plain words stand in double quotes: ``t1:%"my value"``, ``@"a 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -34,12 +34,13 @@ from enumerator.program.condition import (
     Quantifier,
     TrueFormula,
 )
+from enumerator.program.test import Test
 from enumerator.program.values import NULL, UNDEF, Pointer, Term, Undef, Value, has_undef
 
 if TYPE_CHECKING:
     from lark import Lark
 
-__all__ = ["evaluate", "map_atoms", "names", "parse_condition"]
+__all__ = ["evaluate", "map_atoms", "names", "parse_condition", "passes_filter"]
 
 _GRAMMAR = r"""
 ?start: formula
@@ -185,6 +186,26 @@ def evaluate(formula: Formula, lookup: Callable[[str], Value]) -> bool | None:
             return _all([evaluate(part, lookup) for part in parts])
         case Or(parts):
             return _any([evaluate(part, lookup) for part in parts])
+
+
+def passes_filter(test: Test, names: Sequence[str], state: Sequence[Value]) -> bool:
+    """Tell whether a final state may satisfy the filter of a test; executions that do not raise no flags.
+
+    Parameters
+    ----------
+    test : Test
+    names : sequence of str
+        What the state's values are of; all names of the filter are among them.
+    state : sequence of Value
+
+    Returns
+    -------
+    bool
+        True where the test has no filter.
+    """
+    if test.condition.filter is None:
+        return True
+    return evaluate(test.condition.filter, dict(zip(names, state, strict=True)).__getitem__) is not False
 
 
 def names(formula: Formula) -> tuple[str, ...]:

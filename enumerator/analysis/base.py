@@ -294,6 +294,7 @@ def _sets(events: Sequence[Event]) -> dict[str, frozenset[int]]:
         },
         "TP": where(event for event in accesses if event.annotation.thread_private),
         "VOLATILE": where(event for event in accesses if event.annotation.volatile),
+        "ONE_AS": where(event for event in ordered if event.annotation.one_as),
         "AV_NONE": where(event for event in events if _AV_NONE in event.tags),
     }
 
@@ -326,6 +327,10 @@ def _path_relations(events: Sequence[Event], paths: Sequence[Path]) -> dict[str,
     def same_location(a: Event, b: Event) -> bool:
         return a.location is not None and a.location == b.location
 
+    def same_space(a: Event, b: Event) -> bool:
+        both_accesses = a.location is not None and b.location is not None
+        return both_accesses and a.annotation.address_space == b.annotation.address_space
+
     relations = {name: relation(numbers, chosen) for name, chosen in pairs.items()}
     return {
         **relations,
@@ -334,6 +339,7 @@ def _path_relations(events: Sequence[Event], paths: Sequence[Path]) -> dict[str,
         "id": _where(events, lambda a, b: a is b),
         "po": _where(events, lambda a, b: a.thread is not None and same_thread(a, b) and a.number < b.number),
         "loc": _where(events, same_location),
+        "same-as": _where(events, same_space),
         "po-loc": _where(
             events,
             lambda a, b: a.thread is not None and same_thread(a, b) and a.number < b.number and same_location(a, b),

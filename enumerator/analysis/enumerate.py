@@ -24,9 +24,10 @@ from enumerator.analysis.verdict import (
     raised_flags,
 )
 from enumerator.cat.interpreter import Evaluation
-from enumerator.engine.interface import Candidate, Outcomes, Request
+from enumerator.conditions import passes_filter
+from enumerator.engine.interface import ONE_AS_FENCE, Candidate, Outcomes, Request
 from enumerator.errors import LimitReached
-from enumerator.program.values import Value, format_value
+from enumerator.program.values import Value, sort_key
 from enumerator.unfold import unfold
 
 __all__ = ["THIN_AIR_NOTE", "enumerate_test"]
@@ -104,7 +105,7 @@ def enumerate_test(request: Request) -> Outcomes:
     return Outcomes(
         states={
             state: 0 if request.outcomes_only else tally.states[state]
-            for state in sorted(tally.states, key=lambda state: tuple(map(format_value, state)))
+            for state in sorted(tally.states, key=lambda state: tuple(map(sort_key, state)))
         },
         flags=frozenset(tally.flags),
         undefined=tally.undefined,
@@ -192,6 +193,8 @@ def _decide(request: Request, leaf: _Leaf, tally: _Tally) -> bool:
     tally.consistent += 1
     if leaf.cyclic:
         tally.notes.add(THIN_AIR_NOTE)
+    if any(event.kind == "F" and event.annotation.one_as for event in leaf.combination.events):
+        tally.notes.add(ONE_AS_FENCE)
     if request.record < 0 or len(tally.executions) < request.record:
         tally.executions.append(Candidate(leaf.combination.numbers, leaf.reads_from, leaf.orders, leaf.values))
     return _outcome(request, leaf, evaluation, tally)
@@ -206,9 +209,10 @@ def _outcome(request: Request, leaf: _Leaf, evaluation: Evaluation, tally: _Tall
     if is_cut(combination.paths):
         tally.cut += 1
         return False
-    flags, fails = raised_flags(evaluation)
-    tally.flags |= flags
-    tally.undefined |= fails
     state = final_state(combination, request.names, leaf.values, evaluation.final)
+    if passes_filter(request.test, request.names, state):
+        flags, fails = raised_flags(evaluation)
+        tally.flags |= flags
+        tally.undefined |= fails
     tally.states[state] += 1
     return tally.states[state] == 1 and request.decided is not None and request.decided(state)

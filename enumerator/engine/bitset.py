@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from enumerator.cat.compiler import CompiledModel, compile_model
 from enumerator.cat.predefined import PREDEFINED
+from enumerator.conditions import passes_filter
 from enumerator.engine import opcodes as op
 from enumerator.engine.bytecode import Bytecode, assemble
 from enumerator.engine.interface import Candidate, Outcomes, Request
@@ -18,7 +19,7 @@ from enumerator.engine.lower import Lowered, lower
 from enumerator.errors import LimitReached
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
-from enumerator.program.values import Value, format_value
+from enumerator.program.values import Value, sort_key
 from enumerator.unfold import Unfolded, unfold
 
 __all__ = ["OUT_OF_THIN_AIR", "enumerate_test"]
@@ -45,6 +46,7 @@ _CODES = {
     "incl": op.B_INCL,
     "inscope": op.B_INSCOPE,
     "bar": op.B_BAR,
+    "same-as": op.B_SAME_SPACE,
     "same-singlethread": op.B_SAME,
     "same-wavefront": op.B_SAME + 1,
     "same-workgroup": op.B_SAME + 2,
@@ -184,7 +186,7 @@ class _Search:
             "thread_first thread_count inst p_event p_cond cond_function p_end p_arrive p_wait obs_kind obs_data "
             "obs_thread obs_loc e_kind e_loc e_tag e_scope e_rmw e_instr e_arrive e_wait e_vkind e_vdata"
         ).split()
-        rest = "dep_first dep_kind dep_source loc_value".split()
+        rest = "e_space loc_space dep_first dep_kind dep_source loc_value".split()
         last = "compat f_first f_reads consts const_type".split()
         self._data = (
             *(arrays[name] for name in order),
@@ -200,7 +202,7 @@ class _Search:
         self._state[op.LIMIT] = -1 if request.max_executions is None else request.max_executions
         self._missing = np.zeros(2, dtype=np.int64)
         self._values = np.zeros(n, dtype=np.int64)
-        self._flags = np.zeros(2, dtype=np.uint64)
+        self._flags = np.zeros(3, dtype=np.uint64)  # of the execution at hand; undefined behaviour; by reads-from alone
 
         def ints(*shape: int) -> NDArray[np.int64]:
             return np.zeros(shape, dtype=np.int64)
@@ -215,6 +217,7 @@ class _Search:
             ints(n),  # g_scope
             ints(n),  # g_loc
             ints(n),  # g_tag
+            ints(n),  # g_space
             ints(n),  # g_arrive
             ints(n),  # g_wait
             self._values,
@@ -243,6 +246,7 @@ class _Search:
         self._keys, self._results = functions.keys, functions.results
         self._states = ints(64, names)
         self._counts = ints(64)
+        self._state_flags = np.zeros(64, dtype=np.uint64)
         self._index = np.full(256, -1, dtype=np.int64)
         self._row = ints(names)
         self._records = self._record_arrays(16 if request.record else 1, n)
@@ -269,6 +273,7 @@ class _Search:
                 self._results,
                 self._states,
                 self._counts,
+                self._state_flags,
                 self._index,
                 self._row,
                 *self._records,
@@ -311,6 +316,7 @@ class _Search:
     def _grow(self) -> None:
         self._states = np.concatenate([self._states, np.zeros_like(self._states)])
         self._counts = np.concatenate([self._counts, np.zeros_like(self._counts)])
+        self._state_flags = np.concatenate([self._state_flags, np.zeros_like(self._state_flags)])
         kernels = _kernels()
         self._index = np.full(4 * len(self._states), -1, dtype=np.int64)
         kernels.index_states(int(self._state[op.STATES]), self._states, self._index)
@@ -355,10 +361,14 @@ class _Search:
         found = {
             self._state_values(number): int(self._counts[number]) for number in range(int(state[op.STATES]))
         }
-        states = dict(sorted(found.items(), key=lambda item: tuple(map(_sort_key, item[0]))))
+        states = dict(sorted(found.items(), key=lambda item: tuple(map(sort_key, item[0]))))
         if self._request.outcomes_only:
             states = dict.fromkeys(states, 0)
-        raised = {name for bit, name in enumerate(program.flags) if int(self._flags[0]) >> bit & 1}
+        bits = 0
+        for number in range(int(state[op.STATES])):
+            if passes_filter(self._request.test, self._request.names, self._state_values(number)):
+                bits |= int(self._state_flags[number])
+        raised = {name for bit, name in enumerate(program.flags) if bits >> bit & 1}
         behaviour = {name for bit, name in enumerate(self._lowered.ends) if int(self._flags[1]) >> bit & 1}
         flags = raised | behaviour
         if any(flag.startswith("ub-") for flag in flags):
@@ -372,14 +382,9 @@ class _Search:
             cut=int(state[op.CUT]),
             status=status,
             stopped=stopped,
-            notes=(OUT_OF_THIN_AIR,) if state[op.CYCLIC] else (),
+            notes=(*((OUT_OF_THIN_AIR,) if state[op.CYCLIC] else ()), *self._lowered.notes),
             executions=tuple(self._kept),
         )
-
-
-def _sort_key(value: Value) -> tuple[int, int, str]:
-    """Sort integers by size, then all other values by how they are written."""
-    return (0, value, "") if isinstance(value, int) else (1, 0, format_value(value))
 
 
 def _set_bits(members: tuple[frozenset[str], ...], names: tuple[str, ...]) -> NDArray[np.uint64]:

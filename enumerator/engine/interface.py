@@ -10,7 +10,11 @@ from enumerator.mmra import Profile
 from enumerator.program.test import Test
 from enumerator.program.values import Value
 
-__all__ = ["Candidate", "Outcomes", "Request", "SelectedModel"]
+__all__ = ["ONE_AS_FENCE", "Candidate", "Outcomes", "Request", "SelectedModel"]
+
+ONE_AS_FENCE = "a fence with a -one-as scope counts as one of the scope without the suffix"
+"""A note: no document defines such a fence (semantics, section 1)."""
+
 
 
 @dataclass(frozen=True)

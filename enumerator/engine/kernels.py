@@ -444,7 +444,7 @@ def in_scope(a, b, g_thread, g_scope, inst):
 
 
 @njit
-def related(what, a, b, g_thread, g_scope, g_loc, g_tag, g_arrive, g_wait, inst, compat):
+def related(what, a, b, g_thread, g_scope, g_loc, g_tag, g_space, g_arrive, g_wait, inst, compat):
     """Tell whether two events are in a base relation that their attributes decide."""
     ta, tb = g_thread[a], g_thread[b]
     if what == op.B_PO:
@@ -455,6 +455,8 @@ def related(what, a, b, g_thread, g_scope, g_loc, g_tag, g_arrive, g_wait, inst,
         return a == b or (ta == tb and ta >= 0)
     if what == op.B_EXT:
         return not (a == b or (ta == tb and ta >= 0))
+    if what == op.B_SAME_SPACE:
+        return g_loc[a] >= 0 and g_loc[b] >= 0 and g_space[a] == g_space[b]
     if what == op.B_MMRA:
         return compat[g_tag[a], g_tag[b]]
     if what == op.B_INCL:
@@ -477,8 +479,8 @@ def assemble(prog, data, work):
     code, sections, base_relations, base_sets, config = prog
     (thread_first, thread_count, inst, p_event, p_cond, cond_function, p_end, p_arrive, p_wait, obs_kind, obs_data,
      obs_thread, obs_loc, e_kind, e_loc, e_tag, e_scope, e_rmw, e_instr, e_arrive, e_wait, e_vkind, e_vdata, e_bits,
-     e_type, dep_first, dep_kind, dep_source, loc_value, loc_bits, compat, f_first, f_reads, consts, const_type) = data
-    (st, combo, t_base, g_event, g_thread, g_base, g_scope, g_loc, g_tag, g_arrive, g_wait, val, source, forced,
+     e_type, e_space, loc_space, dep_first, dep_kind, dep_source, loc_value, loc_bits, compat, f_first, f_reads, consts, const_type) = data
+    (st, combo, t_base, g_event, g_thread, g_base, g_scope, g_loc, g_tag, g_space, g_arrive, g_wait, val, source, forced,
      reads, choice, sources, n_sources, read_item, cycle_members, reach, item_write, item_slot, item_place, slot_first,
      slot_length, sequence, R, S, alive, flags, missing) = work
     threads = combo.shape[0]
@@ -495,6 +497,7 @@ def assemble(prog, data, work):
         if slot_length[l] == 1:
             g_event[n], g_thread[n], g_base[n], g_scope[n] = -1 - l, -1, 0, 5
             g_loc[n], g_tag[n], g_arrive[n], g_wait[n] = l, 0, -1, -1
+            g_space[n] = loc_space[l]
             val[n] = loc_value[l]
             slot_first[l] = n
             n += 1
@@ -504,6 +507,7 @@ def assemble(prog, data, work):
         t_base[t] = n
         for g in range(p_event[p], p_event[p + 1]):
             g_event[n], g_thread[n], g_base[n], g_scope[n] = g, t, t_base[t], e_scope[g]
+            g_space[n] = e_space[g]
             g_loc[n], g_tag[n], g_arrive[n], g_wait[n] = e_loc[g], e_tag[g], e_arrive[g], e_wait[g]
             n += 1
     st[op.EVENTS] = n
@@ -528,7 +532,7 @@ def assemble(prog, data, work):
         else:
             for a in range(n):
                 for b in range(n):
-                    if related(what, a, b, g_thread, g_scope, g_loc, g_tag, g_arrive, g_wait, inst, compat):
+                    if related(what, a, b, g_thread, g_scope, g_loc, g_tag, g_space, g_arrive, g_wait, inst, compat):
                         set_bit(R[d, a], b)
     for k in range(base_sets.shape[0]):
         bit, d = base_sets[k, 0], base_sets[k, 1]
@@ -592,8 +596,8 @@ def prepare(prog, data, work):
     code, sections, base_relations, base_sets, config = prog
     (thread_first, thread_count, inst, p_event, p_cond, cond_function, p_end, p_arrive, p_wait, obs_kind, obs_data,
      obs_thread, obs_loc, e_kind, e_loc, e_tag, e_scope, e_rmw, e_instr, e_arrive, e_wait, e_vkind, e_vdata, e_bits,
-     e_type, dep_first, dep_kind, dep_source, loc_value, loc_bits, compat, f_first, f_reads, consts, const_type) = data
-    (st, combo, t_base, g_event, g_thread, g_base, g_scope, g_loc, g_tag, g_arrive, g_wait, val, source, forced,
+     e_type, e_space, loc_space, dep_first, dep_kind, dep_source, loc_value, loc_bits, compat, f_first, f_reads, consts, const_type) = data
+    (st, combo, t_base, g_event, g_thread, g_base, g_scope, g_loc, g_tag, g_space, g_arrive, g_wait, val, source, forced,
      reads, choice, sources, n_sources, read_item, cycle_members, reach, item_write, item_slot, item_place, slot_first,
      slot_length, sequence, R, S, alive, flags, missing) = work
     n = st[EVENTS]
@@ -761,8 +765,8 @@ def outcome(prog, data, work, keys, results, row):
     code, sections, base_relations, base_sets, config = prog
     (thread_first, thread_count, inst, p_event, p_cond, cond_function, p_end, p_arrive, p_wait, obs_kind, obs_data,
      obs_thread, obs_loc, e_kind, e_loc, e_tag, e_scope, e_rmw, e_instr, e_arrive, e_wait, e_vkind, e_vdata, e_bits,
-     e_type, dep_first, dep_kind, dep_source, loc_value, loc_bits, compat, f_first, f_reads, consts, const_type) = data
-    (st, combo, t_base, g_event, g_thread, g_base, g_scope, g_loc, g_tag, g_arrive, g_wait, val, source, forced,
+     e_type, e_space, loc_space, dep_first, dep_kind, dep_source, loc_value, loc_bits, compat, f_first, f_reads, consts, const_type) = data
+    (st, combo, t_base, g_event, g_thread, g_base, g_scope, g_loc, g_tag, g_space, g_arrive, g_wait, val, source, forced,
      reads, choice, sources, n_sources, read_item, cycle_members, reach, item_write, item_slot, item_place, slot_first,
      slot_length, sequence, R, S, alive, flags, missing) = work
     n = st[EVENTS]
@@ -809,8 +813,8 @@ def index_states(n_states, states, index):
 
 
 @njit
-def count_state(st, row, states, counts, index):
-    """Count an execution for its final state; 1 where the state is new."""
+def count_state(st, row, states, counts, state_flags, index, raised):
+    """Count an execution, and the flags that it raises, for its final state; 1 where the state is new."""
     slot = state_slot(row, index)
     mask = index.shape[0] - 1
     while index[slot] >= 0:
@@ -822,6 +826,7 @@ def count_state(st, row, states, counts, index):
                 break
         if same:
             counts[s] += 1
+            state_flags[s] |= raised
             return 0
         slot = (slot + 1) & mask
     s = st[STATES]
@@ -829,6 +834,7 @@ def count_state(st, row, states, counts, index):
     for k in range(row.shape[0]):
         states[s, k] = row[k]
     counts[s] = 1
+    state_flags[s] = raised
     st[STATES] += 1
     return 1
 
@@ -864,13 +870,13 @@ def constant(value, consts):
 
 
 @njit
-def search(prog, data, work, keys, results, states, counts, index, row, rec_combo, rec_source, rec_place, rec_value, budget):
+def search(prog, data, work, keys, results, states, counts, state_flags, index, row, rec_combo, rec_source, rec_place, rec_value, budget):
     """Go on with the search for at most `budget` steps; the result says why it stopped (opcodes, DONE and after)."""
     code, sections, base_relations, base_sets, config = prog
     (thread_first, thread_count, inst, p_event, p_cond, cond_function, p_end, p_arrive, p_wait, obs_kind, obs_data,
      obs_thread, obs_loc, e_kind, e_loc, e_tag, e_scope, e_rmw, e_instr, e_arrive, e_wait, e_vkind, e_vdata, e_bits,
-     e_type, dep_first, dep_kind, dep_source, loc_value, loc_bits, compat, f_first, f_reads, consts, const_type) = data
-    (st, combo, t_base, g_event, g_thread, g_base, g_scope, g_loc, g_tag, g_arrive, g_wait, val, source, forced,
+     e_type, e_space, loc_space, dep_first, dep_kind, dep_source, loc_value, loc_bits, compat, f_first, f_reads, consts, const_type) = data
+    (st, combo, t_base, g_event, g_thread, g_base, g_scope, g_loc, g_tag, g_space, g_arrive, g_wait, val, source, forced,
      reads, choice, sources, n_sources, read_item, cycle_members, reach, item_write, item_slot, item_place, slot_first,
      slot_length, sequence, R, S, alive, flags, missing) = work
     undef_set, skip_orders, notify, record = config[1], config[3], config[4], config[5]
@@ -1108,8 +1114,11 @@ def search(prog, data, work, keys, results, states, counts, index, row, rec_comb
                 ub = ONE << uint64(config[6])
             if ub == ZERO and not cut:
                 if st[RESULT_READY] == 0:
+                    flags[0] = ZERO
                     run(code, sections[5], sections[6], R, S, alive, n, w, flags)
+                    flags[2] = flags[0]
                     st[RESULT_READY] = 1
+                flags[0] = flags[2]
                 run(code, sections[6], sections[7], R, S, alive, n, w, flags)
                 if not outcome(prog, data, work, keys, results, row):
                     return op.NEEDS_VALUE
@@ -1137,7 +1146,7 @@ def search(prog, data, work, keys, results, states, counts, index, row, rec_comb
                 flags[1] |= ub
             elif cut:
                 st[CUT] += 1
-            elif count_state(st, row, states, counts, index) == 1 and notify != 0:
+            elif count_state(st, row, states, counts, state_flags, index, flags[0]) == 1 and notify != 0:
                 return op.NEW_STATE
             if skip_orders != 0 and record == 0:
                 # Nothing that is asked for depends on the order: one is as good as all.

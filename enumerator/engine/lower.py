@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.engine import opcodes as op
+from enumerator.engine.interface import ONE_AS_FENCE
 from enumerator.mmra import Profile, compatible
 from enumerator.program.instructions import Annotation, Ordering, Scope, Tag
 from enumerator.program.memory import initial_value, parse_location
@@ -199,6 +200,7 @@ class Lowered:
     ends: tuple[str, ...]
     most_events: int
     labels: frozenset[str] = field(default_factory=frozenset)
+    notes: tuple[str, ...] = ()
 
 
 def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lowered:
@@ -265,6 +267,7 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
                         vkind,
                         vdata,
                         _value_class(event),
+                        event.annotation.address_space,
                     )
                 )
                 part_of_rmw = event.rmw is not None or index in halves
@@ -285,7 +288,7 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
             observed_kind.append([kind for kind, _ in row])
             observed_data.append([data for _, data in row])
 
-    free = [value for value in unfolded.constants]
+    free = list(unfolded.constants)
     reads_first = np.cumsum([0, *map(len, functions.reads)])
     compat = np.zeros((len(tags), len(tags)), dtype=np.bool_)
     for (x, i), (y, j) in combinations_with_replacement(tags.items(), 2):
@@ -299,7 +302,7 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
         else:
             observed_location.append(len(initial))
             initial.append(values.number(value))
-    table = np.array(events or [(0,) * 11], dtype=np.int64).reshape(-1, 11)
+    table = np.array(events or [(0,) * 12], dtype=np.int64).reshape(-1, 12)
     arrays: dict[str, NDArray[np.generic]] = {
         "thread_first": _int(thread_first),
         "thread_count": _int(thread_count),
@@ -317,13 +320,16 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
         **{
             name: np.ascontiguousarray(table[:, column])
             for column, name in enumerate(
-                "e_kind e_loc e_tag e_scope e_rmw e_instr e_arrive e_wait e_vkind e_vdata e_type".split()
+                "e_kind e_loc e_tag e_scope e_rmw e_instr e_arrive e_wait e_vkind e_vdata e_type e_space".split()
             )
         },
         "dep_first": _int(dependency_first),
         "dep_kind": _int([code for code, _ in dependencies] or [0]),
         "dep_source": _int([read for _, read in dependencies] or [0]),
         "loc_value": _int(initial),
+        "loc_space": _int(
+            [_address_space(test.objects, location) for location in locations] + [0] * (len(initial) - len(locations))
+        ),
         "compat": compat,
         "f_first": _int(reads_first),
         "f_reads": _int([read for reads in functions.reads for read in reads] or [0]),
@@ -348,6 +354,7 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
         ends=tuple(ends),
         most_events=max(1, longest + len(locations)),
         labels=present,
+        notes=(ONE_AS_FENCE,) if any({"F", "ONE_AS"} <= names for names in sets) else (),
     )
 
 
@@ -417,7 +424,7 @@ def _synchronizing(path: Path) -> frozenset[int]:
 def _sets(event: PathEvent, effective: frozenset[Tag], part_of_rmw: bool) -> frozenset[str]:
     """Give the predefined sets that an event belongs to."""
     annotation = event.annotation
-    names = {event.kind, *annotation.labels}
+    names = {event.kind, annotation.scope.name, *annotation.labels}
     if event.kind != "B":
         names.update(_annotated(annotation))
     if event.kind in "RW":
@@ -431,7 +438,6 @@ def _sets(event: PathEvent, effective: frozenset[Tag], part_of_rmw: bool) -> fro
 
 def _annotated(annotation: Annotation) -> Iterable[str]:
     yield _ORDERING_SETS[annotation.ordering]
-    yield annotation.scope.name
     if annotation.ordering >= Ordering.MONOTONIC:
         yield "A"
     if annotation.ordering > Ordering.NA:
@@ -440,6 +446,8 @@ def _annotated(annotation: Annotation) -> Iterable[str]:
         yield "TP"
     if annotation.volatile:
         yield "VOLATILE"
+    if annotation.one_as:
+        yield "ONE_AS"
 
 
 def _empty_relations(events: NDArray[np.int64], dependencies: list[tuple[int, int]]) -> frozenset[str]:

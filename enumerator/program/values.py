@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Union
 
-__all__ = ["NULL", "UNDEF", "Pointer", "Term", "Undef", "Value", "format_value", "has_undef", "json_value"]
+__all__ = ["NULL", "UNDEF", "Pointer", "Term", "Undef", "Value", "format_value", "has_undef", "json_value", "sort_key"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,17 @@ def format_value(value: Value) -> str:
     if isinstance(value, tuple):
         return f"<{', '.join(map(format_value, value))}>"
     return str(value)
+
+
+def sort_key(value: Value) -> tuple[int, int, str]:
+    """Give the key by which reports sort values: integers by size, then all others by how they are written.
+
+    Examples
+    --------
+    >>> sorted([UNDEF, 10, 9, NULL], key=sort_key)
+    [9, 10, Pointer(object='', offset=0), undef]
+    """
+    return (0, value, "") if isinstance(value, int) else (1, 0, format_value(value))
 
 
 def json_value(value: Value) -> int | str:

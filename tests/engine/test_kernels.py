@@ -202,12 +202,18 @@ def test_states_are_counted_once_each() -> None:
     states, counts = np.zeros((64, 3), dtype=np.int64), np.zeros(64, dtype=np.int64)
     index = np.full(256, -1, dtype=np.int64)
     state = np.zeros(op.STATE_SIZE, dtype=np.int64)
-    new = sum(kernels.count_state(state, row, states, counts, index) for row in rows)
+    flags = np.zeros(64, dtype=np.uint64)
+    raised = np.uint64(1) << rng.integers(0, 8, 500).astype(np.uint64)
+    new = sum(
+        kernels.count_state(state, row, states, counts, flags, index, bit) for row, bit in zip(rows, raised, strict=True)
+    )
     expected: dict[tuple[int, ...], int] = {}
     for row in rows:
         expected[tuple(map(int, row))] = expected.get(tuple(map(int, row)), 0) + 1
     found = {tuple(map(int, states[s])): int(counts[s]) for s in range(state[op.STATES])}
     assert found == expected and new == len(expected)
+    for s in range(state[op.STATES]):
+        assert flags[s] == np.bitwise_or.reduce(raised[(rows == states[s]).all(axis=1)])
     again = np.full(1024, -1, dtype=np.int64)
     kernels.index_states(len(expected), states, again)
     assert sorted(int(s) for s in again if s >= 0) == list(range(len(expected)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from enumerator.frontend import load_text
@@ -56,8 +56,6 @@ AMDGPU_FEATURES = {
 
 
 def check(program: Program, model: str, profile: str, hb: str, thin_air: str) -> None:
-    note(program.text)
-    note(f"{model}@{profile}/{hb}/{thin_air}")
     test = load_text(program.text, "generated.ll")
     names = all_names(test, UNROLL, thin_air)
     options = {"model": model, "profile": profile, "hb": hb, "thin_air": thin_air}

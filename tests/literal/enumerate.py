@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import pairwise, permutations, product
 
+from enumerator.errors import InputError
 from enumerator.program.instructions import Constant, Switch
 from enumerator.program.test import Test
 from enumerator.program.types import IntType, PointerType, Type
@@ -133,6 +134,14 @@ def thread_traces(test: Test, unroll: int, thin_air: str) -> list[list[Trace]]:
             return values.traces(unroll, constants=thin_air == "none")
 
 
+def _initially(test: Test, location: Location) -> tuple[Value, ...]:
+    """The initial value; none of a thread's own memory, or where only a guessed address points."""
+    try:
+        return (initial_value(test, location),)
+    except InputError:
+        return ()
+
+
 class _Values:
     """What reads may return, growing."""
 
@@ -145,8 +154,7 @@ class _Values:
     def known(self, location: Location) -> set[Value]:
         """Values written so far, the initial one, and undef, which any read may return by rule."""
         if location not in self.written:
-            is_global = any(memory.name == location.object for memory in self.test.objects)
-            self.written[location] = {UNDEF, initial_value(self.test, location) if is_global else UNDEF}
+            self.written[location] = {UNDEF, *_initially(self.test, location)}
         return self.written[location]
 
     def traces(self, unroll: int, *, constants: bool) -> list[list[Trace]]:
@@ -243,7 +251,6 @@ def consistent_executions(
 
 def _combinations(test: Test, runs: list[list[Trace]]) -> Iterator[tuple[Trace, ...]]:
     """One trace a thread, less those with a read of a value that nobody writes."""
-    globals_ = {memory.name for memory in test.objects}
     initial: dict[Location, Value] = {}
     summaries: list[list[tuple[Trace, set[_Written], set[_Written]]]] = []
     for ts in runs:
@@ -255,8 +262,7 @@ def _combinations(test: Test, runs: list[list[Trace]]) -> Iterator[tuple[Trace, 
                 if e.kind == "R" and e.location is not None and not is_undef(e.value)
             }
             for location, _ in needed:
-                if location.object in globals_ and location not in initial:
-                    initial[location] = initial_value(test, location)
+                initial.update((location, value) for value in _initially(test, location))
             provided = {(e.location, e.value) for e in trace.events if e.kind == "W" and e.location is not None}
             summaries[-1].append((trace, needed, provided))
     start = set(initial.items())

@@ -25,11 +25,12 @@ __all__ = ["initial_value", "named_locations"]
 
 def initial_value(test: Test, location: Location) -> Value:
     """What the initial write of a location writes."""
-    memory = next(memory for memory in test.objects if memory.name == location.object)
-    for offset, type_, value, _ in _leaves(memory.type, memory.initial, 0, memory.name):
-        if (offset, size_of(type_)) == (location.offset, location.size):
-            return value
-    raise InputError(f"no element of {memory.name} has this offset and size", test.path)
+    for memory in test.objects:
+        if memory.name == location.object:
+            for offset, type_, value, _ in _leaves(memory.type, memory.initial, 0, memory.name):
+                if (offset, size_of(type_)) == (location.offset, location.size):
+                    return value
+    raise InputError(f"no element of {location.object} has this offset and size", test.path)
 
 
 def named_locations(test: Test) -> dict[str, Location]:
