@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import ModuleType
 
 import numpy as np
@@ -15,6 +15,7 @@ from enumerator.conditions import passes_filter
 from enumerator.engine import opcodes as op
 from enumerator.engine.bytecode import Bytecode, assemble
 from enumerator.engine.interface import Candidate, Outcomes, Request
+from enumerator.engine.layout import Paths, Program, Work
 from enumerator.engine.lower import Lowered, lower
 from enumerator.errors import LimitReached
 from enumerator.mmra import Profile
@@ -85,9 +86,7 @@ def enumerate_test(request: Request) -> Outcomes:
     lowered = _lower(unfolded, request.profile, request.names)
     kinds = _kinds(request.test) | dict.fromkeys(lowered.labels - _SETS, "set")
     empty = frozenset(name for name, kind in kinds.items() if kind == "set" and name not in lowered.labels)
-    compiled = compile_model(
-        model.model, model.variants, kinds, empty=empty | lowered.empty, full=lowered.full
-    )
+    compiled = compile_model(model.model, model.variants, kinds, empty=empty | lowered.empty, full=lowered.full)
     return _Search(request, lowered, _assemble(compiled), deadline).run()
 
 
@@ -168,33 +167,17 @@ class _Search:
             0,
             _PROBE,
         ]
-        base_relations = [(_CODES[name], number) for name, number in program.base_relations]
         set_names = tuple(name for name, _ in program.base_sets)
-        self._prog = (
-            program.code,
-            program.sections,
-            np.array(base_relations, dtype=np.int64).reshape(-1, 2),
-            np.array([(bit, number) for bit, (_, number) in enumerate(program.base_sets)], dtype=np.int64).reshape(
-                -1, 2
-            ),
-            np.array(config, dtype=np.int64),
+        self._prog = Program(
+            code=program.code,
+            sections=program.sections,
+            base_relations=_pairs((_CODES[name], number) for name, number in program.base_relations),
+            base_sets=_pairs((bit, number) for bit, (_, number) in enumerate(program.base_sets)),
+            config=np.array(config, dtype=np.int64),
         )
         arrays = lowered.arrays
-        bits = _set_bits(lowered.sets, set_names)
-        initial_bits = _set_bits(lowered.initial_sets, set_names)
-        order = (
-            "thread_first thread_count inst p_event p_cond cond_function p_end p_arrive p_wait obs_kind obs_data "
-            "obs_thread obs_loc e_kind e_loc e_tag e_scope e_rmw e_instr e_arrive e_wait e_vkind e_vdata"
-        ).split()
-        rest = "e_space loc_space dep_first dep_kind dep_source loc_value".split()
-        last = "compat f_first f_reads consts const_type".split()
-        self._data = (
-            *(arrays[name] for name in order),
-            bits,
-            arrays["e_type"],
-            *(arrays[name] for name in rest),
-            initial_bits,
-            *(arrays[name] for name in last),
+        self._data = Paths(
+            e_bits=_set_bits(lowered.sets, set_names), loc_bits=_set_bits(lowered.initial_sets, set_names), **arrays
         )
         places = len(arrays["loc_value"])
         self._state = np.zeros(op.STATE_SIZE, dtype=np.int64)
@@ -207,40 +190,43 @@ class _Search:
         def ints(*shape: int) -> NDArray[np.int64]:
             return np.zeros(shape, dtype=np.int64)
 
-        self._work = (
-            self._state,
-            ints(self._threads),  # combo
-            ints(self._threads),  # t_base
-            ints(n),  # g_event
-            ints(n),  # g_thread
-            ints(n),  # g_base
-            ints(n),  # g_scope
-            ints(n),  # g_loc
-            ints(n),  # g_tag
-            ints(n),  # g_space
-            ints(n),  # g_arrive
-            ints(n),  # g_wait
-            self._values,
-            ints(n),  # source
-            ints(n),  # forced
-            ints(n),  # reads
-            ints(n),  # choice
-            ints(n, n + 1),  # sources
-            ints(n),  # n_sources
-            ints(n),  # read_item
-            ints(3, n + 2),  # cycle_members, free_read, free_place
-            np.zeros((n, n), dtype=np.bool_),  # reach
-            ints(n),  # item_write
-            ints(n),  # item_slot
-            ints(n),  # item_place
-            ints(places),  # slot_first
-            ints(places),  # slot_length
-            ints(places, n),  # sequence
-            np.zeros((program.relations, n, width), dtype=np.uint64),
-            np.zeros((program.sets, width), dtype=np.uint64),
-            np.zeros(width, dtype=np.uint64),  # alive
-            self._flags,
-            self._missing,
+        def per_event() -> NDArray[np.int64]:
+            return ints(n)
+
+        self._work = Work(
+            st=self._state,
+            combo=ints(self._threads),
+            t_base=ints(self._threads),
+            g_event=per_event(),
+            g_thread=per_event(),
+            g_base=per_event(),
+            g_scope=per_event(),
+            g_loc=per_event(),
+            g_tag=per_event(),
+            g_space=per_event(),
+            g_arrive=per_event(),
+            g_wait=per_event(),
+            val=self._values,
+            source=per_event(),
+            forced=per_event(),
+            reads=per_event(),
+            choice=per_event(),
+            sources=ints(n, n + 1),
+            n_sources=per_event(),
+            read_item=per_event(),
+            cycle_members=ints(3, n + 2),
+            reach=np.zeros((n, n), dtype=np.bool_),
+            item_write=per_event(),
+            item_slot=per_event(),
+            item_place=per_event(),
+            slot_first=ints(places),
+            slot_length=ints(places),
+            sequence=ints(places, n),
+            R=np.zeros((program.relations, n, width), dtype=np.uint64),
+            S=np.zeros((program.sets, width), dtype=np.uint64),
+            alive=np.zeros(width, dtype=np.uint64),
+            flags=self._flags,
+            missing=self._missing,
         )
         functions = lowered.functions
         self._keys, self._results = functions.keys, functions.results
@@ -358,9 +344,7 @@ class _Search:
     def _outcomes(self, status: str, stopped: bool) -> Outcomes:
         self._drain()
         program, state = self._program, self._state
-        found = {
-            self._state_values(number): int(self._counts[number]) for number in range(int(state[op.STATES]))
-        }
+        found = {self._state_values(number): int(self._counts[number]) for number in range(int(state[op.STATES]))}
         states = dict(sorted(found.items(), key=lambda item: tuple(map(sort_key, item[0]))))
         if self._request.outcomes_only:
             states = dict.fromkeys(states, 0)
@@ -387,6 +371,10 @@ class _Search:
         )
 
 
+def _pairs(rows: Iterable[tuple[int, int]]) -> NDArray[np.int64]:
+    return np.array(list(rows), dtype=np.int64).reshape(-1, 2)
+
+
 def _set_bits(members: tuple[frozenset[str], ...], names: tuple[str, ...]) -> NDArray[np.uint64]:
     """Write membership in the named sets as bits, 64 names a word."""
     words = max(1, (len(names) + 63) // 64)
@@ -396,5 +384,3 @@ def _set_bits(members: tuple[frozenset[str], ...], names: tuple[str, ...]) -> ND
             if name in sets:
                 bits[row, bit >> 6] |= np.uint64(1 << (bit & 63))
     return bits
-
-

@@ -16,7 +16,6 @@ ONE_AS_FENCE = "a fence with a -one-as scope counts as one of the scope without 
 """A note: no document defines such a fence (semantics, section 1)."""
 
 
-
 @dataclass(frozen=True)
 class SelectedModel:
     """A model file with the variants that were selected.

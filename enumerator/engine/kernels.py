@@ -465,7 +465,11 @@ def related(what, a, b, g_thread, g_scope, g_loc, g_tag, g_space, g_arrive, g_wa
         return in_scope(a, b, g_thread, g_scope, inst)
     if what == op.B_BAR:
         return (
-            ta >= 0 and tb >= 0 and ta != tb and g_arrive[a] >= 0 and g_arrive[a] == g_wait[b]
+            ta >= 0
+            and tb >= 0
+            and ta != tb
+            and g_arrive[a] >= 0
+            and g_arrive[a] == g_wait[b]
             and inst[ta, 2] == inst[tb, 2]
         )
     if what >= op.B_SAME:
@@ -476,13 +480,15 @@ def related(what, a, b, g_thread, g_scope, g_loc, g_tag, g_space, g_arrive, g_wa
 @njit
 def assemble(prog, data, work):
     """Number the events of the combination of paths at hand and fill its base relations and sets."""
-    code, sections, base_relations, base_sets, config = prog
-    (thread_first, thread_count, inst, p_event, p_cond, cond_function, p_end, p_arrive, p_wait, obs_kind, obs_data,
-     obs_thread, obs_loc, e_kind, e_loc, e_tag, e_scope, e_rmw, e_instr, e_arrive, e_wait, e_vkind, e_vdata, e_bits,
-     e_type, e_space, loc_space, dep_first, dep_kind, dep_source, loc_value, loc_bits, compat, f_first, f_reads, consts, const_type) = data
-    (st, combo, t_base, g_event, g_thread, g_base, g_scope, g_loc, g_tag, g_space, g_arrive, g_wait, val, source, forced,
-     reads, choice, sources, n_sources, read_item, cycle_members, reach, item_write, item_slot, item_place, slot_first,
-     slot_length, sequence, R, S, alive, flags, missing) = work
+    base_relations, base_sets = prog.base_relations, prog.base_sets
+    thread_first, inst, p_event, e_loc, e_tag = data.thread_first, data.inst, data.p_event, data.e_loc, data.e_tag
+    e_scope, e_rmw, e_arrive, e_wait, e_bits = data.e_scope, data.e_rmw, data.e_arrive, data.e_wait, data.e_bits
+    e_space, loc_space, dep_first, dep_kind = data.e_space, data.loc_space, data.dep_first, data.dep_kind
+    dep_source, loc_value, loc_bits, compat = data.dep_source, data.loc_value, data.loc_bits, data.compat
+    st, combo, t_base, g_event, g_thread = work.st, work.combo, work.t_base, work.g_event, work.g_thread
+    g_base, g_scope, g_loc, g_tag, g_space = work.g_base, work.g_scope, work.g_loc, work.g_tag, work.g_space
+    g_arrive, g_wait, val, source, forced = work.g_arrive, work.g_wait, work.val, work.source, work.forced
+    slot_first, slot_length, R, S = work.slot_first, work.slot_length, work.R, work.S
     threads = combo.shape[0]
     for l in range(loc_value.shape[0]):
         slot_length[l] = 0
@@ -593,13 +599,13 @@ def prepare(prog, data, work):
     The write half of a read-modify-write whose read half is listed comes first among the latter: it is placed as
     soon as its read half has a source. Sources that no completion allows are left out.
     """
-    code, sections, base_relations, base_sets, config = prog
-    (thread_first, thread_count, inst, p_event, p_cond, cond_function, p_end, p_arrive, p_wait, obs_kind, obs_data,
-     obs_thread, obs_loc, e_kind, e_loc, e_tag, e_scope, e_rmw, e_instr, e_arrive, e_wait, e_vkind, e_vdata, e_bits,
-     e_type, e_space, loc_space, dep_first, dep_kind, dep_source, loc_value, loc_bits, compat, f_first, f_reads, consts, const_type) = data
-    (st, combo, t_base, g_event, g_thread, g_base, g_scope, g_loc, g_tag, g_space, g_arrive, g_wait, val, source, forced,
-     reads, choice, sources, n_sources, read_item, cycle_members, reach, item_write, item_slot, item_place, slot_first,
-     slot_length, sequence, R, S, alive, flags, missing) = work
+    code, sections, config = prog.code, prog.sections, prog.config
+    e_kind, e_instr, loc_value = data.e_kind, data.e_instr, data.loc_value
+    st, g_event, g_thread, g_loc, source = work.st, work.g_event, work.g_thread, work.g_loc, work.source
+    reads, choice, sources, n_sources = work.reads, work.choice, work.sources, work.n_sources
+    read_item, item_write, item_slot, item_place = work.read_item, work.item_write, work.item_slot, work.item_place
+    slot_first, slot_length, sequence, R, S = work.slot_first, work.slot_length, work.sequence, work.R, work.S
+    alive, flags = work.alive, work.flags
     n = st[EVENTS]
     w = (n + 63) >> 6
     for a in range(n):
@@ -744,7 +750,9 @@ P_ORDER_NEXT, P_ORDER_CHECK, P_LEAF, P_DONE = op.P_ORDER_NEXT, op.P_ORDER_CHECK,
 
 
 @njit
-def conditions_hold(n, t_base, combo, thread_first, p_cond, cond_function, val, f_first, f_reads, keys, results, missing):
+def conditions_hold(
+    n, t_base, combo, thread_first, p_cond, cond_function, val, f_first, f_reads, keys, results, missing
+):
     """Check the conditions on which the paths are taken: 1 not contradicted, 0 contradicted, -2 value missing."""
     for t in range(combo.shape[0]):
         p = thread_first[t] + combo[t]
@@ -762,13 +770,11 @@ def conditions_hold(n, t_base, combo, thread_first, p_cond, cond_function, val, 
 @njit
 def outcome(prog, data, work, keys, results, row):
     """Write the numbers of the observed values into a row; False where a function must be computed first."""
-    code, sections, base_relations, base_sets, config = prog
-    (thread_first, thread_count, inst, p_event, p_cond, cond_function, p_end, p_arrive, p_wait, obs_kind, obs_data,
-     obs_thread, obs_loc, e_kind, e_loc, e_tag, e_scope, e_rmw, e_instr, e_arrive, e_wait, e_vkind, e_vdata, e_bits,
-     e_type, e_space, loc_space, dep_first, dep_kind, dep_source, loc_value, loc_bits, compat, f_first, f_reads, consts, const_type) = data
-    (st, combo, t_base, g_event, g_thread, g_base, g_scope, g_loc, g_tag, g_space, g_arrive, g_wait, val, source, forced,
-     reads, choice, sources, n_sources, read_item, cycle_members, reach, item_write, item_slot, item_place, slot_first,
-     slot_length, sequence, R, S, alive, flags, missing) = work
+    config = prog.config
+    thread_first, obs_kind, obs_data, obs_thread = data.thread_first, data.obs_kind, data.obs_data, data.obs_thread
+    obs_loc, loc_value, f_first, f_reads = data.obs_loc, data.loc_value, data.f_first, data.f_reads
+    st, combo, t_base, g_loc, val = work.st, work.combo, work.t_base, work.g_loc, work.val
+    slot_first, S, missing = work.slot_first, work.S, work.missing
     n = st[EVENTS]
     for k in range(obs_thread.shape[0]):
         t = obs_thread[k]
@@ -870,16 +876,36 @@ def constant(value, consts):
 
 
 @njit
-def search(prog, data, work, keys, results, states, counts, state_flags, index, row, rec_combo, rec_source, rec_place, rec_value, budget):
+def search(
+    prog,
+    data,
+    work,
+    keys,
+    results,
+    states,
+    counts,
+    state_flags,
+    index,
+    row,
+    rec_combo,
+    rec_source,
+    rec_place,
+    rec_value,
+    budget,
+):
     """Go on with the search for at most `budget` steps; the result says why it stopped (opcodes, DONE and after)."""
-    code, sections, base_relations, base_sets, config = prog
-    (thread_first, thread_count, inst, p_event, p_cond, cond_function, p_end, p_arrive, p_wait, obs_kind, obs_data,
-     obs_thread, obs_loc, e_kind, e_loc, e_tag, e_scope, e_rmw, e_instr, e_arrive, e_wait, e_vkind, e_vdata, e_bits,
-     e_type, e_space, loc_space, dep_first, dep_kind, dep_source, loc_value, loc_bits, compat, f_first, f_reads, consts, const_type) = data
-    (st, combo, t_base, g_event, g_thread, g_base, g_scope, g_loc, g_tag, g_space, g_arrive, g_wait, val, source, forced,
-     reads, choice, sources, n_sources, read_item, cycle_members, reach, item_write, item_slot, item_place, slot_first,
-     slot_length, sequence, R, S, alive, flags, missing) = work
-    undef_set, skip_orders, notify, record = config[1], config[3], config[4], config[5]
+    code, sections, config = prog.code, prog.sections, prog.config
+    thread_first, thread_count, inst, p_cond = data.thread_first, data.thread_count, data.inst, data.p_cond
+    cond_function, p_end, p_arrive, p_wait = data.cond_function, data.p_end, data.p_arrive, data.p_wait
+    e_vkind, e_vdata, e_type, loc_value = data.e_vkind, data.e_vdata, data.e_type, data.loc_value
+    f_first, f_reads, consts, const_type = data.f_first, data.f_reads, data.consts, data.const_type
+    st, combo, t_base, g_event, g_base, val = work.st, work.combo, work.t_base, work.g_event, work.g_base, work.val
+    source, forced, reads, choice, sources = work.source, work.forced, work.reads, work.choice, work.sources
+    n_sources, read_item, cycle_members, reach = work.n_sources, work.read_item, work.cycle_members, work.reach
+    item_write, item_slot, item_place, slot_first = work.item_write, work.item_slot, work.item_place, work.slot_first
+    slot_length, sequence, R, S, alive = work.slot_length, work.sequence, work.R, work.S, work.alive
+    flags, missing = work.flags, work.missing
+    skip_orders, notify, record = config[3], config[4], config[5]
     threads = combo.shape[0]
     free_read, free_place = cycle_members[1], cycle_members[2]
     steps = 0
@@ -931,9 +957,13 @@ def search(prog, data, work, keys, results, states, counts, state_flags, index, 
                 elif read_item[k - 1] >= 0:
                     st[PHASE] = P_PLACE_NEXT
         elif phase == P_RF_CHECK:
-            if not solve(st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing):
+            if not solve(
+                st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing
+            ):
                 return op.NEEDS_VALUE
-            possible = conditions_hold(n, t_base, combo, thread_first, p_cond, cond_function, val, f_first, f_reads, keys, results, missing)
+            possible = conditions_hold(
+                n, t_base, combo, thread_first, p_cond, cond_function, val, f_first, f_reads, keys, results, missing
+            )
             if possible == -2:
                 return op.NEEDS_VALUE
             if possible == 0:
@@ -982,15 +1012,16 @@ def search(prog, data, work, keys, results, states, counts, state_flags, index, 
                 st[DEPTH] += 1
                 choice[st[DEPTH]] = -1
                 st[PHASE] = P_RF_NEXT
-            elif solve(st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing):
+            elif solve(
+                st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing
+            ):
                 st[PHASE] = P_RF_LEAF
             else:
                 return op.NEEDS_VALUE
         elif phase == P_RF_LEAF:
             st[RESULT_READY] = 0
-            if (
-                run(code, sections[1], sections[3], R, S, alive, n, w, flags)
-                and run(code, sections[3], sections[4], R, S, alive, n, w, flags)
+            if run(code, sections[1], sections[3], R, S, alive, n, w, flags) and run(
+                code, sections[3], sections[4], R, S, alive, n, w, flags
             ):
                 st[FREE] = 0
                 if st[UNKNOWN] > 0:
@@ -1010,9 +1041,13 @@ def search(prog, data, work, keys, results, states, counts, state_flags, index, 
             if free_read[level] >= 0:
                 forced[free_read[level]] = UNKNOWN_ID
                 free_read[level] = -1
-            if not solve(st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing):
+            if not solve(
+                st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing
+            ):
                 return op.NEEDS_VALUE
-            members = find_cycle(n, g_event, g_base, val, source, e_vkind, e_vdata, f_first, f_reads, reach, cycle_members[0])
+            members = find_cycle(
+                n, g_event, g_base, val, source, e_vkind, e_vdata, f_first, f_reads, reach, cycle_members[0]
+            )
             free_place[level] += 1
             place = free_place[level]
             if members == 0 or place >= members * consts.shape[0]:
@@ -1033,12 +1068,18 @@ def search(prog, data, work, keys, results, states, counts, state_flags, index, 
             # The members of this level's cycle, before any was given a value.
             value = forced[q]
             forced[q] = UNKNOWN_ID
-            if not solve(st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing):
+            if not solve(
+                st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing
+            ):
                 forced[q] = value
                 return op.NEEDS_VALUE
-            members = find_cycle(n, g_event, g_base, val, source, e_vkind, e_vdata, f_first, f_reads, reach, cycle_members[0])
+            members = find_cycle(
+                n, g_event, g_base, val, source, e_vkind, e_vdata, f_first, f_reads, reach, cycle_members[0]
+            )
             forced[q] = value
-            if not solve(st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing):
+            if not solve(
+                st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing
+            ):
                 return op.NEEDS_VALUE
             good = st[UNKNOWN] >= 0
             # Each solution once: no earlier read of the cycle may have a constant's value too.
@@ -1048,7 +1089,9 @@ def search(prog, data, work, keys, results, states, counts, state_flags, index, 
                 if constant(val[cycle_members[0, m]], consts):
                     good = False
             if good:
-                possible = conditions_hold(n, t_base, combo, thread_first, p_cond, cond_function, val, f_first, f_reads, keys, results, missing)
+                possible = conditions_hold(
+                    n, t_base, combo, thread_first, p_cond, cond_function, val, f_first, f_reads, keys, results, missing
+                )
                 if possible == -2:
                     return op.NEEDS_VALUE
                 good = possible == 1

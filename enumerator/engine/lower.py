@@ -282,9 +282,11 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
             path_end.append(_end(path.end, ends))
             path_arrivals.append(sum(event.arrival is not None for event in path.events))
             path_waits.append(sum(event.wait is not None for event in path.events))
-            row = [_observe(path, observed.registers[k], values, functions) for k in range(len(names))] if (
-                thread in observed.threads
-            ) else [(op.V_KNOWN, op.UNDEF_ID)] * len(names)
+            row = (
+                [_observe(path, observed.registers[k], values, functions) for k in range(len(names))]
+                if (thread in observed.threads)
+                else [(op.V_KNOWN, op.UNDEF_ID)] * len(names)
+            )
             observed_kind.append([kind for kind, _ in row])
             observed_data.append([data for _, data in row])
 

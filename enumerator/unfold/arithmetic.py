@@ -422,5 +422,3 @@ def _elementwise(operator: str, arguments: tuple[Value, ...], type_: Type, opera
     element = type_.element if isinstance(type_, VectorType) else type_
     rows = zip(*(column for column in columns if isinstance(column, tuple)), strict=True)
     return tuple(apply(operator, row, element, operand_type.element) for row in rows)
-
-

@@ -325,9 +325,7 @@ class Machine:
         self._arrivals += arrives
         self._waits += waits
         self._emit(
-            PathEvent(
-                "B", annotation, self._instructions, ctrl=self._control, arrival=arrival, wait=wait, line=line
-            )
+            PathEvent("B", annotation, self._instructions, ctrl=self._control, arrival=arrival, wait=wait, line=line)
         )
         self._instructions += 1
 
@@ -449,9 +447,7 @@ class Machine:
         line: int | None,
     ) -> None:
         self._emit(
-            PathEvent(
-                "W", annotation, self._instructions, location, node, addr, data, self._control, rmw, line=line
-            )
+            PathEvent("W", annotation, self._instructions, location, node, addr, data, self._control, rmw, line=line)
         )
 
     def _compare_exchange(
@@ -586,5 +582,3 @@ def _compute(
             return part
         return _compute("extractvalue", (part,), type_, operand_type, indices[1:])
     return Computed(operator, nodes, type_, operand_type, indices)
-
-

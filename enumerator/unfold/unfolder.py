@@ -53,9 +53,7 @@ def unfold_test(
     return unfold(test, undef=undef, unroll=unroll, deadline=deadline).paths
 
 
-def unfold(
-    test: Test, *, undef: bool = True, unroll: int | None = None, deadline: float | None = None
-) -> Unfolded:
+def unfold(test: Test, *, undef: bool = True, unroll: int | None = None, deadline: float | None = None) -> Unfolded:
     """Unfold the threads of a test into their paths.
 
     Parameters

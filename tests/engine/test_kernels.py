@@ -205,7 +205,8 @@ def test_states_are_counted_once_each() -> None:
     flags = np.zeros(64, dtype=np.uint64)
     raised = np.uint64(1) << rng.integers(0, 8, 500).astype(np.uint64)
     new = sum(
-        kernels.count_state(state, row, states, counts, flags, index, bit) for row, bit in zip(rows, raised, strict=True)
+        kernels.count_state(state, row, states, counts, flags, index, bit)
+        for row, bit in zip(rows, raised, strict=True)
     )
     expected: dict[tuple[int, ...], int] = {}
     for row in rows:

@@ -49,7 +49,7 @@ from enumerator.frontend.c.types import (
 __all__ = ["at_thread", "parse_thread"]
 
 _THREAD = re.compile(r"P(?:0|[1-9][0-9]{0,5})")
-_DEEPEST = 50
+_DEEPEST = 100
 """Nesting of statements and expressions."""
 
 _LEVELS = (

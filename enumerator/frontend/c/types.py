@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Union
 
 from enumerator.frontend.c.lexer import Cursor, Token
+from enumerator.program.instructions import Expression
 from enumerator.program.types import ArrayType, IntType, PointerType, Type
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "CType",
     "Integer",
     "PointerTo",
+    "Typed",
     "decayed",
     "held_as",
     "parse_array_size",
@@ -59,6 +61,16 @@ class ArrayOf:
 
 
 CType = Union[Integer, PointerTo, ArrayOf]
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A value, and its type in C."""
+
+    value: Expression
+    type: CType
+
+
 
 _INTEGERS = frozenset(
     """void char short int long signed unsigned bool _Bool __int128 __uint128

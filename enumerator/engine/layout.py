@@ -1,0 +1,98 @@
+"""The arrays that the kernels work on, by name. They are int64 where nothing else is said."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+__all__ = ["Paths", "Program", "Work"]
+
+
+class Program(NamedTuple):
+    """A model, laid out (:mod:`enumerator.engine.bytecode`)."""
+
+    code: Any  # int32, (instructions, 4): rows (operation, destination, left, right)
+    sections: Any  # int32, (9,): start of each section, then the end
+    base_relations: Any  # int64, (k, 2): rows (code of a base relation, its register)
+    base_sets: Any  # int64, (k, 2): rows (bit in the events' set words, its register)
+    config: Any  # registers of order set, UNDEF set, final set; skip orders?, stop at new states?, executions to record;
+    # bit of ub-barrier among the undefined behaviours, how often to probe bounds
+
+
+class Paths(NamedTuple):
+    """All paths of a test, flat (:mod:`enumerator.engine.lower`)."""
+
+    thread_first: Any  # per thread: its first path
+    thread_count: Any  # per thread: how many paths it has
+    inst: Any  # (threads, 6): scope instances, smallest scope first
+    p_event: Any  # per path, and one more: where its events begin
+    p_cond: Any  # per path, and one more: where its conditions begin
+    cond_function: Any  # per condition: the function that must not be 0
+    p_end: Any  # per path: 0 runs to its end, 1 is cut, 2 + k ends in undefined behaviour k
+    p_arrive: Any  # per path: barriers arrived at
+    p_wait: Any  # per path: barriers waited for
+    obs_kind: Any  # (paths, names): where an observed register's value comes from (V_…)
+    obs_data: Any  # (paths, names): a value, a read or a function, as the kind says
+    obs_thread: Any  # per name: the thread of a register, -1 for a location
+    obs_loc: Any  # per name: the location, where it is one
+    e_kind: Any  # per event: 0 read, 1 write, 2 fence, 3 barrier
+    e_loc: Any  # per event: its location, or -1
+    e_tag: Any  # per event: number of its tag set
+    e_scope: Any  # per event: its scope
+    e_rmw: Any  # per write half: index of its read half in the path, else -1
+    e_instr: Any  # per event: instruction of the path
+    e_arrive: Any  # per event: barrier phase it arrives at, or -1
+    e_wait: Any  # per event: barrier phase it waits for, or -1
+    e_vkind: Any  # per write: where its value comes from (V_…)
+    e_vdata: Any  # per write: a value, a read or a function, as the kind says
+    e_bits: Any  # (events, words): the sets that it is in
+    e_type: Any  # per read: 0 integer, 1 pointer, 2 other
+    e_space: Any  # per event: address space
+    loc_space: Any  # per location: address space
+    dep_first: Any  # per event, and one more: where its dependencies begin
+    dep_kind: Any  # per dependency: the code of addr, data or ctrl
+    dep_source: Any  # per dependency: the read's index in the path
+    loc_value: Any  # per location: its initial value
+    loc_bits: Any  # (locations, words): sets of the initial write
+    compat: Any  # bool, (tag sets, tag sets): compatible
+    f_first: Any  # per function, and one more: where its inputs begin
+    f_reads: Any  # per input: the read's index in the path
+    consts: Any  # values out of thin air: the constants of the test
+    const_type: Any  # per constant: 0 integer, 1 pointer
+
+
+class Work(NamedTuple):
+    """What the search changes. Arrays without a unit of their own are per event of the combination at hand."""
+
+    st: Any  # the search's counters and phase (opcodes, PHASE and after)
+    combo: Any  # per thread: its path at hand
+    t_base: Any  # per thread: number of its first event
+    g_event: Any  # per event of the combination: its event, or -1 - location for an initial write
+    g_thread: Any  # thread, -1 for an initial write
+    g_base: Any  # number of its thread's first event
+    g_scope: Any  # scope
+    g_loc: Any  # location
+    g_tag: Any  # tag set
+    g_space: Any  # address space
+    g_arrive: Any  # barrier phase it arrives at
+    g_wait: Any  # barrier phase it waits for
+    val: Any  # value, or UNKNOWN_ID
+    source: Any  # per read: the write it reads, -2 for undef, -1 while open
+    forced: Any  # per read on a cycle: the value that is tried
+    reads: Any  # the reads, in order
+    choice: Any  # per read: place in its list of sources
+    sources: Any  # (reads, places): what it may read
+    n_sources: Any  # per read: length of that list
+    read_item: Any  # per read: the item of its write half, or -1
+    cycle_members: Any  # (3, n): reads on a cycle; and by level the read and the choice that are tried
+    reach: Any  # bool, (n, n): which read's value depends on which
+    item_write: Any  # per item: the write to place in its location's order
+    item_slot: Any  # per item: the location
+    item_place: Any  # per item: where it stands, -1 while open
+    slot_first: Any  # per location: its initial write, or -1
+    slot_length: Any  # per location: writes placed so far
+    sequence: Any  # (locations, n): these writes in order
+    R: Any  # uint64, (registers, n, words): relations
+    S: Any  # uint64, (registers, words): sets
+    alive: Any  # uint64, (words,): for the test of cycles
+    flags: Any  # uint64, (3,): flags of the execution at hand, of undefined behaviour, and by reads-from alone
+    missing: Any  # the function that must be computed, and the first event of its thread

@@ -1,0 +1,28 @@
+; load-visible: the scope of the load must include the operation that made the write available
+; REF: AMDGPU Memory Model, load-visible
+; The load names its workgroup; the release is in another one.
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+; EXISTS: t1:%flag = 1 /\ t1:%data = undef
+; EXPECT: llvm=Never amdgpu=Sometimes+race
+
+@data = addrspace(1) global i32 0
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("agent") release, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag syncscope("agent") acquire, align 4, !mmra !{!"amdgcn-av", !"none"}
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load atomic i32, ptr addrspace(1) @data syncscope("workgroup") monotonic, align 4
+  br label %done
+
+done:
+  ret void
+}

@@ -1,0 +1,32 @@
+; store-available: llvm.amdgcn.av.global.store.b128 at agent scope does not reach another agent
+; REF: AMDGPU Memory Model, store-available
+; REF: LLVM AMDGPUUsage, llvm.amdgcn.av intrinsics; https://github.com/llvm/llvm-project/pull/191390
+; One notch below SA-av-global-store-system.
+; SCOPES: (system (agent t0) (agent t1))
+; EXISTS: t1:%flag = 1 /\ t1:%data = undef
+; EXPECT: llvm=Never amdgpu=Sometimes+race
+
+@data = addrspace(1) global <4 x i32> zeroinitializer
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  call void @llvm.amdgcn.av.global.store.b128(ptr addrspace(1) @data, <4 x i32> splat (i32 1), metadata !"agent")
+  store atomic i32 1, ptr addrspace(1) @flag release, align 4, !mmra !{!"amdgcn-av", !"none"}
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag acquire, align 4
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %vector = load <4 x i32>, ptr addrspace(1) @data
+  %data = extractelement <4 x i32> %vector, i32 0
+  br label %done
+
+done:
+  ret void
+}
+
+declare void @llvm.amdgcn.av.global.store.b128(ptr addrspace(1), <4 x i32>, metadata)
