@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import Enum
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Union
 
@@ -169,15 +170,29 @@ def select(
         For an option or alternative that the model does not have (naming those it has), and a model that cannot
         be read or makes no sense.
     """
-    from enumerator.engine.interface import SelectedModel
-
     directories = tuple(Path(directory) for directory in include_dirs)
     path = find_model(model_name_or_path, directories)
-    name = path.stem if path.stem in shipped_models() and path == find_model(path.stem) else str(model_name_or_path)
+    chosen = tuple((options or {}).items())
+    if path.stem in shipped_models() and path == find_model(path.stem):
+        return _shipped(path, directories, chosen)
+    return _select(str(model_name_or_path), path, directories, chosen)
+
+
+@lru_cache(maxsize=256)
+def _shipped(path: Path, directories: tuple[Path, ...], options: tuple[tuple[str, str], ...]) -> SelectedModel:
+    """Select a shipped model; its file does not change while a process runs, as a user's own may."""
+    return _select(path.stem, path, directories, options)
+
+
+def _select(
+    name: str, path: Path, directories: tuple[Path, ...], options: tuple[tuple[str, str], ...]
+) -> SelectedModel:
+    from enumerator.engine.interface import SelectedModel
+
     model = load_model(path, directories)
     declared = declared_options(model)
     selected = {option: alternatives[0] for option, alternatives in declared.items()}
-    for option, alternative in (options or {}).items():
+    for option, alternative in options:
         if option not in declared:
             has = f"it has {_listed(declared)}" if declared else "it has none"
             raise InputError(f"model '{name}' has no option '{option}': {has}", f"--{option}")
