@@ -48,8 +48,9 @@ def answer(
     hb: str = "closure",
     thin_air: str = "dep",
     unroll: int = 2,
-) -> Answer:
-    """Ask one engine for the states over the given names."""
+    timeout: float | None = None,
+) -> Answer | None:
+    """Ask one engine for the states over the given names; None where the product's engine took too long."""
     if engine == "literal":
         found = enumerate_literally(
             test, model=model, profile=profile, hb=hb, thin_air=thin_air, names=names, unroll=unroll
@@ -60,8 +61,10 @@ def answer(
     from enumerator.mmra import load_profile
 
     selected = select(model, (), {"hb": hb, "thin-air": thin_air})
-    request = Request(test, selected, load_profile(profile), names, unroll=unroll)
+    request = Request(test, selected, load_profile(profile), names, unroll=unroll, timeout=timeout)
     outcomes: Outcomes = import_module(_MODULES[engine]).enumerate_test(request)
+    if outcomes.status == "timeout":
+        return None
     assert outcomes.status == "complete"
     return Answer(_sorted(outcomes.states.items()), outcomes.flags, outcomes.consistent, outcomes.cut)
 
@@ -86,8 +89,9 @@ def _value_covered(mine: Value, theirs: Value) -> bool:
     return mine == theirs
 
 
-def covers(source: Answer, target: Answer) -> list[tuple[Value, ...]]:
+def covers(source: Answer | None, target: Answer | None) -> list[tuple[Value, ...]]:
     """The outcomes of the target that no outcome of the source covers; undefined behaviour covers everything."""
+    assert source is not None and target is not None
     if "ub" in source.flags:
         return []
     known = [state for state, _ in source.states]

@@ -13,12 +13,15 @@ from tests.generated.engines import ENGINES, answer, available, shipped_models
 from tests.generated.programs import Program, programs, random_program
 from tests.literal import all_names
 
-EXAMPLES = int(os.environ.get("ENUMERATOR_EXAMPLES", "40"))
+EXAMPLES = int(os.environ.get("ENUMERATOR_EXAMPLES", "25"))
 """Programs a test; the nightly run sets more."""
 
 FIRST_SEED = int(os.environ.get("ENUMERATOR_SEED", "0"))
 
 UNROLL = 1
+
+PATIENCE = float(os.environ.get("ENUMERATOR_PATIENCE", "1"))
+"""Seconds that the plain engine gets for a program: it is there for its plainness."""
 
 plainly = settings(
     max_examples=EXAMPLES,
@@ -55,14 +58,19 @@ AMDGPU_FEATURES = {
 }
 
 
-def check(program: Program, model: str, profile: str, hb: str, thin_air: str) -> None:
+def check(
+    program: Program, model: str, profile: str, hb: str, thin_air: str, engines: tuple[str, ...] = ENGINES[1:]
+) -> None:
     test = load_text(program.text, "generated.ll")
     names = all_names(test, UNROLL, thin_air)
     options = {"model": model, "profile": profile, "hb": hb, "thin_air": thin_air}
     expected = answer("literal", test, names, unroll=UNROLL, **options)
-    for engine in ENGINES[1:]:
+    for engine in engines:
         if available(engine):
-            found = answer(engine, test, names, unroll=UNROLL, **options)
+            limit = PATIENCE if engine == "networkx" else None
+            found = answer(engine, test, names, unroll=UNROLL, timeout=limit, **options)
+            if found is None:
+                continue
             assert found == expected, f"{engine} over {names}, {options}\n{program.text}"
 
 
@@ -74,7 +82,7 @@ def test_llvm(features: str) -> None:
     @plainly
     @given(programs(wanted), st.integers(0, 1000))
     def agree(program: Program, choice: int) -> None:
-        check(program, "llvm", *variant(wanted, choice))
+        check(program, "llvm", *variant(wanted, choice), ("bitset",))
 
     agree()
 
@@ -84,7 +92,8 @@ def test_llvm_at_random(features: str) -> None:
     """Programs spread evenly."""
     wanted = frozenset(FEATURES[features])
     for seed in range(FIRST_SEED, FIRST_SEED + EXAMPLES):
-        check(random_program(wanted, seed), "llvm", *variant(wanted, seed))
+        engines = ENGINES[1:] if seed % 4 == 0 else ("bitset",)
+        check(random_program(wanted, seed), "llvm", *variant(wanted, seed), engines)
 
 
 @pytest.mark.skipif("amdgpu" not in shipped_models(), reason="no model amdgpu")
@@ -93,7 +102,7 @@ def test_amdgpu_at_random(features: str) -> None:
     wanted = frozenset(AMDGPU_FEATURES[features])
     for seed in range(FIRST_SEED, FIRST_SEED + EXAMPLES):
         _, hb, _ = variant(frozenset({"tags"}), seed)
-        check(random_program(wanted, seed), "amdgpu", ("generic", "amdgpu")[seed // 3 % 2], hb, "dep")
+        check(random_program(wanted, seed), "amdgpu", ("generic", "amdgpu")[seed // 3 % 2], hb, "dep", ("bitset",))
 
 
 def variant(features: frozenset[str], choice: int) -> tuple[str, str, str]:

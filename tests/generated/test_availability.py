@@ -20,7 +20,7 @@ WITHOUT_AV = frozenset({"scopes", "fences", "tags", "rmw", "branches", "spaces"}
 WITH_AV = frozenset({"av", "scopes", "fences", "rmw"})
 
 
-def ask(text: str, model: str, hb: str = "closure") -> Answer:
+def ask(text: str, model: str, hb: str = "closure") -> Answer | None:
     test = load_text(text, "generated.ll")
     engine = "bitset" if available("bitset") and "amdgpu" in shipped_models() else "literal"
     return answer(engine, test, all_names(test, 1), model=model, hb=hb, unroll=1)

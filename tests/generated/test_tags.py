@@ -61,6 +61,6 @@ def _prefix(tag: str) -> str:
     return tag.split(",")[0]
 
 
-def _answer(engine: str, text: str, profile: str, hb: str) -> Answer:
+def _answer(engine: str, text: str, profile: str, hb: str) -> Answer | None:
     test = load_text(text, "generated.ll")
     return answer(engine, test, all_names(test, 1), profile=profile, hb=hb, unroll=1)
