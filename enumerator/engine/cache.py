@@ -16,7 +16,7 @@ _ENGINE = Path(__file__).parent
 def _fingerprint() -> str:
     """Hash all sources of the engine: numba does not notice an edit in a function that another file calls."""
     digest = hashlib.sha256(sys.version.encode())
-    for file in sorted(_ENGINE.glob("*.py")):
+    for file in sorted(_ENGINE.rglob("*.py")):
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -14,7 +14,9 @@ class Program(NamedTuple):
     sections: Any  # int32, (9,): start of each section, then the end
     base_relations: Any  # int64, (k, 2): rows (code of a base relation, its register)
     base_sets: Any  # int64, (k, 2): rows (bit in the events' set words, its register)
-    config: Any  # registers of order set, UNDEF set, final set; skip orders?, stop at new states?, executions to record;
+    config: (
+        Any  # registers of order set, UNDEF set, final set; skip orders?, stop at new states?, executions to record;
+    )
     # bit of ub-barrier among the undefined behaviours, how often to probe bounds
 
 

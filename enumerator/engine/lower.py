@@ -157,7 +157,7 @@ def _table(steps: dict[int, int], size: int) -> tuple[NDArray[np.int64], NDArray
 
 
 def _put(keys: NDArray[np.int64], results: NDArray[np.int64], key: int, result: int) -> None:
-    """Enter a key as the kernels look it up (:func:`enumerator.engine.kernels.probe`)."""
+    """Enter a key as the kernels look it up (:func:`enumerator.engine.kernels.values.probe`)."""
     mask = len(keys) - 1
     slot = ((key * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF) >> 32) & mask
     while keys[slot] != -1:
@@ -439,7 +439,9 @@ def _sets(event: PathEvent, effective: frozenset[Tag], part_of_rmw: bool) -> fro
 
 
 def _annotated(annotation: Annotation) -> Iterable[str]:
-    yield _ORDERING_SETS[annotation.ordering]
+    # consume is monotonic or stronger, but not relaxed
+    if annotation.ordering != Ordering.MONOTONIC or "CON" not in annotation.labels:
+        yield _ORDERING_SETS[annotation.ordering]
     if annotation.ordering >= Ordering.MONOTONIC:
         yield "A"
     if annotation.ordering > Ordering.NA:

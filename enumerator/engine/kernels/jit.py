@@ -1,0 +1,17 @@
+"""How kernels are compiled, and where the result is kept."""
+
+from __future__ import annotations
+
+import numba
+
+from enumerator.engine.cache import announce, kernel_cache
+
+__all__ = ["njit"]
+
+_FOLDER = kernel_cache()
+if _FOLDER is not None:
+    numba.config.CACHE_DIR = str(_FOLDER)
+announce(_FOLDER)
+
+njit = numba.njit(cache=_FOLDER is not None)
+"""Compile a kernel at its first call, or load it if an earlier run has compiled it."""

@@ -1,0 +1,305 @@
+"""Relations and sets as bits, and the machine that runs bytecode over them."""
+
+from __future__ import annotations
+
+from numba import uint64
+
+from enumerator.engine.kernels.jit import njit
+from enumerator.engine.opcodes import (
+    CHECK_ACYCLIC,
+    FIX_BEGIN,
+    FIX_RELATION,
+    FIX_SET,
+    FLAG_ACYCLIC,
+    R_AND,
+    R_CROSS,
+    R_EMPTY,
+    R_FROM,
+    R_FULL,
+    R_IDENTITY,
+    R_INVERSE,
+    R_MINUS,
+    R_NOT,
+    R_OPTION,
+    R_OR,
+    R_PLUS,
+    R_SEQ,
+    R_STAR,
+    R_TO,
+    S_AND,
+    S_COPY,
+    S_DOMAIN,
+    S_FULL,
+    S_MINUS,
+    S_NOT,
+    S_OR,
+    S_RANGE,
+)
+
+ONE = uint64(1)
+ZERO = uint64(0)
+
+
+@njit
+def has_bit(row, j):
+    """Tell whether bit j of a row of words is set."""
+    return (row[j >> 6] >> uint64(j & 63)) & ONE != ZERO
+
+
+@njit
+def set_bit(row, j):
+    """Set bit j of a row of words."""
+    row[j >> 6] |= ONE << uint64(j & 63)
+
+
+@njit
+def clear_bit(row, j):
+    """Clear bit j of a row of words."""
+    row[j >> 6] &= ~(ONE << uint64(j & 63))
+
+
+@njit
+def close(rows, n, w):
+    """Replace a relation by its transitive closure."""
+    for k in range(n):
+        word = k >> 6
+        mask = ONE << uint64(k & 63)
+        for i in range(n):
+            if rows[i, word] & mask != ZERO:
+                for v in range(w):
+                    rows[i, v] |= rows[k, v]
+
+
+@njit
+def acyclic(rows, alive, n, w):
+    """Tell whether a relation has no cycle: take away events without successors until none is left."""
+    for v in range(w):
+        alive[v] = ZERO
+    for i in range(n):
+        set_bit(alive, i)
+    left = n
+    while left > 0:
+        before = left
+        for i in range(n - 1, -1, -1):
+            if has_bit(alive, i):
+                blocked = False
+                for v in range(w):
+                    if rows[i, v] & alive[v] != ZERO:
+                        blocked = True
+                        break
+                if not blocked:
+                    clear_bit(alive, i)
+                    left -= 1
+        if left == before:
+            return False
+    return True
+
+
+@njit
+def relation_operation(code, R, S, d, a, b, n, w):
+    """Run one operation whose result is a relation."""
+    D = R[d]
+    if code == R_OR:
+        for i in range(n):
+            for v in range(w):
+                D[i, v] = R[a, i, v] | R[b, i, v]
+    elif code == R_AND:
+        for i in range(n):
+            for v in range(w):
+                D[i, v] = R[a, i, v] & R[b, i, v]
+    elif code == R_MINUS:
+        for i in range(n):
+            for v in range(w):
+                D[i, v] = R[a, i, v] & ~R[b, i, v]
+    elif code == R_SEQ:
+        for i in range(n):
+            for v in range(w):
+                D[i, v] = ZERO
+            for u in range(w):
+                word = R[a, i, u]
+                j = u << 6
+                while word != ZERO:
+                    if word & ONE != ZERO:
+                        for v in range(w):
+                            D[i, v] |= R[b, j, v]
+                    word >>= ONE
+                    j += 1
+    elif code == R_INVERSE:
+        for i in range(n):
+            for v in range(w):
+                D[i, v] = ZERO
+        for i in range(n):
+            for u in range(w):
+                word = R[a, i, u]
+                j = u << 6
+                while word != ZERO:
+                    if word & ONE != ZERO:
+                        set_bit(D[j], i)
+                    word >>= ONE
+                    j += 1
+    elif code == R_FROM:
+        for i in range(n):
+            if has_bit(S[a], i):
+                for v in range(w):
+                    D[i, v] = R[b, i, v]
+            else:
+                for v in range(w):
+                    D[i, v] = ZERO
+    elif code == R_TO:
+        for i in range(n):
+            for v in range(w):
+                D[i, v] = R[b, i, v] & S[a, v]
+    elif code == R_CROSS:
+        for i in range(n):
+            if has_bit(S[a], i):
+                for v in range(w):
+                    D[i, v] = S[b, v]
+            else:
+                for v in range(w):
+                    D[i, v] = ZERO
+    elif code == R_IDENTITY:
+        for i in range(n):
+            for v in range(w):
+                D[i, v] = ZERO
+            if has_bit(S[a], i):
+                set_bit(D[i], i)
+    elif code == R_NOT:
+        for i in range(n):
+            for v in range(w):
+                D[i, v] = ~R[a, i, v]
+        mask_tail(D, n, w)
+    elif code == R_FULL:
+        for i in range(n):
+            for v in range(w):
+                D[i, v] = ~ZERO
+        mask_tail(D, n, w)
+    elif code == R_EMPTY:
+        for i in range(n):
+            for v in range(w):
+                D[i, v] = ZERO
+    else:  # copy, and the closures
+        for i in range(n):
+            for v in range(w):
+                D[i, v] = R[a, i, v]
+        if code == R_PLUS or code == R_STAR:
+            close(D, n, w)
+        if code == R_OPTION or code == R_STAR:
+            for i in range(n):
+                set_bit(D[i], i)
+
+
+@njit
+def mask_tail(D, n, w):
+    """Clear the bits beyond the last event."""
+    for i in range(n):
+        for v in range(w):
+            used = n - (v << 6)
+            if used <= 0:
+                D[i, v] = ZERO
+            elif used < 64:
+                D[i, v] &= (ONE << uint64(used)) - ONE
+
+
+@njit
+def set_operation(code, R, S, d, a, b, n, w):
+    """Run one operation whose result is a set."""
+    D = S[d]
+    if code == S_OR:
+        for v in range(w):
+            D[v] = S[a, v] | S[b, v]
+    elif code == S_AND:
+        for v in range(w):
+            D[v] = S[a, v] & S[b, v]
+    elif code == S_MINUS:
+        for v in range(w):
+            D[v] = S[a, v] & ~S[b, v]
+    elif code == S_COPY:
+        for v in range(w):
+            D[v] = S[a, v]
+    elif code == S_DOMAIN:
+        for v in range(w):
+            D[v] = ZERO
+        for i in range(n):
+            for v in range(w):
+                if R[a, i, v] != ZERO:
+                    set_bit(D, i)
+                    break
+    elif code == S_RANGE:
+        for v in range(w):
+            D[v] = ZERO
+        for i in range(n):
+            for v in range(w):
+                D[v] |= R[a, i, v]
+    else:  # everything, nothing, complement
+        for v in range(w):
+            word = ZERO
+            if code == S_NOT:
+                word = ~S[a, v]
+            elif code == S_FULL:
+                word = ~ZERO
+            used = n - (v << 6)
+            if used <= 0:
+                word = ZERO
+            elif used < 64:
+                word &= (ONE << uint64(used)) - ONE
+            D[v] = word
+
+
+@njit
+def holds(test, R, S, a, negated, alive, n, w):
+    """Evaluate a test: 0 acyclic, 1 irreflexive, 2 empty relation, 3 empty set."""
+    result = True
+    if test == 0:
+        result = acyclic(R[a], alive, n, w)
+    elif test == 1:
+        for i in range(n):
+            if has_bit(R[a, i], i):
+                result = False
+                break
+    elif test == 2:
+        for i in range(n):
+            for v in range(w):
+                if R[a, i, v] != ZERO:
+                    result = False
+    else:
+        for v in range(w):
+            if S[a, v] != ZERO:
+                result = False
+    return result != (negated != 0)
+
+
+@njit
+def run(code, begin, end, R, S, alive, n, w, flags):
+    """Run instructions; stop with False at the first axiom that fails. Flags that are raised are added to flags[0]."""
+    pc = begin
+    changed = False
+    while pc < end:
+        what, d, a, b = code[pc, 0], code[pc, 1], code[pc, 2], code[pc, 3]
+        pc += 1
+        if what < 20:
+            relation_operation(what, R, S, d, a, b, n, w)
+        elif what < 30:
+            set_operation(what, R, S, d, a, b, n, w)
+        elif what < 40:
+            if what == FIX_BEGIN:
+                changed = False
+            elif what == FIX_RELATION:
+                for i in range(n):
+                    for v in range(w):
+                        if R[d, i, v] != R[a, i, v]:
+                            R[d, i, v] = R[a, i, v]
+                            changed = True
+            elif what == FIX_SET:
+                for v in range(w):
+                    if S[d, v] != S[a, v]:
+                        S[d, v] = S[a, v]
+                        changed = True
+            elif changed:
+                changed = False
+                pc = d
+        elif what < 50:
+            if not holds(what - CHECK_ACYCLIC, R, S, d, a, alive, n, w):
+                return False
+        elif holds(what - FLAG_ACYCLIC, R, S, d, a, alive, n, w):
+            flags[0] |= ONE << uint64(b)
+    return True

@@ -1,0 +1,130 @@
+"""Values: what reads-from determines, and cycles of value equations."""
+
+from __future__ import annotations
+
+from numba import int64, uint64
+
+from enumerator.engine.kernels.jit import njit
+from enumerator.engine.opcodes import (
+    UNDEF_ID,
+    UNKNOWN,
+    UNKNOWN_ID,
+    V_COPY,
+    V_FUNCTION,
+    V_KNOWN,
+)
+
+
+@njit
+def probe(keys, key):
+    """Find the slot of a key in an open hash table, or the free slot where it belongs."""
+    mask = keys.shape[0] - 1
+    h = uint64(key) * uint64(0x9E3779B97F4A7C15)
+    slot = int64(h >> uint64(32)) & mask
+    while keys[slot] != -1 and keys[slot] != key:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@njit
+def call(function, base, val, f_first, f_reads, keys, results):
+    """Look the result of a function up; UNKNOWN_ID while an input is unknown, -2 where it must be computed first."""
+    state = function
+    for k in range(f_first[function], f_first[function + 1]):
+        if val[base + f_reads[k]] == UNKNOWN_ID:
+            return UNKNOWN_ID
+    for k in range(f_first[function], f_first[function + 1]):
+        slot = probe(keys, (state << 32) | val[base + f_reads[k]])
+        if keys[slot] == -1:
+            return -2
+        state = results[slot]
+    return state
+
+
+@njit
+def value_of(kind, data, base, val, f_first, f_reads, keys, results):
+    """Give the number of a value, UNKNOWN_ID, or -2 where a function must be computed first."""
+    if kind == V_KNOWN:
+        return data
+    if kind == V_COPY:
+        return val[base + data]
+    return call(data, base, val, f_first, f_reads, keys, results)
+
+
+@njit
+def solve(st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing):
+    """Compute the values that the chosen reads-from determine.
+
+    ``source[e]`` is the write that read e reads, -2 for undef, -1 while none is chosen; ``forced[e]`` a value that
+    is tried for a read on a cycle. Returns False where a function must be computed first (it is put in `missing`).
+    Afterwards ``st[UNKNOWN]`` counts the chosen reads without a value; -1 stands for a contradiction.
+    """
+    for e in range(n):
+        if g_event[e] >= 0:
+            val[e] = UNKNOWN_ID
+    changed = True
+    while changed:
+        changed = False
+        for e in range(n):
+            if g_event[e] < 0 or val[e] != UNKNOWN_ID:
+                continue
+            g = g_event[e]
+            found = UNKNOWN_ID
+            if source[e] == -2:
+                found = UNDEF_ID
+            elif source[e] >= 0:
+                found = forced[e]
+                if found == UNKNOWN_ID:
+                    found = val[source[e]]
+            elif e_vkind[g] != 0:
+                found = value_of(e_vkind[g], e_vdata[g], g_base[e], val, f_first, f_reads, keys, results)
+                if found == -2:
+                    missing[0] = e_vdata[g]
+                    missing[1] = g_base[e]
+                    return False
+            if found != UNKNOWN_ID:
+                val[e] = found
+                changed = True
+    st[UNKNOWN] = 0
+    for e in range(n):
+        if source[e] >= 0:
+            if val[e] == UNKNOWN_ID:
+                st[UNKNOWN] += 1
+            elif forced[e] != UNKNOWN_ID and val[source[e]] != UNKNOWN_ID and val[source[e]] != forced[e]:
+                st[UNKNOWN] = -1
+                return True
+    return True
+
+
+@njit
+def find_cycle(n, g_event, g_base, val, source, e_vkind, e_vdata, f_first, f_reads, reach, members):
+    """Find a cycle of value equations: the unknown reads that depend on each other, in order; their number."""
+    for i in range(n):
+        for j in range(n):
+            reach[i, j] = False
+    for r in range(n):
+        if source[r] >= 0 and val[r] == UNKNOWN_ID:
+            s = source[r]
+            g = g_event[s]
+            if g >= 0:
+                if e_vkind[g] == V_COPY:
+                    reach[r, g_base[s] + e_vdata[g]] = True
+                elif e_vkind[g] == V_FUNCTION:
+                    for k in range(f_first[e_vdata[g]], f_first[e_vdata[g] + 1]):
+                        if val[g_base[s] + f_reads[k]] == UNKNOWN_ID:
+                            reach[r, g_base[s] + f_reads[k]] = True
+    for k in range(n):
+        for i in range(n):
+            if reach[i, k]:
+                for j in range(n):
+                    if reach[k, j]:
+                        reach[i, j] = True
+    for r in range(n):
+        if reach[r, r]:
+            count = 0
+            for q in range(n):
+                if reach[r, q] and reach[q, r]:
+                    members[count] = q
+                    count += 1
+            return count
+    return 0
