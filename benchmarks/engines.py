@@ -43,7 +43,8 @@ def main() -> None:
                     if plain_is_done and (other.positive, other.negative) != (result.positive, result.negative):
                         raise SystemExit(f"{name}{size} under {model}: the engines differ")
                 consistent = (result.positive or 0) + (result.negative or 0)
-                print(f"{name + str(size):10} {model:6} {consistent:10} {fast:10.4f} {plain:>11} {ratio:>9}", flush=True)
+                row = f"{name + str(size):10} {model:6} {consistent:10} {fast:10.4f} {plain:>11} {ratio:>9}"
+                print(row, flush=True)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from enumerator.cat.algebra import relation, shortest_cycle, shortest_path
-from enumerator.cat.explain import explain_edge, parts
 from enumerator.cat.interpreter import Evaluation, Events, evaluate, evaluate_expression
 from enumerator.cat.parser import load_model, parse_expression, parse_text
 from enumerator.cat.typing import check_types, world
@@ -388,28 +387,3 @@ def test_message_passing(tmp_path: Path, ordered: bool, allowed: bool) -> None:
     if ordered:
         coherence = evaluation.checks[0]
         assert coherence.check.name == "coherence" and coherence.cycle
-        assert [(step.part, step.source, step.target) for step in explain_edge(evaluation, "hb", 2, 5)] == [
-            ("sb", 2, 3),
-            ("sw", 3, 4),
-            ("sb", 4, 5),
-        ]
-        assert [step.part for step in explain_edge(evaluation, "sw", 3, 4)] == ["rf"]
-    assert parts(model, "hb") == ("sb", "sw", "IW * ~IW")
-    assert explain_edge(evaluation, "hb", 5, 2) == [] and explain_edge(evaluation, "nothing", 0, 0) == []
-
-
-@given(
-    st.sampled_from(["(po | rf)+", "po? ; rf*", "(po ; rf | co)+ & ~id", "(po \\ rf) | rf^-1 ; po"]),
-    PAIRS,
-    PAIRS,
-    PAIRS,
-)
-def test_explanations_are_paths(text: str, po: set[Pair], rf: set[Pair], co: set[Pair]) -> None:
-    evaluation = run(f"let x = {text}", events_of(SIZE, SETS, {"po": po, "rf": rf, "co": co}))
-    for a, b in evaluation.names["x"].edges:
-        steps = explain_edge(evaluation, "x", a, b)
-        ends = [a, *(step.target for step in steps)]
-        assert [step.source for step in steps] == ends[:-1] and ends[-1] == b
-        for step in steps:
-            found = evaluate_expression(parse_expression(step.part), evaluation.environment)
-            assert found.has_edge(step.source, step.target)
