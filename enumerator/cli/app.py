@@ -8,6 +8,7 @@ import typer
 
 from enumerator.cli.checking import check, run
 from enumerator.cli.guard import guarded
+from enumerator.cli.infer import infer, thread_private
 from enumerator.cli.listing import models, profiles, tags
 
 __all__ = ["app"]
@@ -40,6 +41,9 @@ def _options(
 ) -> None:
     pass
 
+
+app.add_typer(infer, name="infer")
+infer.command("thread-private")(guarded(thread_private))
 
 for _command in (run, check, tags, models, profiles):
     app.command()(guarded(_command))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -63,12 +64,13 @@ def check(
 ) -> None:
     test = load_text(program.text, "generated.ll")
     names = all_names(test, UNROLL, thin_air)
-    options = {"model": model, "profile": profile, "hb": hb, "thin_air": thin_air}
-    expected = answer("literal", test, names, unroll=UNROLL, **options)
+    options = f"{model}@{profile}/{hb}/{thin_air}"
+    ask = partial(answer, test=test, names=names, model=model, profile=profile, hb=hb, thin_air=thin_air, unroll=UNROLL)
+    expected = ask("literal")
     for engine in engines:
         if available(engine):
             limit = PATIENCE if engine == "networkx" else None
-            found = answer(engine, test, names, unroll=UNROLL, timeout=limit, **options)
+            found = ask(engine, timeout=limit)
             if found is None:
                 continue
             assert found == expected, f"{engine} over {names}, {options}\n{program.text}"

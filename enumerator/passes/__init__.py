@@ -1,0 +1,1 @@
+"""Passes: what a compiler may conclude from a test and a model."""
