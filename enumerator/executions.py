@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["candidates", "describe", "graphs"]
 
 
-def candidates(question: Question, limit: int = -1) -> tuple[Candidate, ...]:
+def candidates(question: Question, limit: int = -1, *, forbidden: bool = False) -> tuple[Candidate, ...]:
     """Find the consistent executions of a test.
 
     Parameters
@@ -27,6 +27,8 @@ def candidates(question: Question, limit: int = -1) -> tuple[Candidate, ...]:
     question : Question
     limit : int
         How many; -1 for all.
+    forbidden : bool
+        Candidates that are not consistent, too (networkx engine only).
 
     Returns
     -------
@@ -34,7 +36,7 @@ def candidates(question: Question, limit: int = -1) -> tuple[Candidate, ...]:
     """
     from enumerator.api import engine
 
-    request = replace(question.request, record=limit, outcomes_only=False, decided=None)
+    request = replace(question.request, record=limit, outcomes_only=False, decided=None, forbidden=forbidden)
     return engine(question.engine)(request).executions
 
 
@@ -59,13 +61,13 @@ def graphs(question: Question) -> tuple[networkx.MultiDiGraph, ...]:
 
 
 def describe(question: Question, limit: int, show: Sequence[str] = ()) -> tuple[str, ...]:
-    """Describe the first consistent executions of a test in words.
+    """Describe executions of a test in words: the first consistent ones, or, by the networkx engine, every candidate.
 
     Parameters
     ----------
     question : Question
     limit : int
-        How many.
+        How many consistent ones.
     show : sequence of str
         Relations whose edges are listed too.
 
@@ -78,8 +80,10 @@ def describe(question: Question, limit: int, show: Sequence[str] = ()) -> tuple[
 
     request = question.request
     lines: list[str] = []
-    for number, candidate in enumerate(candidates(question, limit), 1):
-        lines.append(f"Execution {number}")
+    every = question.engine == "networkx"
+    found = candidates(question, forbidden=True) if every else candidates(question, limit)
+    for number, candidate in enumerate(found, 1):
+        lines.append(f"Execution {number}" + ("" if candidate.consistent else ": forbidden"))
         context = request.test, request.model, request.profile, request.unroll, candidate
         lines.extend(f"  {line}" for line in describe_candidate(*context))
         if show:

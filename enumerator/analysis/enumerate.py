@@ -188,15 +188,17 @@ def _decide(request: Request, leaf: _Leaf, tally: _Tally) -> bool:
     evaluation = evaluate_candidate(
         request.model, leaf.combination, leaf.choices, leaf.reads_from, leaf.orders, leaf.undef
     )
-    if not is_consistent(evaluation):
+    consistent = is_consistent(evaluation)
+    if (consistent or request.forbidden) and (request.record < 0 or len(tally.executions) < request.record):
+        choices = (leaf.combination.numbers, leaf.reads_from, leaf.orders, leaf.values)
+        tally.executions.append(Candidate(*choices, consistent))
+    if not consistent:
         return False
     tally.consistent += 1
     if leaf.cyclic:
         tally.notes.add(THIN_AIR_NOTE)
     if any(event.kind == "F" and event.annotation.one_as for event in leaf.combination.events):
         tally.notes.add(ONE_AS_FENCE)
-    if request.record < 0 or len(tally.executions) < request.record:
-        tally.executions.append(Candidate(leaf.combination.numbers, leaf.reads_from, leaf.orders, leaf.values))
     return _outcome(request, leaf, evaluation, tally)
 
 

@@ -61,6 +61,9 @@ class Request:
         Asked for each new state (values in the order of `names`); the search may stop once it says yes.
     record : int
         How many consistent executions to keep as :class:`Candidate` (0: none, -1: all).
+    forbidden : bool
+        Keep candidates that are not consistent, too. Only the networkx engine can: the bitset engine never completes
+        most of them.
     """
 
     test: Test
@@ -73,6 +76,7 @@ class Request:
     outcomes_only: bool = False
     decided: Callable[[tuple[Value, ...]], bool] | None = None
     record: int = 0
+    forbidden: bool = False
 
 
 @dataclass(frozen=True)
