@@ -8,7 +8,7 @@ section 1). ``system`` may be written or left out. Each thread is a ``singlethre
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Union
@@ -20,7 +20,7 @@ from enumerator.program.test import Placement
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["LEVELS", "default_placements", "parse_scopes", "scope_tree"]
+__all__ = ["LEVELS", "default_placements", "identities", "parse_scopes", "scope_tree"]
 
 LEVELS = {scope.name.lower(): scope for scope in Scope}
 
@@ -107,6 +107,45 @@ def parse_scopes(text: str, path: str | None = None, line: int | None = None, co
 
     descend(root, (fresh(Scope.SYSTEM),))
     return placements
+
+
+def identities(placements: Mapping[str, Placement]) -> dict[str, dict[str, int]]:
+    """Say where each thread runs, as the AMDGPU id intrinsics give it.
+
+    The workitem's number is the thread's place among those of its workgroup, the workgroup's its place among the
+    workgroups, both in the order of the scope tree; kernels have one dimension, so the others are 0.
+
+    Parameters
+    ----------
+    placements : mapping of str to Placement
+
+    Returns
+    -------
+    dict
+        By thread, the values of ``%workitem.id.x``, ``%workgroup.id.x`` and their like.
+
+    Examples
+    --------
+    >>> places = identities(parse_scopes("(agent (workgroup t0 t1) (workgroup t2))"))
+    >>> [(at["%workgroup.id.x"], at["%workitem.id.x"]) for at in places.values()]
+    [(0, 0), (0, 1), (1, 0)]
+    """
+    workgroups = sorted({place.instance(Scope.WORKGROUP) for place in placements.values()})
+    found = {}
+    for name, place in placements.items():
+        workgroup = place.instance(Scope.WORKGROUP)
+        members = sorted(
+            other.instance(Scope.SINGLETHREAD)
+            for other in placements.values()
+            if other.instance(Scope.WORKGROUP) == workgroup
+        )
+        zeros = {f"%{what}.id.{axis}": 0 for what in ("workitem", "workgroup") for axis in "yz"}
+        found[name] = {
+            "%workitem.id.x": members.index(place.instance(Scope.SINGLETHREAD)),
+            "%workgroup.id.x": workgroups.index(workgroup),
+            **zeros,
+        }
+    return found
 
 
 def default_placements(threads: Iterable[str]) -> dict[str, Placement]:

@@ -269,8 +269,10 @@ def _sets(events: Sequence[Event]) -> dict[str, frozenset[int]]:
     monotonic = where(event for event in ordered if at_least(event.annotation.ordering, Ordering.MONOTONIC))
     spaces = {event.annotation.address_space for event in accesses}.union(_ADDRESS_SPACES)
     labels = {label for event in events for label in event.annotation.labels}
+    relaxed = [event for event in ordered if event.annotation.ordering == Ordering.MONOTONIC]
     return {
         "AV": frozenset(),
+        "CON": frozenset(),
         **{label: where(event for event in events if label in event.annotation.labels) for label in sorted(labels)},
         "_": where(events),
         "emptyset": frozenset(),
@@ -287,6 +289,8 @@ def _sets(events: Sequence[Event]) -> dict[str, frozenset[int]]:
             name: where(event for event in ordered if event.annotation.ordering == ordering)
             for name, ordering in _ORDERING_SETS.items()
         },
+        # consume is monotonic or stronger, but not relaxed
+        "RLX": where(event for event in relaxed if "CON" not in event.annotation.labels),
         **{scope.name: where(event for event in events if event.annotation.scope == scope) for scope in Scope},
         **{
             f"AS{space}": where(event for event in accesses if event.annotation.address_space == space)

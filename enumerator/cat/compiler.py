@@ -548,8 +548,10 @@ class _Compiler:
                 whole = self._lookup("fr", position, scope)
             case "coe" | "coi" if self.order_name == "co":
                 whole = self.builder.base("order", RELATION, Level.ORDER)
-            case "emptyset":
+            case "emptyset" | "LS" | "LK" | "UL":
                 return self.builder.empty(SET)
+            case "I":
+                return base("IW")
             case "amo":
                 return base("rmw")
             case "M":

@@ -52,10 +52,12 @@ def _sets() -> list[Predefined]:
         ("F", "fences", None),
         ("B", "execution barriers: arrivals and waits", None),
         ("IW", "initial writes, one a location", None),
+        ("I", "the same as IW", "IW"),
         ("RMW", "both halves of read-modify-writes", None),
         ("NA", "not atomic", None),
         ("UNORDERED", "annotated unordered", None),
-        ("RLX", "annotated monotonic (relaxed)", None),
+        ("RLX", "annotated monotonic (relaxed), and not consume", None),
+        ("CON", "annotated consume, in languages that have it", None),
         ("ACQ", "annotated acquire, and nothing stronger", None),
         ("REL", "annotated release, and nothing stronger", None),
         ("ACQ_REL", "annotated acq_rel", None),
@@ -74,6 +76,9 @@ def _sets() -> list[Predefined]:
         ("ONE_AS", "accesses and fences written with a -one-as scope", None),
         ("AV", "the availability and visibility intrinsics", None),
         ("AV_NONE", "operations tagged amdgcn-av:none", None),
+        ("LS", "lock acquisitions that succeed: no language here has locks", "{}"),
+        ("LK", "lock acquisitions: no language here has locks", "{}"),
+        ("UL", "lock releases: no language here has locks", "{}"),
         ("emptyset", "the empty set", "{}"),
     ]
     return [Predefined(name, "set", text, formula) for name, text, formula in rows]

@@ -21,7 +21,7 @@ _EXTENSIONS: dict[str, tuple[str, str | None]] = {
     ".test": ("Khronos Alloy tests", None),
 }
 _FIRST_WORDS: dict[str, tuple[str, str | None]] = {
-    "C": ("herd C litmus", None),
+    "C": ("herd C litmus", "enumerator.frontend.c"),
     "VULKAN": ("Vulkan litmus", None),
     "Vulkan": ("Vulkan litmus", None),
     "PTX": ("PTX litmus", None),

@@ -124,7 +124,11 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """A local register or parameter of the function that is running, without ``%``."""
+    """A local register or parameter of the function that is running, without ``%``.
+
+    A name with ``%`` is a property of the thread, the same in all functions: ``%workitem.id.x`` … (see
+    :func:`enumerator.scopes.identities`).
+    """
 
     name: str
 
@@ -347,9 +351,14 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function with a body: parameter names, the first block is the entry."""
+    """A function with a body: parameter names, the first block is the entry.
+
+    `shown` are the registers that results of a thread that runs it show, each with its name there; without it, all
+    registers, with a ``%`` before their names.
+    """
 
     name: str
     parameters: tuple[str, ...]
     blocks: tuple[Block, ...]
     line: int | None = None
+    shown: tuple[tuple[str, str], ...] | None = None

@@ -1,7 +1,8 @@
 """Memory contents: initial values of locations, and how results name a location.
 
 A location is a run of bytes of an object that is accessed as one. Results name it ``@x`` (a whole scalar or
-vector), ``@a[2]`` or ``@a[1][2]`` (an element of an array), else ``@s+8`` (a field of a struct).
+vector), ``@a[2]`` or ``@a[1][2]`` (an element of an array), else ``@s+8`` (a field of a struct). In languages where
+the names of objects have no sigil, brackets tell what memory holds from an address: ``[x]``, ``[a[2]]``.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ __all__ = ["initial_value", "location_name", "location_type", "parse_location", 
 # A value is a tuple of all its elements; beyond this many no test is meant, and memory would run out.
 _MOST_ELEMENTS = 1 << 16
 
-_LOCATION = re.compile(r"(@.*?)((?:\[\d{1,18}\])*)(?:([+-]\d{1,18})(?::(\d{1,18}))?)?\Z", re.DOTALL)
+_LOCATION = re.compile(r"(.+?)((?:\[\d{1,18}\])*)(?:([+-]\d{1,18})(?::(\d{1,18}))?)?\Z", re.DOTALL)
 
 
 def initial_value(obj: MemoryObject, offset: int, size: int) -> Value:
@@ -108,7 +109,14 @@ def location_name(obj: MemoryObject, offset: int, size: int) -> str:
     ('@a[1][2]', '@a+2:1')
     >>> location_name(MemoryObject("@s", StructType((IntType(32), IntType(32)))), 4, 4)
     '@s+4'
+    >>> location_name(MemoryObject("x", IntType(32)), 0, 4)
+    '[x]'
     """
+    name = _name(obj, offset, size)
+    return name if obj.name.startswith("@") else f"[{name}]"
+
+
+def _name(obj: MemoryObject, offset: int, size: int) -> str:
     found = _descend(obj.type, None, offset, size)
     if found is not None and found[2] is not None:
         return obj.name + "".join(f"[{index}]" for index in found[2])
@@ -137,7 +145,8 @@ def parse_location(name: str, objects: Iterable[MemoryObject]) -> tuple[str, int
     Parameters
     ----------
     name : str
-        ``@x``, ``@a[2]``, ``@a[1][2]``, ``@s+8``, ``@x+2:4``. An array or struct without an index is all of it.
+        ``@x``, ``@a[2]``, ``@a[1][2]``, ``@s+8``, ``@x+2:4``; ``[x]``, ``[a[2]]`` for
+        objects without a sigil. An array or struct without an index is all of it.
     objects : iterable of MemoryObject
 
     Returns
@@ -157,6 +166,8 @@ def parse_location(name: str, objects: Iterable[MemoryObject]) -> tuple[str, int
     ('@a', 8, 4)
     """
     by_name = {obj.name: obj for obj in objects}
+    if name.startswith("[") and name.endswith("]"):
+        name = name[1:-1]
     if name in by_name:
         return name, 0, size_of(by_name[name].type)
     match = _LOCATION.match(name)

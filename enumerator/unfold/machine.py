@@ -67,6 +67,8 @@ class Surroundings:
     unroll : int
     tick : callable
         Called once a step of any machine; raises where a limit is reached.
+    identities : mapping
+        By thread, the registers that say where it runs.
     guessed : bool
         Set once a split asked the domains: they must then be completed.
     """
@@ -78,6 +80,7 @@ class Surroundings:
     freeze_choices: Callable[[Type], tuple[Value, ...]]
     unroll: int
     tick: Callable[[], None]
+    identities: Mapping[str, Mapping[str, int]]
     guessed: bool = False
 
 
@@ -167,10 +170,17 @@ class Machine:
             self._thread.name,
             tuple(self._events),
             tuple(self._conditions),
-            {f"%{name}": local.node for name, local in self._registers.items()},
+            self._results(),
             self._end or "return",
             self._end_line,
         )
+
+    def _results(self) -> dict[str, Node]:
+        """Give the final registers by the names that results have for them."""
+        shown = self._around.functions[self._thread.function].shown
+        if shown is None:
+            return {f"%{name}": local.node for name, local in self._registers.items()}
+        return {name: self._registers[register].node for register, name in shown if register in self._registers}
 
     def _enter(self, function: Function, prefix: str, target: str | None) -> None:
         blocks = {block.name: block for block in function.blocks}
@@ -269,6 +279,8 @@ class Machine:
         match expression:
             case Constant(value, _):
                 return _Local(Known(value), _NONE)
+            case Register(name) if name.startswith("%"):
+                return _Local(Known(self._around.identities[self._thread.name][name]), _NONE)
             case Register(name):
                 return self._registers.get(self._name(name)) or _Local(Known(UNDEF), _NONE)
             case Operation(operator, arguments, type_, operand_type, indices):

@@ -129,7 +129,7 @@ class Path:
     conditions : tuple of (Node, Value)
         The path is taken iff each node has its value.
     registers : mapping of str to Node
-        Final registers, named as results name them without the thread (``%r``, ``%f.1.r``).
+        Final registers, named as results name them without the thread (``%r``, ``%f.1.r``; ``r`` in C).
     end : str
         ``return``; ``cut`` where a loop or recursion reached its bound; else the flag of the undefined behaviour
         that ended it (``ub-undef`` …).

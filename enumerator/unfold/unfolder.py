@@ -11,6 +11,7 @@ from enumerator.program.memory import initial_value, location_name
 from enumerator.program.test import MemoryObject, Test
 from enumerator.program.types import ArrayType, Type, VectorType, size_of
 from enumerator.program.values import UNDEF, Value
+from enumerator.scopes import identities
 from enumerator.unfold.constants import constants, freeze_choices
 from enumerator.unfold.domains import Domains
 from enumerator.unfold.machine import Machine, Surroundings
@@ -97,6 +98,7 @@ def unfold(test: Test, *, undef: bool = True, unroll: int | None = None, deadlin
         freeze_choices=lambda type_: freeze_choices(known, type_),
         unroll=bound,
         tick=_ticker(deadline),
+        identities=identities(test.placements),
     )
     rounds = 0
     while True:

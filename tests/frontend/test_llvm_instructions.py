@@ -61,7 +61,7 @@ declare void @llvm.amdgcn.av.global.store.b128(ptr addrspace(1), <4 x i32>, meta
 declare void @llvm.amdgcn.av.store.b128(ptr, <4 x i32>, metadata)
 declare i32 @llvm.expect.i32(i32, i32)
 declare void @llvm.lifetime.start.p0(ptr)
-declare i32 @llvm.amdgcn.workitem.id.x()
+declare i32 @llvm.amdgcn.mbcnt.lo(i32, i32)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 %s = type { i32, [2 x i64], { i8, i16 } }
 define i32 @callee(i32 %z) {
@@ -333,7 +333,7 @@ def test_calls() -> None:
         "call void @ext()",
         "call void %p()",
         'call void asm sideeffect "s_nop 0", ""()',
-        "%r = call i32 @llvm.amdgcn.workitem.id.x()",
+        "%r = call i32 @llvm.amdgcn.mbcnt.lo(i32 -1, i32 0)",
         "call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr @x, i64 4, i1 false)",
         "%r = shufflevector <2 x i32> %v, <2 x i32> %v, <2 x i32> <i32 1, i32 0>",
         "%r = getelementptr i32, ptr %p, <2 x i32> %v",

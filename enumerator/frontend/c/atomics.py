@@ -159,7 +159,7 @@ def _test_and_set(thread: Expressions, node: Call) -> Typed:
 def _compare_exchange(weak: bool) -> _Call:
     def run(thread: Expressions, node: Call) -> Typed:
         """Compare and exchange: what is expected is read before, and written on failure, both without atomicity."""
-            builder, line = thread.builder, node.token.line
+        builder, line = thread.builder, node.token.line
         address, type_ = _place(thread, node)
         place, expected_type = _place(thread, node, 1)
         desired = thread.value(node.arguments[2]).value

@@ -10,12 +10,12 @@ from typing import NoReturn
 from enumerator.errors import InputError
 from enumerator.frontend.directives import Comment
 
-__all__ = ["Cursor", "Source", "Token", "scan"]
+__all__ = ["Cursor", "Source", "Token", "scan", "tokenize"]
 
 _TOKEN = re.compile(
     r"""(?P<word>[A-Za-z_]\w*)
     |(?P<number>0[xX][0-9a-fA-F]+[uUlL]*|[0-9]+[uUlL]*)
-    |(?P<mark>/\\|\\/|<<=|>>=|=>|==|!=|<=|>=|&&|\|\||<<|>>|\+=|-=|\*=|/=|%=|&=|\|=|\^=|\+\+|--|[-+*/%&|^~!<>=?:;,.()\[\]{}])
+    |(?P<mark>/\\|\\/|<<=|>>=|=>|==|!=|<=|>=|&&|\|\||<<|>>|\+=|-=|\*=|/=|%=|&=|\|=|\^=|\+\+|--|->|[-+*/%&|^~!<>=?:;,.()\[\]{}])
     """,
     re.VERBOSE | re.ASCII,
 )
@@ -27,12 +27,13 @@ _NESTED = re.compile(r"\(\*|\*\)")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token: its kind (``word``, ``number``, ``mark`` or ``end``), text and place."""
+    """A token: its kind (``word``, ``number``, ``mark`` or ``end``), text, place, and offset in the source."""
 
     kind: str
     text: str
     line: int
     column: int
+    offset: int = 0
 
 
 @dataclass
@@ -85,6 +86,18 @@ def scan(text: str, path: str) -> Source:
     return _Scanner(text, path).run()
 
 
+def tokenize(text: str, path: str, line: int, column: int) -> list[Token]:
+    """Give the tokens of a text that stands at a place in a test.
+
+    Examples
+    --------
+    >>> [(token.text, token.column) for token in tokenize("0:r0 = 1", "one.litmus", 2, 9)]
+    [('0', 9), (':', 10), ('r0', 11), ('=', 14), ('1', 16), ('', 17)]
+    """
+    padding = "\n" * (line - 1) + " " * (column - 1)
+    return _Scanner(padding + text, path).rest().tokens
+
+
 class _Scanner:
     def __init__(self, text: str, path: str) -> None:
         self._text = text
@@ -94,7 +107,12 @@ class _Scanner:
         self._source = Source("")
 
     def run(self) -> Source:
+        """Scan a test."""
         self._header()
+        return self.rest()
+
+    def rest(self) -> Source:
+        """Scan what follows the header."""
         depth = blocks = 0
         while True:
             # The first block in braces is the initial state, later ones are code.
@@ -112,10 +130,10 @@ class _Scanner:
             elif word == "}":
                 depth -= 1
                 blocks += depth == 0
-            self._source.tokens.append(Token(kind, word, *self._place(match.start())))
+            self._source.tokens.append(Token(kind, word, *self._place(match.start()), match.start()))
             self._position = match.end()
         end = len(self._text.rstrip())
-        self._source.tokens.append(Token("end", "", *self._place(end)))
+        self._source.tokens.append(Token("end", "", *self._place(end), end))
         return self._source
 
     def _header(self) -> None:
@@ -185,7 +203,8 @@ class _Scanner:
             before = len(row) - len(content)
             content = re.sub(r"[\s*]*(?:\*\)|\*/)?\s*\Z", "", content)
             if content:
-                self._source.comments.append(Comment(content, line + number, (0 if number else column - 1) + before + 1))
+                place = before + 1 if number else before + column
+                self._source.comments.append(Comment(content, line + number, place))
 
     def _place(self, position: int) -> tuple[int, int]:
         line = bisect_right(self._starts, position)
@@ -204,10 +223,13 @@ class Cursor:
         The last of kind ``end``.
     path : str
         For error messages.
+    source : str
+        The text that the tokens come from.
     """
 
-    def __init__(self, tokens: list[Token], path: str) -> None:
+    def __init__(self, tokens: list[Token], path: str, source: str) -> None:
         self._tokens = tokens
+        self._source = source
         self._index = 0
         self.path = path
 
@@ -248,10 +270,10 @@ class Cursor:
             self.unexpected(what)
         return self.next()
 
-    def since(self, start: Token) -> list[Token]:
-        """Give the tokens from `start` up to the current one."""
-        first = next(place for place, token in enumerate(self._tokens) if token is start)
-        return self._tokens[first : self._index]
+    def source_since(self, start: Token) -> str:
+        """Give the text from `start` up to the current token, in one line."""
+        last = self._tokens[self._index - 1]
+        return " ".join(self._source[start.offset : last.offset + len(last.text)].split())
 
     def error(self, message: str, token: Token | None = None) -> InputError:
         """Make an error at a token, or at the current one."""

@@ -52,6 +52,9 @@ _THREAD = re.compile(r"P(?:0|[1-9][0-9]{0,5})")
 _DEEPEST = 100
 """Nesting of statements and expressions."""
 
+_LONGEST = 300
+"""Operators in a row."""
+
 _LEVELS = (
     ("||",),
     ("&&",),
@@ -112,6 +115,12 @@ class _Parser:
             raise self._cursor.error(f"nested too deep: statements and expressions nest to {_DEEPEST} levels")
         yield
         self._depth -= 1
+
+    def _repeated(self) -> Iterator[None]:
+        """Give something for each operator in a row, as long as these are not too many."""
+        for _ in range(_LONGEST):
+            yield
+        raise self._cursor.error(f"more than {_LONGEST} operators in a row")
 
     # -- threads ---------------------------------------------------------------------------------------------
 
@@ -283,7 +292,9 @@ class _Parser:
 
     def _expression(self) -> Expression:
         left = self._assignment()
+        row = self._repeated()
         while token := self._cursor.accept(","):
+            next(row)
             left = Comma(left, self._assignment(), token)
         return left
 
@@ -306,7 +317,9 @@ class _Parser:
 
     def _binary(self, weakest: int) -> Expression:
         left = self._unary()
+        row = self._repeated()
         while (level := _PRECEDENCE.get(self._cursor.text, -1)) >= weakest:
+            next(row)
             token = self._cursor.next()
             right = self._binary(level + 1)
             kind = Logical if token.text in ("&&", "||") else Binary
@@ -345,7 +358,7 @@ class _Parser:
     def _postfix(self) -> Expression:
         cursor = self._cursor
         expression = self._primary()
-        while True:
+        for _ in self._repeated():
             token = cursor.token
             match token.text:
                 case "[":
@@ -358,7 +371,8 @@ class _Parser:
                 case "." | "->":
                     raise cursor.error("structs are not covered")
                 case _:
-                    return expression
+                    break
+        return expression
 
     def _primary(self) -> Expression:
         cursor = self._cursor

@@ -114,12 +114,9 @@ class Variables:
             and (register in assigned or register not in self._parameters or not isinstance(type_, PointerTo))
         )
 
-    def result_name(self, name: str) -> str | None:
-        """Give the name of a register or local in results, without the thread where it is a register."""
-        if name in self._registers:
-            return f"{self._thread}:{name}"
-        memory = f"{self._thread}:{name}"
-        return f"[{memory}]" if memory in self._objects else None
+    def registers(self) -> tuple[str, ...]:
+        """Give the names of the registers, those that are addresses passed in among them."""
+        return tuple(register for register in self._registers if "." not in register)
 
 
 def _argument(parameter: Parameter, locations: Mapping[str, Value]) -> Value:

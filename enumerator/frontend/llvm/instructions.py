@@ -536,6 +536,9 @@ class FunctionParser:
         if intrinsics.is_identity(name):
             value, type_ = self._arguments(cursor)[0]
             return self._assign(target, value, type_)
+        if name in intrinsics.IDENTITIES:
+            self._arguments(cursor)
+            return Assign(target, Register(intrinsics.IDENTITIES[name]), self._line)
         if name in intrinsics.BARRIERS:
             arguments = self._arguments(cursor)
             annotation = self._annotation(cursor)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from enumerator.program.instructions import Annotation, Barrier, Constant, Expression
 
-__all__ = ["AV_LOADS", "AV_STORES", "BARRIERS", "barrier", "is_identity", "is_ignored"]
+__all__ = ["AV_LOADS", "AV_STORES", "BARRIERS", "IDENTITIES", "barrier", "is_identity", "is_ignored"]
 
 #: Availability/visibility accesses of the AMDGPU memory model: not atomic, with a scope operand.
 AV_LOADS = frozenset(("llvm.amdgcn.av.global.load.b128", "llvm.amdgcn.av.load.b128"))
@@ -17,6 +17,11 @@ BARRIERS = {
     "llvm.amdgcn.s.barrier": (True, True),
     "llvm.amdgcn.s.barrier.signal": (True, False),
     "llvm.amdgcn.s.barrier.wait": (False, True),
+}
+
+#: Where a thread runs: what they give, as a register of the thread itself (``%``), not of a function.
+IDENTITIES = {
+    f"llvm.amdgcn.{what}.id.{axis}": f"%{what}.id.{axis}" for what in ("workitem", "workgroup") for axis in "xyz"
 }
 
 # They neither access memory that a test could see nor give a value.

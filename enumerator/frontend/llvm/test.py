@@ -17,6 +17,7 @@ from enumerator.frontend.llvm.source import scan
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
 from enumerator.program.condition import Condition, Equal, Formula, Literal, Quantifier, TrueFormula
 from enumerator.program.instructions import (
+    Assign,
     Barrier,
     CompareExchange,
     Constant,
@@ -24,6 +25,7 @@ from enumerator.program.instructions import (
     Instruction,
     Load,
     ReadModifyWrite,
+    Register,
     Scope,
     Store,
 )
@@ -223,6 +225,8 @@ def _scoped(module: Module, threads: tuple[Thread, ...]) -> tuple[str, int | Non
 def _scope_use(part: Instruction) -> str | None:
     if isinstance(part, Barrier):
         return "a barrier"
+    if isinstance(part, Assign) and isinstance(part.expression, Register) and part.expression.name.startswith("%"):
+        return f"llvm.amdgcn{part.expression.name.replace('%', '.')}"
     if isinstance(part, (Load, Store, ReadModifyWrite, CompareExchange, Fence)):
         scope = part.annotation.scope
         if scope not in (Scope.SYSTEM, Scope.SINGLETHREAD):

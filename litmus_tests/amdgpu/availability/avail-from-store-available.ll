@@ -1,0 +1,45 @@
+; Availability: a store that is available by itself is passed on by another thread's release
+; REF: AMDGPU Memory Model, Availability Operation
+; The first case, then the third: the store names its workgroup, its thread's release is non-av, the second thread's
+; is not.
+; SCOPES: (agent (workgroup t0 t1) (workgroup t2))
+; EXISTS: t2:%second = 1 /\ ~(t2:%data = 1)
+; EXPECT: llvm=Never amdgpu=Never
+
+@data = addrspace(1) global i32 0
+@first = addrspace(1) global i32 0
+@second = addrspace(1) global i32 0
+
+define void @t0() {
+  store atomic i32 1, ptr addrspace(1) @data syncscope("workgroup") monotonic, align 4
+  store atomic i32 1, ptr addrspace(1) @first syncscope("workgroup") release, align 4, !mmra !0
+  ret void
+}
+
+define void @t1() {
+  %first = load atomic i32, ptr addrspace(1) @first syncscope("workgroup") acquire, align 4, !mmra !0
+  %set = icmp eq i32 %first, 1
+  br i1 %set, label %pass, label %done
+
+pass:
+  store atomic i32 1, ptr addrspace(1) @second syncscope("agent") release, align 4
+  br label %done
+
+done:
+  ret void
+}
+
+define void @t2() {
+  %second = load atomic i32, ptr addrspace(1) @second syncscope("agent") acquire, align 4
+  %set = icmp eq i32 %second, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr addrspace(1) @data
+  br label %done
+
+done:
+  ret void
+}
+
+!0 = !{!"amdgcn-av", !"none"}

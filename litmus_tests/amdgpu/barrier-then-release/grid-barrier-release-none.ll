@@ -1,0 +1,41 @@
+; The same with a non-av release: the store stays in its workgroup
+; REF: AMDGPU Memory Model, Availability Operation
+; REF: Release after a barrier; https://github.com/llvm/llvm-project/pull/160501
+; One notch below grid-barrier-release.
+; SCOPES: (agent (workgroup (wavefront t0) (wavefront t1)) (workgroup (wavefront t2)))
+; EXISTS: t2:%flag = 1 /\ t2:%data = undef
+; EXPECT: llvm=Never amdgpu=Sometimes+race
+
+@data = addrspace(1) global i32 0
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  fence syncscope("workgroup") release
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire
+  ret void
+}
+
+define void @t1() {
+  fence syncscope("workgroup") release
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("agent") release, align 4, !mmra !{!"amdgcn-av", !"none"}
+  ret void
+}
+
+define void @t2() {
+  %flag = load atomic i32, ptr addrspace(1) @flag syncscope("agent") acquire, align 4
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr addrspace(1) @data
+  br label %done
+
+done:
+  ret void
+}
+
+declare void @llvm.amdgcn.s.barrier()

@@ -1,0 +1,32 @@
+; Phases: what is written between two barriers is read after the second one
+; REF: LLVM AMDGPUUsage, llvm.amdgcn.s.barrier
+; The other side of barrier-phases.
+; SCOPES: (agent (workgroup (wavefront t0) (wavefront t1)))
+; EXISTS: ~(t1:%data = 1)
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
+
+@data = addrspace(3) global i32 0
+
+define void @t0() {
+  fence syncscope("workgroup") release
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire
+  store i32 1, ptr addrspace(3) @data
+  fence syncscope("workgroup") release
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire
+  ret void
+}
+
+define void @t1() {
+  fence syncscope("workgroup") release
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire
+  fence syncscope("workgroup") release
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire
+  %data = load i32, ptr addrspace(3) @data
+  ret void
+}
+
+declare void @llvm.amdgcn.s.barrier()

@@ -1,0 +1,31 @@
+; amdgpu.lds_barrier separates the two address spaces
+; REF: MLIR amdgpu.lds_barrier lowering; https://github.com/llvm/llvm-project/pull/157919
+; REF: LLVM AMDGPUUsage, amdgpu-synchronize-as; https://github.com/llvm/llvm-project/pull/78572
+; The local value is there, the global one is not.
+; SCOPES: (agent (workgroup (wavefront t0) (wavefront t1)))
+; PROFILE: amdgpu
+; EXISTS: t1:%near = 1 /\ t1:%far = undef
+; EXPECT: llvm=Always+race amdgpu=Always+race amdgpu-2026=Always+race
+
+@near = addrspace(3) global i32 0
+@far = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(3) @near
+  store i32 1, ptr addrspace(1) @far
+  fence syncscope("workgroup") release, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  ret void
+}
+
+define void @t1() {
+  fence syncscope("workgroup") release, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  %near = load i32, ptr addrspace(3) @near
+  %far = load i32, ptr addrspace(1) @far
+  ret void
+}
+
+declare void @llvm.amdgcn.s.barrier()

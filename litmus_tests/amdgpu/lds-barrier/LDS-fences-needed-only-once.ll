@@ -1,0 +1,25 @@
+; One release before and one acquire after are enough
+; REF: MLIR amdgpu.lds_barrier lowering; https://github.com/llvm/llvm-project/pull/157919
+; The writer need not acquire, the reader need not release.
+; SCOPES: (agent (workgroup (wavefront t0) (wavefront t1)))
+; PROFILE: amdgpu
+; EXISTS: ~(t1:%data = 1)
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
+
+@data = addrspace(3) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(3) @data
+  fence syncscope("workgroup") release, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  call void @llvm.amdgcn.s.barrier()
+  ret void
+}
+
+define void @t1() {
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  %data = load i32, ptr addrspace(3) @data
+  ret void
+}
+
+declare void @llvm.amdgcn.s.barrier()

@@ -1,0 +1,30 @@
+; amdgpu.lds_barrier does not disturb what a thread does with its own global data
+; REF: MLIR amdgpu.lds_barrier lowering; https://github.com/llvm/llvm-project/pull/157919
+; The store is in flight across the barrier; its own thread reads it back.
+; SCOPES: (agent (workgroup (wavefront t0) (wavefront t1)))
+; PROFILE: amdgpu
+; EXISTS: ~(t0:%own = 1 /\ t1:%data = 1)
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
+
+@data = addrspace(3) global i32 0
+@mine = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @mine
+  store i32 1, ptr addrspace(3) @data
+  fence syncscope("workgroup") release, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  %own = load i32, ptr addrspace(1) @mine
+  ret void
+}
+
+define void @t1() {
+  fence syncscope("workgroup") release, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  %data = load i32, ptr addrspace(3) @data
+  ret void
+}
+
+declare void @llvm.amdgcn.s.barrier()

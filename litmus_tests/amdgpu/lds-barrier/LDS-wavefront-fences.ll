@@ -1,0 +1,27 @@
+; Fences of wavefront scope do not synchronize two wavefronts, barrier or not
+; REF: MLIR amdgpu.lds_barrier lowering; https://github.com/llvm/llvm-project/pull/157919
+; The scope must include the other thread.
+; SCOPES: (agent (workgroup (wavefront t0) (wavefront t1)))
+; PROFILE: amdgpu
+; EXISTS: t1:%data = undef
+; EXPECT: llvm=Always+race amdgpu=Always+race amdgpu-2026=Always+race
+
+@data = addrspace(3) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(3) @data
+  fence syncscope("wavefront") release, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("wavefront") acquire, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  ret void
+}
+
+define void @t1() {
+  fence syncscope("wavefront") release, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("wavefront") acquire, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  %data = load i32, ptr addrspace(3) @data
+  ret void
+}
+
+declare void @llvm.amdgcn.s.barrier()

@@ -1,0 +1,27 @@
+; amdgpu.lds_barrier: writes before and after the barrier
+; REF: MLIR amdgpu.lds_barrier lowering; https://github.com/llvm/llvm-project/pull/157919
+; The final value is the later one.
+; SCOPES: (agent (workgroup (wavefront t0) (wavefront t1)))
+; PROFILE: amdgpu
+; EXISTS: ~(@data = 2)
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
+
+@data = addrspace(3) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(3) @data
+  fence syncscope("workgroup") release, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  ret void
+}
+
+define void @t1() {
+  fence syncscope("workgroup") release, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire, !mmra !{!"amdgpu-synchronize-as", !"local"}
+  store i32 2, ptr addrspace(3) @data
+  ret void
+}
+
+declare void @llvm.amdgcn.s.barrier()

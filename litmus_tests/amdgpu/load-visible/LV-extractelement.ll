@@ -1,0 +1,37 @@
+; load-visible: all lanes of the 128 bits are visible
+; REF: AMDGPU Memory Model, load-visible
+; REF: LLVM AMDGPUUsage, llvm.amdgcn.av intrinsics; https://github.com/llvm/llvm-project/pull/191390
+; The writer sets two lanes; the reader takes all four from one intrinsic.
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+; EXISTS: t1:%flag = 1 /\ ~(t1:%lane0 = 0 /\ t1:%lane1 = 5 /\ t1:%lane2 = 0 /\ t1:%lane3 = 7)
+; EXPECT: llvm=Never amdgpu=Never
+
+@data = addrspace(1) global <4 x i32> zeroinitializer
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  %one = insertelement <4 x i32> zeroinitializer, i32 5, i32 1
+  %two = insertelement <4 x i32> %one, i32 7, i32 3
+  store <4 x i32> %two, ptr addrspace(1) @data
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("agent") release, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag syncscope("agent") acquire, align 4, !mmra !{!"amdgcn-av", !"none"}
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %vector = call <4 x i32> @llvm.amdgcn.av.global.load.b128(ptr addrspace(1) @data, metadata !"agent")
+  %lane0 = extractelement <4 x i32> %vector, i32 0
+  %lane1 = extractelement <4 x i32> %vector, i32 1
+  %lane2 = extractelement <4 x i32> %vector, i32 2
+  %lane3 = extractelement <4 x i32> %vector, i32 3
+  br label %done
+
+done:
+  ret void
+}
+
+declare <4 x i32> @llvm.amdgcn.av.global.load.b128(ptr addrspace(1), metadata)

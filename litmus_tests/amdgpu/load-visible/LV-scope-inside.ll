@@ -1,0 +1,30 @@
+; load-visible: workgroup scope is enough inside of a workgroup
+; REF: AMDGPU Memory Model, load-visible
+; The other side of LV-scope-narrow.
+; SCOPES: (agent (workgroup t0 t1))
+; EXISTS: t1:%flag = 1 /\ ~(t1:%data = 1)
+; EXPECT: llvm=Never amdgpu=Never
+
+@data = addrspace(1) global i32 0
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("workgroup") release, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag syncscope("workgroup") acquire, align 4, !mmra !0
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load atomic i32, ptr addrspace(1) @data syncscope("workgroup") monotonic, align 4
+  br label %done
+
+done:
+  ret void
+}
+
+!0 = !{!"amdgcn-av", !"none"}

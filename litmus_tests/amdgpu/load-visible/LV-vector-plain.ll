@@ -1,0 +1,30 @@
+; load-visible: a plain vector load is not
+; REF: AMDGPU Memory Model, load-visible
+; The vector twin of LV-plain: every lane is undef.
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+; EXISTS: t1:%flag = 1 /\ t1:%data = undef /\ t1:%last = undef
+; EXPECT: llvm=Never amdgpu=Sometimes+race
+
+@data = addrspace(1) global <4 x i32> zeroinitializer
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  store <4 x i32> splat (i32 1), ptr addrspace(1) @data
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("agent") release, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag syncscope("agent") acquire, align 4, !mmra !{!"amdgcn-av", !"none"}
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %vector = load <4 x i32>, ptr addrspace(1) @data
+  %data = extractelement <4 x i32> %vector, i32 0
+  %last = extractelement <4 x i32> %vector, i32 3
+  br label %done
+
+done:
+  ret void
+}

@@ -1,0 +1,31 @@
+; MakeAvailable: any release between the write and the flag will do
+; REF: AMDGPU Memory Model, MakeAvailable and MakeVisible
+; The cmpxchg of another location succeeds and makes the data available; the store of the flag is a non-av release.
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+; EXISTS: t1:%flag = 1 /\ ~(t1:%data = 1)
+; EXPECT: llvm=Never amdgpu=Never
+
+@data = addrspace(1) global i32 0
+@lock = addrspace(1) global i32 0
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  %old.pair = cmpxchg ptr addrspace(1) @lock, i32 0, i32 1 syncscope("agent") release monotonic, align 4
+  %old = extractvalue { i32, i1 } %old.pair, 0
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("agent") release, align 4, !mmra !{!"amdgcn-av", !"none"}
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag syncscope("agent") acquire, align 4
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr addrspace(1) @data
+  br label %done
+
+done:
+  ret void
+}

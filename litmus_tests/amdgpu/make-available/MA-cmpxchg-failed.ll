@@ -1,0 +1,31 @@
+; MakeAvailable: a release cmpxchg that fails is no release
+; REF: AMDGPU Memory Model, MakeAvailable and MakeVisible
+; As MA-cmpxchg-elsewhere, but the comparison fails and nothing is stored.
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+; EXISTS: t1:%flag = 1 /\ t1:%data = undef
+; EXPECT: llvm=Never amdgpu=Sometimes+race
+
+@data = addrspace(1) global i32 0
+@lock = addrspace(1) global i32 0
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  %old.pair = cmpxchg ptr addrspace(1) @lock, i32 5, i32 1 syncscope("agent") release monotonic, align 4
+  %old = extractvalue { i32, i1 } %old.pair, 0
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("agent") release, align 4, !mmra !{!"amdgcn-av", !"none"}
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag syncscope("agent") acquire, align 4
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr addrspace(1) @data
+  br label %done
+
+done:
+  ret void
+}

@@ -1,0 +1,29 @@
+; MakeVisible: a cmpxchg that fails makes visible by its failure ordering
+; REF: AMDGPU Memory Model, MakeAvailable and MakeVisible
+; It is a load-acquire of the flag.
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+; EXISTS: t1:%flag = 1 /\ ~(t1:%data = 1)
+; EXPECT: llvm=Never amdgpu=Never
+
+@data = addrspace(1) global i32 0
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("agent") release, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag.pair = cmpxchg ptr addrspace(1) @flag, i32 5, i32 6 syncscope("agent") acquire acquire, align 4
+  %flag = extractvalue { i32, i1 } %flag.pair, 0
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr addrspace(1) @data
+  br label %done
+
+done:
+  ret void
+}

@@ -1,0 +1,41 @@
+; Giving a buffer back without order
+; REF: AMDGPU Memory Model, Scopes
+; REF: LLVM AMDGPUUsage, Memory Model gfx942
+; REF: AMDGPU Memory Model, Location Order
+; The next write races with the read.
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+; EXISTS: t1:%flag = 1 /\ t0:%free = 1 /\ t1:%data = undef
+; EXPECT: llvm=Sometimes+race amdgpu=Sometimes+race
+
+@data = addrspace(1) global i32 0
+@flag = addrspace(1) global i32 0
+@free = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("agent") release, align 4
+  %free = load atomic i32, ptr addrspace(1) @free syncscope("agent") monotonic, align 4
+  %set = icmp eq i32 %free, 1
+  br i1 %set, label %write, label %done
+
+write:
+  store i32 2, ptr addrspace(1) @data
+  br label %done
+
+done:
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag syncscope("agent") acquire, align 4
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr addrspace(1) @data
+  store atomic i32 1, ptr addrspace(1) @free syncscope("agent") monotonic, align 4
+  br label %done
+
+done:
+  ret void
+}

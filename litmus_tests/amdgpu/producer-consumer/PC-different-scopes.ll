@@ -1,0 +1,31 @@
+; Wavefronts of a workgroup: two different scopes that are both large enough
+; REF: AMDGPU Memory Model, Scopes
+; REF: LLVM AMDGPUUsage, Memory Model gfx942
+; They include each other.
+; SCOPES: (agent (workgroup (wavefront t0) (wavefront t1)))
+; EXISTS: t1:%flag = 1 /\ ~(t1:%data = 1)
+; EXPECT: llvm=Never amdgpu=Never
+
+@data = addrspace(1) global i32 0
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  fence release
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("agent") monotonic, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag syncscope("agent") monotonic, align 4
+  fence syncscope("workgroup") acquire
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr addrspace(1) @data
+  br label %done
+
+done:
+  ret void
+}

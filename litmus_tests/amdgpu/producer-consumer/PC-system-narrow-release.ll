@@ -1,0 +1,31 @@
+; Two agents: the release is too small
+; REF: AMDGPU Memory Model, Scopes
+; REF: LLVM AMDGPUUsage, Memory Model gfx942
+; A wide acquire does not help.
+; SCOPES: (system (agent t0) (agent t1))
+; EXISTS: t1:%flag = 1 /\ t1:%data = undef
+; EXPECT: llvm=Sometimes+race amdgpu=Sometimes+race
+
+@data = addrspace(1) global i32 0
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  fence syncscope("agent") release
+  store atomic i32 1, ptr addrspace(1) @flag monotonic, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag monotonic, align 4
+  fence acquire
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr addrspace(1) @data
+  br label %done
+
+done:
+  ret void
+}

@@ -1,0 +1,31 @@
+; Two agents: system scope
+; REF: AMDGPU Memory Model, Scopes
+; REF: LLVM AMDGPUUsage, Memory Model gfx942
+; Two devices, or a device and the host.
+; SCOPES: (system (agent t0) (agent t1))
+; EXISTS: t1:%flag = 1 /\ ~(t1:%data = 1)
+; EXPECT: llvm=Never amdgpu=Never
+
+@data = addrspace(1) global i32 0
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  fence release
+  store atomic i32 1, ptr addrspace(1) @flag monotonic, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag monotonic, align 4
+  fence acquire
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr addrspace(1) @data
+  br label %done
+
+done:
+  ret void
+}

@@ -1,0 +1,32 @@
+; Property 3: a write is visible by an operation of the scope in which it is available
+; REF: AMDGPU Memory Model, Properties, 3
+; One notch above property3-bounded: the release that makes available names the agent.
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+; EXISTS: t1:%flag = 1 /\ ~(t1:%data = 1)
+; EXPECT: llvm=Never amdgpu=Never
+
+@data = addrspace(1) global i32 0
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  fence syncscope("agent") release
+  fence syncscope("agent") release, !mmra !{!"amdgcn-av", !"none"}
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("agent") monotonic, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag syncscope("agent") monotonic, align 4
+  fence acquire
+  fence syncscope("agent") acquire, !mmra !{!"amdgcn-av", !"none"}
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr addrspace(1) @data
+  br label %done
+
+done:
+  ret void
+}

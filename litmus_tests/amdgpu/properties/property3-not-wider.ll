@@ -1,0 +1,44 @@
+; Property 3: a narrow acquire does not reach the release, and starts nothing
+; REF: AMDGPU Memory Model, Properties, 3
+; The second thread's MakeVisible names its wavefront: the write is available on the agent, but not by an operation
+; that it includes.
+; SCOPES: (agent (workgroup (wavefront t0)) (workgroup (wavefront t1 t2)))
+; EXISTS: t2:%second = 1 /\ t2:%data = undef
+; EXPECT: llvm=Never amdgpu=Sometimes+race
+
+@data = addrspace(1) global i32 0
+@first = addrspace(1) global i32 0
+@second = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  store atomic i32 1, ptr addrspace(1) @first syncscope("agent") release, align 4
+  ret void
+}
+
+define void @t1() {
+  %first = load atomic i32, ptr addrspace(1) @first syncscope("agent") acquire, align 4, !mmra !{!"amdgcn-av", !"none"}
+  fence syncscope("wavefront") acquire
+  %set = icmp eq i32 %first, 1
+  br i1 %set, label %pass, label %done
+
+pass:
+  store atomic i32 1, ptr addrspace(1) @second syncscope("wavefront") release, align 4, !mmra !{!"amdgcn-av", !"none"}
+  br label %done
+
+done:
+  ret void
+}
+
+define void @t2() {
+  %second = load atomic i32, ptr addrspace(1) @second syncscope("wavefront") acquire, align 4
+  %set = icmp eq i32 %second, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr addrspace(1) @data
+  br label %done
+
+done:
+  ret void
+}

@@ -1,0 +1,37 @@
+; Value: two atomic writes with inclusive scopes, both ordered before an atomic read
+; REF: AMDGPU Memory Model, Location Order, the value of a read
+; One of the two values, by modification order; neither undef nor the initial value.
+; SCOPES: (agent (workgroup t0) (workgroup t1) (workgroup t2))
+; EXISTS: t2:%left = 1 /\ t2:%right = 1 /\ ~(t2:%data = 1 \/ t2:%data = 2)
+; EXPECT: llvm=Never amdgpu=Never
+
+@data = addrspace(1) global i32 0
+@left = addrspace(1) global i32 0
+@right = addrspace(1) global i32 0
+
+define void @t0() {
+  store atomic i32 1, ptr addrspace(1) @data syncscope("agent") monotonic, align 4
+  store atomic i32 1, ptr addrspace(1) @left syncscope("agent") release, align 4
+  ret void
+}
+
+define void @t1() {
+  store atomic i32 2, ptr addrspace(1) @data syncscope("agent") monotonic, align 4
+  store atomic i32 1, ptr addrspace(1) @right syncscope("agent") release, align 4
+  ret void
+}
+
+define void @t2() {
+  %left = load atomic i32, ptr addrspace(1) @left syncscope("agent") acquire, align 4
+  %right = load atomic i32, ptr addrspace(1) @right syncscope("agent") acquire, align 4
+  %all = and i32 %left, %right
+  %set = icmp eq i32 %all, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load atomic i32, ptr addrspace(1) @data syncscope("agent") monotonic, align 4
+  br label %done
+
+done:
+  ret void
+}

@@ -1,0 +1,33 @@
+; Value: a write that is not ordered before the read spoils one that is
+; REF: AMDGPU Memory Model, Location Order, the value of a read
+; One writer is synchronized with the reader, the other is not.
+; SCOPES: (agent (workgroup t0) (workgroup t1) (workgroup t2))
+; EXISTS: t1:%flag = 1 /\ t1:%data = undef
+; EXPECT: llvm=Sometimes+race amdgpu=Sometimes+race
+
+@data = addrspace(1) global i32 0
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("agent") release, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag syncscope("agent") acquire, align 4
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr addrspace(1) @data
+  br label %done
+
+done:
+  ret void
+}
+
+define void @t2() {
+  store i32 2, ptr addrspace(1) @data
+  ret void
+}

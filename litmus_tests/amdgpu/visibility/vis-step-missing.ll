@@ -1,0 +1,59 @@
+; Visibility: a missing step leaves the observer without
+; REF: AMDGPU Memory Model, Visibility Operation
+; REF: AMDGPU Memory Model, Properties
+; The third thread's acquire is non-av; the second thread is not in the last one's workgroup.
+; SCOPES: (system (agent (workgroup t0)) (agent (workgroup t1) (workgroup t2 t3)))
+; EXISTS: t3:%third = 1 /\ t3:%data = undef
+; EXPECT: llvm=Never amdgpu=Sometimes+race
+
+@data = addrspace(1) global i32 0
+@first = addrspace(1) global i32 0
+@second = addrspace(1) global i32 0
+@third = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  store atomic i32 1, ptr addrspace(1) @first release, align 4
+  ret void
+}
+
+define void @t1() {
+  %first = load atomic i32, ptr addrspace(1) @first acquire, align 4
+  %set = icmp eq i32 %first, 1
+  br i1 %set, label %pass, label %done
+
+pass:
+  store atomic i32 1, ptr addrspace(1) @second syncscope("agent") release, align 4, !mmra !0
+  br label %done
+
+done:
+  ret void
+}
+
+define void @t2() {
+  %second = load atomic i32, ptr addrspace(1) @second syncscope("agent") acquire, align 4, !mmra !0
+  %set = icmp eq i32 %second, 1
+  br i1 %set, label %pass, label %done
+
+pass:
+  store atomic i32 1, ptr addrspace(1) @third syncscope("workgroup") release, align 4, !mmra !0
+  br label %done
+
+done:
+  ret void
+}
+
+define void @t3() {
+  %third = load atomic i32, ptr addrspace(1) @third syncscope("workgroup") acquire, align 4
+  %set = icmp eq i32 %third, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr addrspace(1) @data
+  br label %done
+
+done:
+  ret void
+}
+
+!0 = !{!"amdgcn-av", !"none"}

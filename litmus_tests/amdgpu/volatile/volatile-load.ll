@@ -1,0 +1,28 @@
+; Volatile: the load makes visible what is available
+; REF: AMDGPU Memory Model, volatile; https://github.com/llvm/llvm-project/pull/214168
+; The acquire is non-av.
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+; EXISTS: t1:%flag = 1 /\ ~(t1:%data = 1)
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Never
+
+@data = addrspace(1) global i32 0
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("agent") release, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag syncscope("agent") acquire, align 4, !mmra !{!"amdgcn-av", !"none"}
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load volatile i32, ptr addrspace(1) @data
+  br label %done
+
+done:
+  ret void
+}

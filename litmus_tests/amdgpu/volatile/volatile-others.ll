@@ -1,0 +1,31 @@
+; Volatile: it makes itself available, and nothing before it
+; REF: AMDGPU Memory Model, volatile; https://github.com/llvm/llvm-project/pull/214168
+; The plain store before it stays behind.
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+; EXISTS: t1:%flag = 1 /\ t1:%data = undef
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
+
+@data = addrspace(1) global i32 0
+@mark = addrspace(1) global i32 0
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  store volatile i32 1, ptr addrspace(1) @mark
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("agent") release, align 4, !mmra !{!"amdgcn-av", !"none"}
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag syncscope("agent") acquire, align 4
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %mark = load volatile i32, ptr addrspace(1) @mark
+  %data = load i32, ptr addrspace(1) @data
+  br label %done
+
+done:
+  ret void
+}

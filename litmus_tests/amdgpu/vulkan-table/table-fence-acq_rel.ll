@@ -1,0 +1,34 @@
+; Vulkan table, row fence: an acq_rel fence has both
+; REF: AMDGPU Memory Model, The Vulkan Memory Model
+; REF: SPIR-V specification, Memory Operands and Memory Semantics
+; It stands on either side before a non-av fence.
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+; EXISTS: t1:%flag = 1 /\ ~(t1:%data = 1)
+; EXPECT: llvm=Never amdgpu=Never
+
+@data = addrspace(1) global <4 x i32> zeroinitializer
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  store <4 x i32> splat (i32 1), ptr addrspace(1) @data
+  fence syncscope("agent") acq_rel
+  fence syncscope("agent") release, !mmra !{!"amdgcn-av", !"none"}
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("agent") monotonic, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag syncscope("agent") monotonic, align 4
+  fence syncscope("agent") acquire, !mmra !{!"amdgcn-av", !"none"}
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  fence syncscope("agent") acq_rel
+  %vector = load <4 x i32>, ptr addrspace(1) @data
+  %data = extractelement <4 x i32> %vector, i32 0
+  br label %done
+
+done:
+  ret void
+}

@@ -1,0 +1,33 @@
+; Vulkan table, row load atomic: also MakeVisible when the order is at least acquire
+; REF: AMDGPU Memory Model, The Vulkan Memory Model
+; REF: SPIR-V specification, Memory Operands and Memory Semantics
+; The acquire load of a mark makes the plain data visible.
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+; EXISTS: t1:%flag = 1 /\ ~(t1:%data = 1)
+; EXPECT: llvm=Never amdgpu=Never
+
+@data = addrspace(1) global i32 0
+@mark = addrspace(1) global i32 0
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  fence syncscope("agent") release
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("agent") monotonic, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag syncscope("agent") monotonic, align 4
+  fence syncscope("agent") acquire, !mmra !{!"amdgcn-av", !"none"}
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %mark = load atomic i32, ptr addrspace(1) @mark syncscope("agent") acquire, align 4
+  %data = load i32, ptr addrspace(1) @data
+  br label %done
+
+done:
+  ret void
+}
