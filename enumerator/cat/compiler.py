@@ -9,7 +9,7 @@ before a candidate is complete.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Union
 
@@ -81,14 +81,10 @@ class CompiledModel:
         In the order of the file.
     final : Node
         The set of writes whose values memory holds at the end.
-    order_name : str
-        Name of the chosen order (``mo``, ``co``).
     order_set : Node
         The writes that it orders.
     undef_set : Node or None
         The reads that may return undef by the model's rule; None where none may.
-    names : mapping of str to Node
-        Sets and relations defined at the top, by name.
     bounds : tuple of CompiledCheck
         For axioms that a partial candidate does not decide as they stand: the same test of a bound. Where it fails
         on a partial candidate, with ``rf-max``, ``UNDEF-max`` and ``order-max`` all that may still be chosen, the
@@ -97,10 +93,8 @@ class CompiledModel:
 
     checks: tuple[CompiledCheck, ...]
     final: Node
-    order_name: str
     order_set: Node
     undef_set: Node | None
-    names: Mapping[str, Node] = field(default_factory=dict)
     bounds: tuple[CompiledCheck, ...] = ()
 
 
@@ -209,9 +203,6 @@ class Builder:
                     return last
                 if operator == ";" and last.operator == "[]" and last.arguments[0].operator == "full":
                     return first
-                # A restriction inside a composition is cheaper on the operand than as an identity of its own.
-                if operator == ";" and last.operator == ";" and first.operator == "[]":
-                    return None
             case "^-1":
                 if first.operator in ("empty", "full"):
                     return first
@@ -679,15 +670,12 @@ def _compile(
     compiler = _Compiler(model, variants, kinds, builder)
     order = builder.base("order", RELATION, Level.ORDER)
     writes = builder.base("W", SET, Level.PROGRAM)
-    names = {name: meaning for name, meaning in compiler.names.items() if isinstance(meaning, Node)}
     bounds = _Bounds(builder)
     return CompiledModel(
         checks=tuple(compiler.checks),
         final=compiler.final or builder.make("\\", writes, builder.make("domain", order)),
-        order_name=compiler.order_name,
         order_set=compiler.order_set or writes,
         undef_set=compiler.undef_set,
-        names=names,
         bounds=tuple(
             bounds.check(check)
             for check in compiler.checks
