@@ -1,0 +1,58 @@
+"""The base relations and sets that the kernel assembles are those of the plain analysis."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from enumerator.analysis.base import combine_paths
+from enumerator.cat.compiler import compile_model
+from enumerator.cat.typing import select
+from enumerator.engine import opcodes as op
+from enumerator.engine.bitset import _CODES, _KINDS, _SETS, _Search
+from enumerator.engine.bytecode import assemble as lay_out
+from enumerator.engine.interface import Request
+from enumerator.engine.kernels.candidates import assemble
+from enumerator.engine.lower import lower
+from enumerator.frontend import load_text
+from enumerator.mmra import load_profile
+from enumerator.unfold import unfold
+from tests.engine.test_kernels import unpack
+from tests.generated.programs import random_program
+from tests.generated.test_agreement import FEATURES
+
+EVERYTHING = frozenset(FEATURES["everything"] | {"one-as", "av"})
+
+
+@pytest.mark.parametrize("profile_name", ["generic", "strict", "vulkan", "amdgpu"])
+def test_base_relations_and_sets(profile_name: str) -> None:
+    profile, model = load_profile(profile_name), select("llvm")
+    plain = lay_out(compile_model(model.model, model.variants, _KINDS))
+    # `mmra-sync` is everything unless the profile is strict: a fact that the compiler folds away, no relation.
+    relations = [name for name in _CODES if name != "mmra-sync"]
+    sets = sorted(_SETS - {"UNDEF"})
+    program = replace(
+        plain,
+        base_relations=tuple((name, 4 + place) for place, name in enumerate(relations)),
+        base_sets=tuple((name, 2 + place) for place, name in enumerate(sets)),
+        relations=4 + len(relations),
+        sets=2 + len(sets),
+    )
+    for seed in range(12):
+        test = load_text(random_program(EVERYTHING, seed).text, "generated.ll")
+        unfolded = unfold(test, unroll=1)
+        search = _Search(Request(test, model, profile, ()), lower(unfolded, profile, ()), program, None)
+        numbers = [len(options) - 1 for options in unfolded.paths]
+        search._work.combo[:] = numbers
+        assemble(search._prog, search._data, search._work)
+        combination = combine_paths(unfolded, numbers, profile)
+        n = int(search._state[op.EVENTS])
+        assert n == len(combination.events)
+        for place, name in enumerate(relations):
+            matrix = unpack(search._work.R[4 + place], n)
+            found = {(a, b) for a in range(n) for b in range(n) if matrix[a][b]}
+            assert found == set(combination.relations[name].edges), f"{name}, seed {seed}"
+        for place, name in enumerate(sets):
+            members = unpack(search._work.S[2 + place : 3 + place], n)[0]
+            assert {e for e in range(n) if members[e]} == set(combination.sets.get(name, ())), f"{name}, seed {seed}"
