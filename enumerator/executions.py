@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from enumerator.result import Question
 
-__all__ = ["candidates", "describe", "graphs"]
+__all__ = ["candidates", "describe", "diagnoses", "graphs"]
 
 
 def candidates(question: Question, limit: int = -1, *, forbidden: bool = False) -> tuple[Candidate, ...]:
@@ -60,6 +60,29 @@ def graphs(question: Question) -> tuple[networkx.MultiDiGraph, ...]:
     )
 
 
+def diagnoses(question: Question, limit: int = 1000) -> tuple[str, ...]:
+    """Say what the program lacks where reads are undef or stale, accesses race, or memory is undef at the end.
+
+    Parameters
+    ----------
+    question : Question
+    limit : int
+        How many consistent executions are looked at.
+
+    Returns
+    -------
+    tuple of str
+        Sentences, each once, in the order in which they are found.
+    """
+    from enumerator.analysis.classify import classify
+    from enumerator.analysis.diagnose import diagnose
+
+    request = question.request
+    context = request.test, request.model, request.profile, request.unroll
+    found = (diagnose(classify(*context, candidate)) for candidate in candidates(question, limit))
+    return tuple(dict.fromkeys(diagnosis.sentence for each in found for diagnosis in each))
+
+
 def describe(question: Question, limit: int, show: Sequence[str] = ()) -> tuple[str, ...]:
     """Describe executions of a test in words: the first consistent ones, or, by the networkx engine, every candidate.
 
@@ -74,12 +97,12 @@ def describe(question: Question, limit: int, show: Sequence[str] = ()) -> tuple[
     Returns
     -------
     tuple of str
-        Lines.
+        Lines: first, each once, what the program lacks; then the executions.
     """
     from enumerator.analysis.classify import describe as describe_candidate
 
     request = question.request
-    lines: list[str] = []
+    lines = [f"Why: {sentence}" for sentence in diagnoses(question)]
     every = question.engine == "networkx"
     found = candidates(question, forbidden=True) if every else candidates(question, limit)
     for number, candidate in enumerate(found, 1):

@@ -170,6 +170,26 @@ class Result:
 
         return graphs(self.question)
 
+    @cached_property
+    def diagnoses(self) -> tuple[str, ...]:
+        """What the program lacks where reads are undef or stale, or accesses race, in sentences with source lines.
+
+        Returns
+        -------
+        tuple of str
+            Such as ``the load at line 25 returns undef: the release fence at line 14 has scope workgroup, and …``.
+
+        Raises
+        ------
+        ValueError
+            If the result does not hold the test it comes from (an error, or a result of a batch).
+        """
+        if self.question is None:
+            raise ValueError("this result does not hold the test it comes from")
+        from enumerator.executions import diagnoses
+
+        return diagnoses(self.question)
+
     def without_question(self) -> Result:
         """Give the same result without the test it comes from, small enough to send to another process."""
         return replace(self, question=None)

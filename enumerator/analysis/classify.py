@@ -30,6 +30,7 @@ __all__ = [
     "classify",
     "classify_execution",
     "describe",
+    "why_removed",
 ]
 
 
@@ -321,10 +322,22 @@ def _removed(execution: Execution) -> tuple[RemovedOrder, ...]:
         return ()
     events = execution.events
     po = execution.world.relations["po"]
-    return tuple(_why_removed(execution, events[a], events[b]) for a, b in sorted(po.edges) if not kept.has_edge(a, b))
+    return tuple(why_removed(execution, events[a], events[b]) for a, b in sorted(po.edges) if not kept.has_edge(a, b))
 
 
-def _why_removed(execution: Execution, a: Event, b: Event) -> RemovedOrder:
+def why_removed(execution: Execution, a: Event, b: Event) -> RemovedOrder:
+    """Tell why program order between two events does not count for happens-before.
+
+    Parameters
+    ----------
+    execution : Execution
+    a, b : Event
+        In program order, and not related by the model's ``po-hb``.
+
+    Returns
+    -------
+    RemovedOrder
+    """
     anyway = execution.related("hb", a.number, b.number)
     if not compatible(a.tags, b.tags):
         return RemovedOrder(a.number, b.number, "tags", conflicting_prefixes(a.tags, b.tags), anyway)

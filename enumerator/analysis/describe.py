@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 from enumerator.analysis.base import Event
 from enumerator.analysis.classify import Classification, RemovedOrder, UndefRead, Violation
+from enumerator.analysis.diagnose import diagnose
 from enumerator.analysis.execution import Execution
 from enumerator.analysis.explain import Step
 from enumerator.analysis.graph import name_of_location
@@ -71,7 +72,7 @@ def describe_classification(classification: Classification) -> list[str]:
     list of str
         Lines: the events, the axioms that fail, and what else there is to say.
     """
-    return [line for part in (_events, _reads, _violations, _values, _order) for line in part(classification)]
+    return [line for part in (_events, _reads, _violations, _values, _causes, _order) for line in part(classification)]
 
 
 def _events(classification: Classification) -> Iterator[str]:
@@ -123,6 +124,10 @@ def _values(classification: Classification) -> Iterator[str]:
         yield f"race: {describe_event(execution, a)} / {describe_event(execution, b)}"
     for read in classification.undef_reads:
         yield f"undef: {describe_event(execution, read.read)}: {_clause(execution, read)}"
+
+
+def _causes(classification: Classification) -> Iterator[str]:
+    yield from (f"why: {diagnosis.sentence}" for diagnosis in diagnose(classification))
 
 
 def _clause(execution: Execution, read: UndefRead) -> str:

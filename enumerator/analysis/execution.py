@@ -72,6 +72,23 @@ class Execution:
             return None
         return None if isinstance(found, frozenset) else found
 
+    def members(self, name: str) -> frozenset[int]:
+        """Give the events of a named set, the model's own or a predefined one; none if there is no such set.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        frozenset of int
+        """
+        try:
+            found = evaluate_expression(Variable(name, Position("", 0, 0)), self.evaluation.environment)
+        except InputError:
+            return frozenset()
+        return found if isinstance(found, frozenset) else frozenset()
+
     def related(self, name: str, a: int, b: int) -> bool:
         """Tell whether a named relation, if there is one, holds between two events."""
         relation = self.relation(name)

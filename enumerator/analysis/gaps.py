@@ -1,0 +1,328 @@
+"""Gaps: what is missing for an access to be ordered before another one of its location.
+
+The nearest chain that would order the two is looked for: program order, and communications between threads (what one
+reads from the other, barriers that they meet at), each at the number of things that are wrong with it. What is wrong
+with the cheapest chain is the answer. Where happens-before is there and location order still is not, availability and
+visibility are what is missing.
+
+Relations and sets are read by the names that models give them (``hb``, ``po-hb``, ``sw``, ``lo``, ``avail``, ``vis``,
+``spread``, ``make-available``, ``make-visible``); what a model does not define is not looked into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import networkx as nx
+
+from enumerator.analysis.base import Event
+from enumerator.analysis.classify import why_removed
+from enumerator.analysis.execution import Execution
+from enumerator.program.instructions import Ordering
+
+__all__ = ["CAUSES", "Gap", "gaps_between"]
+
+CAUSES = (
+    "no-communication",
+    "not-a-release",
+    "not-an-acquire",
+    "not-atomic",
+    "undef-read",
+    "scope",
+    "tags",
+    "thread-private",
+    "address-space",
+    "not-transitive",
+    "no-synchronization",
+    "made-unavailable",
+    "never-available",
+    "available-within",
+    "made-invisible",
+    "never-visible",
+    "visible-within",
+)
+"""The causes of gaps; :mod:`enumerator.analysis.diagnose` has the words for each."""
+
+_WRONG = 1000
+"""What something wrong costs, in steps that are fine; something that is not there at all costs three times as much."""
+_MISSING = frozenset({"not-a-release", "not-an-acquire", "not-atomic"})
+_RELEASES = (Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST)
+_ACQUIRES = (Ordering.ACQUIRE, Ordering.ACQ_REL, Ordering.SEQ_CST)
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """One thing that keeps an access from being ordered before another.
+
+    Parameters
+    ----------
+    cause : str
+        One of :data:`CAUSES`.
+    culprit : int
+        The event to look at first: the fence whose scope is too small, the store that should release.
+    other : int or None
+        What the culprit fails to order, reach or synchronize with.
+    through : int or None
+        For ``not-a-release`` and ``not-an-acquire``: the access or barrier that carries the communication.
+    prefixes : tuple of str
+        For ``tags``: the prefixes that are incompatible.
+    """
+
+    cause: str
+    culprit: int
+    other: int | None = None
+    through: int | None = None
+    prefixes: tuple[str, ...] = ()
+
+
+def gaps_between(execution: Execution, first: int, second: int) -> tuple[Gap, ...]:
+    """Find what keeps an access from being ordered before one of another thread.
+
+    Parameters
+    ----------
+    execution : Execution
+    first, second : int
+        Accesses of one location in different threads, one a write, which the model's location order (or, where it has
+        none, happens-before) does not relate.
+
+    Returns
+    -------
+    tuple of Gap
+        In the order of the chain from the first to the second; empty where nothing can be said.
+    """
+    happens_before = execution.relation("hb")
+    if happens_before is None:
+        return ()
+    if happens_before.has_edge(first, second):
+        return tuple(_out_of_sight(execution, first, second))
+    return tuple(_nearest_chain(execution, first, second))
+
+
+# Happens-before: the chain with the fewest things wrong ---------------------------------------------------------
+
+
+def _nearest_chain(execution: Execution, first: int, last: int) -> list[Gap]:
+    # A chain alternates between program order (or staying at an event) and synchronization, as happens-before does
+    # in its strictest reading; so each event stands twice, before and after its step in program order.
+    graph: nx.DiGraph[tuple[int, bool]] = nx.DiGraph()
+    graph.add_nodes_from(((first, False), (last, True)))
+    graph.add_edges_from((((event.number, False), (event.number, True)) for event in execution.events), gaps=(), cost=0)
+    for gaps, a, b in _program_order(execution):
+        graph.add_edge((a, False), (b, True), gaps=gaps, cost=_cost(gaps))
+    for gaps, a, b in _synchronization(execution, first, last):
+        known = graph.get_edge_data((a, True), (b, False))
+        if known is None or _cost(gaps) < known["cost"]:
+            graph.add_edge((a, True), (b, False), gaps=gaps, cost=_cost(gaps))
+    try:
+        path = nx.dijkstra_path(graph, (first, False), (last, True), weight="cost")
+    except nx.NetworkXNoPath:
+        return [Gap("no-communication", first, last)]
+    found = [gap for a, b in zip(path, path[1:], strict=False) for gap in graph.edges[a, b]["gaps"]]
+    return found or [Gap("not-transitive", first, last)]
+
+
+def _cost(gaps: Sequence[Gap]) -> int:
+    return 1 + sum(3 * _WRONG if gap.cause in _MISSING else _WRONG for gap in gaps)
+
+
+def _program_order(execution: Execution) -> Iterator[tuple[list[Gap], int, int]]:
+    kept = execution.relation("po-hb")
+    for a, b in execution.world.relations["po"].edges:
+        fine = kept is None or kept.has_edge(a, b) or execution.related("hb", a, b)
+        yield [] if fine else [_removed(execution, a, b)], a, b
+
+
+def _synchronization(execution: Execution, first: int, last: int) -> Iterator[tuple[list[Gap], int, int]]:
+    synchronizes = execution.relation("sw")
+    for a, b in () if synchronizes is None else synchronizes.edges:
+        yield [], a, b
+    for source, sent, received, target in _attempts(execution):
+        if {sent, received} == {first, last}:
+            continue  # what one reads from the other is the question, not the answer
+        if synchronizes is None or not synchronizes.has_edge(source, target):
+            gaps = list(_wrong_with(execution, source, sent, received, target))
+            yield gaps or [Gap("no-synchronization", source, target)], source, target
+
+
+def _removed(execution: Execution, a: int, b: int) -> Gap:
+    removed = why_removed(execution, execution.events[a], execution.events[b])
+    first, second = (b, a) if execution.events[b].kind == "F" or execution.events[b].synchronizing else (a, b)
+    cause = {"tags": "tags", "thread-private": "thread-private"}.get(removed.reason, "address-space")
+    if cause == "thread-private":
+        first, second = (a, b) if execution.events[a].annotation.thread_private else (b, a)
+    if cause == "address-space":
+        first, second = (a, b) if execution.events[a].annotation.one_as else (b, a)
+    return Gap(cause, first, second, prefixes=removed.prefixes)
+
+
+def _attempts(execution: Execution) -> Iterator[tuple[int, int, int, int]]:
+    """Give what might have synchronized: a source, what it sent, what was received, and a target."""
+    fences_before: dict[int, list[int]] = {}
+    fences_after: dict[int, list[int]] = {}
+    events = execution.events
+    for a, b in execution.world.relations["po"].edges:
+        if events[a].kind == "F":
+            fences_before.setdefault(b, []).append(a)
+        if events[b].kind == "F":
+            fences_after.setdefault(a, []).append(b)
+    for sent, received in _communications(execution):
+        for source in (sent, *fences_before.get(sent, ())):
+            for target in (received, *fences_after.get(received, ())):
+                yield source, sent, received, target
+
+
+def _communications(execution: Execution) -> Iterator[tuple[int, int]]:
+    """Give pairs of a write and a read of another thread of it or its release sequence, and of barriers that meet."""
+    events = execution.events
+    written_with = dict(execution.world.relations["rmw"].edges)
+    reads_of: dict[int, list[int]] = {}
+    for write, read in execution.candidate.reads_from:
+        reads_of.setdefault(write, []).append(read)
+    for head in (event.number for event in events if event.kind == "W"):
+        waiting, seen = [head], {head}
+        while waiting:
+            for read in reads_of.get(waiting.pop(), ()):
+                if events[read].thread != events[head].thread:
+                    yield head, read
+                if (later := written_with.get(read)) is not None and later not in seen:
+                    seen.add(later)
+                    waiting.append(later)
+    for read in execution.undef:  # it might have read from any write that it may see
+        may_see = execution.relation("may-see")
+        for write in () if may_see is None else may_see.predecessors(read):
+            if events[write].kind == "W" and events[write].thread != events[read].thread:
+                yield write, read
+    yield from execution.world.relations["bar"].edges
+
+
+def _wrong_with(execution: Execution, source: int, sent: int, received: int, target: int) -> Iterator[Gap]:
+    """Give what keeps an attempt from synchronizing."""
+    events, atomic = execution.events, execution.world.sets["A"]
+    plain = [number for number in (sent, received) if events[number].kind != "B" and number not in atomic]
+    if source not in plain and not _has(events[source], _RELEASES, "W", "F"):
+        yield Gap("not-a-release", source, through=sent)
+    if target not in plain and not _has(events[target], _ACQUIRES, "R", "F"):
+        yield Gap("not-an-acquire", target, through=received)
+    yield from (Gap("not-atomic", number) for number in plain)
+    if events[sent].kind != "B":
+        if received in execution.undef and not plain:
+            yield Gap("undef-read", received, sent)
+    pairs = dict.fromkeys(((source, target), (sent, received)) if events[sent].kind != "B" else ((source, target),))
+    for a, b in pairs:
+        if gap := _narrow(execution, a, b):
+            yield gap
+            break
+    yield from _apart(execution, source, sent, received, target)
+
+
+def _narrow(execution: Execution, a: int, b: int) -> Gap | None:
+    reaches = execution.world.relations["inscope"]
+    if not reaches.has_edge(a, b):
+        return Gap("scope", a, b)
+    return None if reaches.has_edge(b, a) else Gap("scope", b, a)
+
+
+def _apart(execution: Execution, source: int, sent: int, received: int, target: int) -> Iterator[Gap]:
+    """Give tags that have to be compatible and are not, where the profile asks for that, and address spaces."""
+    synchronize = execution.world.relations["mmra-sync"]
+    for a, b in dict.fromkeys(((source, sent), (received, target), (source, target))):
+        if a != b and not synchronize.has_edge(a, b):
+            yield _removed(execution, a, b)
+    events = execution.events
+    one_as = execution.world.sets.get("ONE_AS", frozenset())
+    if {source, target} & one_as and events[source].kind != "F" and events[target].kind != "F":
+        if events[source].annotation.address_space != events[target].annotation.address_space:
+            yield Gap("address-space", *((source, target) if source in one_as else (target, source)))
+
+
+# Availability and visibility ------------------------------------------------------------------------------------
+
+
+def _out_of_sight(execution: Execution, write: int, access: int) -> Iterator[Gap]:
+    """Say why a write that happens before an access is not location-ordered before it.
+
+    References
+    ----------
+    AMDGPU Memory Model, "Availability and Visibility", "Location Order".
+    """
+    avail = execution.relation("avail")
+    if avail is None or execution.relation("vis") is None:
+        return
+    available_by = sorted(avail.successors(write))
+    if not available_by:
+        yield from _never_available(execution, write, access)
+    elif not execution.related("spread", write, access):
+        yield from _available_within(execution, write, available_by, access)
+    elif execution.events[access].reads:
+        yield from _never_visible(execution, write, available_by, access)
+
+
+def _never_available(execution: Execution, write: int, access: int) -> Iterator[Gap]:
+    """No availability operation acts on the write."""
+    found = False
+    for release in _of_thread(execution, write, _RELEASES, "F", "W"):
+        if not execution.world.relations["po"].has_edge(write, release):
+            continue
+        if release not in execution.members("make-available"):
+            found = True
+            yield Gap("made-unavailable", release, write)
+        elif not execution.related("hb", write, release):
+            found = True
+            yield _removed(execution, write, release)
+    if not found:
+        yield Gap("never-available", write, access)
+
+
+def _available_within(execution: Execution, write: int, available_by: list[int], access: int) -> Iterator[Gap]:
+    """The availability operations on the write do not reach as far as the access."""
+    inscope = execution.world.relations["inscope"]
+    extent = execution.relation("extent")  # of an access's own side effects, where that is not its scope
+    acts = {number: extent if number == write and extent is not None else inscope for number in available_by}
+    short = [number for number in available_by if not acts[number].has_edge(number, access)]
+    if len(short) == len(available_by):
+        widest = max(short, key=lambda number: (execution.events[number].annotation.scope, number != write))
+        yield Gap("available-within", widest, write, through=access)
+        return
+    for number in available_by:
+        if number not in short and not execution.related("hb", number, access):
+            yield Gap("no-communication", number, access)
+            return
+
+
+def _never_visible(execution: Execution, write: int, available_by: list[int], access: int) -> Iterator[Gap]:
+    """The write is available where the access is, and nothing makes it visible there."""
+    events, inscope = execution.events, execution.world.relations["inscope"]
+    found = False
+    for acquire in _of_thread(execution, access, _ACQUIRES, "F", "R"):
+        if not execution.world.relations["po"].has_edge(acquire, access):
+            continue
+        if acquire not in execution.members("make-visible"):
+            found = True
+            yield Gap("made-invisible", acquire, access)
+        elif execution.related("vis", write, acquire):
+            if not execution.related("hb", acquire, access):
+                found = True
+                yield _removed(execution, acquire, access)
+        else:
+            earlier = [number for number in available_by if execution.related("hb", number, acquire)]
+            if earlier and not any(inscope.has_edge(acquire, number) for number in earlier):
+                found = True
+                yield Gap("visible-within", acquire, max(earlier, key=lambda n: events[n].annotation.scope))
+    if not found and access in execution.members("load-visible"):
+        widest = max(available_by, key=lambda number: events[number].annotation.scope)
+        if not inscope.has_edge(access, widest):
+            yield Gap("visible-within", access, widest)
+            return
+    if not found:
+        yield Gap("never-visible", access, write)
+
+
+def _of_thread(execution: Execution, like: int, orderings: Sequence[Ordering], *kinds: str) -> list[int]:
+    thread = execution.events[like].thread
+
+    return [event.number for event in execution.events if event.thread == thread and _has(event, orderings, *kinds)]
+
+
+def _has(event: Event, orderings: Sequence[Ordering], *kinds: str) -> bool:
+    return event.kind in kinds and event.annotation.ordering in orderings
