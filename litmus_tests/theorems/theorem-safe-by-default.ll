@@ -1,0 +1,29 @@
+; Safe by default: without amdgcn-av tags and intrinsics the two models agree
+; REF: AMDGPU Memory Model, MakeAvailable and MakeVisible
+; Every release makes available and every acquire makes visible, so that happens-before is all there is to ask for.
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+; EXISTS: t1:%flag = 1 /\ t1:%data = 0
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
+; EXPECT: llvm/direct=Never amdgpu/direct=Never amdgpu-2026/direct=Never
+@data = addrspace(1) global i32 0
+@flag = addrspace(1) global i32 0
+
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("agent") release, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag syncscope("agent") acquire, align 4
+  %set = icmp eq i32 %flag, 1
+  br i1 %set, label %read, label %done
+
+read:
+  %data = load i32, ptr addrspace(1) @data
+  br label %done
+
+done:
+  ret void
+}
