@@ -28,6 +28,7 @@ ALL_FEATURES = (
     "scopes",
     "one-as",
     "spaces",
+    "volatile",
     "barriers",
     "calls",
     "av",
@@ -233,6 +234,9 @@ class _Writer:
 
     # Instructions -------------------------------------------------------------------------------------------
 
+    def volatile(self) -> str:
+        return "volatile " if self.chance("volatile", 50) else ""
+
     def load(self, function: _Function) -> None:
         self.reads -= 1
         space, address = self.place(function)
@@ -240,7 +244,7 @@ class _Writer:
         if ordering:
             text = f"load atomic i32, {space} {address} {self.scope()}{ordering}, align 4"
         else:
-            text = f"load i32, {space} {address}, align 4"
+            text = f"load {self.volatile()}i32, {space} {address}, align 4"
         function.integers.append(function.assign(text + self.suffix(True, address), "r"))
 
     def store(self, function: _Function) -> None:
@@ -251,7 +255,7 @@ class _Writer:
         if ordering:
             text = f"store atomic i32 {value}, {space} {address} {self.scope()}{ordering}, align 4"
         else:
-            text = f"store i32 {value}, {space} {address}, align 4"
+            text = f"store {self.volatile()}i32 {value}, {space} {address}, align 4"
         function.emit(text + self.suffix(True, address))
 
     def update(self, function: _Function) -> None:
@@ -441,7 +445,7 @@ class _Writer:
         (data, data_space), (flag, flag_space) = self.locations[0], self.locations[-1]
         before = len(function.integers)
         if sends:
-            function.emit(f"store i32 1, {data_space} {data}, align 4" + self.suffix(True, data))
+            function.emit(f"store {self.volatile()}i32 1, {data_space} {data}, align 4" + self.suffix(True, data))
             if fenced:
                 self.fence(function)
             ordering = f"{self.scope()}{self.one('release', 'release', 'monotonic')}"
@@ -460,7 +464,7 @@ class _Writer:
             test = function.assign(f"icmp eq i32 {function.integers[-1]}, 2", "c")
             function.emit(f"br i1 {test}, label %{then}, label %{after}")
             function.open(then)
-        text = f"load i32, {data_space} {data}, align 4" + self.suffix(True, data)
+        text = f"load {self.volatile()}i32, {data_space} {data}, align 4" + self.suffix(True, data)
         function.integers.append(function.assign(text, "r"))
         if after:
             function.emit(f"br label %{after}")

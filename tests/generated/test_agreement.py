@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from enumerator.frontend import load_text
-from tests.generated.engines import ENGINES, answer, available, shipped_models
+from tests.generated.engines import ENGINES, answer, available
 from tests.generated.programs import Program, programs, random_program
 from tests.literal import all_names
 
@@ -55,7 +55,8 @@ FEATURES = {
 AMDGPU_FEATURES = {
     "availability": {"av", "scopes", "fences"},
     "availability-tags": {"av", "scopes", "fences", "tags", "rmw"},
-    "everything": FEATURES["everything"] | {"av"},
+    "local-and-volatile": {"av", "scopes", "fences", "spaces", "volatile", "tags", "barriers"},
+    "everything": FEATURES["everything"] | {"av", "volatile"},
 }
 
 
@@ -98,13 +99,14 @@ def test_llvm_at_random(features: str) -> None:
         check(random_program(wanted, seed), "llvm", *variant(wanted, seed), engines)
 
 
-@pytest.mark.skipif("amdgpu" not in shipped_models(), reason="no model amdgpu")
+@pytest.mark.parametrize("model", ["amdgpu", "amdgpu-2026"])
 @pytest.mark.parametrize("features", sorted(AMDGPU_FEATURES))
-def test_amdgpu_at_random(features: str) -> None:
+def test_amdgpu_at_random(features: str, model: str) -> None:
     wanted = frozenset(AMDGPU_FEATURES[features])
     for seed in range(FIRST_SEED, FIRST_SEED + EXAMPLES):
         _, hb, _ = variant(frozenset({"tags"}), seed)
-        check(random_program(wanted, seed), "amdgpu", ("generic", "amdgpu")[seed // 3 % 2], hb, "dep", ("bitset",))
+        engines = ENGINES[1:] if seed % 4 == 1 else ("bitset",)
+        check(random_program(wanted, seed), model, ("generic", "amdgpu")[seed // 3 % 2], hb, "dep", engines)
 
 
 def variant(features: frozenset[str], choice: int) -> tuple[str, str, str]:

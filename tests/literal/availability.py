@@ -8,7 +8,7 @@ from enumerator.program.instructions import Scope, Tag
 from tests.literal.consistency import LlvmCandidate
 from tests.literal.relations import Pairs, compose, identity, optional, product
 
-__all__ = ["AmdgpuCandidate"]
+__all__ = ["Amdgpu2026Candidate", "AmdgpuCandidate"]
 
 _NOT_AVAILABLE = Tag("amdgcn-av", "none")
 
@@ -99,3 +99,88 @@ class AmdgpuCandidate(LlvmCandidate):
         if len(visible) == 1 and visible <= ordered:
             return "any", visible
         return "undef", frozenset()
+
+
+class Amdgpu2026Candidate(AmdgpuCandidate):
+    """What the document gained in 2026: how far an access makes *itself* available or visible is no longer its scope.
+
+    Written over operations with the extent at which they act, so that an access which is also a MakeAvailable or
+    MakeVisible operation may act at two: for itself at its extent, for what came before at its sync scope.
+    """
+
+    def extent(self, access: int) -> Scope | None:
+        """How far an access acts for itself; None if it does not."""
+        p = self.program
+        annotation = p.events[access].annotation
+        local = annotation.address_space == 3
+        if access in p.initial:
+            return Scope.WORKGROUP if local else Scope.SYSTEM
+        if local:
+            return Scope.WORKGROUP
+        if annotation.volatile and access not in p.atomic:
+            return Scope.SYSTEM
+        return p.scope(access) if access in p.atomic | self._labelled() else None
+
+    @cached_property
+    def available_at(self) -> frozenset[tuple[int, int, Scope]]:
+        """Write, operation that makes it available, and how far."""
+        p = self.program
+        own = {write: self.extent(write) for write in p.writes}
+        found = {(write, write, extent) for write, extent in own.items() if extent is not None}
+        found |= {(w, x, p.scope(x)) for w, x in p.po & self.hb if w in p.writes and x in self.make_available}
+        while True:
+            more = {
+                (w, x, p.scope(x))
+                for w, z, extent in found
+                for x in self.make_available
+                if (z, x) in self.hb and p.same(extent, z, x) and p.same(p.scope(x), x, w)
+            }
+            if more <= found:
+                return frozenset(found)
+            found |= more
+
+    @cached_property
+    def avail(self) -> Pairs:
+        return frozenset((write, operation) for write, operation, _ in self.available_at)
+
+    @cached_property
+    def visible_to_thread(self) -> Pairs:
+        """Each operation makes a write visible in its own instance of some scope, and in every smaller one."""
+        p = self.program
+        acts = [(y, p.scope(y), None) for y in sorted(self.make_visible)]
+        acts += [(y, e, p.events[y].location) for y in sorted(p.reads) if (e := self.extent(y)) is not None]
+        found: set[tuple[int, int, Scope]] = set()
+        for w, x, extent in self.available_at:
+            for y, reach, location in acts:
+                if location not in (None, p.events[w].location) or (x, y) not in self.hb:
+                    continue
+                if p.same(extent, x, y) and p.same(reach, y, x):
+                    found.add((w, y, min(extent, reach)))
+        while True:
+            more = {
+                (w, y, min(level, reach))
+                for w, before, level in found
+                for y, reach, location in acts
+                if location in (None, p.events[w].location)
+                and (before, y) in self.hb
+                and p.same(level, before, y)
+                and p.same(reach, y, before)
+            }
+            if more <= found:
+                return frozenset((write, operation) for write, operation, _ in found)
+            found |= more
+
+    @cached_property
+    def lo(self) -> Pairs:
+        p = self.program
+        own_order = p.po | p.init
+        read_to_write = self.hb_or_po & product(p.reads, p.writes)
+        write_to_write = frozenset(
+            (w, later)
+            for w, x, extent in self.available_at
+            for later in p.writes
+            if (x, later) in self.hb and p.same(extent, x, later)
+        )
+        later = optional(p.po & self.hb, p.all)
+        write_to_read = compose(self.visible_to_thread, later) & product(p.writes, p.reads)
+        return (own_order | read_to_write | write_to_write | write_to_read) & p.loc

@@ -12,7 +12,7 @@ from enumerator.program.test import Test
 from enumerator.program.types import IntType, PointerType, Type
 from enumerator.program.values import UNDEF, Pointer, Value
 from tests.literal.arithmetic import is_undef, wrap
-from tests.literal.availability import AmdgpuCandidate
+from tests.literal.availability import Amdgpu2026Candidate, AmdgpuCandidate
 from tests.literal.consistency import RF, LlvmCandidate
 from tests.literal.interpreter import Location, Trace, frozen_values, traces
 from tests.literal.memory import initial_value, named_locations
@@ -22,7 +22,7 @@ from tests.literal.relations import Pairs, acyclic, closure
 __all__ = ["Outcome", "all_names", "enumerate_literally"]
 
 _Written = tuple[Location, Value]
-_MODELS = {"llvm": LlvmCandidate, "amdgpu": AmdgpuCandidate}
+_MODELS = {"llvm": LlvmCandidate, "amdgpu": AmdgpuCandidate, "amdgpu-2026": Amdgpu2026Candidate}
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def enumerate_literally(
     Parameters
     ----------
     test : Test
-    model : {'llvm', 'amdgpu'}
+    model : {'llvm', 'amdgpu', 'amdgpu-2026'}
     profile : {'generic', 'strict', 'vulkan', 'amdgpu'}
     hb : {'closure', 'direct', 'filtered'}
     thin_air : {'dep', 'rc11', 'none'}
