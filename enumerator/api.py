@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING
@@ -20,21 +20,12 @@ if TYPE_CHECKING:
     from enumerator.engine.interface import Outcomes, Request, SelectedModel
     from enumerator.verdict import Verdict
 
-__all__ = ["DEFAULT_MODELS", "ENGINES", "check", "engine", "load", "variant_options"]
+__all__ = ["DEFAULT_MODELS", "ENGINES", "check", "engine", "load"]
 
 DEFAULT_MODELS = {"llvm": "llvm", "c": "rc11", "vulkan": "vulkan", "alloy": "vulkan"}
 """The model that a test of each format is checked under when none is named."""
 
 ENGINES = ("bitset", "networkx")
-
-_OPTION_OF_VARIANT = {
-    "closure": "hb",
-    "direct": "hb",
-    "filtered": "hb",
-    "dep": "thin-air",
-    "rc11": "thin-air",
-    "none": "thin-air",
-}
 
 
 def load(path: str | PathLike[str]) -> Test:
@@ -93,6 +84,7 @@ def check(
     profile: str | None = None,
     hb: str | None = None,
     thin_air: str | None = None,
+    variants: Sequence[str] = (),
     unroll: int | None = None,
     engine: str = "bitset",
     timeout: float | None = None,
@@ -109,14 +101,16 @@ def check(
     ----------
     test : Test
     model : str or SelectedModel, optional
-        The name of a shipped model or the path of a ``.cat`` file. Default: that of the test's format. A model that
-        :func:`enumerator.cat.typing.select` gave has its variants already.
+        The name of a shipped model or the path of a ``.cat`` file, with variants after it (``llvm/direct``). Default:
+        that of the test's format. A model that :func:`enumerator.cat.typing.select` gave has its variants already.
     profile : str, optional
         The name of a shipped target profile or the path of one. Default: the test's.
     hb : {'closure', 'direct', 'filtered'}, optional
         The reading of happens-before, in models that have the choice.
     thin_air : {'dep', 'rc11', 'none'}, optional
         The axiom against values out of thin air, in models that have the choice.
+    variants : sequence of str
+        Any variants of the model, by name.
     unroll : int, optional
         Bound on loops whose trip count is not constant. Default: the test's, else 2.
     engine : {'bitset', 'networkx'}
@@ -157,7 +151,7 @@ def check(
 
     if unroll is not None and unroll < 0:
         raise InputError(f"the bound on loops is negative: {unroll}")
-    selected = _selected(test, model, hb, thin_air, include_dirs)
+    selected = _selected(test, model, {"hb": hb, "thin-air": thin_air}, variants, include_dirs)
     target = load_profile(profile if profile is not None else test.profile)
     shown = _shown_names(test, all_values)
     request = Request(
@@ -177,42 +171,6 @@ def check(
     if executions:
         result.executions  # noqa: B018 - found now, kept with the result
     return result
-
-
-def variant_options(expectation: Expectation, path: str) -> dict[str, str]:
-    """Give the options of a model that the variants of an expectation stand for.
-
-    Parameters
-    ----------
-    expectation : Expectation
-    path : str
-        The test's, for messages.
-
-    Returns
-    -------
-    dict
-        ``{"hb": "direct"}`` for ``/direct``.
-
-    Raises
-    ------
-    InputError
-        If a variant is unknown, or two exclude each other.
-
-    Examples
-    --------
-    >>> variant_options(Expectation("llvm", None, ("direct", "none"), "Never"), "mp.ll")
-    {'hb': 'direct', 'thin-air': 'none'}
-    """
-    options: dict[str, str] = {}
-    for variant in expectation.variants:
-        option = _OPTION_OF_VARIANT.get(variant)
-        if option is None:
-            known = ", ".join(_OPTION_OF_VARIANT)
-            raise InputError(f"unknown variant {variant!r}; there are {known}", path, expectation.line)
-        if options.get(option, variant) != variant:
-            raise InputError(f"{variant!r} and {options[option]!r} exclude each other", path, expectation.line)
-        options[option] = variant
-    return options
 
 
 # Names ----------------------------------------------------------------------------------------------------
@@ -249,18 +207,22 @@ def _stops(request: Request) -> Callable[[tuple[Value, ...]], bool]:
 
 
 def _selected(
-    test: Test, model: str | SelectedModel | None, hb: str | None, thin_air: str | None, include_dirs: Sequence[str]
+    test: Test,
+    model: str | SelectedModel | None,
+    asked: Mapping[str, str | None],
+    variants: Sequence[str],
+    include_dirs: Sequence[str],
 ) -> SelectedModel:
     from enumerator.cat.typing import select
 
-    options = {option: value for option, value in (("hb", hb), ("thin-air", thin_air)) if value is not None}
+    options = {option: value for option, value in asked.items() if value is not None}
     if model is None:
         if test.format not in DEFAULT_MODELS:
             raise InputError(f"tests of the format {test.format!r} have no default model; name one", test.path)
         model = DEFAULT_MODELS[test.format]
     if isinstance(model, str | PathLike):
-        return select(fspath(model), include_dirs, options)
-    if options:
+        return select(fspath(model), include_dirs, options, variants)
+    if options or variants:
         raise InputError(f"the variants of the model {model.name!r} are selected already")
     return model
 
@@ -273,10 +235,20 @@ def _matching(test: Test, selected: SelectedModel, profile: Profile) -> Expectat
         if (
             expectation.model == selected.name
             and (expectation.profile if expectation.profile is not None else test.profile) == profile.name
-            and {**defaults, **variant_options(expectation, test.path)} == dict(selected.options)
+            and {**defaults, **_chosen(expectation, selected)} == dict(selected.options)
         ):
             return expectation
     return None
+
+
+def _chosen(expectation: Expectation, selected: SelectedModel) -> dict[str, str]:
+    """Give the options of an expectation; one with wrong variants is reported where they are selected."""
+    from enumerator.cat.variants import chosen_options
+
+    try:
+        return chosen_options(selected.model, selected.name, expectation.variants)
+    except InputError:
+        return {"": ""}  # matches nothing
 
 
 def _answer(

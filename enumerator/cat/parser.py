@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from enumerator.cat.lexer import KEYWORDS, SYMBOLS, Lexeme, tokenize
-from enumerator.cat.syntax import Expression, IfStatement, Include, Let, Model, Position, Procedure, Statement
-from enumerator.cat.tree import MAX_DEPTH, check_depth
+from enumerator.cat.syntax import Expression, IfStatement, Include, Model, Position, Procedure, Statement
+from enumerator.cat.tree import MAX_DEPTH, check_depth, expressions
 from enumerator.errors import InputError
 
 if TYPE_CHECKING:
@@ -237,19 +237,9 @@ def _check_depth(statements: tuple[Statement, ...]) -> None:
                 case Procedure(_, _, body, _):
                     below += body
                 case _:
-                    for expression in _expressions(statement):
+                    for expression in expressions(statement):
                         check_depth(expression)
         statements = tuple(below)
-
-
-def _expressions(statement: Statement) -> Iterator[Expression]:
-    if isinstance(statement, Let):
-        yield from (binding.body for binding in statement.bindings)
-        return
-    for name in ("body", "source", "argument"):
-        if hasattr(statement, name):
-            yield getattr(statement, name)
-    yield from (expression for _, expression in getattr(statement, "entries", ()))
 
 
 # Errors ------------------------------------------------------------------------------------------------------

@@ -7,14 +7,21 @@ from collections.abc import Iterator
 from enumerator.cat.syntax import (
     Apply,
     Binary,
+    CallProcedure,
+    Check,
+    Choose,
     Empty,
     Expression,
+    Final,
     Function,
     Identity,
     If,
+    Let,
     LetIn,
     Position,
     SetOf,
+    Show,
+    Statement,
     Try,
     Tuple,
     Unary,
@@ -23,7 +30,7 @@ from enumerator.cat.syntax import (
 )
 from enumerator.errors import InputError
 
-__all__ = ["MAX_DEPTH", "check_depth", "children", "depth", "format_expression", "start", "variables"]
+__all__ = ["MAX_DEPTH", "check_depth", "children", "depth", "expressions", "format_expression", "start", "variables"]
 
 MAX_DEPTH = 200
 """Levels of an expression: everything that reads syntax trees is recursive, and Python's stack is not endless."""
@@ -48,6 +55,18 @@ def children(expression: Expression) -> tuple[Expression, ...]:
             return (then, otherwise)
         case Variable() | Empty() | Universe():
             return ()
+
+
+def expressions(statement: Statement) -> Iterator[Expression]:
+    """Give the expressions that a statement holds itself, not those of statements inside it."""
+    if isinstance(statement, Let):
+        yield from (binding.body for binding in statement.bindings)
+        return
+    for name in ("body", "source", "argument"):
+        if isinstance(statement, Check | Choose | Final | CallProcedure) and hasattr(statement, name):
+            yield getattr(statement, name)
+    if isinstance(statement, Show):
+        yield from (expression for _, expression in statement.entries)
 
 
 def depth(expression: Expression) -> int:

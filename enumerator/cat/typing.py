@@ -45,12 +45,13 @@ from enumerator.cat.syntax import (
     Variable,
 )
 from enumerator.cat.tree import check_depth, format_expression, start, variables
+from enumerator.cat.variants import chosen_options, split_variants
 from enumerator.errors import InputError
 
 if TYPE_CHECKING:
     from enumerator.engine.interface import SelectedModel
 
-__all__ = ["Declarations", "check_types", "option_of", "select", "world"]
+__all__ = ["Declarations", "check_types", "select", "world"]
 
 _PART_OF_PROCEDURE = re.compile(r"#[0-9]+")  # as flatten names what it makes of a procedure
 
@@ -136,29 +137,24 @@ def world(model: Model, variants: frozenset[str]) -> Declarations:
     return _check(model, variants, frozenset())
 
 
-def option_of(model: Model, alternative: str) -> str | None:
-    """Give the option that an alternative belongs to (``hb`` for ``direct``), or None."""
-    for option, alternatives in declared_options(model).items():
-        if alternative in alternatives:
-            return option
-    return None
-
-
 def select(
     model_name_or_path: str | Path,
     include_dirs: Sequence[str | Path] = (),
     options: Mapping[str, str] | None = None,
+    variants: Sequence[str] = (),
 ) -> SelectedModel:
     """Read a model, choose its variants and check it.
 
     Parameters
     ----------
     model_name_or_path : str or Path
-        A shipped model's name, or a path.
+        A shipped model's name, or a path, and variants after it: ``MODEL/VARIANT…``.
     include_dirs : sequence of str or Path
         Where ``include`` looks besides the including file's folder and the shipped models.
     options : mapping of str to str
         For options that the model declares, an alternative in the place of the first.
+    variants : sequence of str
+        Further variants: alternatives of any option, and names that the model only asks for with ``if "name"``.
 
     Returns
     -------
@@ -167,25 +163,36 @@ def select(
     Raises
     ------
     InputError
-        For an option or alternative that the model does not have (naming those it has), and a model that cannot
-        be read or makes no sense.
+        For an option or variant that the model does not have (naming those it has), variants that exclude each other,
+        and a model that cannot be read or makes no sense.
+
+    Examples
+    --------
+    >>> dict(select("llvm/direct", variants=["none"]).options)
+    {'hb': 'direct', 'thin-air': 'none'}
     """
     directories = tuple(Path(directory) for directory in include_dirs)
-    path = find_model(model_name_or_path, directories)
-    chosen = tuple((options or {}).items())
+    name, path, named = split_variants(model_name_or_path, directories)
+    chosen, named = tuple((options or {}).items()), (*named, *variants)
     if path.stem in shipped_models() and path == find_model(path.stem):
-        return _shipped(path, directories, chosen)
-    return _select(str(model_name_or_path), path, directories, chosen)
+        return _shipped(path, directories, chosen, named)
+    return _select(name, path, directories, chosen, named)
 
 
 @lru_cache(maxsize=256)
-def _shipped(path: Path, directories: tuple[Path, ...], options: tuple[tuple[str, str], ...]) -> SelectedModel:
+def _shipped(
+    path: Path, directories: tuple[Path, ...], options: tuple[tuple[str, str], ...], variants: tuple[str, ...]
+) -> SelectedModel:
     """Select a shipped model; its file does not change while a process runs, as a user's own may."""
-    return _select(path.stem, path, directories, options)
+    return _select(path.stem, path, directories, options, variants)
 
 
 def _select(
-    name: str, path: Path, directories: tuple[Path, ...], options: tuple[tuple[str, str], ...]
+    name: str,
+    path: Path,
+    directories: tuple[Path, ...],
+    options: tuple[tuple[str, str], ...],
+    named: tuple[str, ...],
 ) -> SelectedModel:
     from enumerator.engine.interface import SelectedModel
 
@@ -193,12 +200,20 @@ def _select(
     declared = declared_options(model)
     selected = {option: alternatives[0] for option, alternatives in declared.items()}
     for option, alternative in options:
+        if option not in declared and option == alternative:
+            named = (*named, alternative)  # as `options` of what this gives has those that are not declared
+            continue
         if option not in declared:
             has = f"it has {_listed(declared)}" if declared else "it has none"
             raise InputError(f"model '{name}' has no option '{option}': {has}", f"--{option}")
         if alternative not in declared[option]:
             has = _listed(declared[option])
             raise InputError(f"model '{name}' has no '{alternative}' for '{option}': there is {has}", f"--{option}")
+        selected[option] = alternative
+    given = dict(options)
+    for option, alternative in chosen_options(model, name, named).items():
+        if given.get(option, alternative) != alternative:
+            raise InputError(f"'{alternative}' and '{given[option]}' exclude each other: both are '{option}'")
         selected[option] = alternative
     variants = frozenset(selected.values())
     check_types(model, variants)

@@ -29,11 +29,13 @@ from enumerator.cli.options import (
     ThinAir,
     Timeout,
     Unroll,
+    Variants,
     Verbose,
     check_folders,
     check_seconds,
     relation_names,
 )
+from enumerator.errors import InputError
 
 if TYPE_CHECKING:
     from enumerator.corpus.tasks import Options
@@ -49,6 +51,7 @@ def run(
     profile: ProfileOption = None,
     hb: HappensBefore = None,
     thin_air: ThinAir = None,
+    variant: Variants = None,
     unroll: Unroll = None,
     jobs: Jobs = None,
     timeout: Timeout = None,
@@ -71,6 +74,7 @@ def run(
         profile=profile,
         hb=hb.value if hb else None,
         thin_air=thin_air.value if thin_air else None,
+        variants=tuple(variant or ()),
         unroll=unroll,
         engine=engine.value,
         timeout=check_seconds(timeout),
@@ -96,6 +100,7 @@ def check(
     profile: ProfileOption = None,
     hb: HappensBefore = None,
     thin_air: ThinAir = None,
+    variant: Variants = None,
     unroll: Unroll = None,
     jobs: Jobs = None,
     timeout: Timeout = None,
@@ -123,6 +128,7 @@ def check(
         profile=profile,
         hb=hb.value if hb else None,
         thin_air=thin_air.value if thin_air else None,
+        variants=tuple(variant or ()),
         unroll=unroll,
         engine=engine.value,
         timeout=check_seconds(timeout),
@@ -187,8 +193,18 @@ def _check_names(options: Options) -> None:
         from enumerator.cat.typing import select
 
         wanted = {"hb": options.hb, "thin-air": options.thin_air}
+        given = {key: value for key, value in wanted.items() if value is not None}
         for model in options.models:
-            select(model, options.include_dirs, {key: value for key, value in wanted.items() if value is not None})
+            select(model, options.include_dirs, given, options.variants)
+    elif options.variants:
+        from enumerator.cat.parser import load_model, shipped_models
+        from enumerator.cat.variants import known_variants
+
+        known = {variant for model in shipped_models() for variant in known_variants(load_model(model))}
+        for variant in options.variants:
+            if variant not in known:
+                has = ", ".join(sorted(known))
+                raise InputError(f"no shipped model has the variant '{variant}': there are {has}", "--variant")
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from enumerator.cli.options import (
     ThinAir,
     Timeout,
     Unroll,
+    Variants,
     check_folders,
     check_seconds,
 )
@@ -40,6 +41,7 @@ def thread_private(
     profile: ProfileOption = None,
     hb: HappensBefore = None,
     thin_air: ThinAir = None,
+    variant: Variants = None,
     unroll: Unroll = None,
     timeout: Timeout = None,
     max_executions: MaxExecutions = None,
@@ -62,7 +64,7 @@ def thread_private(
     options = {option: value.value for option, value in (("hb", hb), ("thin-air", thin_air)) if value is not None}
     found = infer_thread_private(
         test,
-        select(model or DEFAULT_MODELS[test.format], check_folders(include), options),
+        select(model or DEFAULT_MODELS[test.format], check_folders(include), options, variant or ()),
         load_profile(profile or test.profile),
         engine_of(engine.value),
         unroll=next(bound for bound in (unroll, test.unroll, DEFAULT_UNROLL) if bound is not None),

@@ -31,6 +31,7 @@ __all__ = [
     "ThinAir",
     "Timeout",
     "Unroll",
+    "Variants",
     "Verbose",
     "check_folders",
     "check_seconds",
@@ -74,7 +75,9 @@ class Axiom(StrEnum):
 Paths = Annotated[list[str], typer.Argument(metavar="PATH", help="Tests, and folders with tests.", show_default=False)]
 Models = Annotated[
     list[str] | None,
-    typer.Option("--model", metavar="NAME|PATH", help="Memory model; repeatable.", show_default=False),
+    typer.Option(
+        "--model", metavar="NAME|PATH", help="Memory model, or MODEL/VARIANT...; repeatable.", show_default=False
+    ),
 ]
 Include = Annotated[
     list[str] | None,
@@ -91,6 +94,10 @@ HappensBefore = Annotated[
 ThinAir = Annotated[
     Axiom | None,
     typer.Option("--thin-air", help="Axiom against values out of thin air.", show_default=False),
+]
+Variants = Annotated[
+    list[str] | None,
+    typer.Option("--variant", metavar="NAME", help="Variant of the model; repeatable.", show_default=False),
 ]
 Unroll = Annotated[
     int | None,

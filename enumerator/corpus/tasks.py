@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from enumerator.api import DEFAULT_MODELS, check, load, variant_options
+from enumerator.api import DEFAULT_MODELS, check, load
 from enumerator.errors import InputError
 from enumerator.program.test import Test
 from enumerator.result import Result
@@ -37,7 +37,8 @@ class Options:
     show : tuple of str
         Relations whose edges are part of these descriptions.
 
-    All others are those of :func:`enumerator.check`.
+    All others are those of :func:`enumerator.check`; what they say of variants holds, with `by_expectations`, for the
+    models that have the option.
     """
 
     models: tuple[str, ...] = ()
@@ -46,6 +47,7 @@ class Options:
     profile: str | None = None
     hb: str | None = None
     thin_air: str | None = None
+    variants: tuple[str, ...] = ()
     unroll: int | None = None
     engine: str = "bitset"
     timeout: float | None = None
@@ -59,12 +61,12 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """What a test is checked under; None stands for the default. `line` is that of the expectation."""
+    """What a test is checked under: a profile of None stands for the test's. `line` is that of the expectation."""
 
     model: str
     profile: str | None = None
-    hb: str | None = None
-    thin_air: str | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    variants: tuple[str, ...] = ()
     line: int | None = None
 
 
@@ -73,15 +75,20 @@ class Models:
 
     def __init__(self, include_dirs: tuple[str, ...]) -> None:
         self._include_dirs = include_dirs
-        self._known: dict[tuple[str, str | None, str | None], SelectedModel] = {}
+        self._known: dict[tuple[str, tuple[tuple[str, str], ...], tuple[str, ...]], SelectedModel] = {}
 
-    def select(self, name: str, hb: str | None = None, thin_air: str | None = None) -> SelectedModel:
+    def select(
+        self, name: str, options: tuple[tuple[str, str], ...] = (), variants: tuple[str, ...] = ()
+    ) -> SelectedModel:
         """Give a model with its variants.
 
         Parameters
         ----------
         name : str
-        hb, thin_air : str, optional
+        options : tuple of (str, str)
+            Options and their alternatives.
+        variants : tuple of str
+            Alternatives of any option.
 
         Returns
         -------
@@ -94,10 +101,9 @@ class Models:
         """
         from enumerator.cat.typing import select
 
-        key = name, hb, thin_air
+        key = name, options, variants
         if key not in self._known:
-            options = {option: value for option, value in (("hb", hb), ("thin-air", thin_air)) if value is not None}
-            self._known[key] = select(name, self._include_dirs, options)
+            self._known[key] = select(name, self._include_dirs, dict(options), variants)
         return self._known[key]
 
 
@@ -113,46 +119,36 @@ def combinations(test: Test, options: Options, models: Models) -> tuple[Combinat
     Returns
     -------
     tuple of Combination
-        Each once, in the order of the models or of the expectations.
-
-    Raises
-    ------
-    InputError
-        If an expectation has a variant or a model that does not exist.
+        Each once, in the order of the models or of the expectations. A model or variant that does not exist is found
+        out when the test is checked under it.
     """
+    asked = tuple((option, value) for option, value in (("hb", options.hb), ("thin-air", options.thin_air)) if value)
     if options.models or not (options.by_expectations and test.expectations):
         default = DEFAULT_MODELS.get(test.format, "")
         return tuple(
-            Combination(model, options.profile, options.hb, options.thin_air)
+            Combination(model, options.profile, asked, options.variants)
             for model in dict.fromkeys(options.models or (default,))
         )
+    from enumerator.cat.variants import chosen_options, option_of
+
     found: dict[Combination, Combination] = {}
     for expectation in test.expectations:
-        variants = variant_options(expectation, test.path)
-        combination = Combination(
-            expectation.model,
-            options.profile if options.profile is not None else expectation.profile,
-            variants.get("hb"),
-            variants.get("thin-air"),
-            expectation.line,
-        )
-        combination = _in_full(combination, options, models)
+        profile = options.profile if options.profile is not None else expectation.profile
+        combination = Combination(expectation.model, profile, line=expectation.line)
+        try:
+            model = models.select(expectation.model)
+            chosen = {**model.options, **chosen_options(model.model, model.name, expectation.variants)}
+        except InputError:
+            combination = replace(combination, variants=expectation.variants)  # reported when it is checked
+        else:
+            chosen |= {option: value for option, value in asked if option in chosen}
+            for variant in options.variants:
+                option = option_of(model.model, variant)
+                if option is not None:
+                    chosen[option] = variant
+            combination = replace(combination, options=tuple(sorted(chosen.items())))
         found.setdefault(replace(combination, line=None), combination)
     return tuple(found.values())
-
-
-def _in_full(combination: Combination, options: Options, models: Models) -> Combination:
-    """Say the default variants too, after ``--hb`` and ``--thin-air`` where the model has such an option."""
-    try:
-        default = models.select(combination.model).options
-    except InputError:
-        return combination  # reported when it is checked
-    hb, thin_air = combination.hb or default.get("hb"), combination.thin_air or default.get("thin-air")
-    if "hb" in default and options.hb is not None:
-        hb = options.hb
-    if "thin-air" in default and options.thin_air is not None:
-        thin_air = options.thin_air
-    return replace(combination, hb=hb, thin_air=thin_air)
 
 
 def check_file(path: str, options: Options, models: Models) -> Iterator[Result]:
@@ -185,7 +181,7 @@ def check_file(path: str, options: Options, models: Models) -> Iterator[Result]:
 def _check(test: Test, combination: Combination, options: Options, models: Models) -> Result:
     result = check(
         test,
-        models.select(combination.model, combination.hb, combination.thin_air),
+        models.select(combination.model, combination.options, combination.variants),
         profile=combination.profile,
         unroll=options.unroll,
         engine=options.engine,

@@ -29,7 +29,8 @@ class SelectedModel:
     variants : frozenset of str
         Names that ``if "name"`` finds true.
     options : mapping of str to str
-        What was selected for each option that the model declares with ``variants`` (``{"hb": "closure"}``).
+        What was selected for each option that the model declares with ``variants`` (``{"hb": "closure"}``), and the
+        variants that it does not declare and that were selected all the same, each as an option of its own.
     """
 
     name: str

@@ -14,23 +14,13 @@ from enumerator.errors import InputError
 from enumerator.program.condition import Quantifier
 from enumerator.program.test import Expectation
 
-__all__ = ["DIRECTIVES", "OBSERVATIONS", "VARIANTS", "Comment", "Directives", "read_directives"]
+__all__ = ["DIRECTIVES", "OBSERVATIONS", "Comment", "Directives", "read_directives"]
 
 DIRECTIVES = ("REF", "SCOPES", "PROFILE", "EXISTS", "FORALL", "NEVER", "EXPECT", "UNROLL", "THREADS")
 
 OBSERVATIONS = ("Never", "Sometimes", "Always")
 
 _FLAG = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
-
-#: Variants of a model, by the option that they belong to.
-VARIANTS = {
-    "closure": "hb",
-    "direct": "hb",
-    "filtered": "hb",
-    "dep": "thin-air",
-    "rc11": "thin-air",
-    "none": "thin-air",
-}
 
 _QUANTIFIERS = {"EXISTS": Quantifier.EXISTS, "FORALL": Quantifier.FORALL, "NEVER": Quantifier.NEVER}
 
@@ -159,13 +149,12 @@ def _expectations(content: Comment, path: str) -> list[Expectation]:
         if match["observation"] not in OBSERVATIONS:
             raise fail(f"EXPECT: unknown observation {match['observation']!r}: expected {', '.join(OBSERVATIONS)}")
         variants = tuple(match["variants"].split("/")[1:])
-        options: set[str] = set()
-        for variant in variants:
-            if variant not in VARIANTS:
-                raise fail(f"EXPECT: unknown variant {variant!r}: expected {', '.join(VARIANTS)}")
-            if VARIANTS[variant] in options:
-                raise fail(f"EXPECT: two variants of the same option {VARIANTS[variant]}")
-            options.add(VARIANTS[variant])
+        for number, variant in enumerate(variants):
+            # Which variants there are, the model says: they are looked up when it is known.
+            if not variant:
+                raise fail("EXPECT: expected the name of a variant after '/'")
+            if variant in variants[:number]:
+                raise fail(f"EXPECT: the variant {variant!r} is given twice")
         flags = match["flags"].split("+")[1:]
         for flag in flags:
             # A model names its own flags: any name may be one.

@@ -6,11 +6,12 @@ import pytest
 
 from enumerator.cat import typing
 from enumerator.cat.flatten import declared_options, flatten
-from enumerator.cat.parser import parse_text, shipped_models
+from enumerator.cat.parser import find_model, parse_text, shipped_models
 from enumerator.cat.predefined import PREDEFINED
 from enumerator.cat.syntax import Check, Show
 from enumerator.cat.tree import format_expression
-from enumerator.cat.typing import check_types, option_of, select, world
+from enumerator.cat.typing import check_types, select, world
+from enumerator.cat.variants import chosen_options, known_variants, option_of, split_variants
 from enumerator.errors import InputError
 
 
@@ -220,6 +221,35 @@ def test_select(tmp_path: Path) -> None:
         select(path, (), {"thin-air": "none"})
     with pytest.raises(InputError, match="has no 'wide' for 'hb': there is 'near', 'far'"):
         select(path, (), {"hb": "wide"})
+
+
+def test_variants_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "m.cat"
+    path.write_text('variants hb = near | far\nif not "near" acyclic po end let x = if "extra" then po else rf')
+    model = select(path).model
+    assert known_variants(model) == {"near": "hb", "far": "hb", "extra": "extra"}
+    assert option_of(model, "extra") == "extra" and option_of(model, "x") is None
+    assert chosen_options(model, "m", ()) == {}
+    chosen = select(f"{path}/far/extra")
+    assert chosen.name == str(path) and chosen.variants == {"far", "extra"}
+    assert chosen.options == {"hb": "far", "extra": "extra"}
+    assert select(path, variants=["extra", "far"]).options == chosen.options
+    assert select(path, (), {"hb": "far"}, ["far"]).options == {"hb": "far"}
+    with pytest.raises(InputError, match="has no variant 'wide': there are near, far, extra"):
+        select(f"{path}/wide")
+    with pytest.raises(InputError, match="'far' and 'near' exclude each other: both are 'hb'"):
+        select(f"{path}/near/far")
+    with pytest.raises(InputError, match="'far' and 'near' exclude each other"):
+        select(path, (), {"hb": "near"}, ["far"])
+    with pytest.raises(InputError, match="no model 'nothing/far'"):
+        select("nothing/far")
+
+
+def test_a_name_that_is_a_file_has_no_variants(tmp_path: Path) -> None:
+    (tmp_path / "far").write_text("variants hb = near | far")
+    assert split_variants(tmp_path / "far" / "near") == (str(tmp_path / "far"), tmp_path / "far", ("near",))
+    assert split_variants(tmp_path / "far") == (str(tmp_path / "far"), tmp_path / "far", ())
+    assert split_variants("rc11") == ("rc11", find_model("rc11"), ())
 
 
 def test_shipped_models_make_sense_in_all_variants() -> None:

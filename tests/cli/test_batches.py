@@ -126,3 +126,44 @@ def test_python_interface(folder: Path) -> None:
     assert check(test, thin_air="none", first=True).verdict == "Ok"
     with pytest.raises(ValueError, match="does not hold the test"):
         _ = result.without_question().executions
+
+
+MODEL = """"Made by hand"
+variants strength = strong | weak
+acyclic po & (W * W | R * R) | rf | co | fr as ppo
+if "strong" acyclic po | rf | co | fr as sc end
+if "extra" flag ~empty po as extra end
+final W \\ domain(co)
+"""
+
+
+def test_variants_that_a_model_declares_itself(tmp_path: Path) -> None:
+    (tmp_path / "own.cat").write_text(MODEL)
+    expect = "own.cat=Never own.cat/weak=Sometimes own.cat/extra/weak=Sometimes+extra"
+    (tmp_path / "sb.ll").write_text(SB.format(write="monotonic", read="monotonic", expect=expect))
+    code, out, err = run(tmp_path, "check", "sb.ll", "--format", "json")
+    assert (code, err) == (0, "")
+    assert [record["as_expected"] for record in json.loads(out)] == [True] * 3
+    code, out, _ = run(tmp_path, "run", "sb.ll", "--model", "own.cat/weak", "--variant", "extra")
+    assert code == 0 and "Flag extra\n" in out and "# Model own.cat@generic/weak/extra\n" in out
+    code, _, err = run(tmp_path, "run", "sb.ll", "--model", "own.cat", "--variant", "wide")
+    assert (code, err) == (2, "enumerator: model 'own.cat' has no variant 'wide': there are strong, weak, extra\n")
+
+
+@pytest.mark.parametrize(
+    ("variants", "message"),
+    [
+        ("/closed", "model 'llvm' has no variant 'closed': there are closure, direct, filtered, dep, rc11, none"),
+        ("/direct/closure", "'closure' and 'direct' exclude each other: both are 'hb'"),
+    ],
+)
+def test_wrong_variants_in_an_expectation(tmp_path: Path, variants: str, message: str) -> None:
+    (tmp_path / "sb.ll").write_text(SB.format(write="monotonic", read="monotonic", expect=f"llvm{variants}=Never"))
+    code, out, _ = run(tmp_path, "check", "sb.ll")
+    assert code == 2 and out.startswith(f"Errors\n  sb.ll:3: {message}\n")
+
+
+def test_a_variant_that_no_model_has(tmp_path: Path) -> None:
+    (tmp_path / "sb.ll").write_text(RELAXED)
+    code, _, err = run(tmp_path, "check", "sb.ll", "--variant", "nochians")
+    assert code == 2 and "no shipped model has the variant 'nochians': there are closure, " in err

@@ -64,8 +64,8 @@ def error_of(text: str, path: str = "test.ll") -> InputError:
         ("; EXPECT: llvm\n" + TWO, 1, "is not MODEL"),
         ("; EXPECT: llvm=never\n" + TWO, 1, "unknown observation 'never'"),
         ("; EXPECT: llvm=Never+2x\n" + TWO, 1, "expected the name of a flag, not '2x'"),
-        ("; EXPECT: llvm/closed=Never\n" + TWO, 1, "unknown variant 'closed'"),
-        ("; EXPECT: llvm/closure/direct=Never\n" + TWO, 1, "two variants of the same option"),
+        ("; EXPECT: llvm/=Never\n" + TWO, 1, "the name of a variant after '/'"),
+        ("; EXPECT: llvm/direct/direct=Never\n" + TWO, 1, "the variant 'direct' is given twice"),
         ("; EXPECT: llvm=Never\n; EXPECT: llvm=Always\n" + TWO, 2, "given twice (first in line 1)"),
         ("; EXPECT: llvm=Never llvm@generic=Never\n" + TWO, 1, "given twice"),
         # threads
