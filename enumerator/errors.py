@@ -33,7 +33,8 @@ class InputError(Exception):
 
     def __str__(self) -> str:
         place = [str(part) for part in (self.path, self.line, self.column) if part is not None]
-        return f"{':'.join(place)}: {self.message}" if place else self.message
+        message = "\\n".join(self.message.splitlines())  # what it quotes may hold line breaks; a message has one line
+        return f"{':'.join(place)}: {message}" if place else message
 
 
 class LimitReached(Exception):
