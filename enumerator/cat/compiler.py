@@ -149,12 +149,19 @@ class Builder:
             for variable in binders
         )
 
-    def _level_without(self, node: Node, binders: tuple[Node, ...]) -> Level:
-        if node in binders:
-            return Level.PROGRAM
-        if node.operator in ("base", "variable", "fix"):
-            return node.level
-        return max((self._level_without(argument, binders) for argument in node.arguments), default=Level.PROGRAM)
+    def _level_without(self, root: Node, binders: tuple[Node, ...]) -> Level:
+        level, seen, left = Level.PROGRAM, {root}, [root]
+        while left:
+            node = left.pop()
+            if node in binders:
+                continue
+            if node.operator in ("base", "variable", "fix"):
+                level = max(level, node.level)
+                continue
+            fresh = [argument for argument in node.arguments if argument not in seen]
+            seen.update(fresh)
+            left += fresh
+        return level
 
     def make(self, operator: str, *arguments: Node) -> Node:
         """Apply an operation."""
@@ -622,8 +629,41 @@ def _error(message: str, position: Position) -> InputError:
     return InputError(message, *_place(position))
 
 
+class _Specializer:
+    """Rebuilds nodes for a test in which some predefined sets are empty and some relations full."""
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+        self._done: dict[Node, Node] = {}
+        self._fixed: dict[tuple[Node, ...], tuple[Node, ...]] = {}
+
+    def node(self, node: Node) -> Node:
+        if node not in self._done:
+            self._done[node] = self._fix(node) if node.operator == "fix" else self._rebuild(node)
+        return self._done[node]
+
+    def _rebuild(self, node: Node) -> Node:
+        match node.operator:
+            case "base":
+                return self._builder.base(node.name, node.kind, node.level)
+            case "empty":
+                return self._builder.empty(node.kind)
+            case "full":
+                return self._builder.full(node.kind)
+        return self._builder.make(node.operator, *map(self.node, node.arguments))
+
+    def _fix(self, node: Node) -> Node:
+        if node.binders not in self._fixed:
+            variables = tuple(self._builder.variable(binder.kind) for binder in node.binders)
+            self._done.update(zip(node.binders, variables, strict=True))
+            self._fixed[node.binders] = self._builder.fix(variables, tuple(map(self.node, node.arguments)))
+        names = [binder.name for binder in node.binders]
+        return self._fixed[node.binders][names.index(node.name)]
+
+
 _MOST_KEPT = 4096
 _kept: dict[object, tuple[Model, CompiledModel]] = {}
+_general: dict[object, tuple[Model, CompiledModel]] = {}
 
 
 def compile_model(
@@ -659,26 +699,45 @@ def compile_model(
         if len(_kept) >= _MOST_KEPT:
             _kept.clear()
         # The model is kept beside the result: its identity is in the key.
-        _kept[key] = (model, _compile(model, variants, kinds, empty, full))
+        _kept[key] = (model, _specialize(_compile(model, variants, kinds), empty, full))
     return _kept[key][1]
 
 
-def _compile(
-    model: Model, variants: frozenset[str], kinds: Mapping[str, str], empty: frozenset[str], full: frozenset[str]
-) -> CompiledModel:
+def _compile(model: Model, variants: frozenset[str], kinds: Mapping[str, str]) -> CompiledModel:
+    """Compile a model for any test; what is empty or full in a test is folded away afterwards."""
+    key = (id(model), variants, frozenset(kinds.items()))
+    if key not in _general:
+        if len(_general) >= _MOST_KEPT:
+            _general.clear()
+        builder = Builder()
+        compiler = _Compiler(model, variants, kinds, builder)
+        order = builder.base("order", RELATION, Level.ORDER)
+        writes = builder.base("W", SET, Level.PROGRAM)
+        _general[key] = (
+            model,
+            CompiledModel(
+                checks=tuple(compiler.checks),
+                final=compiler.final or builder.make("\\", writes, builder.make("domain", order)),
+                order_set=compiler.order_set or writes,
+                undef_set=compiler.undef_set,
+            ),
+        )
+    return _general[key][1]
+
+
+def _specialize(general: CompiledModel, empty: frozenset[str], full: frozenset[str]) -> CompiledModel:
     builder = Builder(empty, full)
-    compiler = _Compiler(model, variants, kinds, builder)
-    order = builder.base("order", RELATION, Level.ORDER)
-    writes = builder.base("W", SET, Level.PROGRAM)
+    specializer = _Specializer(builder)
     bounds = _Bounds(builder)
+    checks = tuple(CompiledCheck(check.check, specializer.node(check.node)) for check in general.checks)
     return CompiledModel(
-        checks=tuple(compiler.checks),
-        final=compiler.final or builder.make("\\", writes, builder.make("domain", order)),
-        order_set=compiler.order_set or writes,
-        undef_set=compiler.undef_set,
+        checks=checks,
+        final=specializer.node(general.final),
+        order_set=specializer.node(general.order_set),
+        undef_set=None if general.undef_set is None else specializer.node(general.undef_set),
         bounds=tuple(
             bounds.check(check)
-            for check in compiler.checks
+            for check in checks
             if check.check.kind == "axiom" and check.node.level is not Level.PROGRAM and not check.grows
         ),
     )

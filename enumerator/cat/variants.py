@@ -76,8 +76,8 @@ def chosen_options(model: Model, name: str, variants: Iterable[str]) -> dict[str
     ...
     enumerator.errors.InputError: model 'm' has no variant 'away': there are near, far
     """
-    known = known_variants(model)
     options: dict[str, str] = {}
+    known = known_variants(model) if variants else {}
     for variant in variants:
         if variant not in known:
             has = f"there are {', '.join(known)}" if len(known) > 1 else f"there is {next(iter(known), 'none')}"

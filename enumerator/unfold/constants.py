@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from typing import get_args
 
-from enumerator.program.instructions import Constant, Operation, Switch
+from enumerator.program.instructions import Annotation, Constant, Operation, Switch
 from enumerator.program.test import Test
 from enumerator.program.types import IntType, PointerType, Type
 from enumerator.program.values import NULL, Pointer, Term, Value
 from enumerator.unfold.arithmetic import signed
 
 __all__ = ["constants", "freeze_choices"]
+
+_MEMBERS: dict[type, tuple[str, ...]] = {}
 
 
 def constants(test: Test) -> tuple[Value, ...]:
@@ -69,10 +72,18 @@ def _integers(part: object) -> Iterator[int]:
     elif isinstance(part, tuple):
         for element in part:
             yield from _integers(element)
-    elif is_dataclass(part) and not isinstance(part, (Pointer, Term)):
-        for member in fields(part):
-            value = getattr(part, member.name)
-            if is_dataclass(value) or isinstance(value, tuple):
+    elif not isinstance(part, (Pointer, Term)):
+        for name in _members(type(part)):
+            value = getattr(part, name)
+            if not isinstance(value, int):
                 yield from _integers(value)
-            elif member.name == "value" and isinstance(value, int):
+            elif name == "value":
                 yield value
+
+
+def _members(kind: type) -> tuple[str, ...]:
+    """Name the members of a class of the program that may hold constants: annotations and types hold none."""
+    if kind not in _MEMBERS:
+        none = not is_dataclass(kind) or issubclass(kind, (Annotation, *get_args(Type)))
+        _MEMBERS[kind] = () if none else tuple(member.name for member in fields(kind))
+    return _MEMBERS[kind]
