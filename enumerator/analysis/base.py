@@ -26,6 +26,7 @@ __all__ = [
     "combine_paths",
     "is_synchronizing",
     "number_events",
+    "says_ordering",
 ]
 
 _ORDERING_SETS: Mapping[str, Ordering] = {
@@ -162,6 +163,17 @@ def is_synchronizing(kind: str, ordering: Ordering) -> bool:
     return kind == "F" or (kind in ("R", "W") and strong)
 
 
+def says_ordering(kind: str, ordering: Ordering) -> bool:
+    """Tell whether an event is in the sets of orderings: an access, a fence, or a barrier with an ordering.
+
+    Examples
+    --------
+    >>> says_ordering("W", Ordering.NA), says_ordering("B", Ordering.NA), says_ordering("B", Ordering.ACQ_REL)
+    (True, False, True)
+    """
+    return kind in ("R", "W", "F") or (kind == "B" and ordering != Ordering.NA)
+
+
 def number_events(test: Test, paths: Sequence[Path], profile: Profile) -> tuple[Event, ...]:
     """Give the events of a choice of paths, numbered.
 
@@ -243,6 +255,7 @@ def combine_paths(unfolded: Unfolded, numbers: Sequence[int], profile: Profile) 
     relations: dict[str, Relation] = {
         **_path_relations(events, paths),
         **_scope_relations(test, events, paths),
+        **_foreign_relations(test, events, paths),
         **_tag_relations(events, profile),
     }
     halves = frozenset(number for pair in relations["rmw"].edges for number in pair)
@@ -264,7 +277,7 @@ def _sets(events: Sequence[Event]) -> dict[str, frozenset[int]]:
 
     accesses = [event for event in events if event.reads or event.writes]
     initial = where(event for event in events if event.kind == "IW")
-    ordered = [event for event in events if event.kind in ("R", "W", "F")]  # those that say an ordering
+    ordered = [event for event in events if says_ordering(event.kind, event.annotation.ordering)]
     atomic = where(event for event in ordered if event.atomic)
     monotonic = where(event for event in ordered if at_least(event.annotation.ordering, Ordering.MONOTONIC))
     spaces = {event.annotation.address_space for event in accesses}.union(_ADDRESS_SPACES)
@@ -379,6 +392,33 @@ def _scope_relations(test: Test, events: Sequence[Event], paths: Sequence[Path])
         "inscope": _where(events, inscope),
         "incl": _where(events, lambda a, b: inscope(a, b) and inscope(b, a)),
         "bar": _where(events, meets),
+    }
+
+
+def _foreign_relations(test: Test, events: Sequence[Event], paths: Sequence[Path]) -> dict[str, Relation]:
+    """Relations that only some languages have: numbered barriers, synchronization by the system, references."""
+    names = [thread.name for thread in test.threads]
+
+    def same_barrier(a: Event, b: Event) -> bool:
+        if a.kind != "B" or b.kind != "B":
+            return False
+        barrier = _path_event(paths, a).barrier
+        return barrier is not None and barrier == _path_event(paths, b).barrier
+
+    def synchronized(a: Event, b: Event) -> bool:
+        if a.thread is None or b.thread is None:
+            return False
+        return (names[a.thread], names[b.thread]) in test.synchronized
+
+    def same_reference(a: Event, b: Event) -> bool:
+        if a.location is None or b.location is None:
+            return False
+        return "IW" in (a.kind, b.kind) or a.annotation.reference == b.annotation.reference
+
+    return {
+        "syncbar": _where(events, same_barrier),
+        "ssw": _where(events, synchronized),
+        "vloc": _where(events, same_reference),
     }
 
 

@@ -14,6 +14,7 @@ from enum import IntEnum
 from typing import Union
 
 from enumerator.cat import syntax
+from enumerator.cat.predefined import PREDEFINED
 from enumerator.cat.syntax import Check, Expression, Model, Position, Statement
 from enumerator.errors import InputError
 
@@ -296,6 +297,7 @@ def _join(growths: Iterable[Growth]) -> Growth:
 # Names ------------------------------------------------------------------------------------------------------
 
 _READS_FROM = ("rf", "UNDEF")
+_ALIASES = {entry.name: entry.formula for entry in PREDEFINED.values() if entry.formula in PREDEFINED}
 _DERIVED = ("fr", "po-loc", "rfe", "rfi", "coe", "coi", "fre", "fri", "emptyset", "amo", "M")
 
 
@@ -548,12 +550,12 @@ class _Compiler:
                 whole = self.builder.base("order", RELATION, Level.ORDER)
             case "emptyset" | "LS" | "LK" | "UL":
                 return self.builder.empty(SET)
-            case "I":
-                return base("IW")
-            case "amo":
-                return base("rmw")
+            case _ if name in _ALIASES:
+                return base(_ALIASES[name])
             case "M":
                 return make("|", base("R"), base("W"))
+            case "ATOM":
+                return make("\\", make("&", base("A"), make("|", base("R"), base("W"))), base("IW"))
             case "id":
                 return make("[]", self.builder.full(SET))
             case _:

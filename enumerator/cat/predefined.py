@@ -74,7 +74,24 @@ def _sets() -> list[Predefined]:
         ("TP", "accesses annotated !thread.private", None),
         ("VOLATILE", "volatile accesses", None),
         ("ONE_AS", "accesses and fences written with a -one-as scope", None),
-        ("AV", "the availability and visibility intrinsics", None),
+        ("AV", "the availability and visibility intrinsics; in Vulkan, operations with av", None),
+        ("VIS", "in Vulkan, operations with vis", None),
+        ("SEMAV", "in Vulkan, operations with semav", None),
+        ("SEMVIS", "in Vulkan, operations with semvis", None),
+        ("AVDEVICE", "in Vulkan, availability operations to the device domain", None),
+        ("VISDEVICE", "in Vulkan, visibility operations from the device domain", None),
+        ("NONPRIV", "in Vulkan, accesses that are not private", None),
+        *((f"SC{number}", f"in Vulkan, accesses in storage class {number}", None) for number in range(4)),
+        *(
+            (f"SEMSC{number}", f"in Vulkan, operations with storage class {number} in their semantics", None)
+            for number in range(4)
+        ),
+        ("ATOM", "atomic accesses, without the initial writes", "A & M \\ IW"),
+        ("CBAR", "control barriers: the same as B", "B"),
+        ("SG", "the same as WAVEFRONT: the scope of a subgroup", "WAVEFRONT"),
+        ("WG", "the same as WORKGROUP", "WORKGROUP"),
+        ("QF", "the same as CLUSTER: the scope of a queue family", "CLUSTER"),
+        ("DV", "the same as AGENT: the scope of a device", "AGENT"),
         ("AV_NONE", "operations tagged amdgcn-av:none", None),
         ("LS", "lock acquisitions that succeed: no language here has locks", "{}"),
         ("LK", "lock acquisitions: no language here has locks", "{}"),
@@ -109,6 +126,12 @@ def _relations() -> list[Predefined]:
         ("same-agent", "on the same agent; initial writes with everything", None),
         ("same-system", "all pairs", None),
         ("bar", "from an arrival at a barrier to the waits of the other threads of the workgroup at it", None),
+        ("syncbar", "barriers with the same number that ran as often before, also each with itself", None),
+        ("ssw", "from a thread's events to those of threads that the system synchronizes after it", None),
+        ("vloc", "accesses through the same reference; initial writes with every access", None),
+        ("ssg", "the same as same-wavefront: in the same subgroup", "same-wavefront"),
+        ("swg", "the same as same-workgroup", "same-workgroup"),
+        ("sqf", "the same as same-cluster: in the same queue family", "same-cluster"),
     ]
     chosen = [
         ("rf", "reads-from", None),

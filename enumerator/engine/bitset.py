@@ -14,6 +14,7 @@ from enumerator.cat.predefined import PREDEFINED
 from enumerator.conditions import passes_filter
 from enumerator.engine import opcodes as op
 from enumerator.engine.bytecode import Bytecode, assemble
+from enumerator.engine.classes import CLASS_RELATIONS
 from enumerator.engine.interface import Candidate, Outcomes, Request
 from enumerator.engine.layout import Paths, Program, Work
 from enumerator.engine.lower import Lowered, lower
@@ -54,6 +55,7 @@ _CODES = {
     "same-cluster": op.B_SAME + 3,
     "same-agent": op.B_SAME + 4,
     "same-system": op.B_SAME + 5,
+    **{name: op.B_CLASS + number for number, name in enumerate(CLASS_RELATIONS)},
 }
 _SETS = frozenset(entry.name for entry in PREDEFINED.values() if entry.kind == "set" and entry.formula is None)
 _KINDS: Mapping[str, str] = {**dict.fromkeys(_SETS, "set"), **dict.fromkeys(_CODES, "relation"), "rf": "relation"}

@@ -49,6 +49,8 @@ class Paths(NamedTuple):
     e_bits: Any  # (events, words): the sets that it is in
     e_type: Any  # per read: 0 integer, 1 pointer, 2 other
     e_space: Any  # per event: address space
+    e_class: Any  # (k, events): its class, for each relation that classes decide; initial writes are in class 0
+    class_pairs: Any  # bool, (k, classes, classes): which classes are related
     loc_space: Any  # per location: address space
     dep_first: Any  # per event, and one more: where its dependencies begin
     dep_kind: Any  # per dependency: the code of addr, data or ctrl

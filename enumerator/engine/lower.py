@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.engine import opcodes as op
+from enumerator.engine.classes import classify_events, empty_classes
 from enumerator.engine.interface import ONE_AS_FENCE
 from enumerator.mmra import Profile, compatible
 from enumerator.program.instructions import Annotation, Ordering, Scope, Tag
@@ -226,6 +227,7 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
     tags: dict[frozenset[Tag], int] = {frozenset(): 0}
     ends: dict[str, int] = {BARRIER_FLAG: 0}
     events: list[tuple[int, ...]] = []
+    listed: list[tuple[int, PathEvent]] = []
     sets: list[frozenset[str]] = []
     dependencies: list[tuple[int, int]] = []
     dependency_first = [0]
@@ -272,6 +274,7 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
                 )
                 part_of_rmw = event.rmw is not None or index in halves
                 sets.append(_sets(event, effective, part_of_rmw))
+                listed.append((thread, event))
                 for name, code in _DEPENDENCIES:
                     dependencies.extend((code, read) for read in sorted(getattr(event, name)))
                 dependency_first.append(len(dependencies))
@@ -304,6 +307,7 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
         else:
             observed_location.append(len(initial))
             initial.append(values.number(value))
+    classes, pairs = classify_events(test, listed)
     table = np.array(events or [(0,) * 12], dtype=np.int64).reshape(-1, 12)
     arrays: dict[str, NDArray[np.generic]] = {
         "thread_first": _int(thread_first),
@@ -325,6 +329,8 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
                 "e_kind e_loc e_tag e_scope e_rmw e_instr e_arrive e_wait e_vkind e_vdata e_type e_space".split()
             )
         },
+        "e_class": classes,
+        "class_pairs": pairs,
         "dep_first": _int(dependency_first),
         "dep_kind": _int([code for code, _ in dependencies] or [0]),
         "dep_source": _int([read for _, read in dependencies] or [0]),
@@ -351,7 +357,7 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
         sets=tuple(sets) or (frozenset(),),
         initial_sets=initial_sets,
         locations=locations,
-        empty=_empty_relations(table if events else table[:0], dependencies),
+        empty=_empty_relations(table if events else table[:0], dependencies) | empty_classes(pairs),
         full=_full_relations(arrays, compat, profile),
         ends=tuple(ends),
         most_events=max(1, longest + len(locations)),
@@ -427,7 +433,7 @@ def _sets(event: PathEvent, effective: frozenset[Tag], part_of_rmw: bool) -> fro
     """Give the predefined sets that an event belongs to."""
     annotation = event.annotation
     names = {event.kind, annotation.scope.name, *annotation.labels}
-    if event.kind != "B":
+    if event.kind != "B" or annotation.ordering != Ordering.NA:
         names.update(_annotated(annotation))
     if event.kind in "RW":
         names.add(f"AS{annotation.address_space}")

@@ -14,6 +14,7 @@ FLAG_ACYCLIC, FLAG_IRREFLEXIVE, FLAG_EMPTY, FLAG_EMPTY_SET = range(50, 54)
 B_PO, B_LOC, B_INT, B_EXT, B_RMW, B_ADDR, B_DATA, B_CTRL, B_MMRA, B_INCL, B_INSCOPE, B_BAR = range(12)
 B_SAME_SPACE = 12
 B_SAME = 20  # + level of the scope
+B_CLASS = 30  # + number of a relation that the events' classes decide
 
 # Sections of a program, in the order in which the search runs them.
 STATIC, PARTIAL_RF, PARTIAL_ORDER, WHOLE_RF, WHOLE_ORDER, RESULT_RF, RESULT_ORDER, PROBE = range(8)

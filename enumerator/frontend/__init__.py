@@ -18,12 +18,12 @@ _LARGEST_FILE = 32 << 20
 # By what a format is recognised (extension or first word), its name, and the module that reads it.
 _EXTENSIONS: dict[str, tuple[str, str | None]] = {
     ".ll": ("LLVM IR", "enumerator.frontend.llvm"),
-    ".test": ("Khronos Alloy tests", None),
+    ".test": ("Khronos Alloy tests", "enumerator.frontend.alloy"),
 }
 _FIRST_WORDS: dict[str, tuple[str, str | None]] = {
     "C": ("herd C litmus", "enumerator.frontend.c"),
-    "VULKAN": ("Vulkan litmus", None),
-    "Vulkan": ("Vulkan litmus", None),
+    "VULKAN": ("Vulkan litmus", "enumerator.frontend.vulkan"),
+    "Vulkan": ("Vulkan litmus", "enumerator.frontend.vulkan"),
     "PTX": ("PTX litmus", None),
     "OPENCL": ("OpenCL litmus", None),
 }

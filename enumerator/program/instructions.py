@@ -99,6 +99,9 @@ class Annotation:
     labels : frozenset of str
         Further named sets of events that the operation belongs to (``AV`` for the availability/visibility
         intrinsics; storage classes of other languages).
+    reference : str
+        Of an access, in languages that tell several references to one location apart: the name of the one that it
+        goes through.
     """
 
     ordering: Ordering = Ordering.NA
@@ -109,6 +112,7 @@ class Annotation:
     volatile: bool = False
     address_space: int = 0
     labels: frozenset[str] = frozenset()
+    reference: str = ""
 
 
 # Expressions ----------------------------------------------------------------------------------------------
@@ -238,12 +242,17 @@ class Fence:
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """An execution barrier of the workgroup: arrival, wait, or arrival then wait."""
+    """An execution barrier: of the workgroup, with arrival, wait, or arrival then wait; or one with a number.
+
+    One that has an `instance` is the same barrier as those of this number in other threads, each time it runs
+    as often; it neither arrives nor waits at the workgroup's.
+    """
 
     arrives: bool
     waits: bool
     annotation: Annotation = field(default_factory=Annotation)
     line: int | None = None
+    instance: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,8 @@ class Test:
     references : tuple of str
     scope_tree : str
         The scope tree as written, or the empty string.
+    synchronized : tuple of (str, str)
+        Pairs of threads of which the first, as a whole, is synchronized by the system before the second.
     """
 
     __test__ = False  # the name is the field's; it is no test class of pytest
@@ -115,4 +117,5 @@ class Test:
     unroll: int | None = None
     references: tuple[str, ...] = ()
     scope_tree: str = ""
+    synchronized: tuple[tuple[str, str], ...] = ()
     source: str = field(default="", repr=False, compare=False)

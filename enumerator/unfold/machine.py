@@ -257,6 +257,8 @@ class Machine:
             case Fence(annotation, line):
                 self._emit(PathEvent("F", annotation, self._instructions, ctrl=self._control, line=line))
                 self._instructions += 1
+            case Barrier(instance=int(instance)):
+                self._numbered_barrier(instruction, instance)
             case Barrier(arrives, waits, annotation, line):
                 self._barrier(arrives, waits, annotation, line)
             case Freeze(target, expression, type_, _):
@@ -338,6 +340,20 @@ class Machine:
         self._waits += waits
         self._emit(
             PathEvent("B", annotation, self._instructions, ctrl=self._control, arrival=arrival, wait=wait, line=line)
+        )
+        self._instructions += 1
+
+    def _numbered_barrier(self, barrier: Barrier, instance: int) -> None:
+        turn = sum(event.barrier is not None and event.barrier[0] == instance for event in self._events)
+        self._emit(
+            PathEvent(
+                "B",
+                barrier.annotation,
+                self._instructions,
+                ctrl=self._control,
+                line=barrier.line,
+                barrier=(instance, turn),
+            )
         )
         self._instructions += 1
 

@@ -98,6 +98,8 @@ class PathEvent:
         For the write half of a read-modify-write, the event index of its read half.
     arrival, wait : int or None
         For a barrier: the number (from 0) of the phase it arrives at, of the phase it waits for.
+    barrier : (int, int) or None
+        For a barrier with a number: that number, and how often it ran before in this path.
     line : int or None
         Source line.
     """
@@ -114,6 +116,7 @@ class PathEvent:
     arrival: int | None = None
     wait: int | None = None
     line: int | None = None
+    barrier: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

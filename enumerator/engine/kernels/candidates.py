@@ -9,6 +9,7 @@ from enumerator.engine.kernels.relations import ONE, ZERO, clear_bit, has_bit, r
 from enumerator.engine.opcodes import (
     B_ADDR,
     B_BAR,
+    B_CLASS,
     B_CTRL,
     B_DATA,
     B_EXT,
@@ -73,12 +74,19 @@ def related(what, a, b, g_thread, g_scope, g_loc, g_tag, g_space, g_arrive, g_wa
 
 
 @njit
+def class_of(a, what, g_event, e_class):
+    """Give the class of an event, for a relation that classes decide."""
+    return e_class[what - B_CLASS, g_event[a]] if g_event[a] >= 0 else 0
+
+
+@njit
 def assemble(prog, data, work):
     """Number the events of the combination of paths at hand and fill its base relations and sets."""
     base_relations, base_sets = prog.base_relations, prog.base_sets
     thread_first, inst, p_event, e_loc, e_tag = data.thread_first, data.inst, data.p_event, data.e_loc, data.e_tag
     e_scope, e_rmw, e_arrive, e_wait, e_bits = data.e_scope, data.e_rmw, data.e_arrive, data.e_wait, data.e_bits
     e_space, loc_space, dep_first, dep_kind = data.e_space, data.loc_space, data.dep_first, data.dep_kind
+    e_class, class_pairs = data.e_class, data.class_pairs
     dep_source, loc_value, loc_bits, compat = data.dep_source, data.loc_value, data.loc_bits, data.compat
     st, combo, t_base, g_event, g_thread = work.st, work.combo, work.t_base, work.g_event, work.g_thread
     g_base, g_scope, g_loc, g_tag, g_space = work.g_base, work.g_scope, work.g_loc, work.g_tag, work.g_space
@@ -133,7 +141,11 @@ def assemble(prog, data, work):
         else:
             for a in range(n):
                 for b in range(n):
-                    if related(what, a, b, g_thread, g_scope, g_loc, g_tag, g_space, g_arrive, g_wait, inst, compat):
+                    if what >= B_CLASS:
+                        first, second = class_of(a, what, g_event, e_class), class_of(b, what, g_event, e_class)
+                        if class_pairs[what - B_CLASS, first, second]:
+                            set_bit(R[d, a], b)
+                    elif related(what, a, b, g_thread, g_scope, g_loc, g_tag, g_space, g_arrive, g_wait, inst, compat):
                         set_bit(R[d, a], b)
     for k in range(base_sets.shape[0]):
         bit, d = base_sets[k, 0], base_sets[k, 1]

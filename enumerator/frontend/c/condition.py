@@ -40,11 +40,17 @@ class Names:
         The locations, and the locals that are memory (as ``0:a``): for an array its number of elements, else None.
     asked : set of (int, str)
         The registers that were named, added by parsing.
+    prefix : str
+        What results write before the number of a thread.
+    addresses : bool
+        The name of a location on the right is its address; else what it holds.
     """
 
     registers: dict[int, Collection[str]]
     elements: dict[str, int | None]
     asked: set[tuple[int, str]] = field(default_factory=set)
+    prefix: str = ""
+    addresses: bool = True
 
 
 @dataclass(frozen=True)
@@ -227,7 +233,7 @@ class _Parser:
         if register.text not in self._known.registers[thread]:
             raise self._cursor.error(f"thread P{thread} has no register {register.text}", register)
         self._known.asked.add((thread, register.text))
-        return [Name(local)]
+        return [Name(self._known.prefix + local)]
 
     def _location(self, name: str) -> list[Name]:
         count = self._known.elements[name]
@@ -256,7 +262,8 @@ class _Parser:
         """Parse the right side of an atom: a value, or what a register or (in brackets) a location holds."""
         cursor = self._cursor
         token = cursor.token
-        if cursor.text == "[" or cursor.text == "*" or cursor.ahead(1).text == ":":
+        held = not self._known.addresses and token.text in self._known.elements
+        if cursor.text == "[" or cursor.text == "*" or cursor.ahead(1).text == ":" or held:
             names = self._name("a value")
             if len(names) != 1:
                 raise cursor.error("an array cannot stand on the right", token)
