@@ -214,6 +214,8 @@ class _Search:
             d_kind=ints(2 * n + places),
             d_what=ints(2 * n + places),
             choice=ints(2 * n + places),
+            listed=per_event(),
+            ordered=ints(places),
             accepted=ints(2 * n + places),
             sources=ints(n, n + 1),
             n_sources=per_event(),

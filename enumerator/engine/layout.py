@@ -84,6 +84,8 @@ class Work(NamedTuple):
     d_kind: Any  # per decision: what it is about (D_…)
     d_what: Any  # per decision: the number of the read or of the item
     choice: Any  # per decision: the option that is taken, -1 while none is
+    listed: Any  # per read: whether the decision on it is listed
+    ordered: Any  # per location: whether the decisions on its order are listed
     accepted: Any  # per decision: how many of the options tried since the last one before it was taken were allowed
     sources: Any  # (reads, places): what it may read
     n_sources: Any  # per read: length of that list

@@ -28,6 +28,7 @@ from enumerator.engine.opcodes import (
     DECISIONS,
     EVENTS,
     FRESH,
+    HALVES,
     INITIALS,
     ITEMS,
     LAST_READ,
@@ -272,7 +273,11 @@ def list_sources(prog, data, work):
                 if c != b and g_event[c] >= 0 and g_loc[c] == l and has_bit(S[config[0]], c):
                     set_bit(R[3, b], c)
     st[ITEMS] = items
-    list_decisions(prog, data, work, halves)
+    st[HALVES] = halves
+    st[CONDITIONS] = 0
+    for t in range(work.combo.shape[0]):
+        p = data.thread_first[t] + work.combo[t]
+        st[CONDITIONS] += data.p_cond[p + 1] - data.p_cond[p]
 
 
 @inner
@@ -284,21 +289,27 @@ def decide(work, kind, what):
 
 
 @inner
-def list_decisions(prog, data, work, halves):
+def order_location(work, l):
+    """Append the decisions on the order of a location's writes."""
+    st = work.st
+    work.ordered[l] = 1
+    for item in range(st[HALVES] if st[CONDITIONS] > 0 else 0, st[ITEMS]):
+        if work.item_slot[item] == l:
+            decide(work, D_PLACE, item)
+
+
+@inner
+def list_decisions(prog, data, work):
     """Put the decisions in an order in which a bad one shows early.
 
-    A location's writes are ordered before it is first read, so that a stale read is refused at once; a
-    read-modify-write's write is placed as soon as its read half has a source. Where only outcomes are asked for,
-    what they may show of an order, its last write, comes before all else of the order.
+    A location's writes are ordered before it is first read, so that a stale read is refused at once. Where paths are
+    taken on conditions, values decide what a compare-and-swap may read: its write is placed once its read half has a
+    source. Where only outcomes are asked for, what they may show of an order, its last write, comes before all else.
     """
     st, read_item, item_slot, g_loc, reads = work.st, work.read_item, work.item_slot, work.g_loc, work.reads
     pinned = work.pinned
     st[DECISIONS] = 0
     st[LAST_READ] = -1
-    st[CONDITIONS] = 0
-    for t in range(work.combo.shape[0]):
-        p = data.thread_first[t] + work.combo[t]
-        st[CONDITIONS] += data.p_cond[p + 1] - data.p_cond[p]
     if prog.config[8] != 0:
         for k in range(data.obs_loc.shape[0]):
             if data.obs_thread[k] < 0 and pinned[data.obs_loc[k]] == -1:
@@ -309,27 +320,26 @@ def list_decisions(prog, data, work, halves):
                         pinned[l] = -2
     for l in range(pinned.shape[0]):
         pinned[l] = -1
+    # Each location, and each read, is marked once its decisions are listed: what has one source only comes first.
+    for l in range(pinned.shape[0]):
+        work.ordered[l] = 0
     for k in range(st[READS]):
-        l = g_loc[reads[k]]
-        earlier = False
-        for j in range(k):
-            if g_loc[reads[j]] == l:
-                earlier = True
-        if not earlier:
-            for item in range(halves, st[ITEMS]):
-                if item_slot[item] == l:
-                    decide(work, D_PLACE, item)
-        st[LAST_READ] = st[DECISIONS]
-        decide(work, D_READ, k)
-        if read_item[k] >= 0:
-            decide(work, D_PLACE, read_item[k])
-    for item in range(halves, st[ITEMS]):
-        read = False
+        work.listed[k] = 0
+    for least in range(1, 3):
         for k in range(st[READS]):
-            if g_loc[reads[k]] == item_slot[item]:
-                read = True
-        if not read:
-            decide(work, D_PLACE, item)
+            if work.listed[k] != 0 or (least == 1 and work.n_sources[k] > 1):
+                continue
+            work.listed[k] = 1
+            l = g_loc[reads[k]]
+            if work.ordered[l] == 0:
+                order_location(work, l)
+            st[LAST_READ] = st[DECISIONS]
+            decide(work, D_READ, k)
+            if read_item[k] >= 0 and st[CONDITIONS] > 0:
+                decide(work, D_PLACE, read_item[k])
+    for l in range(pinned.shape[0]):
+        if work.ordered[l] == 0:
+            order_location(work, l)
 
 
 @inner

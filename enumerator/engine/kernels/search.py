@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from numba import int64, uint64
 
-from enumerator.engine.kernels.candidates import assemble, choose, keep_sources, list_sources, take, undo, withdraw
+from enumerator.engine.kernels.candidates import (
+    assemble,
+    choose,
+    keep_sources,
+    list_decisions,
+    list_sources,
+    take,
+    undo,
+    withdraw,
+)
 from enumerator.engine.kernels.jit import inner, njit
 from enumerator.engine.kernels.relations import ONE, ZERO, has_bit, run
 from enumerator.engine.kernels.values import call, find_cycle, solve, value_of
 from enumerator.engine.opcodes import (
     AT_LIMIT,
+    CHOICES,
     CONDITIONS,
     CONSISTENT,
     CUT,
     CYCLIC,
     D_LAST,
     D_READ,
+    DEAD_ENDS,
     DECISIONS,
     DEPTH,
     DONE,
@@ -24,6 +35,7 @@ from enumerator.engine.opcodes import (
     FREE,
     FRESH,
     GOOD,
+    HELD,
     KEPT,
     LAST_READ,
     LIMIT,
@@ -288,6 +300,11 @@ def search(
         # failed. That there is only one place at which they are run keeps this kernel small.
         first, last = 0, 0
         if phase == P_COMBO:  # the next combination of paths, the last thread's changing fastest
+            if st[DEAD_ENDS] == 1 and st[CHOICES] == 0:
+                # No choice had two options that were allowed: the combination is refused, not abandoned.
+                st[EXPLORED] -= 1
+                st[REFUSED] += 1
+            st[DEAD_ENDS] = 0
             t = threads - 1
             while t >= 0:
                 combo[t] += 1
@@ -299,6 +316,7 @@ def search(
         elif phase == P_SETUP:
             assemble(prog, data, work)
             st[DEPTH], st[FREE], st[STEPS], st[KEPT], st[PLACE], st[FRESH], st[SOLVED] = 0, 0, 0, 0, 0, 0, 0
+            st[DEAD_ENDS], st[CHOICES], st[HELD] = 0, 0, 0
             first, last = 0, 1
             st[PHASE] = P_LIST
         elif phase == P_LIST:
@@ -310,8 +328,18 @@ def search(
                 st[REFUSED] += 1
                 st[PHASE] = P_COMBO
         elif phase == P_FILTER:
-            # Sources that no completion allows are left out: read DEPTH, place PLACE of its list, KEPT are kept.
+            # Sources that no completion allows are left out: read DEPTH, place PLACE of its list, KEPT are kept. A read
+            # that has one source only keeps it while the others are looked at, again where that may tell more.
             k = st[DEPTH]
+            if k == st[READS]:
+                st[DEPTH] = 0
+                if st[HELD] == 0 or st[CONDITIONS] == 0:
+                    st[PHASE] = P_ROOT
+                st[HELD] = 0
+                continue
+            if source[reads[k]] != -1:
+                st[DEPTH] += 1
+                continue
             if n_sources[k] == 0:
                 st[PHASE] = P_COMBO
                 continue
@@ -344,12 +372,12 @@ def search(
                 keep_sources(k, st[KEPT], work)
                 if st[KEPT] == 0:
                     st[PHASE] = P_COMBO
+                elif st[KEPT] == 1:
+                    choose(k, 0, reads, sources, n_sources, source, work.R, work.S)
+                    st[HELD] += 1
                 st[DEPTH] += 1
                 st[PLACE], st[KEPT] = 0, 0
-                if st[DEPTH] == st[READS] and st[PHASE] == P_FILTER:
-                    st[PHASE] = P_ROOT
         elif phase == P_ROOT:
-            st[DEPTH] = 0
             st[RESULT_READY] = 0
             possible = values_of(data, work, keys, results)
             if possible == -2:
@@ -358,6 +386,10 @@ def search(
                 st[REFUSED] += 1
                 st[PHASE] = P_COMBO
             else:
+                for k in range(st[READS]):
+                    if source[reads[k]] != -1:
+                        withdraw(k, reads, sources, n_sources, source, work.R, work.S)
+                list_decisions(prog, data, work)
                 first = 1
                 last = 3 if st[READS] > 0 else 4
                 choice[0] = -1
@@ -380,6 +412,7 @@ def search(
                 choice[d] = -1
                 if accepted[d] == 0:
                     st[EXPLORED] += 1
+                    st[DEAD_ENDS] += 1
                 st[DEPTH] -= 1
         elif phase == P_CHECK:
             d = st[DEPTH]
@@ -409,6 +442,8 @@ def search(
             d = st[DEPTH]
             if d > 0:
                 accepted[d - 1] += 1
+                if accepted[d - 1] > 1:
+                    st[CHOICES] += 1
             if d == st[DECISIONS]:
                 st[DEPTH] -= 1
                 st[PHASE] = P_VALUES
@@ -500,6 +535,7 @@ def search(
         elif phase == P_RESULT:
             if st[GOOD] == 0:
                 st[EXPLORED] += 1
+                st[CHOICES] += 1
                 st[PHASE] = next_after_leaf(prog, work)
             else:
                 st[PHASE] = P_RESULT_ORDER
@@ -546,6 +582,7 @@ def search(
                 st[RECORDS] += 1
             st[EXPLORED] += 1
             st[CONSISTENT] += 1
+            st[CHOICES] += 1
             st[SOLUTIONS] += 1
             if ub != ZERO:
                 flags[1] |= ub
