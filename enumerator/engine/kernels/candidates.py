@@ -325,9 +325,11 @@ def list_decisions(prog, data, work):
         work.ordered[l] = 0
     for k in range(st[READS]):
         work.listed[k] = 0
-    for least in range(1, 3):
+    for turn in range(3):
         for k in range(st[READS]):
-            if work.listed[k] != 0 or (least == 1 and work.n_sources[k] > 1):
+            if work.listed[k] != 0 or (turn == 0 and work.n_sources[k] > 1):
+                continue
+            if turn == 1 and (read_item[k] < 0 or st[CONDITIONS] == 0):
                 continue
             work.listed[k] = 1
             l = g_loc[reads[k]]
