@@ -168,6 +168,7 @@ class _Search:
             request.record,
             0,
             _PROBE,
+            int(request.outcomes_only and orders_matter and program.final_is_last and not program.flags_need_order),
         ]
         set_names = tuple(name for name, _ in program.base_sets)
         self._prog = Program(
@@ -212,7 +213,12 @@ class _Search:
             source=per_event(),
             forced=per_event(),
             reads=per_event(),
-            choice=per_event(),
+            d_kind=ints(2 * n + places),
+            d_what=ints(2 * n + places),
+            choice=ints(2 * n + places),
+            listed=per_event(),
+            ordered=ints(places),
+            accepted=ints(2 * n + places),
             sources=ints(n, n + 1),
             n_sources=per_event(),
             read_item=per_event(),
@@ -221,6 +227,7 @@ class _Search:
             item_write=per_event(),
             item_slot=per_event(),
             item_place=per_event(),
+            pinned=ints(places),
             slot_first=ints(places),
             slot_length=ints(places),
             sequence=ints(places, n),

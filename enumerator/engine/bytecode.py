@@ -63,6 +63,8 @@ class Bytecode:
     undefined : frozenset of str
     final_needs_order, flags_need_order : bool
         Whether the final values, or some flag, depend on the order of writes.
+    final_is_last : bool
+        Whether memory holds at the end what the last write in that order wrote, whatever the rest of it.
     """
 
     code: NDArray[np.int32]
@@ -78,6 +80,7 @@ class Bytecode:
     undefined: frozenset[str]
     final_needs_order: bool
     flags_need_order: bool
+    final_is_last: bool
 
 
 class _Assembler:
@@ -334,7 +337,16 @@ def assemble(model: CompiledModel) -> Bytecode:
         ),
         final_needs_order=model.final.level is Level.ORDER,
         flags_need_order=any(check.node.level is Level.ORDER for check in flags),
+        final_is_last=_is_last(model.final),
     )
+
+
+def _is_last(final: Node) -> bool:
+    r"""Tell whether a set is ``writes \\ domain(order)``, where only the program decides `writes`."""
+    if final.operator != "\\" or final.arguments[0].level is not Level.PROGRAM:
+        return False
+    before = final.arguments[1]
+    return before.operator == "domain" and (before.arguments[0].operator, before.arguments[0].name) == ("base", "order")
 
 
 def _need_level(machine: _Assembler, node: Node, done: set[Node], level: Level) -> None:

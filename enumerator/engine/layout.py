@@ -83,7 +83,12 @@ class Work(NamedTuple):
     source: Any  # per read: the write it reads, -2 for undef, -1 while open
     forced: Any  # per read on a cycle: the value that is tried
     reads: Any  # the reads, in order
-    choice: Any  # per read: place in its list of sources
+    d_kind: Any  # per decision: what it is about (D_…)
+    d_what: Any  # per decision: the number of the read or of the item
+    choice: Any  # per decision: the option that is taken, -1 while none is
+    listed: Any  # per read: whether the decision on it is listed
+    ordered: Any  # per location: whether the decisions on its order are listed
+    accepted: Any  # per decision: how many of the options tried since the last one before it was taken were allowed
     sources: Any  # (reads, places): what it may read
     n_sources: Any  # per read: length of that list
     read_item: Any  # per read: the item of its write half, or -1
@@ -92,6 +97,7 @@ class Work(NamedTuple):
     item_write: Any  # per item: the write to place in its location's order
     item_slot: Any  # per item: the location
     item_place: Any  # per item: where it stands, -1 while open
+    pinned: Any  # per location: the item that was chosen to be the last, or -1
     slot_first: Any  # per location: its initial write, or -1
     slot_length: Any  # per location: writes placed so far
     sequence: Any  # (locations, n): these writes in order

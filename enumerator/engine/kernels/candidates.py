@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from numba import uint64
 
-from enumerator.engine.kernels.jit import njit
-from enumerator.engine.kernels.relations import ONE, ZERO, clear_bit, has_bit, run, set_bit
+from enumerator.engine.kernels.jit import inner, njit
+from enumerator.engine.kernels.relations import ONE, ZERO, clear_bit, has_bit, set_bit
 from enumerator.engine.opcodes import (
     B_ADDR,
     B_BAR,
@@ -22,16 +22,24 @@ from enumerator.engine.opcodes import (
     B_RMW,
     B_SAME,
     B_SAME_SPACE,
+    CONDITIONS,
+    D_LAST,
+    D_PLACE,
+    D_READ,
+    DECISIONS,
     EVENTS,
-    FIRST_ITEM,
+    FRESH,
+    HALVES,
     INITIALS,
     ITEMS,
+    LAST_READ,
     READS,
+    SOLVED,
     UNKNOWN_ID,
 )
 
 
-@njit
+@inner
 def in_scope(a, b, g_thread, g_scope, inst):
     """Tell whether b is in the scope instance that a names; an initial write is in all and names the largest."""
     if g_thread[a] < 0 or g_thread[b] < 0:
@@ -39,7 +47,7 @@ def in_scope(a, b, g_thread, g_scope, inst):
     return inst[g_thread[a], g_scope[a]] == inst[g_thread[b], g_scope[a]]
 
 
-@njit
+@inner
 def related(what, a, b, g_thread, g_scope, g_loc, g_tag, g_space, g_arrive, g_wait, inst, compat):
     """Tell whether two events are in a base relation that their attributes decide."""
     ta, tb = g_thread[a], g_thread[b]
@@ -166,7 +174,7 @@ def assemble(prog, data, work):
         S[0, v] = ZERO
 
 
-@njit
+@inner
 def choose(k, place, reads, sources, n_sources, source, R, S):
     """Let read k read the source at a place of its list: in reads-from, and in what that may still become."""
     r = reads[k]
@@ -184,7 +192,7 @@ def choose(k, place, reads, sources, n_sources, source, R, S):
     source[r] = s
 
 
-@njit
+@inner
 def withdraw(k, reads, sources, n_sources, source, R, S):
     """Leave it open again what read k reads."""
     r = reads[k]
@@ -199,20 +207,18 @@ def withdraw(k, reads, sources, n_sources, source, R, S):
     source[r] = -1
 
 
-@njit
-def prepare(prog, data, work):
+@inner
+def list_sources(prog, data, work):
     """List the reads with the writes they may read, and the writes that the model orders, location by location.
 
-    The write half of a read-modify-write whose read half is listed comes first among the latter: it is placed as
-    soon as its read half has a source. Sources that no completion allows are left out.
+    The write halves of read-modify-writes whose read halves are listed come first among the latter.
     """
-    code, sections, config = prog.code, prog.sections, prog.config
+    config = prog.config
     e_kind, e_instr, loc_value = data.e_kind, data.e_instr, data.loc_value
-    st, g_event, g_thread, g_loc, source = work.st, work.g_event, work.g_thread, work.g_loc, work.source
-    reads, choice, sources, n_sources = work.reads, work.choice, work.sources, work.n_sources
-    read_item, item_write, item_slot, item_place = work.read_item, work.item_write, work.item_slot, work.item_place
-    slot_first, slot_length, sequence, R, S = work.slot_first, work.slot_length, work.sequence, work.R, work.S
-    alive, flags = work.alive, work.flags
+    st, g_event, g_thread, g_loc = work.st, work.g_event, work.g_thread, work.g_loc
+    reads, sources, n_sources, read_item = work.reads, work.sources, work.n_sources, work.read_item
+    item_write, item_slot, item_place, R, S = work.item_write, work.item_slot, work.item_place, work.R, work.S
+    slot_first, slot_length, sequence, pinned = work.slot_first, work.slot_length, work.sequence, work.pinned
     n = st[EVENTS]
     w = (n + 63) >> 6
     for a in range(n):
@@ -228,7 +234,6 @@ def prepare(prog, data, work):
         if g < 0 or e_kind[g] != 0:
             continue
         reads[count] = a
-        choice[count] = -1
         read_item[count] = -1
         found = 0
         for b in range(n):
@@ -251,10 +256,11 @@ def prepare(prog, data, work):
         n_sources[count] = found
         count += 1
     st[READS] = count
-    st[FIRST_ITEM] = items
+    halves = items
     for l in range(loc_value.shape[0]):
         first = slot_first[l]
         slot_length[l] = 0
+        pinned[l] = -1
         if first < 0:
             continue
         initial = has_bit(S[config[0]], first)
@@ -266,7 +272,7 @@ def prepare(prog, data, work):
             if h < 0 or e_kind[h] != 1 or g_loc[b] != l or not has_bit(S[config[0]], b):
                 continue
             known = False
-            for k in range(st[FIRST_ITEM]):
+            for k in range(halves):
                 if item_write[k] == b:
                     known = True
             if not known:
@@ -279,28 +285,159 @@ def prepare(prog, data, work):
                 if c != b and g_event[c] >= 0 and g_loc[c] == l and has_bit(S[config[0]], c):
                     set_bit(R[3, b], c)
     st[ITEMS] = items
-    if config[7] == 0:
+    st[HALVES] = halves
+    st[CONDITIONS] = 0
+    for t in range(work.combo.shape[0]):
+        p = data.thread_first[t] + work.combo[t]
+        st[CONDITIONS] += data.p_cond[p + 1] - data.p_cond[p]
+
+
+@inner
+def decide(work, kind, what):
+    """Append a decision."""
+    d = work.st[DECISIONS]
+    work.d_kind[d], work.d_what[d], work.choice[d], work.accepted[d] = kind, what, -1, 0
+    work.st[DECISIONS] += 1
+
+
+@inner
+def order_location(work, l):
+    """Append the decisions on the order of a location's writes."""
+    st = work.st
+    work.ordered[l] = 1
+    for item in range(st[HALVES] if st[CONDITIONS] > 0 else 0, st[ITEMS]):
+        if work.item_slot[item] == l:
+            decide(work, D_PLACE, item)
+
+
+@inner
+def list_decisions(prog, data, work):
+    """Put the decisions in an order in which a bad one shows early.
+
+    A location's writes are ordered before it is first read, so that a stale read is refused at once. Where paths are
+    taken on conditions, values decide what a compare-and-swap may read: its write is placed once its read half has a
+    source. Where only outcomes are asked for, what they may show of an order, its last write, comes before all else.
+    """
+    st, read_item, item_slot, g_loc, reads = work.st, work.read_item, work.item_slot, work.g_loc, work.reads
+    pinned = work.pinned
+    st[DECISIONS] = 0
+    st[LAST_READ] = -1
+    if prog.config[8] != 0:
+        for k in range(data.obs_loc.shape[0]):
+            if data.obs_thread[k] < 0 and pinned[data.obs_loc[k]] == -1:
+                l = data.obs_loc[k]
+                for item in range(st[ITEMS]):
+                    if item_slot[item] == l and pinned[l] == -1:
+                        decide(work, D_LAST, l)
+                        pinned[l] = -2
+    for l in range(pinned.shape[0]):
+        pinned[l] = -1
+    # Each location, and each read, is marked once its decisions are listed: what has one source only comes first.
+    for l in range(pinned.shape[0]):
+        work.ordered[l] = 0
+    for k in range(st[READS]):
+        work.listed[k] = 0
+    for turn in range(3):
+        for k in range(st[READS]):
+            if work.listed[k] != 0 or (turn == 0 and work.n_sources[k] > 1):
+                continue
+            if turn == 1 and (read_item[k] < 0 or st[CONDITIONS] == 0):
+                continue
+            work.listed[k] = 1
+            l = g_loc[reads[k]]
+            if work.ordered[l] == 0:
+                order_location(work, l)
+            st[LAST_READ] = st[DECISIONS]
+            decide(work, D_READ, k)
+            if read_item[k] >= 0 and st[CONDITIONS] > 0:
+                decide(work, D_PLACE, read_item[k])
+    for l in range(pinned.shape[0]):
+        if work.ordered[l] == 0:
+            order_location(work, l)
+
+
+@inner
+def keep_sources(k, good, work):
+    """Keep the first `good` sources of read k as all that it may read."""
+    reads, sources, n_sources, R, S = work.reads, work.sources, work.n_sources, work.R, work.S
+    for place in range(good, n_sources[k]):
+        if sources[k, place] >= 0:
+            clear_bit(R[2, sources[k, place]], reads[k])
+        else:
+            clear_bit(S[1], reads[k])
+    n_sources[k] = good
+
+
+@inner
+def undo(d, prog, work):
+    """Take back the option that decision d has taken."""
+    st, what = work.st, work.d_what[d]
+    if work.d_kind[d] == D_READ:
+        withdraw(what, work.reads, work.sources, work.n_sources, work.source, work.R, work.S)
+        st[FRESH] = 0
+        st[SOLVED] = 0
         return
-    for k in range(count):
-        kept = 0
-        for place in range(n_sources[k]):
-            choose(k, place, reads, sources, n_sources, source, R, S)
-            good = run(code, sections[1], sections[3], R, S, alive, n, w, flags) and run(
-                code, sections[7], sections[8], R, S, alive, n, w, flags
-            )
-            withdraw(k, reads, sources, n_sources, source, R, S)
-            if good:
-                sources[k, kept], sources[k, place] = sources[k, place], sources[k, kept]
-                kept += 1
-        for place in range(kept, n_sources[k]):
-            if sources[k, place] >= 0:
-                clear_bit(R[2, sources[k, place]], reads[k])
-            else:
-                clear_bit(S[1], reads[k])
-        n_sources[k] = kept
+    item = what if work.d_kind[d] == D_PLACE else work.pinned[what]
+    l = work.item_slot[item]
+    if work.d_kind[d] == D_PLACE and work.pinned[l] == item:
+        return
+    begin = 1 if has_bit(work.S[prog.config[0]], work.slot_first[l]) else 0
+    w = (st[EVENTS] + 63) >> 6
+    place = work.item_place[item]
+    if work.d_kind[d] == D_LAST:
+        place = work.slot_length[l] - 1
+        work.pinned[l] = -1
+    remove(l, place, begin, work.sequence, work.slot_length, work.R, w)
+    work.item_place[item] = -1
 
 
-@njit
+@inner
+def take(d, prog, work):
+    """Take the option of decision d that ``choice[d]`` numbers; False where there is none of that number."""
+    st, what, option = work.st, work.d_what[d], work.choice[d]
+    if work.d_kind[d] == D_READ:
+        if option >= work.n_sources[what]:
+            return False
+        choose(what, option, work.reads, work.sources, work.n_sources, work.source, work.R, work.S)
+        st[FRESH] = 0
+        st[SOLVED] = 0
+        return True
+    w = (st[EVENTS] + 63) >> 6
+    if work.d_kind[d] == D_LAST:
+        for item in range(st[ITEMS]):
+            if work.item_slot[item] == what:
+                if option == 0:
+                    begin = 1 if has_bit(work.S[prog.config[0]], work.slot_first[what]) else 0
+                    work.pinned[what] = item
+                    work.item_place[item] = work.slot_length[what]
+                    insert(
+                        what,
+                        work.item_place[item],
+                        work.item_write[item],
+                        begin,
+                        work.sequence,
+                        work.slot_length,
+                        work.R,
+                        w,
+                    )
+                    return True
+                option -= 1
+        return False
+    l = work.item_slot[what]
+    if work.pinned[l] == what:
+        return option == 0
+    begin = 1 if has_bit(work.S[prog.config[0]], work.slot_first[l]) else 0
+    place = work.slot_length[l] - option
+    if work.pinned[l] >= 0:
+        place -= 1
+    if place < begin:
+        return False
+    work.item_place[what] = place
+    insert(l, place, work.item_write[what], begin, work.sequence, work.slot_length, work.R, w)
+    return True
+
+
+@inner
 def order_rows(l, begin, sequence, length, R, w):
     """Write the order of one location's writes into the order relation.
 

@@ -6,7 +6,7 @@ import numba
 
 from enumerator.engine.cache import announce, kernel_cache
 
-__all__ = ["njit"]
+__all__ = ["inner", "njit"]
 
 _FOLDER = kernel_cache()
 if _FOLDER is not None:
@@ -15,3 +15,6 @@ announce(_FOLDER)
 
 njit = numba.njit(cache=_FOLDER is not None)
 """Compile a kernel at its first call, or load it if an earlier run has compiled it."""
+
+inner = numba.njit(cache=_FOLDER is not None, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+"""The same for kernels that only kernels call: the entry from Python takes longer to compile than most of them."""

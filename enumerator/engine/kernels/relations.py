@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import uint64
 
-from enumerator.engine.kernels.jit import njit
+from enumerator.engine.kernels.jit import inner, njit
 from enumerator.engine.opcodes import (
     CHECK_ACYCLIC,
     FIX_BEGIN,
@@ -40,7 +40,7 @@ ONE = uint64(1)
 ZERO = uint64(0)
 
 
-@njit
+@inner
 def has_bit(row, j):
     """Tell whether bit j of a row of words is set."""
     return (row[j >> 6] >> uint64(j & 63)) & ONE != ZERO
@@ -52,13 +52,13 @@ def set_bit(row, j):
     row[j >> 6] |= ONE << uint64(j & 63)
 
 
-@njit
+@inner
 def clear_bit(row, j):
     """Clear bit j of a row of words."""
     row[j >> 6] &= ~(ONE << uint64(j & 63))
 
 
-@njit
+@inner
 def close(rows, n, w):
     """Replace a relation by its transitive closure."""
     for k in range(n):
@@ -70,7 +70,7 @@ def close(rows, n, w):
                     rows[i, v] |= rows[k, v]
 
 
-@njit
+@inner
 def acyclic(rows, alive, n, w):
     """Tell whether a relation has no cycle: take away events without successors until none is left."""
     for v in range(w):
@@ -188,7 +188,7 @@ def relation_operation(code, R, S, d, a, b, n, w):
                 set_bit(D[i], i)
 
 
-@njit
+@inner
 def mask_tail(D, n, w):
     """Clear the bits beyond the last event."""
     for i in range(n):

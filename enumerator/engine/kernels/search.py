@@ -4,55 +4,83 @@ from __future__ import annotations
 
 from numba import int64, uint64
 
-from enumerator.engine.kernels.candidates import assemble, choose, insert, prepare, remove, withdraw
-from enumerator.engine.kernels.jit import njit
+from enumerator.engine.kernels.candidates import (
+    assemble,
+    choose,
+    keep_sources,
+    list_decisions,
+    list_sources,
+    take,
+    undo,
+    withdraw,
+)
+from enumerator.engine.kernels.jit import inner, njit
 from enumerator.engine.kernels.relations import ONE, ZERO, has_bit, run
 from enumerator.engine.kernels.values import call, find_cycle, solve, value_of
 from enumerator.engine.opcodes import (
     AT_LIMIT,
+    CHOICES,
+    CONDITIONS,
     CONSISTENT,
     CUT,
     CYCLIC,
+    D_LAST,
+    D_READ,
+    DEAD_ENDS,
+    DECISIONS,
     DEPTH,
     DONE,
     EVENTS,
     EXPLORED,
-    FIRST_ITEM,
     FREE,
-    ITEM,
-    ITEMS,
+    FRESH,
+    GOOD,
+    HELD,
+    KEPT,
+    LAST_READ,
     LIMIT,
+    LONG,
+    LONG_COMBINATION,
     NEEDS_RECORDS,
     NEEDS_STATES,
     NEEDS_VALUE,
     NEW_STATE,
+    P_CHECK,
+    P_CHECKED,
     P_COMBO,
+    P_COUNT,
     P_DONE,
+    P_FILTER,
+    P_FILTER_BOUND,
+    P_FILTERED,
     P_FREE_CHECK,
     P_FREE_NEXT,
     P_LEAF,
-    P_ORDER_BEGIN,
-    P_ORDER_CHECK,
-    P_ORDER_NEXT,
-    P_PLACE_CHECK,
-    P_PLACE_NEXT,
-    P_RF_CHECK,
-    P_RF_LEAF,
-    P_RF_NEXT,
+    P_LIST,
+    P_NEXT,
+    P_RESULT,
+    P_RESULT_ORDER,
+    P_ROOT,
     P_SETUP,
+    P_VALUES,
     PAUSED,
     PHASE,
+    PLACE,
     READS,
     RECORDS,
+    REFUSED,
     RESULT_READY,
+    SOLUTIONS,
+    SOLVED,
     STATES,
+    STEPS,
     UNDEF_ID,
     UNKNOWN,
     UNKNOWN_ID,
 )
 
 
-@njit
+@inner
 def conditions_hold(
     n, t_base, combo, thread_first, p_cond, cond_function, val, f_first, f_reads, keys, results, missing
 ):
@@ -70,7 +98,7 @@ def conditions_hold(
     return 1
 
 
-@njit
+@inner
 def outcome(prog, data, work, keys, results, row):
     """Write the numbers of the observed values into a row; False where a function must be computed first."""
     config = prog.config
@@ -102,7 +130,7 @@ def outcome(prog, data, work, keys, results, row):
     return True
 
 
-@njit
+@inner
 def state_slot(row, index):
     """Give the slot of the hash table at which to look for a state first."""
     h = uint64(1469598103934665603)
@@ -148,7 +176,7 @@ def count_state(st, row, states, counts, state_flags, index, raised):
     return 1
 
 
-@njit
+@inner
 def barrier_mismatch(combo, thread_first, p_end, p_arrive, p_wait, inst):
     """Tell whether threads of a workgroup that ran to their ends went through different numbers of barriers."""
     for s in range(combo.shape[0]):
@@ -161,21 +189,72 @@ def barrier_mismatch(combo, thread_first, p_end, p_arrive, p_wait, inst):
     return False
 
 
-@njit
-def last_choice(st, read_item):
-    """Give the phase that changes the last choice of the first stage: of a place in the order, or of a source."""
-    if st[READS] > 0 and read_item[st[READS] - 1] >= 0:
-        return P_PLACE_NEXT
-    return P_RF_NEXT
-
-
-@njit
+@inner
 def constant(value, consts):
     """Tell whether a value is one of the constants of the test."""
     for k in range(consts.shape[0]):
         if consts[k] == value:
             return True
     return False
+
+
+@inner
+def values_of(data, work, keys, results):
+    """Solve for the values, and test the conditions of the paths: 1 possible, 0 contradicted, -2 value missing."""
+    st = work.st
+    n = st[EVENTS]
+    if not solve(
+        st,
+        n,
+        work.g_event,
+        work.g_base,
+        work.val,
+        work.source,
+        work.forced,
+        data.e_vkind,
+        data.e_vdata,
+        data.f_first,
+        data.f_reads,
+        keys,
+        results,
+        work.missing,
+    ):
+        return -2
+    return conditions_hold(
+        n,
+        work.t_base,
+        work.combo,
+        data.thread_first,
+        data.p_cond,
+        data.cond_function,
+        work.val,
+        data.f_first,
+        data.f_reads,
+        keys,
+        results,
+        work.missing,
+    )
+
+
+@inner
+def next_after_leaf(prog, work):
+    """Give the phase after a complete candidate; where one order is as good as all, leave the others out."""
+    st = work.st
+    if st[FREE] > 0:
+        return P_FREE_NEXT
+    if (prog.config[3] != 0 or prog.config[8] != 0) and st[SOLUTIONS] > 0 and prog.config[5] == 0:
+        first = st[LAST_READ] + 1
+        while first < st[DECISIONS] and work.d_kind[first] == D_LAST:
+            first += 1
+        while st[DEPTH] > first:
+            undo(st[DEPTH], prog, work)
+            work.choice[st[DEPTH]] = -1
+            st[DEPTH] -= 1
+        if st[DEPTH] == first:  # the first of the orders' decisions has no further options to try
+            undo(first, prog, work)
+            work.choice[first] = -1
+            st[DEPTH] -= 1
+    return P_NEXT
 
 
 @njit
@@ -198,17 +277,16 @@ def search(
 ):
     """Go on with the search for at most `budget` steps; the result says why it stopped (opcodes, DONE and after)."""
     code, sections, config = prog.code, prog.sections, prog.config
-    thread_first, thread_count, inst, p_cond = data.thread_first, data.thread_count, data.inst, data.p_cond
-    cond_function, p_end, p_arrive, p_wait = data.cond_function, data.p_end, data.p_arrive, data.p_wait
+    thread_first, thread_count, inst = data.thread_first, data.thread_count, data.inst
+    p_end, p_arrive, p_wait = data.p_end, data.p_arrive, data.p_wait
     e_vkind, e_vdata, e_type, loc_value = data.e_vkind, data.e_vdata, data.e_type, data.loc_value
     f_first, f_reads, consts, const_type = data.f_first, data.f_reads, data.consts, data.const_type
-    st, combo, t_base, g_event, g_base, val = work.st, work.combo, work.t_base, work.g_event, work.g_base, work.val
-    source, forced, reads, choice, sources = work.source, work.forced, work.reads, work.choice, work.sources
-    n_sources, read_item, cycle_members, reach = work.n_sources, work.read_item, work.cycle_members, work.reach
-    item_write, item_slot, item_place, slot_first = work.item_write, work.item_slot, work.item_place, work.slot_first
-    slot_length, sequence, R, S, alive = work.slot_length, work.sequence, work.R, work.S, work.alive
-    flags, missing = work.flags, work.missing
-    skip_orders, notify, record = config[3], config[4], config[5]
+    st, combo, g_event, g_base, val = work.st, work.combo, work.g_event, work.g_base, work.val
+    source, forced, reads, sources, n_sources = work.source, work.forced, work.reads, work.sources, work.n_sources
+    choice, accepted, d_kind = work.choice, work.accepted, work.d_kind
+    cycle_members, reach, flags, missing = work.cycle_members, work.reach, work.flags, work.missing
+    slot_first, slot_length, sequence = work.slot_first, work.slot_length, work.sequence
+    notify, record = config[4], config[5]
     threads = combo.shape[0]
     free_read, free_place = cycle_members[1], cycle_members[2]
     steps = 0
@@ -218,8 +296,15 @@ def search(
             return PAUSED
         phase = st[PHASE]
         n = st[EVENTS]
-        w = (n + 63) >> 6
+        # Sections of the program that are run at the end of the step; the next step finds in st[GOOD] whether no axiom
+        # failed. That there is only one place at which they are run keeps this kernel small.
+        first, last = 0, 0
         if phase == P_COMBO:  # the next combination of paths, the last thread's changing fastest
+            if st[DEAD_ENDS] == 1 and st[CHOICES] == 0:
+                # No choice had two options that were allowed: the combination is refused, not abandoned.
+                st[EXPLORED] -= 1
+                st[REFUSED] += 1
+            st[DEAD_ENDS] = 0
             t = threads - 1
             while t >= 0:
                 combo[t] += 1
@@ -230,114 +315,158 @@ def search(
             st[PHASE] = P_SETUP if t >= 0 else P_DONE
         elif phase == P_SETUP:
             assemble(prog, data, work)
-            n = st[EVENTS]
-            w = (n + 63) >> 6
-            st[DEPTH] = 0
-            st[FREE] = 0
-            if run(code, sections[0], sections[1], R, S, alive, n, w, flags):
-                prepare(prog, data, work)
-                st[DEPTH] = 0
-                st[PHASE] = P_RF_NEXT if st[READS] > 0 else P_RF_CHECK
+            st[DEPTH], st[FREE], st[STEPS], st[KEPT], st[PLACE], st[FRESH], st[SOLVED] = 0, 0, 0, 0, 0, 0, 0
+            st[DEAD_ENDS], st[CHOICES], st[HELD] = 0, 0, 0
+            first, last = 0, 1
+            st[PHASE] = P_LIST
+        elif phase == P_LIST:
+            if st[GOOD] != 0:
+                list_sources(prog, data, work)
+                st[KEPT], st[PLACE], st[DEPTH] = 0, 0, 0
+                st[PHASE] = P_FILTER if config[7] != 0 and st[READS] > 0 else P_ROOT
             else:
-                st[EXPLORED] += 1
+                st[REFUSED] += 1
                 st[PHASE] = P_COMBO
-        elif phase == P_RF_NEXT:
+        elif phase == P_FILTER:
+            # Sources that no completion allows are left out: read DEPTH, place PLACE of its list, KEPT are kept. A read
+            # that has one source only keeps it while the others are looked at, again where that may tell more.
             k = st[DEPTH]
-            if st[READS] == 0:
+            if k == st[READS]:
+                st[DEPTH] = 0
+                if st[HELD] == 0 or st[CONDITIONS] == 0:
+                    st[PHASE] = P_ROOT
+                st[HELD] = 0
+                continue
+            if source[reads[k]] != -1:
+                st[DEPTH] += 1
+                continue
+            if n_sources[k] == 0:
                 st[PHASE] = P_COMBO
                 continue
-            if choice[k] >= 0:
-                withdraw(k, reads, sources, n_sources, source, R, S)
-            choice[k] += 1
-            if choice[k] < n_sources[k]:
-                choose(k, choice[k], reads, sources, n_sources, source, R, S)
-                st[PHASE] = P_RF_CHECK
-            else:
-                choice[k] = -1
-                st[DEPTH] -= 1
-                if k == 0:
-                    st[PHASE] = P_COMBO
-                elif read_item[k - 1] >= 0:
-                    st[PHASE] = P_PLACE_NEXT
-        elif phase == P_RF_CHECK:
-            if not solve(
-                st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing
-            ):
+            choose(k, st[PLACE], reads, sources, n_sources, source, work.R, work.S)
+            possible = values_of(data, work, keys, results)
+            if possible == -2:
+                withdraw(k, reads, sources, n_sources, source, work.R, work.S)
                 return NEEDS_VALUE
-            possible = conditions_hold(
-                n, t_base, combo, thread_first, p_cond, cond_function, val, f_first, f_reads, keys, results, missing
-            )
+            st[GOOD] = 0
+            st[PHASE] = P_FILTERED
+            if possible == 1:
+                first, last = 1, 3
+                st[PHASE] = P_FILTER_BOUND
+        elif phase == P_FILTER_BOUND:
+            st[PHASE] = P_FILTERED
+            if st[GOOD] != 0:
+                first, last = 7, 8
+        elif phase == P_FILTERED:
+            k = st[DEPTH]
+            withdraw(k, reads, sources, n_sources, source, work.R, work.S)
+            st[PHASE] = P_FILTER
+            if st[GOOD] != 0:
+                kept, place = st[KEPT], st[PLACE]
+                sources[k, kept], sources[k, place] = sources[k, place], sources[k, kept]
+                st[KEPT] += 1
+            else:
+                st[REFUSED] += 1
+            st[PLACE] += 1
+            if st[PLACE] >= n_sources[k]:
+                keep_sources(k, st[KEPT], work)
+                if st[KEPT] == 0:
+                    st[PHASE] = P_COMBO
+                elif st[KEPT] == 1:
+                    choose(k, 0, reads, sources, n_sources, source, work.R, work.S)
+                    st[HELD] += 1
+                st[DEPTH] += 1
+                st[PLACE], st[KEPT] = 0, 0
+        elif phase == P_ROOT:
+            st[RESULT_READY] = 0
+            possible = values_of(data, work, keys, results)
             if possible == -2:
                 return NEEDS_VALUE
             if possible == 0:
-                st[EXPLORED] += 1
-                st[PHASE] = P_RF_NEXT
-            elif st[READS] == 0:
-                st[PHASE] = P_RF_LEAF
-            elif st[DEPTH] == st[READS] - 1 and read_item[st[DEPTH]] < 0:
-                st[PHASE] = P_RF_LEAF
-            elif run(code, sections[1], sections[3], R, S, alive, n, w, flags) and (
-                config[7] < 2 or run(code, sections[7], sections[8], R, S, alive, n, w, flags)
-            ):
-                if read_item[st[DEPTH]] >= 0:
-                    item_place[read_item[st[DEPTH]]] = -1
-                    st[PHASE] = P_PLACE_NEXT
-                else:
-                    st[DEPTH] += 1
-                    choice[st[DEPTH]] = -1
-                    st[PHASE] = P_RF_NEXT
+                st[REFUSED] += 1
+                st[PHASE] = P_COMBO
             else:
-                st[EXPLORED] += 1
-                st[PHASE] = P_RF_NEXT
-        elif phase == P_PLACE_NEXT:
-            # The write half of the read-modify-write whose read half has just got its source.
-            k = read_item[st[DEPTH]]
-            l = item_slot[k]
-            begin = 1 if has_bit(S[config[0]], slot_first[l]) else 0
-            if item_place[k] >= 0:
-                remove(l, item_place[k], begin, sequence, slot_length, R, w)
-                item_place[k] -= 1
+                for k in range(st[READS]):
+                    if source[reads[k]] != -1:
+                        withdraw(k, reads, sources, n_sources, source, work.R, work.S)
+                list_decisions(prog, data, work)
+                first = 1
+                last = 3 if st[READS] > 0 else 4
+                choice[0] = -1
+                st[PHASE] = P_CHECKED
+                st[DEPTH] = -1
+        elif phase == P_NEXT:  # the next option of the decision at hand
+            d = st[DEPTH]
+            if d < 0:
+                st[PHASE] = P_COMBO
+                continue
+            st[STEPS] += 1
+            if st[STEPS] == st[LONG]:
+                return LONG_COMBINATION
+            if choice[d] >= 0:
+                undo(d, prog, work)
+            choice[d] += 1
+            if take(d, prog, work):
+                st[PHASE] = P_CHECK
             else:
-                item_place[k] = slot_length[l]
-            if item_place[k] < begin:
-                item_place[k] = -1
-                st[PHASE] = P_RF_NEXT
+                choice[d] = -1
+                if accepted[d] == 0:
+                    st[EXPLORED] += 1
+                    st[DEAD_ENDS] += 1
+                st[DEPTH] -= 1
+        elif phase == P_CHECK:
+            d = st[DEPTH]
+            st[PHASE] = P_CHECKED
+            if d_kind[d] == D_READ and st[CONDITIONS] > 0:
+                possible = values_of(data, work, keys, results)
+                if possible == -2:
+                    st[PHASE] = P_CHECK
+                    return NEEDS_VALUE
+                if possible == 0:
+                    st[REFUSED] += 1
+                    st[PHASE] = P_NEXT
+                    continue
+            # What reads-from alone decides is kept while reads-from stays.
+            first = 2 if st[FRESH] != 0 else 1
+            last = 3
+            if d == st[LAST_READ]:
+                st[RESULT_READY] = 0
+                last = 4
+        elif phase == P_CHECKED:
+            if st[GOOD] == 0:
+                st[REFUSED] += 1
+                st[PHASE] = P_NEXT
+                continue
+            st[FRESH] = 1
+            st[DEPTH] += 1
+            d = st[DEPTH]
+            if d > 0:
+                accepted[d - 1] += 1
+                if accepted[d - 1] > 1:
+                    st[CHOICES] += 1
+            if d == st[DECISIONS]:
+                st[DEPTH] -= 1
+                st[PHASE] = P_VALUES
             else:
-                insert(l, item_place[k], item_write[k], begin, sequence, slot_length, R, w)
-                st[PHASE] = P_PLACE_CHECK
-        elif phase == P_PLACE_CHECK:
-            # Reads-from is as it was when the place was asked for: only what the order decides is new. Values may be
-            # those of another branch, though.
-            if not run(code, sections[1], sections[3], R, S, alive, n, w, flags):
-                st[EXPLORED] += 1
-                st[PHASE] = P_PLACE_NEXT
-            elif st[DEPTH] < st[READS] - 1:
-                st[DEPTH] += 1
-                choice[st[DEPTH]] = -1
-                st[PHASE] = P_RF_NEXT
-            elif solve(
-                st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing
-            ):
-                st[PHASE] = P_RF_LEAF
+                choice[d] = -1
+                accepted[d] = 0
+                st[PHASE] = P_NEXT
+        elif phase == P_VALUES:
+            st[SOLUTIONS] = 0
+            if st[SOLVED] == 0:
+                possible = values_of(data, work, keys, results)
+                if possible == -2:
+                    return NEEDS_VALUE
+                st[SOLVED] = 1
+            if st[UNKNOWN] > 0:
+                st[SOLVED] = 0
+                st[CYCLIC] = 1
+                st[FREE] = 1
+                free_place[1] = -1
+                free_read[1] = -1
+                st[PHASE] = P_FREE_NEXT
             else:
-                return NEEDS_VALUE
-        elif phase == P_RF_LEAF:
-            st[RESULT_READY] = 0
-            if run(code, sections[1], sections[3], R, S, alive, n, w, flags) and run(
-                code, sections[3], sections[4], R, S, alive, n, w, flags
-            ):
-                st[FREE] = 0
-                if st[UNKNOWN] > 0:
-                    st[CYCLIC] = 1
-                    st[FREE] = 1
-                    free_place[1] = -1
-                    free_read[1] = -1
-                    st[PHASE] = P_FREE_NEXT
-                else:
-                    st[PHASE] = P_ORDER_BEGIN
-            else:
-                st[EXPLORED] += 1
-                st[PHASE] = last_choice(st, read_item)
+                st[PHASE] = P_LEAF
         elif phase == P_FREE_NEXT:
             # Level FREE of the choices for cyclic value equations: a read on the cycle, and a constant for it.
             level = st[FREE]
@@ -356,8 +485,9 @@ def search(
             if members == 0 or place >= members * consts.shape[0]:
                 st[FREE] -= 1
                 if st[FREE] == 0:
-                    st[EXPLORED] += 1
-                    st[PHASE] = last_choice(st, read_item)
+                    if st[SOLUTIONS] == 0:
+                        st[EXPLORED] += 1
+                    st[PHASE] = next_after_leaf(prog, work)
             else:
                 q = cycle_members[0, place // consts.shape[0]]
                 c = place % consts.shape[0]
@@ -380,24 +510,16 @@ def search(
                 n, g_event, g_base, val, source, e_vkind, e_vdata, f_first, f_reads, reach, cycle_members[0]
             )
             forced[q] = value
-            if not solve(
-                st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing
-            ):
+            possible = values_of(data, work, keys, results)
+            if possible == -2:
                 return NEEDS_VALUE
-            good = st[UNKNOWN] >= 0
+            good = st[UNKNOWN] >= 0 and possible == 1
             # Each solution once: no earlier read of the cycle may have a constant's value too.
             for m in range(members):
                 if cycle_members[0, m] == q:
                     break
                 if constant(val[cycle_members[0, m]], consts):
                     good = False
-            if good:
-                possible = conditions_hold(
-                    n, t_base, combo, thread_first, p_cond, cond_function, val, f_first, f_reads, keys, results, missing
-                )
-                if possible == -2:
-                    return NEEDS_VALUE
-                good = possible == 1
             if not good:
                 st[PHASE] = P_FREE_NEXT
             elif st[UNKNOWN] > 0:
@@ -406,48 +528,28 @@ def search(
                 free_read[st[FREE]] = -1
                 st[PHASE] = P_FREE_NEXT
             else:
-                st[PHASE] = P_ORDER_BEGIN
-        elif phase == P_ORDER_BEGIN:
-            st[ITEM] = st[FIRST_ITEM]
-            if st[ITEMS] == st[ITEM]:
                 st[PHASE] = P_LEAF
-            else:
-                item_place[st[ITEM]] = -1
-                st[PHASE] = P_ORDER_NEXT
-        elif phase == P_ORDER_NEXT:
-            k = st[ITEM]
-            if st[ITEMS] == st[FIRST_ITEM] or k < st[FIRST_ITEM]:
-                st[PHASE] = P_FREE_NEXT if st[FREE] > 0 else last_choice(st, read_item)
-                continue
-            l = item_slot[k]
-            begin = 1 if has_bit(S[config[0]], slot_first[l]) else 0
-            if item_place[k] >= 0:
-                remove(l, item_place[k], begin, sequence, slot_length, R, w)
-                item_place[k] -= 1
-            else:
-                item_place[k] = slot_length[l]
-            if item_place[k] < begin:
-                item_place[k] = -1
-                st[ITEM] -= 1
-            else:
-                insert(l, item_place[k], item_write[k], begin, sequence, slot_length, R, w)
-                st[PHASE] = P_ORDER_CHECK
-        elif phase == P_ORDER_CHECK:
-            if run(code, sections[2], sections[3], R, S, alive, n, w, flags):
-                if st[ITEM] == st[ITEMS] - 1:
-                    st[PHASE] = P_LEAF
-                else:
-                    st[ITEM] += 1
-                    item_place[st[ITEM]] = -1
-                    st[PHASE] = P_ORDER_NEXT
-            else:
-                st[EXPLORED] += 1
-                st[PHASE] = P_ORDER_NEXT
         elif phase == P_LEAF:
-            if not run(code, sections[4], sections[5], R, S, alive, n, w, flags):
+            first, last = 4, 5
+            st[PHASE] = P_RESULT
+        elif phase == P_RESULT:
+            if st[GOOD] == 0:
                 st[EXPLORED] += 1
-                st[PHASE] = P_ORDER_NEXT
-                continue
+                st[CHOICES] += 1
+                st[PHASE] = next_after_leaf(prog, work)
+            else:
+                st[PHASE] = P_RESULT_ORDER
+                if st[RESULT_READY] == 0:
+                    flags[0] = ZERO
+                    first, last = 5, 6
+        elif phase == P_RESULT_ORDER:
+            if st[RESULT_READY] == 0:
+                flags[2] = flags[0]
+                st[RESULT_READY] = 1
+            flags[0] = flags[2]
+            first, last = 6, 7
+            st[PHASE] = P_COUNT
+        elif phase == P_COUNT:
             ub = ZERO
             cut = False
             for t in range(threads):
@@ -459,13 +561,6 @@ def search(
             if ub == ZERO and not cut and barrier_mismatch(combo, thread_first, p_end, p_arrive, p_wait, inst):
                 ub = ONE << uint64(config[6])
             if ub == ZERO and not cut:
-                if st[RESULT_READY] == 0:
-                    flags[0] = ZERO
-                    run(code, sections[5], sections[6], R, S, alive, n, w, flags)
-                    flags[2] = flags[0]
-                    st[RESULT_READY] = 1
-                flags[0] = flags[2]
-                run(code, sections[6], sections[7], R, S, alive, n, w, flags)
                 if not outcome(prog, data, work, keys, results, row):
                     return NEEDS_VALUE
                 if st[STATES] >= states.shape[0]:
@@ -487,26 +582,21 @@ def search(
                 st[RECORDS] += 1
             st[EXPLORED] += 1
             st[CONSISTENT] += 1
-            st[PHASE] = P_ORDER_NEXT
+            st[CHOICES] += 1
+            st[SOLUTIONS] += 1
             if ub != ZERO:
                 flags[1] |= ub
             elif cut:
                 st[CUT] += 1
-            elif count_state(st, row, states, counts, state_flags, index, flags[0]) == 1 and notify != 0:
+            new = ub == ZERO and not cut and count_state(st, row, states, counts, state_flags, index, flags[0]) == 1
+            st[PHASE] = next_after_leaf(prog, work)
+            if new and notify != 0:
                 return NEW_STATE
-            if skip_orders != 0 and record == 0:
-                # Nothing that is asked for depends on the order: one is as good as all.
-                while st[ITEM] >= st[FIRST_ITEM] and st[ITEMS] > st[FIRST_ITEM]:
-                    k = st[ITEM]
-                    l = item_slot[k]
-                    begin = 1 if has_bit(S[config[0]], slot_first[l]) else 0
-                    if item_place[k] >= 0:
-                        remove(l, item_place[k], begin, sequence, slot_length, R, w)
-                        item_place[k] = -1
-                    st[ITEM] -= 1
-            if st[LIMIT] >= 0 and st[EXPLORED] >= st[LIMIT]:
-                return AT_LIMIT
         else:
             return DONE
+        if last > 0:
+            n = st[EVENTS]
+            good = run(code, sections[first], sections[last], work.R, work.S, work.alive, n, (n + 63) >> 6, flags)
+            st[GOOD] = 1 if good else 0
         if st[LIMIT] >= 0 and st[EXPLORED] >= st[LIMIT] and st[PHASE] != P_DONE:
             return AT_LIMIT

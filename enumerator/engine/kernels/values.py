@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import int64, uint64
 
-from enumerator.engine.kernels.jit import njit
+from enumerator.engine.kernels.jit import inner, njit
 from enumerator.engine.opcodes import (
     UNDEF_ID,
     UNKNOWN,
@@ -26,7 +26,7 @@ def probe(keys, key):
     return slot
 
 
-@njit
+@inner
 def call(function, base, val, f_first, f_reads, keys, results):
     """Look the result of a function up; UNKNOWN_ID while an input is unknown, -2 where it must be computed first."""
     state = function
@@ -41,7 +41,7 @@ def call(function, base, val, f_first, f_reads, keys, results):
     return state
 
 
-@njit
+@inner
 def value_of(kind, data, base, val, f_first, f_reads, keys, results):
     """Give the number of a value, UNKNOWN_ID, or -2 where a function must be computed first."""
     if kind == V_KNOWN:
@@ -51,7 +51,7 @@ def value_of(kind, data, base, val, f_first, f_reads, keys, results):
     return call(data, base, val, f_first, f_reads, keys, results)
 
 
-@njit
+@inner
 def solve(st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing):
     """Compute the values that the chosen reads-from determine.
 
