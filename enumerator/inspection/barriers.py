@@ -77,7 +77,7 @@ def _unpaired(fence: Operation, partners: tuple[Operation, ...], name: str, here
         reason = f" with compatible tags ({tags} here, {others} there)"
     return (
         f"{name} fence {here} a barrier, but no {wanted} fence{reason} is {there} it:"
-        f" it does not order the accesses {there} the barrier"
+        f" what is {here} the barrier is not ordered with what is {there} it"
     )
 
 

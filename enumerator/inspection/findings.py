@@ -88,7 +88,7 @@ class Group:
     access : AccessClass
     count : int
     places : tuple of Place
-        The nearest of them, in the order of the function.
+        Some of them, the nearest first (over the text of the function, not its paths).
     status : Status
     reason : str
         Why they are not ordered; empty if they are.

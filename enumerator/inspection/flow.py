@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from enumerator.inspection.operations import Function, Operation
 
-__all__ = ["Numbering", "around", "bits", "predecessors", "reverse_postorder"]
+__all__ = ["Numbering", "Surroundings", "around", "bits", "components", "predecessors", "reverse_postorder"]
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,24 @@ class Numbering:
         return (1 << self.starts[number + 1]) - (1 << self.starts[number])
 
 
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The sets of accesses before and after an operation.
+
+    Parameters
+    ----------
+    operation : Operation
+    at : int
+        How many accesses stand before it in the text of the function.
+    before, after : int
+    """
+
+    operation: Operation
+    at: int
+    before: int
+    after: int
+
+
 def bits(numbers: Sequence[int], size: int) -> int:
     """Give the set of some numbers below a size, in time that is linear in both.
 
@@ -63,21 +81,19 @@ def predecessors(function: Function) -> list[list[int]]:
 
 
 def reverse_postorder(successors: Sequence[Sequence[int]]) -> list[int]:
-    """Order blocks so that, loops aside, each comes after those before it; blocks that nothing reaches come last.
+    """Order blocks so that, loops aside, each comes after those that lead to it.
 
     Examples
     --------
-    >>> reverse_postorder([[2], [], [1]])
-    [0, 2, 1]
+    >>> reverse_postorder([[2], [], [1]]), reverse_postorder([[], [0], [1]])
+    ([0, 2, 1], [2, 1, 0])
     """
     seen = [False] * len(successors)
     order: list[int] = []
-    for root in reversed(range(len(successors))):
-        start = len(successors) - 1 - root
+    for start in range(len(successors)):
         if seen[start]:
             continue
         seen[start] = True
-        tree: list[int] = []
         stack = [(start, iter(successors[start]))]
         while stack:
             block, rest = stack[-1]
@@ -87,22 +103,19 @@ def reverse_postorder(successors: Sequence[Sequence[int]]) -> list[int]:
                     stack.append((successor, iter(successors[successor])))
                     break
             else:
-                tree.append(block)
+                order.append(block)
                 stack.pop()
-        order.extend(reversed(tree))
-    return order
+    return order[::-1]
 
 
-def around(function: Function, numbering: Numbering) -> Iterator[tuple[Operation, int, int]]:
+def around(function: Function, numbering: Numbering) -> Iterator[Surroundings]:
     """Give each synchronizing operation with the accesses that may reach it, and those that it may reach.
 
     An operation in a loop has the loop's accesses on both sides, itself excepted.
 
     Yields
     ------
-    operation : Operation
-    before, after : int
-        Sets of accesses.
+    Surroundings
     """
     wanted = {
         number for number, block in enumerate(function.blocks) if any(each.synchronizing for each in block.operations)
@@ -121,24 +134,26 @@ def around(function: Function, numbering: Numbering) -> Iterator[tuple[Operation
                 without = ~(1 << at) if own else -1
                 follows = (1 << end) - (1 << (at + own))
                 precedes = (1 << at) - (1 << start)
-                yield operation, (before[number] | precedes) & without, (after[number] | follows) & without
+                yield Surroundings(
+                    operation, at, (before[number] | precedes) & without, (after[number] | follows) & without
+                )
             at += own
 
 
 def _reached(edges: Sequence[Sequence[int]], numbering: Numbering, wanted: set[int]) -> dict[int, int]:
     """Give the accesses of all blocks that a wanted block reaches by at least one edge."""
-    components = _components(edges)
-    of_block = {block: number for number, blocks in enumerate(components) for block in blocks}
-    waiting = [0] * len(components)  # components from which an edge leads here, and which are still to come
+    parts = components(edges)
+    of_block = {block: number for number, blocks in enumerate(parts) for block in blocks}
+    waiting = [0] * len(parts)  # components from which an edge leads here, and which are still to come
     targets: list[set[int]] = []
-    for number, blocks in enumerate(components):
+    for number, blocks in enumerate(parts):
         leads = {of_block[successor] for block in blocks for successor in edges[block]} - {number}
         targets.append(leads)
         for each in leads:
             waiting[each] += 1
     sets: dict[int, int] = {}
     found: dict[int, int] = {}
-    for number, blocks in enumerate(components):  # those that are reached come first
+    for number, blocks in enumerate(parts):  # those that are reached come first
         beyond = 0
         for each in targets[number]:
             beyond |= sets[each]
@@ -156,7 +171,7 @@ def _reached(edges: Sequence[Sequence[int]], numbering: Numbering, wanted: set[i
     return found
 
 
-def _components(edges: Sequence[Sequence[int]]) -> list[list[int]]:
+def components(edges: Sequence[Sequence[int]]) -> list[list[int]]:
     """Give the strongly connected components, each after all that it leads to (Tarjan, without recursion)."""
     index: dict[int, int] = {}
     low: dict[int, int] = {}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from enumerator.inspection.findings import AccessClass
-from enumerator.inspection.flow import predecessors, reverse_postorder
+from enumerator.inspection.flow import bits, components, predecessors
 from enumerator.inspection.operations import Function, Kind, Operation
 from enumerator.mmra import compatible, conflicting_prefixes
 from enumerator.program.instructions import Tag
@@ -19,6 +19,9 @@ __all__ = ["Between", "LinkKey", "Reach", "linked", "why_not"]
 
 #: Machine words that following chains may touch; a function that needs more is too large for it.
 MOST_WORK = 2_000_000_000
+
+_Event = tuple[int, int, int, bool]
+"""Of an operation: its number, its key, its number as an access (-1 for neither), and whether it synchronizes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,24 +144,22 @@ class Between:
         work = len(operations) * len(keys) * (accesses // 64 + 1)
         if work > MOST_WORK:
             return cls(complete=False)
-        blocks: list[list[tuple[int, int, int]]] = []  # number, key, bit of the access (or -1)
+        blocks: list[list[_Event]] = []
         key_numbers = {key: number for number, key in enumerate(keys)}
         number = bit = 0
         for block in function.blocks:
             events = []
             for operation in block.operations:
                 key = key_numbers[LinkKey.of(operation)] if _links(operation) else -1
-                events.append((number, key, bit if operation.shared else -1))
+                events.append((number, key, bit if operation.shared else -1, operation.synchronizing))
                 number += 1
                 bit += operation.shared
             blocks.append(events)
-        wanted = {number for number, operation in enumerate(operations) if operation.synchronizing}
-        links = [[other for other, there in enumerate(keys) if linked(here, there)] for here in keys]
         successors = [block.successors for block in function.blocks]
-        before = predecessors(function)
+        chains = _Chains(keys, [[other for other, to in enumerate(keys) if linked(key, to)] for key in keys])
         return cls(
-            _follow(blocks, successors, before, keys, links, wanted),
-            _follow([events[::-1] for events in blocks], before, successors, keys, links, wanted),
+            chains.follow(blocks, successors),
+            chains.follow([events[::-1] for events in blocks], predecessors(function)),
         )
 
 
@@ -181,39 +182,59 @@ def _chains_matter(keys: Sequence[LinkKey]) -> bool:
     return False
 
 
-def _follow(
-    blocks: Sequence[Sequence[tuple[int, int, int]]],
-    successors: Sequence[Sequence[int]],
-    before: Sequence[Sequence[int]],
-    keys: Sequence[LinkKey],
-    links: Sequence[Sequence[int]],
-    wanted: set[int],
-) -> dict[int, Reach]:
-    """Follow chains forwards over the paths: for each key, the accesses linked to an operation of it so far."""
-    order = reverse_postorder(successors)
-    ends: list[list[int] | None] = [None] * len(blocks)
-    found: dict[int, Reach] = {}
-    dirty = set(order)
-    while dirty:
-        for block in order:
-            if block not in dirty:
+@dataclass(frozen=True)
+class _Chains:
+    """Follows chains along the paths: for each key, the accesses that are linked to an operation of it so far."""
+
+    keys: Sequence[LinkKey]
+    links: Sequence[Sequence[int]]
+
+    def follow(self, blocks: Sequence[Sequence[_Event]], successors: Sequence[Sequence[int]]) -> dict[int, Reach]:
+        """Give what is linked before each synchronizing operation, by its number."""
+        found: dict[int, Reach] = {}
+        found_in = components(successors)[::-1]
+        of_block = {block: number for number, part in enumerate(found_in) for block in part}
+        starts: dict[int, list[int]] = {}
+        for number, part in enumerate(found_in):
+            state = starts.pop(number, [0] * len(self.keys))
+            if len(part) > 1 or part[0] in successors[part[0]]:
+                state = self._loop([event for block in part for event in blocks[block]], state, found)
+            else:
+                state = self._straight(blocks[part[0]], state, found)
+            for near in {of_block[successor] for block in part for successor in successors[block]} - {number}:
+                there = starts.get(near)
+                starts[near] = state if there is None else [a | b for a, b in zip(there, state, strict=True)]
+        return found
+
+    def _straight(self, events: Sequence[_Event], state: Sequence[int], found: dict[int, Reach]) -> list[int]:
+        state = list(state)
+        for number, key, bit, wanted in events:
+            if wanted:
+                found[number] = Reach(self.keys, tuple(state))
+            if key < 0:
                 continue
-            dirty.discard(block)
-            state = [0] * len(keys)
-            for each in before[block]:
-                end = ends[each]
-                if end is not None:
-                    state = [one | other for one, other in zip(state, end, strict=True)]
-            for number, key, bit in blocks[block]:
-                if number in wanted:
-                    found[number] = Reach(keys, tuple(state))
-                if key < 0:
-                    continue
-                reached = 1 << bit if bit >= 0 else 0
-                for other in links[key]:
+            reached = 1 << bit if bit >= 0 else 0
+            for other in self.links[key]:
+                reached |= state[other]
+            state[key] |= reached
+        return state
+
+    def _loop(self, events: Sequence[_Event], state: Sequence[int], found: dict[int, Reach]) -> list[int]:
+        """All of a loop reaches all of it, as often as it takes: what is linked is the same everywhere in it."""
+        state = list(state)
+        size = max((bit for _, _, bit, _ in events), default=-1) + 1
+        present = {key for _, key, _, _ in events if key >= 0}
+        for key in present:
+            state[key] |= bits([bit for _, each, bit, _ in events if each == key and bit >= 0], size)
+        changed = True
+        while changed:
+            changed = False
+            for key in present:
+                reached = state[key]
+                for other in self.links[key]:
                     reached |= state[other]
-                state[key] |= reached
-            if state != ends[block]:
-                ends[block] = state
-                dirty.update(successors[block])
-    return found
+                changed |= reached != state[key]
+                state[key] = reached
+        reach = Reach(self.keys, tuple(state))
+        found.update((number, reach) for number, _, _, wanted in events if wanted)
+        return state

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from enumerator.inspection.findings import AccessClass, Finding, FunctionFindings, Group, Side, Status, Unordered
-from enumerator.inspection.flow import Numbering, around, bits
+from enumerator.inspection.flow import Numbering, Surroundings, around, bits
 from enumerator.inspection.links import Between, LinkKey, linked, why_not
 from enumerator.inspection.operations import Function, Kind, Operation
+from enumerator.mmra import format_tags
+from enumerator.program.instructions import Ordering
 
 __all__ = ["MOST_OPERATIONS", "find"]
 
@@ -35,15 +37,22 @@ class _Classes:
         size = len(numbering.accesses)
         return cls({access: bits(numbers, size) for access, numbers in members.items()}, numbering)
 
-    def group(self, access: AccessClass, members: int, last: bool, status: Status, reason: str = "") -> Group:
-        """Make a group of some accesses; it names the first of them, or the last."""
+    def group(
+        self, access: AccessClass, members: int, status: Status = Status.ORDERED, reason: str = "", *, near: int = 0
+    ) -> Group:
+        """Make a group of some accesses.
+
+        It names those that follow the access of number `near` in the text and then the others, from the beginning;
+        for a negative number, those before ``~near`` and then the others, from the end.
+        """
         numbers: list[int] = []
-        rest = members
-        while rest and len(numbers) < _PLACES:
-            number = rest.bit_length() - 1 if last else (rest & -rest).bit_length() - 1
-            numbers.append(number)
-            rest ^= 1 << number
-        places = tuple(self.numbering.accesses[number].place for number in sorted(numbers))
+        first = members & ((1 << ~near) - 1) if near < 0 else members >> near << near
+        for rest in (first, members & ~first):
+            while rest and len(numbers) < _PLACES:
+                number = rest.bit_length() - 1 if near < 0 else (rest & -rest).bit_length() - 1
+                numbers.append(number)
+                rest ^= 1 << number
+        places = tuple(self.numbering.accesses[number].place for number in numbers)
         return Group(access, members.bit_count(), places, status, reason)
 
 
@@ -66,9 +75,7 @@ def find(function: Function, reading: str = "closure") -> FunctionFindings:
     classes = _Classes.of(numbering)
     found = FunctionFindings(
         function,
-        accesses=tuple(
-            classes.group(access, members, False, Status.ORDERED) for access, members in classes.sets.items()
-        ),
+        accesses=tuple(classes.group(access, members) for access, members in classes.sets.items()),
         own=sum(operation.accesses and not operation.shared for operation in function.operations),
     )
     between = Between.of(function) if reading == "closure" else None
@@ -78,8 +85,8 @@ def find(function: Function, reading: str = "closure") -> FunctionFindings:
     numbers = [number for number, operation in enumerate(function.operations) if operation.synchronizing]
     if len(numbers) > MOST_OPERATIONS:
         found.limit = f"{len(numbers)} synchronizing operations, of which the first {MOST_OPERATIONS} are described"
-    for number, (operation, before, after) in zip(numbers[:MOST_OPERATIONS], around(function, numbering), strict=False):
-        found.operations.append(_Orders(operation, number, before, after, classes, between).finding())
+    for number, surroundings in zip(numbers[:MOST_OPERATIONS], around(function, numbering), strict=False):
+        found.operations.append(_Orders(number, surroundings, classes, between).finding())
     return found
 
 
@@ -87,16 +94,18 @@ def find(function: Function, reading: str = "closure") -> FunctionFindings:
 class _Orders:
     """Describes one operation."""
 
-    operation: Operation
     number: int
-    before: int
-    after: int
+    surroundings: Surroundings
     classes: _Classes
     between: Between | None
 
+    @property
+    def operation(self) -> Operation:
+        return self.surroundings.operation
+
     def finding(self) -> Finding:
-        before = self._side("before", self.before, self.operation.releases)
-        after = self._side("after", self.after, self.operation.acquires)
+        before = self._side("before", self.surroundings.before, self.operation.releases)
+        after = self._side("after", self.surroundings.after, self.operation.acquires)
         unordered = [*self._unordered("before", before), *self._unordered("after", after)]
         return Finding(self.operation, before, after, tuple(unordered))
 
@@ -119,29 +128,38 @@ class _Orders:
                 groups.append(make(here, Status.ORDERED))
             else:
                 reason = why_not(LinkKey.of(access), key)
-                through = here & self._through(side, key)
+                through, way = self._through(side, key, here)
                 if through:
-                    groups.append(make(through, Status.THROUGH, reason))
+                    groups.append(make(through, Status.THROUGH, f"{reason}, but {way} in between order them"))
                 if here & ~through:
                     groups.append(make(here & ~through, Status.UNORDERED, reason))
         return Side(count, "", tuple(groups))
 
     def _maker(self, access: AccessClass, side: str) -> Callable[..., Group]:
+        near = ~self.surroundings.at if side == "before" else self.surroundings.at
+
         def make(members: int, status: Status, reason: str = "") -> Group:
-            return self.classes.group(access, members, side == "before", status, reason)
+            return self.classes.group(access, members, status, reason, near=near)
 
         return make
 
-    def _through(self, side: str, key: LinkKey) -> int:
-        """Give the accesses that operations in between order with this one."""
-        if self.between is None:
-            return 0
-        reach = (self.between.before if side == "before" else self.between.after).get(self.number)
-        return reach.to(key) if reach is not None else 0
+    def _through(self, side: str, key: LinkKey, members: int) -> tuple[int, str]:
+        """Give those of some accesses that operations in between order with this one, and what these are."""
+        reach = None
+        if self.between is not None:
+            reach = (self.between.before if side == "before" else self.between.after).get(self.number)
+        if reach is None:
+            return 0, ""
+        through = members & reach.to(key)
+        ways = {format_tags(each.tags) for each in reach.touched(through) if linked(each, key)}
+        named = " or ".join(f"tags {tags}" if tags else "no tags" for tags in sorted(ways))
+        return through, f"operations with {named}"
 
     def _unordered(self, side: str, found: Side) -> list[Unordered]:
         """Give what stands on the other side of the operation, and is unordered with what annotations took out."""
-        other_side, others = ("after", self.after) if side == "before" else ("before", self.before)
+        other_side, others = "after", self.surroundings.after
+        if side == "after":
+            other_side, others = "before", self.surroundings.before
         key = LinkKey.of(self.operation)
         result = []
         for group in found.with_status(Status.UNORDERED):
@@ -153,7 +171,7 @@ class _Orders:
                     continue
                 left = others & all_of_it & ~ordered
                 if left:
-                    groups.append(self.classes.group(access, left, other_side == "before", Status.UNORDERED))
+                    groups.append(self._maker(access, other_side)(left, Status.UNORDERED))
             result.append(Unordered(side, group, tuple(groups)))
         return result
 
@@ -173,5 +191,9 @@ class _Orders:
 
 
 def _direction(operation: Operation, side: str) -> str:
-    name = operation.ordering.name.lower()
-    return f"{name} does not order what {'precedes' if side == 'before' else 'follows'}"
+    """Say why an operation orders nothing on a side: its ordering, or that it is only a read or only a write."""
+    what = "precedes" if side == "before" else "follows"
+    if operation.kind is Kind.ACCESS and operation.reads != operation.writes:
+        if operation.ordering in (Ordering.ACQ_REL, Ordering.SEQ_CST):
+            return f"a {'load' if operation.reads else 'store'} does not order what {what}"
+    return f"{operation.ordering.name.lower()} does not order what {what}"

@@ -79,8 +79,10 @@ class _Text:
         function = found.function
         yield f"@{function.name}  {', '.join(_function_facts(function))}"
         if found.accesses:
-            groups = ", ".join(self._group(group, places=False) for group in found.accesses)
-            yield from _wrapped("  accesses of shared memory: ", groups)
+            yield "  accesses of shared memory:"
+            for group in found.accesses:
+                tags = " ".join(_tags_text(group.access.tags, group.access.effective))
+                yield f"    {group.count} {_access_text(group.access)}  {tags}".rstrip()
         if found.own:
             yield f"  accesses of private and constant memory, which need no order: {found.own}"
         if found.limit:
@@ -136,12 +138,12 @@ class _Text:
             yield from _wrapped(start, f"{text}{': ' if reason else ''}{reason}")
             start = " " * 12
 
-    def _group(self, group: Group, places: bool = True) -> str:
-        text = f"{group.count} {_access_text(group.access)}"
-        if not places:
-            return text
+    def _group(self, group: Group) -> str:
+        """Name a group; the tags that are implied for it stand in the list of all accesses."""
+        tags = f" [{format_tags(group.access.tags)}]" if group.access.tags else ""
+        text = f"{group.count} {_access_text(group.access)}{tags}"
         shown = group.places if self.verbose else group.places[:_FEW]
-        lines = list(dict.fromkeys(str(place.line) for place in shown if place.line is not None))
+        lines = [str(line) for line in sorted({place.line for place in shown if place.line is not None})]
         if not lines:
             return text
         more = ", ..." if group.count > len(shown) else ""
@@ -156,8 +158,7 @@ class _Text:
             first = remarks[0]
             line = f":{first.place.line}" if first.place.line is not None else ""
             where = [each for each in (f"in @{function}" if function else "", _source_text(first.place)) if each]
-            text = f"{message} [{name}]"
-            yield from _wrapped(f"{self.inspection.path}{line}: {first.severity.value}: ", text, indent=4)
+            yield f"{self.inspection.path}{line}: {first.severity.value}: {message} [{name}]"
             if where:
                 yield f"    {', '.join(where)}"
             related = [_line_text(place) for place in first.related]
@@ -196,9 +197,9 @@ def _by_verdict(groups: Iterable[Group]) -> Iterator[tuple[str, list[Group], str
     """Put groups together that the operation treats alike, those that it orders first."""
     verbs = {
         Status.ORDERED: "orders",
-        Status.THROUGH: "orders, but only through operations in between,",
+        Status.THROUGH: "orders indirectly",
         Status.UNORDERED: "does not order",
-        Status.UNKNOWN: "may not order",
+        Status.UNKNOWN: "may or may not order",
     }
     for status, verb in verbs.items():
         together: dict[str, list[Group]] = {}
@@ -243,7 +244,7 @@ def _access_text(access: AccessClass) -> str:
         words.append(access.space.value)
     if access.thread_private:
         words.append("!thread.private")
-    return " ".join([*words, *_tags_text(access.tags, access.effective)])
+    return " ".join(words)
 
 
 def _atomicity(ordering: Ordering, failure: Ordering = Ordering.NA) -> list[str]:
