@@ -30,7 +30,9 @@ def barrier_findings(function: Function) -> tuple[list[BarrierFinding], list[Rem
         return [], []
     windows = Windows(function)
     findings: list[BarrierFinding] = []
-    remarks: dict[Remark, None] = {}
+    unpaired: dict[int, Remark] = {}  # by the identity of the fence
+    paired: set[int] = set()
+    remarks: list[Remark] = []
     one_thread = function.workgroup_size is not None and function.workgroup_size[1] == 1
     for number, operation in enumerate(function.operations):
         if operation.kind is not Kind.BARRIER:
@@ -38,16 +40,24 @@ def barrier_findings(function: Function) -> tuple[list[BarrierFinding], list[Rem
         before, after = windows.before.get(number, Window()), windows.after.get(number, Window())
         findings.append(BarrierFinding(operation, windows.fences_of(before.fences), windows.fences_of(after.fences)))
         if operation.barrier & BarrierPart.WAIT and not one_thread:
-            for remark in (
-                *_partners(windows, operation, before, after),
-                *_local(windows, operation, before, after),
-            ):
-                remarks[remark] = None
-    return findings, list(remarks)
+            for fence, remark in _partners(windows, operation, before, after):
+                if remark is None:
+                    paired.add(id(fence))
+                else:
+                    unpaired.setdefault(id(fence), remark)
+            remarks += _local(windows, operation, before, after)
+    # A fence that both acquires and releases may be there for one of them only.
+    remarks += [remark for fence, remark in unpaired.items() if fence not in paired]
+    return findings, remarks
 
 
-def _partners(windows: Windows, barrier: Operation, before: Window, after: Window) -> Iterator[Remark]:
-    """Release fences without an acquire fence on the other side, and acquire fences without a release."""
+def _partners(
+    windows: Windows, barrier: Operation, before: Window, after: Window
+) -> Iterator[tuple[Operation, Remark | None]]:
+    """Give the release fences before a barrier and the acquire fences after it, with a remark where one is alone.
+
+    It is not alone if its partner may be elsewhere, or if there is nothing that the partner would have to order.
+    """
     releases, acquires = windows.fences_of(before.fences), windows.fences_of(after.fences)
     for sides, fences, partners, beyond in (
         (("release", "before", "acquire", "after"), releases, acquires, after),
@@ -55,15 +65,19 @@ def _partners(windows: Windows, barrier: Operation, before: Window, after: Windo
     ):
         for fence in fences:
             paired = any(compatible(fence.effective, partner.effective) for partner in partners)
-            # Without a partner, it may be elsewhere, or there is nothing that it would have to order.
-            if not paired and not beyond.open and windows.covered(fence) & beyond.seen:
-                yield Remark(
+            if paired or beyond.open or not windows.covered(fence) & beyond.seen:
+                yield fence, None
+                continue
+            yield (
+                fence,
+                Remark(
                     "unpaired-fence",
                     _unpaired(fence, partners, *sides),
                     windows.function.name,
                     fence.place,
                     related=(barrier.place, *(partner.place for partner in partners)),
-                )
+                ),
+            )
 
 
 def _unpaired(fence: Operation, partners: tuple[Operation, ...], name: str, here: str, wanted: str, there: str) -> str:
