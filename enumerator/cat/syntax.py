@@ -173,9 +173,7 @@ class If:
     position: Position
 
 
-Expression = Union[
-    Variable, Empty, Universe, SetOf, Identity, Unary, Binary, Apply, Tuple, Function, LetIn, Try, If
-]
+Expression = Union[Variable, Empty, Universe, SetOf, Identity, Unary, Binary, Apply, Tuple, Function, LetIn, Try, If]
 
 
 # Statements -----------------------------------------------------------------------------------------------
@@ -295,9 +293,7 @@ class IfStatement:
     position: Position
 
 
-Statement = Union[
-    Let, Check, Show, Unshow, Include, Choose, Final, Variants, Procedure, CallProcedure, IfStatement
-]
+Statement = Union[Let, Check, Show, Unshow, Include, Choose, Final, Variants, Procedure, CallProcedure, IfStatement]
 
 
 @dataclass(frozen=True, slots=True)

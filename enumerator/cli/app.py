@@ -9,6 +9,7 @@ import typer
 from enumerator.cli.checking import check, run
 from enumerator.cli.guard import guarded
 from enumerator.cli.infer import infer, thread_private
+from enumerator.cli.inspect import inspect
 from enumerator.cli.listing import models, profiles, tags
 
 __all__ = ["app"]
@@ -45,5 +46,5 @@ def _options(
 app.add_typer(infer, name="infer")
 infer.command("thread-private")(guarded(thread_private))
 
-for _command in (run, check, tags, models, profiles):
+for _command in (run, check, inspect, tags, models, profiles):
     app.command()(guarded(_command))

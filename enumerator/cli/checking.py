@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from enumerator.corpus.tasks import Options
     from enumerator.report.text import Tally
 
-__all__ = ["check", "run"]
+__all__ = ["check", "output_stream", "run"]
 
 
 def run(
@@ -145,7 +145,7 @@ def check(
     if options.verbose:
         report = "".join(format_run(result) for result in tally.different) + report
     if text and output is not None:
-        with _stream(output) as stream:
+        with output_stream(output) as stream:
             stream.write(report)
         report = f"{report.splitlines()[-1]}\n"
     if text or output is not None:
@@ -172,7 +172,7 @@ def _report(
     tally = Tally()
     start = time.perf_counter()
     shared = format_name is not None and output is None and sys.stdout.isatty()  # a bar would garble the report
-    with _stream(output if format_name is not None else None) as stream, _bar(len(files), shared) as advance:
+    with output_stream(output if format_name is not None else None) as stream, _bar(len(files), shared) as advance:
         results = run_batch(files, options, jobs if jobs is not None else default_jobs(len(files)), advance)
         watched = tally.watch(results)
         if format_name is not None:
@@ -208,7 +208,17 @@ def _check_names(options: Options) -> None:
 
 
 @contextmanager
-def _stream(output: str | None) -> Iterator[TextIO]:
+def output_stream(output: str | None) -> Iterator[TextIO]:
+    """Open what ``--output`` names, or give the standard output.
+
+    Parameters
+    ----------
+    output : str or None
+
+    Yields
+    ------
+    text stream
+    """
     if output is None:
         yield sys.stdout
         return

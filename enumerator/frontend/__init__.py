@@ -11,7 +11,7 @@ from pathlib import Path
 from enumerator.errors import InputError
 from enumerator.program.test import Test
 
-__all__ = ["load", "load_text"]
+__all__ = ["check_text", "load", "load_text", "read_text"]
 
 _LARGEST_FILE = 32 << 20
 
@@ -46,6 +46,25 @@ def load(path: str | os.PathLike[str]) -> Test:
         If the file cannot be read, is of no known format, or is wrong.
     """
     name = os.fspath(path)
+    return load_text(read_text(name), name)
+
+
+def read_text(name: str) -> str:
+    """Read the text of a file, within reason.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, is too large, or is no text.
+    """
     try:
         status = os.stat(name)
         if stat.S_ISDIR(status.st_mode):
@@ -60,13 +79,12 @@ def load(path: str | os.PathLike[str]) -> Test:
     except ValueError:  # a NUL in the name
         raise InputError("this is no file name", name) from None
     try:
-        text = data.decode("utf-8")
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
         before = data[: error.start]
         line = before.count(b"\n") + 1
         column = len(before) - (before.rfind(b"\n") + 1) + 1
         raise InputError("the file is not valid UTF-8", name, line, column) from None
-    return load_text(text, name)
 
 
 def load_text(text: str, path: str) -> Test:
@@ -83,12 +101,7 @@ def load_text(text: str, path: str) -> Test:
     InputError
         If the text is of no known format, or is wrong.
     """
-    if "\0" in text:
-        place = text.index("\0")
-        line = text.count("\n", 0, place) + 1
-        raise InputError("the text contains a NUL character", path, line, place - text.rfind("\n", 0, place))
-    if not text.strip():
-        raise InputError("the file is empty", path)
+    check_text(text, path)
     name, module = _format(text, path)
     if module is None:
         raise InputError(f"{name} cannot be read yet", path)
@@ -101,6 +114,26 @@ def load_text(text: str, path: str) -> Test:
         raise
     assert isinstance(test, Test)
     return test
+
+
+def check_text(text: str, path: str) -> None:
+    """Refuse text that no front end could read.
+
+    Parameters
+    ----------
+    text, path : str
+
+    Raises
+    ------
+    InputError
+        If it is empty, or holds a NUL character (behind which LLVM would read nothing).
+    """
+    if "\0" in text:
+        place = text.index("\0")
+        line = text.count("\n", 0, place) + 1
+        raise InputError("the text contains a NUL character", path, line, place - text.rfind("\n", 0, place))
+    if not text.strip():
+        raise InputError("the file is empty", path)
 
 
 def _format(text: str, path: str) -> tuple[str, str | None]:

@@ -169,9 +169,7 @@ def _compare_exchange(weak: bool) -> _Call:
         expected = thread.load(place, expected_type, plain, node.token).value
         held = held_as(type_)
         pair = builder.temporary()
-        builder.emit(
-            CompareExchange(pair, address, expected, desired, held, annotation, failure, weak, line)
-        )
+        builder.emit(CompareExchange(pair, address, expected, desired, held, annotation, failure, weak, line))
         both = StructType((held, BIT))
         old = builder.operation("extractvalue", (Register(pair),), held, both, line, (0,))
         succeeded = builder.operation("extractvalue", (Register(pair),), BIT, both, line, (1,))

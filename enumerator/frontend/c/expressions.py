@@ -168,9 +168,7 @@ class Expressions:
         typed = self.value(operand)
         if operator == "!":
             bit = self._bit(typed, token)
-            return self._word(
-                self.builder.operation("xor", (bit, Constant(1, BIT)), BIT, BIT, token.line), token
-            )
+            return self._word(self.builder.operation("xor", (bit, Constant(1, BIT)), BIT, BIT, token.line), token)
         if isinstance(typed.type, PointerTo):
             raise self.error(f"{operator} of a pointer", token)
         if operator == "-":
@@ -200,9 +198,7 @@ class Expressions:
             return self._arithmetic(_ARITHMETIC[operator], left.value, right.value, token)
         raise self.error(f"{operator} of a pointer", token)
 
-    def _arithmetic(
-        self, operator: str, left: program.Expression, right: program.Expression, token: Token
-    ) -> Typed:
+    def _arithmetic(self, operator: str, left: program.Expression, right: program.Expression, token: Token) -> Typed:
         return Typed(self.builder.operation(operator, (left, right), WORD, WORD, token.line), Integer())
 
     def _moved(self, pointer: Typed, count: program.Expression, token: Token) -> Typed:

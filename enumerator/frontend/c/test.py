@@ -78,9 +78,7 @@ def load_text(text: str, path: str) -> Test:
         path=path,
         format="c",
         objects=(*objects, *locals_),
-        functions={
-            f"P{code.number}": _function(code, *lowered[code.number], known) for code in threads
-        },
+        functions={f"P{code.number}": _function(code, *lowered[code.number], known) for code in threads},
         threads=tuple(Thread(name, f"P{name}") for name in names),
         placements=_placements(directives, names, path),
         condition=condition,

@@ -71,7 +71,6 @@ class Typed:
     type: CType
 
 
-
 _INTEGERS = frozenset(
     """void char short int long signed unsigned bool _Bool __int128 __uint128
     int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t __int128_t __uint128_t
@@ -87,9 +86,7 @@ _NOT_COVERED = frozenset("float double struct union enum typedef static extern s
 
 def starts_type(token: Token) -> bool:
     """Tell whether a type, or a declaration, starts at a token."""
-    return token.kind == "word" and (
-        token.text in _INTEGERS or token.text in _QUALIFIERS or token.text in _NOT_COVERED
-    )
+    return token.kind == "word" and (token.text in _INTEGERS or token.text in _QUALIFIERS or token.text in _NOT_COVERED)
 
 
 def parse_base(cursor: Cursor) -> CType:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.constants import ConstantParser
 from enumerator.frontend.llvm.instructions import FunctionParser, Signature, skip_attributes
 from enumerator.frontend.llvm.metadata import Metadata
+from enumerator.frontend.llvm.printed import split_body
 from enumerator.frontend.llvm.source import PrintedBlock, Source, SourceFunction, align
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
 from enumerator.program.instructions import Call, Function
@@ -19,7 +19,6 @@ from enumerator.program.values import UNDEF, Term, Undef, Value
 
 __all__ = ["Module", "parse_module"]
 
-_LABEL = re.compile(r'("[^"]*"|[-\w$.]+):')
 _GLOBAL_KINDS = ("global", "constant")
 
 
@@ -127,7 +126,7 @@ def parse_module(printed: str, source: Source, path: str) -> Module:
                 function_names.append(next(token for token in tokens if token.startswith("@")))
                 if line.startswith("define "):
                     function = _Printed(tokens)
-                    _split_body(lines, function)
+                    function.blocks.extend(split_body(lines))
                     bodies.append(function)
     renamed = _renamed([tokens[0] for tokens in variables], list(source.variables))
     renamed |= _renamed(function_names, source.function_names)
@@ -164,32 +163,6 @@ def parse_module(printed: str, source: Source, path: str) -> Module:
         module.registers[parsed.name] = parser.types
         module.called.update(parser.called - {parsed.name})
     return module
-
-
-def _split_body(lines: Iterator[str], function: _Printed) -> None:
-    """Take the lines of a function's body: instructions are indented by two, what continues them by more."""
-    label: str | None = None
-    parts: list[list[str]] = []
-
-    def finish() -> None:
-        function.blocks.append(PrintedBlock(label, [" ".join(part) for part in parts]))
-
-    for line in lines:
-        if line == "}":
-            break
-        if not line or line[0] == ";" or line.startswith("    #dbg_"):
-            continue
-        if line[0] != " ":
-            match = _LABEL.match(line)
-            if match is not None:
-                if parts or label is not None:
-                    finish()
-                label, parts = match[1], []
-        elif line[2:3] in (" ", "]"):
-            parts[-1].append(line.strip())
-        else:
-            parts.append([line])
-    finish()
 
 
 def _renamed(printed: list[str], original: list[str]) -> dict[str, str]:

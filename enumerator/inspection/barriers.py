@@ -1,0 +1,155 @@
+"""Barriers: which fences synchronize across them, and remarks on those that do not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from enumerator.inspection.findings import BarrierFinding, Remark
+from enumerator.inspection.operations import BarrierPart, Function, Kind, Operation, Place
+from enumerator.inspection.windows import AccessKind, Window, Windows
+from enumerator.mmra import compatible, conflicting_prefixes, format_tags
+
+__all__ = ["barrier_findings"]
+
+
+def barrier_findings(function: Function) -> tuple[list[BarrierFinding], list[Remark]]:
+    """Describe the barriers of a function.
+
+    Parameters
+    ----------
+    function : Function
+
+    Returns
+    -------
+    findings : list of BarrierFinding
+        One for each barrier, in order.
+    remarks : list of Remark
+        Fences around barriers that have no partner, and accesses of local memory that none orders.
+    """
+    if not any(operation.kind is Kind.BARRIER for operation in function.operations):
+        return [], []
+    windows = Windows(function)
+    findings: list[BarrierFinding] = []
+    unpaired: dict[int, Remark] = {}  # by the identity of the fence
+    paired: set[int] = set()
+    remarks: list[Remark] = []
+    one_thread = function.workgroup_size is not None and function.workgroup_size[1] == 1
+    for number, operation in enumerate(function.operations):
+        if operation.kind is not Kind.BARRIER:
+            continue
+        before, after = windows.before.get(number, Window()), windows.after.get(number, Window())
+        findings.append(BarrierFinding(operation, windows.fences_of(before.fences), windows.fences_of(after.fences)))
+        if operation.barrier & BarrierPart.WAIT and not one_thread:
+            for fence, remark in _partners(windows, operation, before, after):
+                if remark is None:
+                    paired.add(id(fence))
+                else:
+                    unpaired.setdefault(id(fence), remark)
+            remarks += _local(windows, operation, before, after)
+    # A fence that both acquires and releases may be there for one of them only.
+    remarks += [remark for fence, remark in unpaired.items() if fence not in paired]
+    return findings, remarks
+
+
+def _partners(
+    windows: Windows, barrier: Operation, before: Window, after: Window
+) -> Iterator[tuple[Operation, Remark | None]]:
+    """Give the release fences before a barrier and the acquire fences after it, with a remark where one is alone.
+
+    It is not alone if its partner may be elsewhere, or if there is nothing that the partner would have to order.
+    """
+    releases, acquires = windows.fences_of(before.fences), windows.fences_of(after.fences)
+    for sides, fences, partners, beyond in (
+        (("release", "before", "acquire", "after"), releases, acquires, after),
+        (("acquire", "after", "release", "before"), acquires, releases, before),
+    ):
+        for fence in fences:
+            paired = any(compatible(fence.effective, partner.effective) for partner in partners)
+            if paired or beyond.open or not windows.covered(fence) & beyond.seen:
+                yield fence, None
+                continue
+            yield (
+                fence,
+                Remark(
+                    "unpaired-fence",
+                    _unpaired(fence, partners, *sides),
+                    windows.function.name,
+                    fence.place,
+                    related=(barrier.place, *(partner.place for partner in partners)),
+                ),
+            )
+
+
+def _unpaired(fence: Operation, partners: tuple[Operation, ...], name: str, here: str, wanted: str, there: str) -> str:
+    reason = ""
+    if partners:
+        prefix = conflicting_prefixes(fence.effective, partners[0].effective)[0]
+        tags, others = (
+            format_tags({tag for each in fences for tag in each.effective if tag.prefix == prefix})
+            for fences in ((fence,), partners)
+        )
+        reason = f" with compatible tags ({tags} here, {others} there)"
+    return (
+        f"{name} fence {here} a barrier, but no {wanted} fence{reason} is {there} it:"
+        f" what is {here} the barrier is not ordered with what is {there} it"
+    )
+
+
+def _local(windows: Windows, barrier: Operation, before: Window, after: Window) -> Iterator[Remark]:
+    """Accesses of local memory on both sides that conflict, where a fence is missing on some path."""
+    unreleased = unacquired = False
+    pair: tuple[AccessKind, AccessKind] | None = None
+    for one in _numbers(before.seen):
+        if not windows.kinds[one].local:
+            continue
+        for other in _numbers(after.seen):
+            first, second = windows.kinds[one], windows.kinds[other]
+            if not second.local or not first.conflicts(second):
+                continue
+            no_release, no_acquire = bool(before.exposed >> one & 1), bool(after.exposed >> other & 1)
+            if no_release or no_acquire:
+                unreleased |= no_release
+                unacquired |= no_acquire
+                pair = pair or (first, second)
+    if pair is None:
+        return
+    missing = [
+        text
+        for text, is_missing in (
+            ("no release fence of scope workgroup or larger covers those before it", unreleased),
+            ("no acquire fence of scope workgroup or larger covers those after it", unacquired),
+        )
+        if is_missing
+    ]
+    what = [_named(kind) for kind in pair]
+    yield Remark(
+        "local-memory-unordered",
+        f"a barrier between accesses of local memory (LDS) that conflict ({what[0]} before it, {what[1]} after it)"
+        f" does not order them: on some path {', and '.join(missing)}",
+        windows.function.name,
+        barrier.place,
+        related=tuple(
+            place
+            for place in (
+                _nearest(windows, barrier, pair[0], backwards=True),
+                _nearest(windows, barrier, pair[1], backwards=False),
+            )
+            if place is not None
+        ),
+    )
+
+
+def _numbers(kinds: int) -> Iterator[int]:
+    while kinds:
+        yield (kinds & -kinds).bit_length() - 1
+        kinds &= kinds - 1
+
+
+def _named(kind: AccessKind) -> str:
+    what = "an update" if kind.reads and kind.writes else "a read" if kind.reads else "a write"
+    return f"{what} of {kind.root}" if kind.root is not None else what
+
+
+def _nearest(windows: Windows, barrier: Operation, kind: AccessKind, backwards: bool) -> Place | None:
+    """Find an access of a kind near a barrier, to name it."""
+    return windows.nearest(barrier, windows.kinds.index(kind), backwards)

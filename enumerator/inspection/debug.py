@@ -1,0 +1,94 @@
+"""Debug locations: where in the source an instruction comes from (LangRef, DILocation)."""
+
+from __future__ import annotations
+
+import re
+
+from enumerator.frontend.llvm.tokens import decode_string
+
+__all__ = ["DebugLocations"]
+
+_NODE = re.compile(r"(!\d+) = (?:distinct )?!(DI[A-Za-z]+)\(")
+_WANTED = frozenset(
+    "DILocation DISubprogram DIFile DILexicalBlock DILexicalBlockFile DICommonBlock DINamespace".split()
+)
+_FIELD = re.compile(r'(\w+): ("(?:[^"]*)"|[^,()]+)')
+_DEEPEST = 64  # of scopes in one another, and of calls that were inlined
+
+
+class DebugLocations:
+    """The debug nodes of a module that lead from an instruction to a line of source.
+
+    Examples
+    --------
+    >>> locations = DebugLocations()
+    >>> locations.add('!1 = !DIFile(filename: "k.hip", directory: "/src")')
+    >>> locations.add('!2 = distinct !DISubprogram(name: "k", scope: !1, file: !1, line: 3)')
+    >>> locations.add("!3 = !DILocation(line: 7, column: 3, scope: !2)")
+    >>> locations.chain("!3"), locations.subprogram("!2")
+    (('k.hip:7',), 'k.hip:3')
+    """
+
+    def __init__(self) -> None:
+        self._lines: dict[str, str] = {}
+        self._fields: dict[str, dict[str, str]] = {}
+        self._chains: dict[str, tuple[str, ...]] = {}
+
+    def add(self, line: str) -> None:
+        """Take a printed line of metadata; nodes that lead to no place are of no interest."""
+        match = _NODE.match(line)
+        if match is not None and match[2] in _WANTED:
+            self._lines[match[1]] = line[match.end() :]
+
+    def chain(self, node: str) -> tuple[str, ...]:
+        """Give the place of a ``DILocation`` as ``file:line``, then those it was inlined at, innermost first.
+
+        Parameters
+        ----------
+        node : str
+            As in ``!dbg !7``.
+
+        Returns
+        -------
+        tuple of str
+            Empty if it leads nowhere (line 0 is what compilers give code without a place).
+        """
+        known = self._chains.get(node)
+        if known is None:
+            places: list[str] = []
+            at = node
+            for _ in range(_DEEPEST):
+                fields = self._of(at)
+                if not fields:
+                    break
+                line = fields.get("line", "0")
+                file = self._file(fields.get("scope", ""))
+                if file and line != "0":
+                    places.append(f"{file}:{line}")
+                at = fields.get("inlinedAt", "")
+            known = self._chains[node] = tuple(places)
+        return known
+
+    def subprogram(self, node: str) -> str | None:
+        """Give where a function is defined, as ``file:line``."""
+        fields = self._of(node)
+        file = self._file(node)
+        return f"{file}:{fields['line']}" if file and "line" in fields else None
+
+    def _file(self, scope: str) -> str | None:
+        for _ in range(_DEEPEST):
+            fields = self._of(scope)
+            file = self._of(fields.get("file", ""))
+            if "filename" in file:
+                return decode_string(file["filename"])
+            scope = fields.get("scope", "")
+            if not scope:
+                break
+        return None
+
+    def _of(self, node: str) -> dict[str, str]:
+        fields = self._fields.get(node)
+        if fields is None:
+            text = self._lines.get(node, "")
+            fields = self._fields[node] = {name: value.strip() for name, value in _FIELD.findall(text)}
+        return fields

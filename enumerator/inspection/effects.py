@@ -1,0 +1,254 @@
+"""What calls do to memory: LLVM's ``memory`` attribute, intrinsics of AMDGPU and others, inline assembly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from enumerator.frontend.llvm.intrinsics import is_ignored
+from enumerator.inspection.operations import BarrierPart
+
+__all__ = [
+    "Attributes",
+    "assembly_accesses",
+    "assembly_barrier",
+    "barrier_part",
+    "pointer_effect",
+    "short_name",
+    "skipped",
+]
+
+_IGNORED = (
+    "llvm.prefetch",
+    "llvm.amdgcn.s.prefetch",
+    "llvm.amdgcn.global.prefetch",
+    "llvm.amdgcn.flat.prefetch",
+    "llvm.invariant.",
+    "llvm.var.annotation",
+    "llvm.ptr.annotation",
+    "llvm.stacksave",
+    "llvm.stackrestore",
+    "llvm.va_",
+    "llvm.trap",
+    "llvm.debugtrap",
+    "llvm.ubsantrap",
+    "llvm.instrprof.",
+)
+
+_WORKGROUP = "-1"  # the number of the workgroup's own barrier
+
+# LLVM AMDGPUUsage, "LLVM IR Intrinsics". A barrier that is initialized, joined or left is another than the workgroup's.
+_BARRIERS = {
+    "llvm.amdgcn.s.barrier": BarrierPart.BOTH,
+    "llvm.amdgcn.s.barrier.signal": BarrierPart.ARRIVE,
+    "llvm.amdgcn.s.barrier.signal.isfirst": BarrierPart.ARRIVE,
+    "llvm.amdgcn.s.barrier.wait": BarrierPart.WAIT,
+    "llvm.amdgcn.s.cluster.barrier": BarrierPart.BOTH,
+    "llvm.amdgcn.s.barrier.signal.var": BarrierPart.OTHER,
+    "llvm.amdgcn.s.barrier.init": BarrierPart.OTHER,
+    "llvm.amdgcn.s.barrier.join": BarrierPart.OTHER,
+    "llvm.amdgcn.s.barrier.leave": BarrierPart.OTHER,
+    "llvm.amdgcn.s.wakeup.barrier": BarrierPart.OTHER,
+    "llvm.amdgcn.wave.barrier": BarrierPart.OTHER,
+    "llvm.amdgcn.ds.gws.barrier": BarrierPart.OTHER,
+}
+
+# Other targets' barriers, which may order memory themselves (PTX's do): listed, and nothing is concluded.
+_FOREIGN_BARRIERS = ("llvm.nvvm.barrier", "llvm.nvvm.bar.", "llvm.spv.group.memory.barrier")
+
+# An intrinsic's types stand at the end of its name.
+_TYPE = re.compile(r"\.(?:[pif]\d+|bf16|isVoid|(?:nx)?v\d+(?:[pif]\d+|bf16)|a\d+\w+|sl_\w+|s_\w+)$")
+
+_ASSEMBLY_BARRIER = re.compile(r"\bs_barrier(_signal|_wait)?\b")
+_ASSEMBLY_MEMORY = re.compile(
+    r"\b(?:ds|global|flat|buffer|tbuffer|scratch|image|tensor|s_load|s_store|s_atomic|s_scratch)_\w+|\bs_wait\w*"
+)
+
+_READ, _WRITE = 1, 2
+_EFFECTS = {"none": 0, "read": _READ, "write": _WRITE, "readwrite": _READ | _WRITE}
+
+
+@dataclass
+class Attributes:
+    """The attributes of a function or a call that tell what it does to memory.
+
+    Parameters
+    ----------
+    memory : dict of str to int
+        Effects by kind of location (the empty string for all others): bit 0 reads, bit 1 writes.
+    known : bool
+        Whether there is a ``memory`` attribute.
+    words : set of str
+        Other attributes without a value.
+    strings : dict of str to str
+        Those with one.
+    """
+
+    memory: dict[str, int] = field(default_factory=dict)
+    known: bool = False
+    words: set[str] = field(default_factory=set)
+    strings: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, tokens: Sequence[str]) -> Attributes:
+        """Read the tokens between the braces of an attribute group.
+
+        Examples
+        --------
+        >>> from enumerator.frontend.llvm.tokens import tokenize
+        >>> Attributes.read(tokenize('nosync memory(read, argmem: write) "k"="v"'))
+        Attributes(memory={'': 1, 'argmem': 2}, known=True, words={'nosync'}, strings={'k': 'v'})
+        """
+        found = cls()
+        index = 0
+        while index < len(tokens):
+            token = tokens[index]
+            index += 1
+            if token == "memory" and tokens[index : index + 1] == ["("]:
+                end = tokens.index(")", index)
+                found._memory(tokens[index + 1 : end])
+                index = end + 1
+            elif token.startswith('"'):
+                value = ""
+                if tokens[index : index + 1] == ["="]:
+                    value = tokens[index + 1][1:-1]
+                    index += 2
+                found.strings[token[1:-1]] = value
+            elif token.isidentifier():
+                found.words.add(token)
+        return found
+
+    def _memory(self, tokens: Sequence[str]) -> None:
+        self.known = True
+        kind = ""
+        for place, token in enumerate(tokens):
+            if tokens[place + 1 : place + 2] == [":"]:
+                kind = token
+            elif token in _EFFECTS:
+                self.memory[kind] = _EFFECTS[token]
+                kind = ""
+
+    def merged(self, others: Iterable[Attributes]) -> Attributes:
+        """Give these with others added; an effect is known if either knows it, and the smaller one holds."""
+        merged = Attributes(dict(self.memory), self.known, set(self.words), dict(self.strings))
+        for other in others:
+            merged.words |= other.words
+            merged.strings |= other.strings
+            if other.known:
+                kinds = {"", *merged.memory, *other.memory}
+                merged.memory = {kind: merged.effect(kind) & other.effect(kind) for kind in kinds}
+                merged.known = True
+        return merged
+
+    def effect(self, kind: str = "") -> int:
+        """Give the effect on a kind of location: ``argmem``, ``inaccessiblemem``, or any other."""
+        if not self.known:
+            return _READ | _WRITE
+        return self.memory.get(kind, self.memory.get("", 0))
+
+    @property
+    def synchronizes(self) -> bool:
+        """Whether it may synchronize with other threads, as far as is known."""
+        return "nosync" not in self.words and (not self.known or bool(self.effect() | self.effect("inaccessiblemem")))
+
+
+def skipped(name: str) -> bool:
+    """Tell whether an intrinsic neither accesses memory that others see nor orders anything.
+
+    Examples
+    --------
+    >>> skipped("llvm.lifetime.start.p5"), skipped("llvm.memcpy.p1.p3.i64")
+    (True, False)
+    """
+    return is_ignored(name) or name.startswith(_IGNORED)
+
+
+def barrier_part(name: str, arguments: Sequence[Sequence[str]]) -> BarrierPart | None:
+    """Tell what a barrier intrinsic does; None if it is no barrier.
+
+    Examples
+    --------
+    >>> barrier_part("llvm.amdgcn.s.barrier.signal", [["i32", "-1"]]).name, barrier_part("llvm.fabs.f32", [])
+    ('ARRIVE', None)
+    """
+    if name.startswith(_FOREIGN_BARRIERS):
+        return BarrierPart.OTHER
+    part = _BARRIERS.get(name)
+    if part is not None and arguments and arguments[0][-1:] != [_WORKGROUP]:
+        return BarrierPart.OTHER
+    return part
+
+
+def pointer_effect(name: str, attributes: Attributes, words: Iterable[str], address_space: int) -> tuple[bool, bool]:
+    """Tell whether an intrinsic reads and writes through one of its pointers.
+
+    Parameters
+    ----------
+    name : str
+    attributes : Attributes
+        Of the intrinsic.
+    words : iterable of str
+        The attributes of the parameter.
+    address_space : int
+        Of the pointer.
+
+    Examples
+    --------
+    >>> pointer_effect("llvm.amdgcn.global.load.lds", Attributes(), (), 3)
+    (False, True)
+    """
+    to_lds, from_lds = name.endswith(".lds") or ".to.lds" in name, ".from.lds" in name
+    if to_lds or from_lds:
+        writes = (address_space == 3) == to_lds
+        return not writes, writes
+    effect = attributes.effect("argmem")
+    for word in words:
+        if word == "readnone":
+            effect = 0
+        elif word == "readonly":
+            effect &= _READ
+        elif word == "writeonly":
+            effect &= _WRITE
+    return bool(effect & _READ), bool(effect & _WRITE)
+
+
+def short_name(name: str) -> str:
+    """Give an intrinsic's name as reports show it: without its target and types.
+
+    Examples
+    --------
+    >>> short_name("llvm.amdgcn.raw.ptr.buffer.load.v4f32"), short_name("llvm.memcpy.p1.p3.i64")
+    ('raw.ptr.buffer.load', 'memcpy')
+    """
+    name = name.removeprefix("llvm.").removeprefix("amdgcn.")
+    while match := _TYPE.search(name):
+        name = name[: match.start()]
+    return name
+
+
+def assembly_barrier(text: str) -> BarrierPart | None:
+    r"""Tell what an inline assembly's barrier does, if it holds one.
+
+    Examples
+    --------
+    >>> assembly_barrier("s_waitcnt lgkmcnt(0)\\0As_barrier").name, assembly_barrier("s_nop 0")
+    ('BOTH', None)
+    """
+    found = set(_ASSEMBLY_BARRIER.findall(text.replace("\\0A", "\n")))
+    if not found:
+        return None
+    if "" in found or len(found) == 2:
+        return BarrierPart.BOTH
+    return BarrierPart.ARRIVE if found == {"_signal"} else BarrierPart.WAIT
+
+
+def assembly_accesses(text: str, constraints: str) -> bool:
+    """Tell whether inline assembly has to do with memory: it clobbers it, or holds an instruction that does.
+
+    Examples
+    --------
+    >>> assembly_accesses("s_nop 0", ""), assembly_accesses("s_waitcnt 0", ""), assembly_accesses("", "~{memory}")
+    (False, True, True)
+    """
+    return "~{memory}" in constraints or _ASSEMBLY_MEMORY.search(text.replace("\\0A", "\n")) is not None

@@ -1,0 +1,125 @@
+"""Remarks on fences that order nothing, or that nothing carries to another thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from enumerator.inspection.findings import Finding, FunctionFindings, Remark, Side, Status
+from enumerator.inspection.flow import predecessors, reverse_postorder
+from enumerator.inspection.operations import Function, Kind, Operation
+
+__all__ = ["fence_remarks"]
+
+
+def fence_remarks(found: FunctionFindings) -> Iterator[Remark]:
+    """Give the remarks on the fences of a function.
+
+    Of a function that others call, what the caller does is not known: only fences that order nothing wherever they
+    stand are remarked on.
+
+    Parameters
+    ----------
+    found : FunctionFindings
+
+    Yields
+    ------
+    Remark
+    """
+    function = found.function
+    carried: dict[int, bool] | None = None
+    fed: dict[int, bool] | None = None
+    numbers = [number for number, operation in enumerate(function.operations) if operation.synchronizing]
+    findings = [finding for finding in found.operations if isinstance(finding, Finding)]
+    for number, finding in zip(numbers, findings, strict=False):
+        fence = finding.operation
+        if fence.kind is not Kind.FENCE:
+            continue
+        if fence.scope.single_thread:
+            message = "a fence of scope singlethread orders nothing between threads (only for the compiler)"
+            yield Remark("fence-orders-nothing", message, function.name, fence.place)
+            continue
+        if not function.entry:
+            continue
+        if not (_orders(finding.before) or _orders(finding.after)):
+            yield Remark("fence-orders-nothing", _nothing(finding), function.name, fence.place)
+            continue
+        if carried is None or fed is None:
+            carried, fed = _meets(function, forwards=False), _meets(function, forwards=True)
+        if not (fence.releases and carried[number]) and not (fence.acquires and fed[number]):
+            yield Remark("fence-without-partner", _alone(fence), function.name, fence.place)
+
+
+def _orders(side: Side) -> bool:
+    return any(group.status is not Status.UNORDERED for group in side.groups)
+
+
+def _nothing(finding: Finding) -> str:
+    fence = finding.operation
+    sides = [
+        (where, side)
+        for where, side, directed in (
+            ("before", finding.before, fence.releases),
+            ("after", finding.after, fence.acquires),
+        )
+        if directed
+    ]
+    reasons = []
+    for where, side in sides:
+        if side.groups:
+            why = "; ".join(dict.fromkeys(group.reason for group in side.groups))
+            reasons.append(f"no access {where} it is ordered with it ({why})")
+        else:
+            reasons.append(f"no access of shared memory is {where} it")
+    return f"a {fence.ordering.name.lower()} fence that orders nothing: {', and '.join(reasons)}"
+
+
+def _alone(fence: Operation) -> str:
+    parts = []
+    if fence.releases:
+        parts.append("no atomic write, barrier or call follows that could carry its release to another thread")
+    if fence.acquires:
+        parts.append("no atomic read, barrier or call precedes that it could acquire from")
+    return f"a {fence.ordering.name.lower()} fence that synchronizes with nothing: {', and '.join(parts)}"
+
+
+def _meets(function: Function, forwards: bool) -> dict[int, bool]:
+    """Tell for each synchronizing operation whether a partner is before it (or after it) on some path.
+
+    Partners of a release are atomic writes and barriers after it, those of an acquire atomic reads and barriers
+    before it (semantics, section 3: ``sw``). Volatile accesses and calls may be meant as such.
+    """
+
+    def partner(operation: Operation) -> bool:
+        if operation.kind in (Kind.BARRIER, Kind.CALL):
+            return operation.kind is Kind.BARRIER or operation.opaque
+        strong = operation.atomic or operation.volatile or "atomic" in operation.what
+        return operation.kind is Kind.ACCESS and strong and (operation.reads if forwards else operation.writes)
+
+    successors: Sequence[Sequence[int]] = [block.successors for block in function.blocks]
+    edges = successors if forwards else predecessors(function)
+    return _flow(function, edges, partner, forwards)
+
+
+def _flow(
+    function: Function, edges: Sequence[Sequence[int]], partner: Callable[[Operation], bool], forwards: bool
+) -> dict[int, bool]:
+    operations: list[list[tuple[int, Operation]]] = []
+    number = 0
+    for block in function.blocks:
+        operations.append(list(enumerate(block.operations, number)))
+        number += len(block.operations)
+    holds = [any(partner(operation) for _, operation in part) for part in operations]
+    starts = [False] * len(operations)
+    waiting = [block for block in reverse_postorder(edges) if holds[block]]
+    while waiting:
+        for near in edges[waiting.pop()]:
+            if not starts[near]:
+                starts[near] = True
+                if not holds[near]:
+                    waiting.append(near)
+    found = {}
+    for part, met in zip(operations, starts, strict=True):
+        for number, operation in part if forwards else part[::-1]:
+            found[number] = met
+            met = met or partner(operation)
+    return found

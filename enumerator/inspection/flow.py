@@ -1,0 +1,205 @@
+"""Control flow: what may come before and after an operation, as sets of accesses (bits of integers)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from enumerator.inspection.operations import Function, Operation
+
+__all__ = ["Numbering", "Surroundings", "around", "bits", "components", "predecessors", "reverse_postorder"]
+
+
+@dataclass(frozen=True)
+class Numbering:
+    """The accesses of a function that other threads may see, numbered in order.
+
+    Parameters
+    ----------
+    accesses : list of Operation
+    starts : list of int
+        For each block the number of its first access, and the number of all at the end.
+    """
+
+    accesses: list[Operation]
+    starts: list[int]
+
+    @classmethod
+    def of(cls, function: Function) -> Numbering:
+        """Number the accesses of a function."""
+        accesses: list[Operation] = []
+        starts = []
+        for block in function.blocks:
+            starts.append(len(accesses))
+            accesses.extend(operation for operation in block.operations if operation.shared)
+        return cls(accesses, [*starts, len(accesses)])
+
+    def block(self, number: int) -> int:
+        """Give the set of a block's accesses."""
+        return (1 << self.starts[number + 1]) - (1 << self.starts[number])
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The sets of accesses before and after an operation.
+
+    Parameters
+    ----------
+    operation : Operation
+    at : int
+        How many accesses stand before it in the text of the function.
+    before, after : int
+    """
+
+    operation: Operation
+    at: int
+    before: int
+    after: int
+
+
+def bits(numbers: Sequence[int], size: int) -> int:
+    """Give the set of some numbers below a size, in time that is linear in both.
+
+    Examples
+    --------
+    >>> bin(bits([0, 2], 4))
+    '0b101'
+    """
+    data = bytearray(size // 8 + 1)
+    for number in numbers:
+        data[number >> 3] |= 1 << (number & 7)
+    return int.from_bytes(data, "little")
+
+
+def predecessors(function: Function) -> list[list[int]]:
+    """Give the predecessors of each block."""
+    found: list[list[int]] = [[] for _ in function.blocks]
+    for number, block in enumerate(function.blocks):
+        for successor in block.successors:
+            found[successor].append(number)
+    return found
+
+
+def reverse_postorder(successors: Sequence[Sequence[int]]) -> list[int]:
+    """Order blocks so that, loops aside, each comes after those that lead to it.
+
+    Examples
+    --------
+    >>> reverse_postorder([[2], [], [1]]), reverse_postorder([[], [0], [1]])
+    ([0, 2, 1], [2, 1, 0])
+    """
+    seen = [False] * len(successors)
+    order: list[int] = []
+    for start in range(len(successors)):
+        if seen[start]:
+            continue
+        seen[start] = True
+        stack = [(start, iter(successors[start]))]
+        while stack:
+            block, rest = stack[-1]
+            for successor in rest:
+                if not seen[successor]:
+                    seen[successor] = True
+                    stack.append((successor, iter(successors[successor])))
+                    break
+            else:
+                order.append(block)
+                stack.pop()
+    return order[::-1]
+
+
+def around(function: Function, numbering: Numbering) -> Iterator[Surroundings]:
+    """Give each synchronizing operation with the accesses that may reach it, and those that it may reach.
+
+    An operation in a loop has the loop's accesses on both sides, itself excepted.
+
+    Yields
+    ------
+    Surroundings
+    """
+    wanted = {
+        number for number, block in enumerate(function.blocks) if any(each.synchronizing for each in block.operations)
+    }
+    if not wanted:
+        return
+    successors = [block.successors for block in function.blocks]
+    after = _reached(successors, numbering, wanted)
+    before = _reached(predecessors(function), numbering, wanted)
+    for number in sorted(wanted):
+        start, end = numbering.starts[number], numbering.starts[number + 1]
+        at = start
+        for operation in function.blocks[number].operations:
+            own = operation.shared
+            if operation.synchronizing:
+                without = ~(1 << at) if own else -1
+                follows = (1 << end) - (1 << (at + own))
+                precedes = (1 << at) - (1 << start)
+                yield Surroundings(
+                    operation, at, (before[number] | precedes) & without, (after[number] | follows) & without
+                )
+            at += own
+
+
+def _reached(edges: Sequence[Sequence[int]], numbering: Numbering, wanted: set[int]) -> dict[int, int]:
+    """Give the accesses of all blocks that a wanted block reaches by at least one edge."""
+    parts = components(edges)
+    of_block = {block: number for number, blocks in enumerate(parts) for block in blocks}
+    waiting = [0] * len(parts)  # components from which an edge leads here, and which are still to come
+    targets: list[set[int]] = []
+    for number, blocks in enumerate(parts):
+        leads = {of_block[successor] for block in blocks for successor in edges[block]} - {number}
+        targets.append(leads)
+        for each in leads:
+            waiting[each] += 1
+    sets: dict[int, int] = {}
+    found: dict[int, int] = {}
+    for number, blocks in enumerate(parts):  # those that are reached come first
+        beyond = 0
+        for each in targets[number]:
+            beyond |= sets[each]
+            waiting[each] -= 1
+            if not waiting[each]:
+                del sets[each]
+        own = 0
+        for block in blocks:
+            own |= numbering.block(block)
+        loops = len(blocks) > 1 or blocks[0] in edges[blocks[0]]
+        for block in wanted.intersection(blocks):
+            found[block] = beyond | own if loops else beyond
+        if waiting[number]:
+            sets[number] = beyond | own
+    return found
+
+
+def components(edges: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Give the strongly connected components, each after all that it leads to (Tarjan, without recursion)."""
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    open_: dict[int, None] = {}
+    found: list[list[int]] = []
+    for root in range(len(edges)):
+        if root in index:
+            continue
+        stack = [(root, iter(edges[root]))]
+        index[root] = low[root] = len(index)
+        open_[root] = None
+        while stack:
+            block, rest = stack[-1]
+            for successor in rest:
+                if successor not in index:
+                    index[successor] = low[successor] = len(index)
+                    open_[successor] = None
+                    stack.append((successor, iter(edges[successor])))
+                    break
+                if successor in open_:
+                    low[block] = min(low[block], index[successor])
+            else:
+                stack.pop()
+                if stack:
+                    low[stack[-1][0]] = min(low[stack[-1][0]], low[block])
+                if low[block] == index[block]:
+                    component: list[int] = []
+                    while not component or component[-1] != block:
+                        component.append(open_.popitem()[0])
+                    found.append(component)
+    return found

@@ -1,0 +1,123 @@
+"""Inspection of a file: LLVM reads it, and what it orders, what it does not and what looks wrong is found."""
+
+from __future__ import annotations
+
+import re
+
+from enumerator.errors import InputError
+from enumerator.frontend import check_text, read_text
+from enumerator.frontend.llvm.process import canonical_text
+from enumerator.frontend.llvm.source import Source, scan
+from enumerator.inspection.barriers import barrier_findings
+from enumerator.inspection.fences import fence_remarks
+from enumerator.inspection.findings import BarrierFinding, Finding, FunctionFindings, Inspection, Remark, Severity
+from enumerator.inspection.operations import Function, InspectedModule, Place
+from enumerator.inspection.ordering import find
+from enumerator.inspection.reader import read_module
+from enumerator.inspection.scopes import scope_remarks
+from enumerator.inspection.spelling import Vocabulary, tag_remarks
+from enumerator.mmra import Profile, load_profile
+
+__all__ = ["inspect_file", "inspect_text"]
+
+_PROFILE = re.compile(r"PROFILE\s*:\s*(\S+)\s*$")
+_TEST = re.compile(r"(?:SCOPES|EXISTS|FORALL|NEVER|EXPECT|THREADS)\s*:")
+
+
+def inspect_file(path: str, profile: str | None = None, reading: str = "closure") -> Inspection:
+    """Inspect a file of LLVM IR.
+
+    Parameters
+    ----------
+    path : str
+    profile : str, optional
+        The name or path of a target profile; otherwise the file's ``PROFILE`` directive decides, or ``generic``.
+    reading : {'closure', 'direct', 'filtered'}
+        Of happens-before.
+
+    Returns
+    -------
+    Inspection
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, LLVM does not accept it, or there is no such profile.
+    """
+    return inspect_text(read_text(path), path, profile, reading)
+
+
+def inspect_text(text: str, path: str, profile: str | None = None, reading: str = "closure") -> Inspection:
+    """Inspect LLVM IR; see :func:`inspect_file`.
+
+    Examples
+    --------
+    >>> found = inspect_text("define void @f(ptr %p) { store i32 1, ptr %p fence release ret void }", "f.ll")
+    >>> [(each.operation.what, each.before.count) for each in found.functions[0].operations]
+    [('fence', 1)]
+    """
+    check_text(text, path)
+    printed = canonical_text(text, path)
+    source = scan(text)
+    chosen = _profile(source, profile, path)
+    threads = any(_TEST.match(comment.text) for comment in source.comments)
+    module = read_module(printed, source, chosen, path, threads)
+    inspection = Inspection(path, chosen.name, reading, module.target)
+    vocabulary = Vocabulary(chosen)
+    for function in module.functions:
+        found = find(function, reading)
+        barriers, remarks = barrier_findings(function)
+        remarks += [
+            *tag_remarks(function, vocabulary),
+            *scope_remarks(function, vocabulary),
+            *fence_remarks(found),
+        ]
+        _merge(found, barriers)
+        inspection.functions.append(found)
+        inspection.remarks += sorted(remarks, key=_position)
+    inspection.remarks += _target_remark(module, chosen, vocabulary)
+    return inspection
+
+
+def _profile(source: Source, given: str | None, path: str) -> Profile:
+    if given is not None:
+        return load_profile(given)
+    for comment in source.comments:
+        if match := _PROFILE.match(comment.text):
+            try:
+                return load_profile(match[1])
+            except InputError as error:
+                raise InputError(error.message, path, comment.line, comment.column) from None
+    return load_profile("generic")
+
+
+def _merge(found: FunctionFindings, barriers: list[BarrierFinding]) -> None:
+    """Put the barriers of a function among its synchronizing operations, in order."""
+    if barriers:
+        order = {id(operation): number for number, operation in enumerate(found.function.operations)}
+        merged: list[Finding | BarrierFinding] = [*found.operations, *barriers]
+        found.operations = sorted(merged, key=lambda each: order[id(each.operation)])
+
+
+def _position(remark: Remark) -> int:
+    return remark.place.line or 0
+
+
+def _target_remark(module: InspectedModule, profile: Profile, vocabulary: Vocabulary) -> list[Remark]:
+    """Say that tags have a meaning on the target of which the profile knows nothing."""
+    if not module.target.amdgpu or profile.implied or profile.known or not _uses_tags(module.functions, vocabulary):
+        return []
+    message = (
+        f"the target is AMDGPU, but under the profile {profile.name} accesses do not belong to address spaces:"
+        " --profile amdgpu says what the tags mean there"
+    )
+    return [Remark("target-profile", message, "", Place(), Severity.NOTE)]
+
+
+def _uses_tags(functions: list[Function], vocabulary: Vocabulary) -> bool:
+    return any(
+        vocabulary.canonical(tag.prefix).startswith("amdgpu-")
+        for function in functions
+        for operation in function.operations
+        for tag in operation.tags
+    )

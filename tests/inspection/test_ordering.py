@@ -1,0 +1,280 @@
+"""What synchronizing operations order."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from enumerator.inspection.findings import AccessClass, Status
+from enumerator.inspection.flow import Numbering, around
+from enumerator.inspection.links import Between, LinkKey, linked
+from enumerator.inspection.operations import Block, Function, Kind, Operation, Place, ScopeName
+from enumerator.mmra import parse_tags
+from enumerator.program.instructions import Ordering
+
+from .ir import findings, kernel, lines
+
+AROUND = """
+  store i32 1, ptr addrspace(1) %g
+  store i32 2, ptr addrspace(3) %l
+  {}
+  %a = load i32, ptr addrspace(1) %g
+  %b = load i32, ptr addrspace(3) %l
+  %d = load i32, ptr %f
+"""
+
+
+@pytest.mark.parametrize(
+    ("operation", "before", "after"),
+    [
+        ("fence release", {2, 3}, None),
+        ("fence acquire", None, {5, 6, 7}),
+        ("fence acq_rel", {2, 3}, {5, 6, 7}),
+        ("fence seq_cst", {2, 3}, {5, 6, 7}),
+        ('fence syncscope("agent") release, !mmra !0', {3}, None),
+        ("fence acquire, !mmra !0", None, {6, 7}),
+        ("fence acquire, !mmra !1", None, {5, 7}),
+        ("fence acq_rel, !mmra !2", {2, 3}, {5, 6, 7}),
+        ("store atomic i32 1, ptr %f release, align 4", {2, 3}, None),
+        ("store atomic i32 1, ptr %f seq_cst, align 4", {2, 3}, None),
+        ("%x = load atomic i32, ptr %f acquire, align 4", None, {5, 6, 7}),
+        ("%x = load atomic i32, ptr %f seq_cst, align 4", None, {5, 6, 7}),
+        ("%x = atomicrmw add ptr %f, i32 1 acq_rel", {2, 3}, {5, 6, 7}),
+        ("%x = atomicrmw add ptr %f, i32 1 release", {2, 3}, None),
+        ("%x = cmpxchg ptr %f, i32 1, i32 2 release acquire", {2, 3}, {5, 6, 7}),
+        ("%x = cmpxchg ptr %f, i32 1, i32 2 monotonic acquire", None, {5, 6, 7}),
+    ],
+)
+def test_directions_and_tags(operation: str, before: set[int] | None, after: set[int] | None) -> None:
+    (found,) = findings(kernel(AROUND.format(operation)), reading="direct")
+    assert (found.before.reason == "") == (before is not None)
+    assert (found.after.reason == "") == (after is not None)
+    assert lines(found.before.with_status(Status.ORDERED)) == (before or set())
+    assert lines(found.after.with_status(Status.ORDERED)) == (after or set())
+    assert found.before.count == 2 and found.after.count == 3
+
+
+def test_the_profile_implies_tags() -> None:
+    text = kernel(AROUND.format("fence acq_rel, !mmra !0"))
+    (generic,) = findings(text, "generic")
+    assert lines(generic.before.with_status(Status.ORDERED)) == {2, 3}
+    (amdgpu,) = findings(text)
+    (left,) = amdgpu.before.with_status(Status.UNORDERED)
+    assert lines((left,)) == {2} and not left.access.tags
+    assert amdgpu.operation.effective == parse_tags("amdgpu-synchronize-as:local")
+
+
+def test_monotonic_atomics_do_not_synchronize() -> None:
+    assert findings(kernel("  %x = atomicrmw add ptr %f, i32 1 monotonic")) == []
+
+
+def test_thread_private() -> None:
+    body = """
+  store i32 1, ptr addrspace(1) %g, !thread.private !3
+  store i32 2, ptr addrspace(1) %g
+  fence syncscope("SCOPE") release
+"""
+    (cut,) = findings(kernel(body.replace("SCOPE", "agent")), reading="direct")
+    (group,) = cut.before.with_status(Status.UNORDERED)
+    assert lines((group,)) == {2}
+    assert group.reason == "thread-private accesses are not ordered with synchronizing operations of their thread"
+    assert lines(cut.before.with_status(Status.ORDERED)) == {3}
+    # In the closure, the store in between undoes the cut.
+    (chained,) = findings(kernel(body.replace("SCOPE", "agent")))
+    assert lines(chained.before.with_status(Status.THROUGH)) == {2}
+    (alone,) = findings(kernel(body.replace("SCOPE", "singlethread")))
+    assert alone.before.reason == "scope singlethread orders nothing between threads"
+
+
+def test_untagged_operations_in_between() -> None:
+    body = """
+  store i32 1, ptr addrspace(1) %g
+  BETWEEN
+  fence release, !mmra !0
+"""
+    for between, status in (
+        ("store i32 1, ptr %f", Status.THROUGH),  # flat: no tags
+        ("store i32 1, ptr addrspace(3) %l", Status.UNORDERED),
+        ("fence acq_rel", Status.THROUGH),
+        ("call void @unknown()", Status.UNORDERED),  # nothing is known of it
+    ):
+        found = findings(kernel(body.replace("BETWEEN", between)))[-1]
+        assert lines(found.before.with_status(status)) == {2}, between
+        direct = findings(kernel(body.replace("BETWEEN", between)), reading="filtered")[-1]
+        assert lines(direct.before.with_status(Status.UNORDERED)) == {2}, between
+
+
+def test_branches_and_loops() -> None:
+    body = """
+  store i32 0, ptr addrspace(3) %l
+  br i1 %c, label %then, label %else
+then:
+  store i32 1, ptr addrspace(3) %l
+  br label %loop
+else:
+  fence release
+  store i32 2, ptr addrspace(3) %l
+  br label %loop
+loop:
+  store i32 3, ptr addrspace(3) %l
+  %x = atomicrmw add ptr addrspace(3) %l, i32 1 acq_rel
+  store i32 4, ptr addrspace(3) %l
+  br i1 %c, label %loop, label %exit
+exit:
+  store i32 5, ptr addrspace(3) %l
+"""
+    fence, update = findings(kernel(body))
+    assert lines(fence.before.groups) == {2} and fence.after.count == 5
+    assert lines(update.before.groups) == {2, 5, 9, 12, 14}
+    assert lines(update.after.groups) == {12, 14, 17}
+
+
+def test_calls() -> None:
+    more = """
+define void @nothing(i32 %x) { ret void }
+define void @stores(ptr addrspace(1) %g) { store i32 1, ptr addrspace(1) %g ret void }
+define void @twice(ptr addrspace(1) %g) { call void @stores(ptr addrspace(1) %g) ret void }
+define void @own() { %x = alloca i32, addrspace(5) store i32 1, ptr addrspace(5) %x ret void }
+"""
+    body = """
+  call void @nothing(i32 1)
+  call void @twice(ptr addrspace(1) %g)
+  call void @unknown()
+  %p = call i32 @pure(i32 1)
+  call void %f()
+  call void @own()
+  fence release, !mmra !0
+"""
+    (found,) = findings(kernel(body, more=more))
+    assert {group.access.what for group in found.before.groups} == {"call @twice", "call @unknown", "indirect call"}
+    assert {group.status for group in found.before.groups} == {Status.UNKNOWN}
+
+
+def test_private_and_constant_memory_need_no_order() -> None:
+    body = """
+  %a = alloca i32, addrspace(5)
+  store i32 1, ptr addrspace(5) %a
+  %flat = addrspacecast ptr addrspace(5) %a to ptr
+  store i32 1, ptr %flat
+  %c4 = addrspacecast ptr %f to ptr addrspace(4)
+  %x = load i32, ptr addrspace(4) %c4
+  %y = load i32, ptr addrspace(1) %g, !invariant.load !3
+  store i32 1, ptr addrspace(1) %g
+  fence release
+"""
+    (found,) = findings(kernel(body))
+    assert found.before.count == 1
+
+
+# Against the plainest definitions, on generated functions ------------------------------------------------------
+
+TAGS = ["", "a:x", "a:y", "a:x,a:y", "b:x", "a:x,b:y"]
+
+
+def generated(seed: int) -> Function:
+    chance = random.Random(seed)
+    count = chance.randint(1, 6)
+    function = Function("f", Place())
+    for _ in range(count):
+        block = Block(successors=tuple({chance.randrange(count) for _ in range(chance.randint(0, 2))}))
+        for _ in range(chance.randint(0, 4)):
+            tags = parse_tags(chance.choice(TAGS))
+            kind = chance.choice([Kind.ACCESS, Kind.ACCESS, Kind.FENCE, Kind.BARRIER, Kind.CALL])
+            ordering = Ordering.ACQ_REL if kind is Kind.FENCE else chance.choice([Ordering.NA, Ordering.RELEASE])
+            block.operations.append(
+                Operation(
+                    kind,
+                    "x",
+                    Place(),
+                    effective=tags,
+                    ordering=ordering if kind in (Kind.ACCESS, Kind.FENCE) else Ordering.NA,
+                    scope=ScopeName(chance.choice(["system", "system", "singlethread"])),
+                    reads=kind in (Kind.ACCESS, Kind.CALL),
+                    writes=kind in (Kind.ACCESS, Kind.CALL),
+                    thread_private=kind is Kind.ACCESS and chance.random() < 0.3,
+                )
+            )
+        function.blocks.append(block)
+    return function
+
+
+def program_order(function: Function) -> set[tuple[int, int]]:
+    """Pairs of operations, by number, such that a path leads from the one to the other."""
+    nodes: list[tuple[int, int]] = []
+    starts = {}
+    number = 0
+    for index, block in enumerate(function.blocks):
+        starts[index] = len(nodes)
+        for _ in block.operations:
+            nodes.append((index, number))
+            number += 1
+        nodes.append((index, -1))  # the block's end
+    steps = {}
+    for place, (index, each) in enumerate(nodes):
+        ends = each == -1
+        steps[place] = [starts[successor] for successor in function.blocks[index].successors] if ends else [place + 1]
+    pairs = set()
+    for place, (_, each) in enumerate(nodes):
+        seen: set[int] = set()
+        waiting = list(steps[place])
+        while waiting:
+            at = waiting.pop()
+            if at not in seen:
+                seen.add(at)
+                waiting.extend(steps[at])
+        pairs |= {(each, nodes[at][1]) for at in seen if each >= 0 and nodes[at][1] >= 0}
+    return pairs
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_around_is_program_order(seed: int) -> None:
+    function = generated(seed)
+    operations = function.operations
+    order = program_order(function)
+    numbering = Numbering.of(function)
+    shared = [number for number, operation in enumerate(operations) if operation.shared]
+    synchronizing = [number for number, operation in enumerate(operations) if operation.synchronizing]
+    for number, found in zip(synchronizing, around(function, numbering), strict=True):
+        before = {each for bit, each in enumerate(shared) if found.before >> bit & 1}
+        after = {each for bit, each in enumerate(shared) if found.after >> bit & 1}
+        assert before == {each for each in shared if (each, number) in order and each != number}
+        assert after == {each for each in shared if (number, each) in order and each != number}
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_chains_are_the_closure(seed: int) -> None:
+    function = generated(seed)
+    operations = function.operations
+    shared = [number for number, operation in enumerate(operations) if operation.shared]
+    direct = {
+        (one, other)
+        for one, other in program_order(function)
+        if Kind.CALL not in (operations[one].kind, operations[other].kind)
+        and linked(LinkKey.of(operations[one]), LinkKey.of(operations[other]))
+    }
+    closure = set(direct)
+    for middle in range(len(operations)):
+        closure |= {(a, d) for a, b in closure if b == middle for c, d in closure if c == middle}
+    between = Between.of(function)
+    synchronizing = [number for number, operation in enumerate(operations) if operation.synchronizing]
+    known = [each for each in shared if operations[each].kind is Kind.ACCESS]
+    if between is None:
+        keys = {number: LinkKey.of(operations[number]) for number in [*synchronizing, *known]}
+        assert all(linked(keys[one], keys[other]) for one, other in closure if one in keys and other in keys)
+        return
+    for number in synchronizing:
+        key = LinkKey.of(operations[number])
+        before, after = between.before[number].to(key), between.after[number].to(key)
+        for bit, each in enumerate(shared):
+            if each in known:
+                assert bool(before >> bit & 1) == ((each, number) in closure)
+                assert bool(after >> bit & 1) == ((number, each) in closure)
+
+
+def test_classes_tell_apart_what_is_ordered_differently() -> None:
+    one = Operation(Kind.ACCESS, "store", Place(1), writes=True)
+    assert AccessClass.of(one) == AccessClass.of(Operation(Kind.ACCESS, "store", Place(2), writes=True))
+    assert AccessClass.of(one) != AccessClass.of(
+        Operation(Kind.ACCESS, "store", Place(1), writes=True, thread_private=True)
+    )
