@@ -8,7 +8,7 @@ from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING
 
-from enumerator.errors import InputError, LimitReached
+from enumerator.errors import InputError, LimitReached, PlainEngineNeeded
 from enumerator.mmra import Profile, load_profile
 from enumerator.program.condition import Quantifier
 from enumerator.program.instructions import Tag
@@ -261,7 +261,13 @@ def _answer(
     run = engine(engine_name)
     start = time.perf_counter()
     try:
-        outcomes = run(request)
+        try:
+            outcomes = run(request)
+        except PlainEngineNeeded as reason:
+            engine_name = "networkx"
+            outcomes = engine(engine_name)(request)
+            note = f"checked by the plain engine: {reason}"
+            outcomes = replace(outcomes, notes=(*outcomes.notes, note))
     except LimitReached as limit:
         outcomes = Outcomes({}, status="limit", notes=(str(limit),) if str(limit) else ())
     except MemoryError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["InputError", "LimitReached"]
+__all__ = ["InputError", "LimitReached", "PlainEngineNeeded"]
 
 
 @dataclass
@@ -34,6 +34,10 @@ class InputError(Exception):
     def __str__(self) -> str:
         place = [str(part) for part in (self.path, self.line, self.column) if part is not None]
         return f"{':'.join(place)}: {self.message}" if place else self.message
+
+
+class PlainEngineNeeded(InputError):
+    """A model uses what only the plain evaluator can do: functions of sets of sets, chosen linearisations."""
 
 
 class LimitReached(Exception):

@@ -343,6 +343,7 @@ def _path_relations(events: Sequence[Event], paths: Sequence[Path]) -> dict[str,
         "id": _where(events, lambda a, b: a is b),
         "po": _where(events, lambda a, b: a.thread is not None and same_thread(a, b) and a.number < b.number),
         "loc": _where(events, same_location),
+        "text-order": _where(events, lambda a, b: a.number < b.number),
         "same-as": _where(events, same_space),
         "po-loc": _where(
             events,

@@ -81,7 +81,8 @@ def _sets() -> list[Predefined]:
         ("UL", "lock releases: no language here has locks", "{}"),
         ("emptyset", "the empty set", "{}"),
     ]
-    return [Predefined(name, "set", text, formula) for name, text, formula in rows]
+    final = Predefined("FW", "set", "final writes: the last of each location", "W \\ domain({order})", True)
+    return [*(Predefined(name, "set", text, formula) for name, text, formula in rows), final]
 
 
 def _relations() -> list[Predefined]:
@@ -109,6 +110,8 @@ def _relations() -> list[Predefined]:
         ("same-agent", "on the same agent; initial writes with everything", None),
         ("same-system", "all pairs", None),
         ("bar", "from an arrival at a barrier to the waits of the other threads of the workgroup at it", None),
+        ("si", "events of the same instruction", "id | rmw | rmw^-1"),
+        ("text-order", "(a, b): a comes first when the threads are read one after the other", None),
     ]
     chosen = [
         ("rf", "reads-from", None),
@@ -120,6 +123,7 @@ def _relations() -> list[Predefined]:
         ("co", "coherence order (in models that choose no order of another name)", None),
         ("coe", "co between threads", "co & ext"),
         ("coi", "co inside a thread", "co & int"),
+        ("co0", "initial writes before, final writes after the others", "loc & (IW * (W \\ IW) | (W \\ FW) * FW)"),
     ]
     return [Predefined(name, "relation", text, formula) for name, text, formula in program] + [
         Predefined(name, "relation", text, formula, True) for name, text, formula in chosen
@@ -134,6 +138,13 @@ def _functions() -> list[Predefined]:
         ("toid", "toid(S): [S]"),
         ("orders", "with x from orders(S): a total order of the writes in S, a location at a time"),
         ("subsets", "with UNDEF from subsets(S): the reads in S that return undef"),
+        ("generate_orders", "with x from generate_orders(S, r): a product of linearisations(T, r), T the parts of S"),
+        ("generate_cos", "with x from generate_cos(r): the same as generate_orders(W, r)"),
+        ("linearisations", "linearisations(S, r): all total orders of S that extend r (a set of relations)"),
+        ("classes-loc", "classes-loc S: the parts of S by location (a set of sets)"),
+        ("partition", "the same as classes-loc"),
+        ("classes", "classes r: the classes of an equivalence (a set of sets)"),
+        ("tag2events", "not supported: there are no tags in models"),
     ]
     return [Predefined(name, "function", text) for name, text in rows]
 
@@ -165,6 +176,7 @@ def predefined(name: str, order: str = DEFAULT_ORDER) -> Predefined | None:
     >>> predefined("AS7").documentation, predefined("co", "mo"), predefined("hb")
     ('accesses in address space 7 (so for every number)', None, None)
     """
+    name = name.removesuffix("#")  # what a model cannot write, and so not hide
     if order != DEFAULT_ORDER and name in _ORDER_NAMES:
         return None
     entry = PREDEFINED.get(name)
