@@ -11,7 +11,16 @@ from enumerator.cat.interpreter import Evaluation, Events, evaluate
 from enumerator.cat.typing import world
 from enumerator.engine.interface import SelectedModel
 
-__all__ = ["Choices", "choices_of", "evaluate_candidate", "evaluations", "is_consistent", "knows_undef", "merged", "raised_flags"]
+__all__ = [
+    "Choices",
+    "choices_of",
+    "evaluate_candidate",
+    "evaluations",
+    "is_consistent",
+    "knows_undef",
+    "merged",
+    "raised_flags",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +118,7 @@ def evaluate_candidate(
     events = candidate_world(combination, choices.order_name, reads_from, orders, chosen)
     if not model.model.merged:
         return evaluate(model.model, model.variants, events, picks)
-    halves = dict(combination.relations["rmw"].edges)
+    halves = dict(list(combination.relations["rmw"].edges))
     evaluation = evaluate(model.model, model.variants, merged(events, halves), picks)
     return replace(evaluation, final=frozenset(halves.get(event, event) for event in evaluation.final))
 

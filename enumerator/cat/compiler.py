@@ -561,7 +561,7 @@ class _Compiler:
                 return make(";", make("^-1", base("rf")), self._order())
             case "FW":
                 order = self.builder.base("order", RELATION, Level.ORDER)
-                return self._whole(make("\\", self._half("W"), make("domain", order)))
+                return self._whole(make("\\", make("&", self._half("W"), self._half("OBS")), make("domain", order)))
             case "co0":
                 writes, initial = base("W"), base("IW")
                 final = self._lookup("FW", position, {})

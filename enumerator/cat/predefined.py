@@ -76,12 +76,13 @@ def _sets() -> list[Predefined]:
         ("ONE_AS", "accesses and fences written with a -one-as scope", None),
         ("AV", "the availability and visibility intrinsics", None),
         ("AV_NONE", "operations tagged amdgcn-av:none", None),
+        ("OBS", "accesses to locations that the condition, its filter or `locations` names", None),
         ("LS", "lock acquisitions that succeed: no language here has locks", "{}"),
         ("LK", "lock acquisitions: no language here has locks", "{}"),
         ("UL", "lock releases: no language here has locks", "{}"),
         ("emptyset", "the empty set", "{}"),
     ]
-    final = Predefined("FW", "set", "final writes: the last of each location", "W \\ domain({order})", True)
+    final = Predefined("FW", "set", "final writes of observed locations", "W & OBS \\ domain({order})", True)
     return [*(Predefined(name, "set", text, formula) for name, text, formula in rows), final]
 
 
