@@ -309,6 +309,7 @@ def _answer(
         negative=verdict.negative if counted else None,
         states=verdict.states,
         flags=tuple(sorted(outcomes.flags)),
+        undefined_by=tuple(sorted(outcomes.flags & _undefining(selected))) if outcomes.undefined else (),
         expected=expectation.observation if expectation is not None else None,
         expected_flags=tuple(sorted(expectation.flags)) if expectation is not None else None,
         as_expected=as_expected,
@@ -320,6 +321,18 @@ def _answer(
         notes=tuple(_notes(request, outcomes, verdict)),
         formula=format_formula(test.condition.formula),
         question=Question(request, engine_name),
+    )
+
+
+def _undefining(selected: SelectedModel) -> frozenset[str]:
+    """Name the checks of a model that make a program undefined."""
+    from enumerator.cat.flatten import flatten
+    from enumerator.cat.syntax import Check
+
+    return frozenset(
+        statement.name or statement.kind
+        for statement in flatten(selected.model, selected.variants)
+        if isinstance(statement, Check) and statement.kind == "undefined_unless"
     )
 
 

@@ -284,7 +284,9 @@ def evaluate(
             if 0 in run.alternatives:
                 break
         if run.final is None:
-            run.final = _set(_value(_formula(f"W \\ domain({order})"), run.environment), None)
+            # whatever the model itself calls by these names
+            predefined_names = Environment(run.environment.world)
+            run.final = _set(_value(_formula(f"W \\ domain({order})"), predefined_names), None)
     except RecursionError:
         raise InputError("the model nests functions too deeply", model.path) from None
     return Evaluation(
