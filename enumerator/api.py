@@ -8,7 +8,7 @@ from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING
 
-from enumerator.errors import InputError, LimitReached
+from enumerator.errors import InputError, LimitReached, PlainEngineNeeded
 from enumerator.mmra import Profile, load_profile
 from enumerator.program.condition import Quantifier
 from enumerator.program.instructions import Tag
@@ -261,7 +261,13 @@ def _answer(
     run = engine(engine_name)
     start = time.perf_counter()
     try:
-        outcomes = run(request)
+        try:
+            outcomes = run(request)
+        except PlainEngineNeeded as reason:
+            engine_name = "networkx"
+            outcomes = engine(engine_name)(request)
+            note = f"checked by the plain engine: {reason}"
+            outcomes = replace(outcomes, notes=(*outcomes.notes, note))
     except LimitReached as limit:
         outcomes = Outcomes({}, status="limit", notes=(str(limit),) if str(limit) else ())
     except MemoryError:
@@ -303,6 +309,7 @@ def _answer(
         negative=verdict.negative if counted else None,
         states=verdict.states,
         flags=tuple(sorted(outcomes.flags)),
+        undefined_by=tuple(sorted(outcomes.flags & _undefining(selected))) if outcomes.undefined else (),
         expected=expectation.observation if expectation is not None else None,
         expected_flags=tuple(sorted(expectation.flags)) if expectation is not None else None,
         as_expected=as_expected,
@@ -314,6 +321,18 @@ def _answer(
         notes=tuple(_notes(request, outcomes, verdict)),
         formula=format_formula(test.condition.formula),
         question=Question(request, engine_name),
+    )
+
+
+def _undefining(selected: SelectedModel) -> frozenset[str]:
+    """Name the checks of a model that make a program undefined."""
+    from enumerator.cat.flatten import flatten
+    from enumerator.cat.syntax import Check
+
+    return frozenset(
+        statement.name or statement.kind
+        for statement in flatten(selected.model, selected.variants)
+        if isinstance(statement, Check) and statement.kind == "undefined_unless"
     )
 
 

@@ -34,6 +34,7 @@ from enumerator.program.condition import (
     Quantifier,
     TrueFormula,
 )
+from enumerator.program.memory import parse_location
 from enumerator.program.test import Test
 from enumerator.program.values import NULL, UNDEF, Pointer, Term, Undef, Value, has_undef
 
@@ -206,6 +207,31 @@ def passes_filter(test: Test, names: Sequence[str], state: Sequence[Value]) -> b
     if test.condition.filter is None:
         return True
     return evaluate(test.condition.filter, dict(zip(names, state, strict=True)).__getitem__) is not False
+
+
+def observed_locations(test: Test) -> Callable[[str, int, int], bool]:
+    """Tell which memory a test looks at in the end: what its condition, its filter and its ``locations`` name.
+
+    Parameters
+    ----------
+    test : Test
+
+    Returns
+    -------
+    callable
+        Of an object's name, an offset and a size in bytes: whether some of it is looked at.
+    """
+    asked = [*names(test.condition.formula), *(name.text for name in test.locations)]
+    asked += names(test.condition.filter) if test.condition.filter is not None else ()
+    threads = {thread.name for thread in test.threads}
+    places = [
+        parse_location(name, test.objects)
+        for name in asked
+        if name.startswith(("@", "[")) or name.partition(":")[0] not in threads
+    ]
+    return lambda name, offset, size: any(
+        name == other and offset < start + length and start < offset + size for other, start, length in places
+    )
 
 
 def names(formula: Formula) -> tuple[str, ...]:

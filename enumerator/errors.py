@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["InputError", "LimitReached"]
+__all__ = ["InputError", "LimitReached", "PlainEngineNeeded"]
 
 
 @dataclass
@@ -35,6 +35,10 @@ class InputError(Exception):
         place = [str(part) for part in (self.path, self.line, self.column) if part is not None]
         message = "\\n".join(self.message.splitlines())  # what it quotes may hold line breaks; a message has one line
         return f"{':'.join(place)}: {message}" if place else message
+
+
+class PlainEngineNeeded(InputError):
+    """A model uses what only the plain evaluator can do: functions of sets of sets, chosen linearisations."""
 
 
 class LimitReached(Exception):

@@ -111,6 +111,8 @@ class Result:
         Descriptions of executions, where they were asked for.
     formula : str
         The condition in the spelling of herd7's reports.
+    undefined_by : tuple of str
+        Those of `flags` that make the program undefined.
     question : Question or None
     """
 
@@ -141,6 +143,7 @@ class Result:
     notes: tuple[str, ...] = ()
     details: tuple[str, ...] = ()
     formula: str = ""
+    undefined_by: tuple[str, ...] = ()
     question: Question | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -214,6 +217,7 @@ class Result:
             "profile": self.profile,
             "hb": self.hb,
             "thin_air": self.thin_air,
+            "options": dict(self.options),
             "quantifier": self.quantifier,
             "condition": self.condition,
             "verdict": self.verdict,
@@ -222,6 +226,7 @@ class Result:
             "negative": self.negative,
             "states": [state.as_json() for state in self.states],
             "flags": list(self.flags),
+            "undefined_by": list(self.undefined_by),
             "expected": self.expected,
             "expected_flags": None if self.expected_flags is None else list(self.expected_flags),
             "as_expected": self.as_expected,

@@ -7,12 +7,18 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 
 # Test modules import one another as ``tests.…``, from whatever folder pytest is started.
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
+
+
+# Tests assert facts, not times: a busy machine must not fail them.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from enumerator.cat.algebra import Relation, relation
 from enumerator.cat.interpreter import Events
+from enumerator.conditions import observed_locations
 from enumerator.mmra import Profile, at_least, compatible
 from enumerator.program.instructions import Annotation, Ordering, Scope, Tag
 from enumerator.program.test import Test
@@ -266,8 +267,18 @@ def combine_paths(unfolded: Unfolded, numbers: Sequence[int], profile: Profile) 
         events,
         locations,
         tuple(unfolded.initial[location] for location in locations),
-        {**_sets(events), "RMW": halves},
+        {**_sets(events), "RMW": halves, "OBS": _observed(test, events)},
         relations,
+    )
+
+
+def _observed(test: Test, events: Sequence[Event]) -> frozenset[int]:
+    is_observed = observed_locations(test)
+    return frozenset(
+        event.number
+        for event in events
+        if event.location is not None
+        and is_observed(event.location.object, event.location.offset, event.location.size)
     )
 
 
@@ -356,6 +367,7 @@ def _path_relations(events: Sequence[Event], paths: Sequence[Path]) -> dict[str,
         "id": _where(events, lambda a, b: a is b),
         "po": _where(events, lambda a, b: a.thread is not None and same_thread(a, b) and a.number < b.number),
         "loc": _where(events, same_location),
+        "text-order": _where(events, lambda a, b: a.number < b.number),
         "same-as": _where(events, same_space),
         "po-loc": _where(
             events,

@@ -18,7 +18,7 @@ from enumerator.analysis.values import Equations, path_conditions_hold
 from enumerator.analysis.verdict import (
     Choices,
     choices_of,
-    evaluate_candidate,
+    evaluations,
     is_consistent,
     knows_undef,
     raised_flags,
@@ -184,10 +184,12 @@ def _permuted(columns: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> Ite
 
 
 def _decide(request: Request, leaf: _Leaf, tally: _Tally) -> bool:
-    """Take a candidate into account; tell whether the search may stop."""
-    evaluation = evaluate_candidate(
-        request.model, leaf.combination, leaf.choices, leaf.reads_from, leaf.orders, leaf.undef
-    )
+    """Take a candidate into account, for all that the model chooses further; tell whether the search may stop."""
+    found = evaluations(request.model, leaf.combination, leaf.choices, leaf.reads_from, leaf.orders, leaf.undef)
+    return any(_decide_choice(request, leaf, evaluation, tally) for evaluation in found)
+
+
+def _decide_choice(request: Request, leaf: _Leaf, evaluation: Evaluation, tally: _Tally) -> bool:
     consistent = is_consistent(evaluation)
     if (consistent or request.forbidden) and (request.record < 0 or len(tally.executions) < request.record):
         choices = (leaf.combination.numbers, leaf.reads_from, leaf.orders, leaf.values)

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from enumerator.analysis.base import Combination, candidate_world
-from enumerator.cat.interpreter import Evaluation, evaluate
+from enumerator.cat.algebra import relation
+from enumerator.cat.interpreter import Evaluation, Events, evaluate
 from enumerator.cat.typing import world
 from enumerator.engine.interface import SelectedModel
 
-__all__ = ["Choices", "choices_of", "evaluate_candidate", "is_consistent", "knows_undef", "raised_flags"]
+__all__ = [
+    "Choices",
+    "choices_of",
+    "evaluate_candidate",
+    "evaluations",
+    "is_consistent",
+    "knows_undef",
+    "merged",
+    "raised_flags",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +72,8 @@ def choices_of(model: SelectedModel, combination: Combination) -> Choices:
     declared = world(model.model, model.variants)
     # The sets depend on no choice, so any execution tells them: here one in which nothing is read or ordered.
     undecided = None if declared.undef is None else ()
+    if model.model.merged:
+        return Choices(declared.order_name, combination.sets["W"], None)
     events = candidate_world(combination, declared.order_name, (), (), undecided)
     evaluation = evaluate(model.model, model.variants, events)
     ordered, undef = evaluation.order_set, evaluation.undef_set
@@ -79,6 +91,7 @@ def evaluate_candidate(
     reads_from: Iterable[tuple[int, int]],
     orders: Iterable[Sequence[int]],
     undef: Collection[int],
+    picks: Sequence[int] = (),
 ) -> Evaluation:
     """Evaluate a model on one candidate.
 
@@ -93,14 +106,88 @@ def evaluate_candidate(
         For each location, the ordered writes from first to last.
     undef : collection of int
         The reads that return undef by rule.
+    picks : sequence of int
+        See :func:`enumerator.cat.interpreter.evaluate`.
 
     Returns
     -------
     Evaluation
+        Of a model with merged read-modify-writes: over events where the read half stands for both.
     """
     chosen = None if choices.undef is None else undef
     events = candidate_world(combination, choices.order_name, reads_from, orders, chosen)
-    return evaluate(model.model, model.variants, events)
+    if not model.model.merged:
+        return evaluate(model.model, model.variants, events, picks)
+    halves = dict(list(combination.relations["rmw"].edges))
+    evaluation = evaluate(model.model, model.variants, merged(events, halves), picks)
+    return replace(evaluation, final=frozenset(halves.get(event, event) for event in evaluation.final))
+
+
+def evaluations(
+    model: SelectedModel,
+    combination: Combination,
+    choices: Choices,
+    reads_from: Iterable[tuple[int, int]],
+    orders: Iterable[Sequence[int]],
+    undef: Collection[int],
+) -> Iterator[Evaluation]:
+    """Evaluate a model on one candidate, once for each way to choose from the sets that the model computes.
+
+    Yields
+    ------
+    Evaluation
+        One, for a model that computes no choices.
+    """
+    source, order = tuple(reads_from), tuple(orders)
+
+    def explore(first: tuple[int, ...]) -> Iterator[Evaluation]:
+        evaluation = evaluate_candidate(model, combination, choices, source, order, undef, first)
+        yield evaluation
+        counts = evaluation.alternatives
+        for place in reversed(range(len(first), len(counts))):
+            for number in range(1, counts[place]):
+                yield from explore((*first, *(0,) * (place - len(first)), number))
+
+    return explore(())
+
+
+def merged(events: Events, halves: Mapping[int, int]) -> Events:
+    """Make the two halves of each read-modify-write one event, that of the read: it is in all sets of either.
+
+    Parameters
+    ----------
+    events : Events
+    halves : mapping of int to int
+        The write half of each read half.
+
+    Returns
+    -------
+    Events
+        With no pairs inside an instruction but those of reflexive relations, and no ``rmw``.
+    """
+    whole = {write: read for read, write in halves.items()}
+
+    def one(event: int) -> int:
+        return whole.get(event, event)
+
+    left = tuple(event for event in events.events if event not in whole)
+    inside = {name for name in events.relations if name in ("po", "po-loc", "rmw", "amo", "addr", "data", "ctrl")}
+    inside.add("text-order")
+    return Events(
+        left,
+        {name: frozenset(map(one, members)) for name, members in events.sets.items()},
+        {
+            name: relation(
+                left,
+                [
+                    (one(a), one(b))
+                    for a, b in edges.edges
+                    if not (name in inside and one(a) == one(b)) and name not in ("rmw", "amo")
+                ],
+            )
+            for name, edges in events.relations.items()
+        },
+    )
 
 
 def is_consistent(evaluation: Evaluation) -> bool:
@@ -114,7 +201,7 @@ def is_consistent(evaluation: Evaluation) -> bool:
     -------
     bool
     """
-    return all(result.holds for result in evaluation.checks if result.check.kind == "axiom")
+    return evaluation.possible and all(result.holds for result in evaluation.checks if result.check.kind == "axiom")
 
 
 def raised_flags(evaluation: Evaluation) -> tuple[frozenset[str], bool]:

@@ -26,6 +26,7 @@ from enumerator.cat.syntax import (
     Include,
     Let,
     LetIn,
+    Match,
     Position,
     Procedure,
     SetOf,
@@ -71,6 +72,7 @@ Bindings = tuple[Binding, ...]
 Formals = tuple[PlacedToken, ...]
 Test = tuple[str, bool, Position]
 Condition = tuple[str, bool]
+Clause = tuple[tuple[str | None, ...], Expression]
 
 
 @v_args(inline=True)
@@ -303,6 +305,32 @@ class Builder(Transformer[Token, Any]):
     ) -> If:
         variant, negated = condition
         return If(variant, negated, then, otherwise, keyword.position)
+
+    def match(
+        self,
+        keyword: PlacedToken,
+        body: Expression,
+        with_: PlacedToken,
+        clauses: tuple[Clause, ...],
+        end: PlacedToken,
+    ) -> Match:
+        place = keyword.position
+        if sorted(len(clause[0]) for clause in clauses) != [0, 2]:
+            message = "'match' needs the clauses '{} -> …' and 'x ++ xs -> …', each once"
+            raise InputError(message, place.path, place.line, place.column)
+        (_, empty), ((element, others), otherwise) = sorted(clauses, key=lambda clause: len(clause[0]))
+        return Match(body, empty, element, others, otherwise, place)
+
+    def clauses(self, *parts: Clause | PlacedToken) -> tuple[Clause, ...]:
+        return tuple(part for part in parts if not isinstance(part, PlacedToken))
+
+    def clause_empty(self, left: PlacedToken, right: PlacedToken, arrow: PlacedToken, body: Expression) -> Clause:
+        return (), body
+
+    def clause_element(
+        self, element: PlacedToken, add: PlacedToken, others: PlacedToken, arrow: PlacedToken, body: Expression
+    ) -> Clause:
+        return _pattern((element, others)), body
 
     def tuple_of(self, *parts: Expression | PlacedToken) -> Tuple:
         elements = tuple(part for part in parts if not isinstance(part, PlacedToken))

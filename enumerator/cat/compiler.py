@@ -14,9 +14,10 @@ from enum import IntEnum
 from typing import Union
 
 from enumerator.cat import syntax
+from enumerator.cat.choices import is_native
 from enumerator.cat.predefined import PREDEFINED
 from enumerator.cat.syntax import Check, Expression, Model, Position, Statement
-from enumerator.errors import InputError
+from enumerator.errors import InputError, PlainEngineNeeded
 
 __all__ = ["CompiledCheck", "CompiledModel", "Level", "Node", "compile_model"]
 
@@ -184,6 +185,10 @@ class Builder:
         key = (node.operator, node.kind, node.arguments, node.name)
         return self._nodes.setdefault(key, node)
 
+    @staticmethod
+    def _is_identity(node: Node) -> bool:
+        return node.operator == "[]" and node.arguments[0].operator == "full"
+
     def _fold(self, operator: str, arguments: tuple[Node, ...]) -> Node | None:
         first, last = arguments[0], arguments[-1]
         match operator:
@@ -192,6 +197,8 @@ class Builder:
                     return last
                 if last.operator == "empty" or first.operator == "full":
                     return first
+                if self._is_identity(last):
+                    return self.make("?", first)
             case "&":
                 if first.operator == "empty" or first is last or last.operator == "full":
                     return first
@@ -207,9 +214,9 @@ class Builder:
                     return self.empty(RELATION)
                 if operator == "*" and first.operator == last.operator == "full":
                     return self.full(RELATION)
-                if operator == ";" and first.operator == "[]" and first.arguments[0].operator == "full":
+                if operator == ";" and self._is_identity(first):
                     return last
-                if operator == ";" and last.operator == "[]" and last.arguments[0].operator == "full":
+                if operator == ";" and self._is_identity(last):
                     return first
             case "^-1":
                 if first.operator in ("empty", "full"):
@@ -310,8 +317,16 @@ class _Closure:
     scope: dict[str, _Meaning]
 
 
-_Meaning = Union[Node, _Closure, str, tuple["_Meaning", ...]]
+@dataclass(frozen=True, slots=True)
+class _OnlyPlain:
+    """What the plain evaluator alone can compute: an error where it is used."""
+
+    error: PlainEngineNeeded
+
+
+_Meaning = Union[Node, _Closure, _OnlyPlain, str, tuple["_Meaning", ...]]
 _BUILTINS = ("domain", "range", "fencerel", "toid")
+_COLLECTIONS = ("generate_orders", "generate_cos", "linearisations", "classes-loc", "partition", "classes")
 
 
 class _UnknownName(InputError):
@@ -325,7 +340,9 @@ class _Compiler:
         self._variants = variants
         self._kinds = kinds
         self.builder = builder
-        self.names: dict[str, _Meaning] = {name: name for name in _BUILTINS}
+        self.names: dict[str, _Meaning] = {name: name for name in (*_BUILTINS, *_COLLECTIONS, "tag2events")}
+        self._merged = model.merged
+        self._same = self._one_event()
         self.checks: list[CompiledCheck] = []
         self.final: Node | None = None
         self.order_name = "co"
@@ -338,8 +355,9 @@ class _Compiler:
     def _choices(self, statements: Iterable[Statement]) -> None:
         """Find what the search chooses first: ``fr`` and its like may be used before the statement."""
         for statement in statements:
-            if isinstance(statement, syntax.Choose) and self._source(statement)[0] == "orders":
-                self.order_name = statement.name
+            if isinstance(statement, syntax.Choose) and is_native(statement):
+                if self._source(statement)[0] == "orders":
+                    self.order_name = statement.name
             elif isinstance(statement, syntax.IfStatement):
                 self._choices(self._branch(statement))
 
@@ -363,15 +381,17 @@ class _Compiler:
                 self._bind(self.names, bindings, recursive, position)
             case syntax.Check(body=body):
                 self.checks.append(CompiledCheck(statement, self.node(body, self.names)))
+            case syntax.Choose(name, source, position) if not is_native(statement):
+                self.names[name] = self._computed(source, position)
             case syntax.Choose(name, _, _):
                 which, argument = self._source(statement)
                 if which == "orders":
-                    self.order_set = self.node(argument, self.names)
+                    self.order_set = self._halves(self.node(argument, self.names))
                 else:
                     self.undef_set = self.node(argument, self.names)
                     self.names[name] = self.builder.base("UNDEF", SET, Level.READS_FROM)
             case syntax.Final(body, _):
-                self.final = self.node(body, self.names)
+                self.final = self._halves(self.node(body, self.names))
             case syntax.IfStatement():
                 for inner in self._branch(statement):
                     self.statement(inner)
@@ -413,7 +433,10 @@ class _Compiler:
             return
         functions = [binding for binding in bindings if isinstance(binding.body, syntax.Function)]
         if functions:
-            raise _error("recursive functions are not supported", functions[0].position)
+            names = [str(binding.names[0]) for binding in bindings]
+            error = _only_plain("recursive functions", functions[0].position)
+            scope.update(dict.fromkeys(names, _OnlyPlain(error)))
+            return
         names = [binding.names[0] or "_" for binding in bindings]
         kinds = self._recursive_kinds(names, bindings, scope)
         variables = tuple(self.builder.variable(kind) for kind in kinds)
@@ -482,11 +505,11 @@ class _Compiler:
                     result = self.builder.make("|", result, self._set(element, scope))
                 return result
             case syntax.Identity(body, _):
-                return self.builder.make("[]", self._set(body, scope))
+                return self._identity(self._set(body, scope))
             case syntax.Unary(operator, body, _):
                 if operator == "~":
                     return self.builder.make("~", self.node(body, scope))
-                return self.builder.make("star" if operator == "*" else operator, self._relation(body, scope))
+                return self._closure(operator, self._relation(body, scope))
             case syntax.Binary():
                 return self._binary(expression, scope)
             case syntax.Apply(function, argument, position):
@@ -504,6 +527,8 @@ class _Compiler:
                     return self.meaning(body, scope)
                 except _UnknownName:
                     return self.meaning(fallback, scope)
+            case syntax.Match(position=position):
+                raise _only_plain("'match'", position)
             case syntax.If(variant, negated, then, otherwise, _):
                 return self.meaning(then if (variant in self._variants) != negated else otherwise, scope)
 
@@ -516,7 +541,7 @@ class _Compiler:
         if operator == "*":
             return self.builder.make("*", self._set(expression.left, scope), self._set(expression.right, scope))
         if operator not in ("|", "&", "\\"):
-            raise _error(f"the operator '{operator}' is not supported", expression.position)
+            raise _only_plain(f"the operator '{operator}'", expression.position)
         left, right = self.node(expression.left, scope), self.node(expression.right, scope)
         if left.kind != right.kind:
             if left.operator == "empty":
@@ -532,14 +557,30 @@ class _Compiler:
 
     def _lookup(self, name: str, position: Position, scope: dict[str, _Meaning]) -> _Meaning:
         if name in scope:
-            return scope[name]
+            meaning = scope[name]
+            if isinstance(meaning, _OnlyPlain):
+                raise meaning.error
+            return meaning
+        name = name.removesuffix("#")
         make, base = self.builder.make, self._base
         if name == self.order_name:
-            return self.builder.base("order", RELATION, Level.ORDER)
+            return self._order()
         match name:
             case "fr":
+                return make(";", make("^-1", base("rf")), self._order())
+            case "FW":
                 order = self.builder.base("order", RELATION, Level.ORDER)
-                return make(";", make("^-1", base("rf")), order)
+                return self._whole(make("\\", make("&", self._half("W"), self._half("OBS")), make("domain", order)))
+            case "co0":
+                writes, initial = base("W"), base("IW")
+                final = self._lookup("FW", position, {})
+                assert isinstance(final, Node)
+                first = make("*", initial, make("\\", writes, initial))
+                last = make("*", make("\\", writes, final), final)
+                return make("&", base("loc"), make("|", first, last))
+            case "si":
+                halves = base("rmw")
+                return make("|", self._identity(self.builder.full(SET)), make("|", halves, make("^-1", halves)))
             case "po-loc":
                 return make("&", base("po"), base("loc"))
             case "rfe" | "rfi":
@@ -547,7 +588,7 @@ class _Compiler:
             case "fre" | "fri":
                 whole = self._lookup("fr", position, scope)
             case "coe" | "coi" if self.order_name == "co":
-                whole = self.builder.base("order", RELATION, Level.ORDER)
+                whole = self._order()
             case "emptyset" | "LS" | "LK" | "UL":
                 return self.builder.empty(SET)
             case _ if name in _ALIASES:
@@ -557,7 +598,7 @@ class _Compiler:
             case "ATOM":
                 return make("\\", make("&", base("A"), make("|", base("R"), base("W"))), base("IW"))
             case "id":
-                return make("[]", self.builder.full(SET))
+                return self._identity(self.builder.full(SET))
             case _:
                 if name in self._kinds and name != "UNDEF":
                     return base(name)
@@ -565,9 +606,86 @@ class _Compiler:
         assert isinstance(whole, Node)
         return make("&", whole, base("ext" if name.endswith("e") else "int"))
 
-    def _base(self, name: str) -> Node:
+    def _half(self, name: str) -> Node:
+        """Give a predefined set or relation as the engine has it, where halves of an instruction are two events."""
         level = Level.READS_FROM if name in _READS_FROM else Level.PROGRAM
         return self.builder.base(name, self._kinds.get(name, RELATION), level)
+
+    def _base(self, name: str) -> Node:
+        """Give a predefined set or relation.
+
+        Where a model merges the halves of a read-modify-write, a set has both halves or neither, and a relation all
+        pairs of them or none, which the operations preserve: with the relation of halves for equality, they mean the
+        same as on single events.
+        """
+        node = self._half(name)
+        if not self._merged:
+            return node
+        make = self.builder.make
+        match name:
+            case "rmw" | "amo":
+                return self.builder.empty(RELATION)
+            case "R" | "W":
+                return make("|", node, self._half("RMW"))
+            case "po":
+                return make("\\", node, self._same)
+            case "rf":
+                return self._whole(node)
+            case "addr" | "data" | "ctrl":
+                return make("\\", self._whole(node), self._same)
+        return node
+
+    def _one_event(self) -> Node:
+        """Give equality of events, as the model has them."""
+        make, same = self.builder.make, self.builder.make("[]", self.builder.full(SET))
+        if self._merged:
+            halves = self._half("rmw")
+            same = make("|", same, make("|", halves, make("^-1", halves)))
+        return same
+
+    def _whole(self, node: Node) -> Node:
+        """Add the other halves."""
+        make = self.builder.make
+        if not self._merged:
+            return node
+        if node.kind == SET:
+            return make("domain", make(";", self._same, make("[]", node)))
+        return make(";", make(";", self._same, node), self._same)
+
+    def _halves(self, writes: Node) -> Node:
+        """Keep of a set of writes what the engine calls so."""
+        return self.builder.make("&", writes, self._half("W")) if self._merged else writes
+
+    def _order(self) -> Node:
+        return self._whole(self.builder.base("order", RELATION, Level.ORDER))
+
+    def _identity(self, members: Node) -> Node:
+        make = self.builder.make
+        if self._same.operator == "[]":
+            return make("[]", members)
+        return make("&", self._same, make("*", members, members))
+
+    def _closure(self, operator: str, body: Node) -> Node:
+        make = self.builder.make
+        if operator in ("^-1", "+"):
+            return make(operator, body)
+        if self._same.operator == "[]":
+            return make("star" if operator == "*" else operator, body)
+        return make("|", make("+", body) if operator == "*" else body, self._same)
+
+    def _computed(self, source: Expression, position: Position) -> _Meaning:
+        """Give what can be chosen from computed linear orders, where there is but one: of nothing."""
+        error = _only_plain("this choice", position)
+        match source:
+            case syntax.Apply(syntax.Variable(name), syntax.Tuple(elements)) if len(elements) == 2:
+                if self.names.get(name) in ("linearisations", "generate_orders"):
+                    try:
+                        members = self._set(elements[0], self.names)
+                    except PlainEngineNeeded:
+                        return _OnlyPlain(error)
+                    if members.operator == "empty":
+                        return self.builder.empty(RELATION)
+        return _OnlyPlain(error)
 
     def _apply(
         self, function: Expression, argument: Expression, position: Position, scope: dict[str, _Meaning]
@@ -578,7 +696,11 @@ class _Compiler:
             case "domain" | "range":
                 return make(meaning, self._relation(argument, scope))
             case "toid":
-                return make("[]", self._set(argument, scope))
+                return self._identity(self._set(argument, scope))
+            case "tag2events":
+                raise _error("tags are not supported", position)
+            case str() if meaning in _COLLECTIONS:
+                raise _only_plain(f"'{meaning}'", position)
             case "fencerel":
                 po, fences = self._base("po"), self._set(argument, scope)
                 return make(";", make("&", po, make("*", self.builder.full(SET), fences)), po)
@@ -661,6 +783,11 @@ class _Specializer:
             self._fixed[node.binders] = self._builder.fix(variables, tuple(map(self.node, node.arguments)))
         names = [binder.name for binder in node.binders]
         return self._fixed[node.binders][names.index(node.name)]
+
+
+def _only_plain(what: str, position: Position) -> PlainEngineNeeded:
+    message = f"only the plain engine computes {what}"
+    return PlainEngineNeeded(message, *_place(position))
 
 
 _MOST_KEPT = 4096

@@ -126,7 +126,7 @@ class _Flattener:
                 case Variants():
                     pass
                 case Include(file, position):
-                    raise _error(f"'{file}' has not been read (the model was parsed without its includes)", position)
+                    raise _error(f"cannot find '{file}' to include", position)
                 case _:
                     yield statement
 

@@ -6,15 +6,18 @@ nothing is shared with the engine but the syntax tree.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Union
+from typing import Union, cast
 
 import networkx as nx
 
-from enumerator.cat import algebra
+from enumerator.cat import algebra, collections
 from enumerator.cat.algebra import Relation
+from enumerator.cat.choices import is_native
+from enumerator.cat.collections import Collection, Element
+from enumerator.cat.collections import Nothing as _Nothing
 from enumerator.cat.flatten import FlatStatement, flatten
 from enumerator.cat.parser import parse_expression
 from enumerator.cat.predefined import DEFAULT_ORDER, formula, predefined
@@ -32,6 +35,7 @@ from enumerator.cat.syntax import (
     If,
     Let,
     LetIn,
+    Match,
     Model,
     Position,
     SetOf,
@@ -44,9 +48,13 @@ from enumerator.cat.syntax import (
     Variable,
 )
 from enumerator.cat.tree import start
-from enumerator.errors import InputError
+from enumerator.errors import InputError, LimitReached
 
 __all__ = ["CheckResult", "Environment", "Evaluation", "Events", "evaluate", "evaluate_expression"]
+
+
+MAX_CALLS = 1_000_000
+"""Applications of functions on one execution."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +117,9 @@ class Evaluation:
         For evaluating further expressions in the model's own names.
     definitions : mapping of str to (Expression, Environment)
         How each name of `names` is defined, and in which names.
+    alternatives : tuple of int
+        For each ``with`` that chooses from a computed set, in order, how many elements that has. Where it has none,
+        what follows it is not evaluated.
     """
 
     checks: tuple[CheckResult, ...]
@@ -119,14 +130,15 @@ class Evaluation:
     undef_set: frozenset[int] | None
     environment: Environment
     definitions: Mapping[str, tuple[Expression, Environment]]
+    alternatives: tuple[int, ...] = ()
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is something to choose wherever the model chooses from a computed set."""
+        return 0 not in self.alternatives
 
 
 # Values ------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Nothing:
-    """``0``, which is empty whether a set or a relation is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +164,7 @@ class _Missing:
     error: _UnknownName
 
 
-_Value = Union[frozenset[int], Relation, _Nothing, _Closure, _BuiltIn, _Several]
+_Value = Union[frozenset[int], Relation, _Nothing, _Closure, _BuiltIn, _Several, Collection, Element]
 _NOTHING = _Nothing()
 
 
@@ -169,8 +181,16 @@ class _World:
     variants: frozenset[str]
     order: str
     formulas: dict[str, _Value] = field(default_factory=dict)
+    steps: int = 0
+
+    def step(self, call: Apply) -> None:
+        """Count the application of a function; a recursive one may never end."""
+        self.steps += 1
+        if self.steps > MAX_CALLS:
+            raise LimitReached(f"the functions of the model are applied more than {MAX_CALLS} times on an execution")
 
     def value(self, name: str) -> _Value | None:
+        name = name.removesuffix("#")  # what a model cannot write, and so not hide
         if name in self.events.sets:
             return self.events.sets[name]
         if name in self.events.relations:
@@ -218,7 +238,7 @@ def _formula(text: str) -> Expression:
 # Models ------------------------------------------------------------------------------------------------------
 
 
-def evaluate(model: Model, variants: frozenset[str], world: Events) -> Evaluation:
+def evaluate(model: Model, variants: frozenset[str], world: Events, picks: Sequence[int] = ()) -> Evaluation:
     """Evaluate a model on one execution.
 
     Parameters
@@ -227,6 +247,8 @@ def evaluate(model: Model, variants: frozenset[str], world: Events) -> Evaluatio
         One that :func:`enumerator.cat.typing.check_types` accepts.
     variants : frozenset of str
     world : Events
+    picks : sequence of int
+        For each ``with`` that chooses from a computed set, in order, which element to take; 0 beyond its end.
 
     Returns
     -------
@@ -234,6 +256,8 @@ def evaluate(model: Model, variants: frozenset[str], world: Events) -> Evaluatio
 
     Raises
     ------
+    LimitReached
+        If functions take too long.
     InputError
         If a set is used as a relation or the other way round, a name is unknown, or a recursive definition has no
         least solution.
@@ -251,12 +275,16 @@ def evaluate(model: Model, variants: frozenset[str], world: Events) -> Evaluatio
     """
     statements = flatten(model, variants)
     order = _order_name(statements)
-    run = _Run(Environment(_World(world, variants, order)))
+    run = _Run(Environment(_World(world, variants, order)), picks)
     try:
         for statement in statements:
             run.execute(statement)
+            if 0 in run.alternatives:
+                break
         if run.final is None:
-            run.final = _set(_value(_formula(f"W \\ domain({order})"), run.environment), None)
+            # whatever the model itself calls by these names
+            predefined_names = Environment(run.environment.world)
+            run.final = _set(_value(_formula(f"W \\ domain({order})"), predefined_names), None)
     except RecursionError:
         raise InputError("the model nests functions too deeply", model.path) from None
     return Evaluation(
@@ -272,6 +300,7 @@ def evaluate(model: Model, variants: frozenset[str], world: Events) -> Evaluatio
         run.undef_set,
         run.environment,
         run.definitions,
+        tuple(run.alternatives),
     )
 
 
@@ -323,6 +352,8 @@ class _Run:
     """The state while the statements of a model are gone through."""
 
     environment: Environment
+    picks: Sequence[int] = ()
+    alternatives: list[int] = field(default_factory=list)
     checks: list[CheckResult] = field(default_factory=list)
     shown: dict[str, frozenset[int] | Relation] = field(default_factory=dict)
     definitions: dict[str, tuple[Expression, Environment]] = field(default_factory=dict)
@@ -347,6 +378,8 @@ class _Run:
             case Unshow(names, _):
                 for name in names:
                     self.shown.pop(name, None)
+            case Choose(name, source, _) if not is_native(statement):
+                self.choose(name, source)
             case Choose(name, Apply(Variable(function), argument), position):
                 members = _set(_value(argument, environment), argument)
                 if function == "orders":
@@ -359,10 +392,18 @@ class _Run:
                     message = f"the execution does not say what '{name}' is"
                     raise InputError(message, position.path, position.line, position.column)
                 self.environment = environment.extended({name: chosen})
-            case Choose(_, source, _):
-                raise _error("expected orders(S) or subsets(S)", source)
             case Final(body, _):
                 self.final = _set(_value(body, environment), body)
+
+    def choose(self, name: str, source: Expression) -> None:
+        """Take an element of a computed set."""
+        members = collections.members(_value(source, self.environment))
+        if members is None:
+            raise _error("expected a set of relations or sets to choose from", source)
+        number = self.picks[len(self.alternatives)] if len(self.alternatives) < len(self.picks) else 0
+        self.alternatives.append(len(members))
+        if members:
+            self.environment = self.environment.extended({name: cast(_Value, members[number])})
 
 
 def _check(check: Check, environment: Environment) -> CheckResult:
@@ -386,6 +427,12 @@ def _check(check: Check, environment: Environment) -> CheckResult:
 
 
 def _bind(bindings: tuple[Binding, ...], recursive: bool, environment: Environment) -> dict[str, _Value | _Missing]:
+    if recursive and all(isinstance(binding.body, Function) for binding in bindings):
+        known = dict(environment.names)
+        inside = Environment(environment.world, known)
+        functions = {str(binding.names[0]): _value(binding.body, inside) for binding in bindings}
+        known.update(functions)  # they see themselves
+        return dict(functions)
     if recursive:
         return _bind_recursive(bindings, environment)
     bound: dict[str, _Value | _Missing] = {}
@@ -476,6 +523,12 @@ def _value(expression: Expression, environment: Environment) -> _Value:
                 return _value(fallback, environment)
         case If(variant, negated, then, otherwise, _):
             return _value(then if (variant in environment.world.variants) != negated else otherwise, environment)
+        case Match(body, empty, element, others, otherwise, _):
+            parts = collections.split(_value(body, environment))
+            if parts is None:
+                return _value(empty, environment)
+            bound = {name: cast(_Value, part) for name, part in zip((element, others), parts, strict=True) if name}
+            return _value(otherwise, environment.extended(bound))
 
 
 def _unary(operator: str, body: _Value, expression: Unary, environment: Environment) -> _Value:
@@ -498,6 +551,16 @@ def _unary(operator: str, body: _Value, expression: Unary, environment: Environm
 
 def _binary(expression: Binary, left: _Value, right: _Value, environment: Environment) -> _Value:
     operator = expression.operator
+    if operator == "++":
+        try:
+            return cast(_Value, collections.add(left, right, environment.world.events.events))
+        except TypeError as error:
+            raise _error(str(error), expression) from None
+    if isinstance(left, Collection) or isinstance(right, Collection):
+        try:
+            return collections.combine(operator, left, right)
+        except TypeError as error:
+            raise _error(str(error), expression) from None
     if operator == "*":
         first, second = _set(left, expression.left), _set(right, expression.right)
         return algebra.product(environment.world.events.events, first, second)
@@ -515,7 +578,12 @@ def _binary(expression: Binary, left: _Value, right: _Value, environment: Enviro
 
 
 def _apply(call: Apply, function: _Value, argument: _Value, environment: Environment) -> _Value:
+    environment.world.step(call)
     match function:
+        case _BuiltIn(name) if name in collections.FUNCTIONS:
+            given = argument.elements if isinstance(argument, _Several) else (argument,)
+            loc = _relation(environment.world.value("loc") or _NOTHING, environment, call)
+            return _collect(name, given, call, environment, loc)
         case _Closure(Function(parameters, body, _), inside):
             given = (argument,) if len(parameters) == 1 else argument.elements if isinstance(argument, _Several) else ()
             if len(given) != len(parameters):
@@ -535,9 +603,30 @@ def _apply(call: Apply, function: _Value, argument: _Value, environment: Environ
     raise _error("this is not a function that can be applied here", call.function)
 
 
+def _collect(name: str, given: tuple[_Value, ...], call: Apply, environment: Environment, loc: Relation) -> Collection:
+    """Apply a built-in function that gives a set of sets or of relations."""
+    place = call.argument
+    if name in ("classes-loc", "partition"):
+        return collections.partition(_set(given[0], place), loc)
+    if name == "classes":
+        return collections.classes(_relation(given[0], environment, place))
+    if name == "generate_cos":
+        given = (environment.world.value("W") or frozenset(), *given)
+    if len(given) != 2:
+        raise _error(f"'{name}' takes a set and a relation", place)
+    members, base = _set(given[0], place), _relation(given[1], environment, place)
+    if name == "linearisations":
+        return collections.linearisations(members, base)
+    return collections.products(members, base, loc)
+
+
 def _set(value: _Value, place: Expression | None) -> frozenset[int]:
     if isinstance(value, frozenset):
         return value
+    if isinstance(value, Element):
+        return value.as_set()
+    if isinstance(value, Collection) and not value.members:
+        return frozenset()
     if isinstance(value, _Nothing):
         return frozenset()
     raise _error("expected a set", place)
@@ -546,7 +635,9 @@ def _set(value: _Value, place: Expression | None) -> frozenset[int]:
 def _relation(value: _Value, environment: Environment, place: Expression) -> Relation:
     if isinstance(value, nx.DiGraph):
         return value
-    if isinstance(value, _Nothing):
+    if isinstance(value, Element):
+        return algebra.relation(environment.world.events.events, value.as_pairs())
+    if isinstance(value, _Nothing) or (isinstance(value, Collection) and not value.members):
         return algebra.relation(environment.world.events.events)
     raise _error("expected a relation", place)
 

@@ -17,7 +17,7 @@ __all__ = ["KEYWORDS", "SYMBOLS", "Lexeme", "tokenize"]
 
 KEYWORDS = frozenset(
     "let rec and in fun acyclic irreflexive empty flag undefined_unless as show unshow include begin end procedure"
-    " call try with from if then else".split()
+    " call try with from if then else match".split()
 )
 """Words that are never names."""
 
@@ -25,15 +25,12 @@ _UNSUPPORTED = {
     "when": "'let rec … when' is not supported",
     "enum": "enumerations are not supported",
     "debug": "'debug' is not supported",
-    "match": "'match' is not supported",
     "forall": "'forall … do' is not supported",
     "do": "'forall … do' is not supported",
     "instructions": "Bell declarations ('instructions') are not supported",
     "default": "Bell declarations ('default') are not supported",
     "yield": "'yield' is not supported",
     "subset": "'subset' is not supported",
-    "||": "'match' and enumerations ('||') are not supported",
-    "++": "adding an element to a set ('++') is not supported",
 }
 
 SYMBOLS = {
@@ -55,6 +52,8 @@ SYMBOLS = {
     "=": "EQUAL",
     ",": "COMMA",
     "->": "ARROW",
+    "||": "CASE",
+    "++": "ADD",
     "0": "ZERO",
     "_": "UNDERSCORE",
 }

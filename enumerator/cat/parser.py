@@ -26,6 +26,7 @@ MAX_STATEMENTS = 20_000
 
 _MODELS = Path(__file__).resolve().parent.parent / "models"
 _LIBRARY = Path(__file__).resolve().parent / "library"
+_STANDARD_LIBRARY = "stdlib.cat"
 
 
 def parse_text(text: str, path: str) -> Model:
@@ -82,6 +83,8 @@ def parse_expression(text: str, path: str = "<expression>") -> Expression:
 def load_model(name_or_path: str | Path, include_dirs: Sequence[str | Path] = ()) -> Model:
     """Read a model file and the files that it includes.
 
+    As herd does, the file ``stdlib.cat`` is read first, where one lies beside the model or in `include_dirs`.
+
     Parameters
     ----------
     name_or_path : str or Path
@@ -93,7 +96,8 @@ def load_model(name_or_path: str | Path, include_dirs: Sequence[str | Path] = ()
     Returns
     -------
     Model
-        With the statements of included files in the place of ``include``.
+        With the statements of included files in the place of ``include``. An ``include`` of a file that is not there
+        is left in branches of ``if``: it is an error where such a branch is selected.
 
     Raises
     ------
@@ -103,7 +107,9 @@ def load_model(name_or_path: str | Path, include_dirs: Sequence[str | Path] = ()
     directories = tuple(Path(directory) for directory in include_dirs)
     path = find_model(name_or_path, directories)
     model = parse_text(_read(path, None), str(path))
-    return replace(model, statements=_Splicer(directories).splice(model.statements, (path.resolve(),)))
+    splicer = _Splicer(directories)
+    prelude = splicer.prelude(path.resolve())
+    return replace(model, statements=prelude + splicer.splice(model.statements, (path.resolve(),)))
 
 
 def shipped_models() -> tuple[str, ...]:
@@ -145,7 +151,17 @@ class _Splicer:
     parsed: dict[Path, Model] = field(default_factory=dict)
     written: int = 0
 
-    def splice(self, statements: tuple[Statement, ...], stack: tuple[Path, ...]) -> tuple[Statement, ...]:
+    def prelude(self, model: Path) -> tuple[Statement, ...]:
+        """Read the standard library that belongs to a model, if there is one."""
+        for directory in (model.parent, *self.directories):
+            library = (directory / _STANDARD_LIBRARY).resolve()
+            if _is_file(library) and library != model:
+                return self.included(_STANDARD_LIBRARY, Position(str(library), 1, 1), (model,))
+        return ()
+
+    def splice(
+        self, statements: tuple[Statement, ...], stack: tuple[Path, ...], optional: bool = False
+    ) -> tuple[Statement, ...]:
         """Go through statements; `stack` is the files being read, outermost first."""
         spliced: list[Statement] = []
         for statement in statements:
@@ -155,9 +171,12 @@ class _Splicer:
                 raise _error(message, statement.position)
             match statement:
                 case Include(file, position):
-                    spliced += self.included(file, position, stack)
+                    if optional and _find_include(file, stack[-1].parent, self.directories) is None:
+                        spliced.append(statement)
+                    else:
+                        spliced += self.included(file, position, stack, optional)
                 case IfStatement(_, _, then, otherwise, _):
-                    then, otherwise = self.splice(then, stack), self.splice(otherwise, stack)
+                    then, otherwise = self.splice(then, stack, True), self.splice(otherwise, stack, True)
                     spliced.append(replace(statement, then=then, otherwise=otherwise))
                 case Procedure(_, _, body, _):
                     spliced.append(replace(statement, body=self.splice(body, stack)))
@@ -165,8 +184,14 @@ class _Splicer:
                     spliced.append(statement)
         return tuple(spliced)
 
-    def included(self, file: str, position: Position, stack: tuple[Path, ...]) -> tuple[Statement, ...]:
-        path = _find_include(file, position, stack[-1].parent, self.directories)
+    def included(
+        self, file: str, position: Position, stack: tuple[Path, ...], optional: bool = False
+    ) -> tuple[Statement, ...]:
+        path = _find_include(file, stack[-1].parent, self.directories)
+        if path is None:
+            where = ", ".join(str(directory) for directory in (stack[-1].parent, *self.directories))
+            message = f"cannot find '{file}' to include: it is neither in {where} nor among the shipped models"
+            raise _error(message, position)
         real = path.resolve()
         if real in stack:
             raise _error(f"'{file}' includes itself", position)
@@ -174,24 +199,15 @@ class _Splicer:
             raise _error(f"includes nested too deeply: more than {MAX_DEPTH} levels", position)
         if real not in self.parsed:
             self.parsed[real] = parse_text(_read(path, position), str(path))
-        return self.splice(self.parsed[real].statements, (*stack, real))
+        return self.splice(self.parsed[real].statements, (*stack, real), optional)
 
 
-def _find_include(file: str, position: Position, beside: Path, directories: tuple[Path, ...]) -> Path:
-    """Look for an included file.
-
-    The files of the library folder stand for those of herd that compute candidate executions, which is the
-    engine's work here: they are found first, so that a model in herd's own folder gets them too.
-    """
-    library = _LIBRARY / file
-    if Path(file).name == file and _is_file(library):
-        return library
-    for directory in (beside, *directories, _MODELS):
+def _find_include(file: str, beside: Path, directories: tuple[Path, ...]) -> Path | None:
+    """Look for an included file; the library folder has what stands for herd's files where these are missing."""
+    for directory in (beside, *directories, _LIBRARY, _MODELS):
         if _is_file(directory / file):
             return directory / file
-    where = ", ".join(str(directory) for directory in (beside, *directories))
-    message = f"cannot find '{file}' to include: it is neither in {where} nor among the shipped models"
-    raise _error(message, position)
+    return None
 
 
 def _is_file(path: Path) -> bool:
@@ -245,12 +261,8 @@ def _check_depth(statements: tuple[Statement, ...]) -> None:
 # Errors ------------------------------------------------------------------------------------------------------
 
 _WORDS = {kind: f"'{text}'" for text, kind in SYMBOLS.items()} | {word.upper(): f"'{word}'" for word in KEYWORDS}
-_OPERATORS = frozenset(
-    ("UNION", "SEQUENCE", "DIFFERENCE", "INTERSECTION", "PRODUCT", "STAR", "PLUS", "OPTION", "INVERSE")
-)
-_OPERANDS = frozenset(
-    ("NAME", "ZERO", "UNDERSCORE", "LPAR", "LSQB", "LBRACE", "COMPLEMENT", "BEGIN", "LET", "FUN", "TRY", "IF")
-)
+_OPERATORS = frozenset("UNION ADD SEQUENCE DIFFERENCE INTERSECTION PRODUCT STAR PLUS OPTION INVERSE".split())
+_OPERANDS = frozenset("NAME ZERO UNDERSCORE LPAR LSQB LBRACE COMPLEMENT BEGIN LET FUN TRY IF MATCH".split())
 _STATEMENTS = frozenset(
     (
         "LET ACYCLIC IRREFLEXIVE EMPTY COMPLEMENT FLAG UNDEFINED_UNLESS SHOW UNSHOW INCLUDE WITH FINAL VARIANTS"

@@ -93,12 +93,14 @@ def _sets() -> list[Predefined]:
         ("QF", "the same as CLUSTER: the scope of a queue family", "CLUSTER"),
         ("DV", "the same as AGENT: the scope of a device", "AGENT"),
         ("AV_NONE", "operations tagged amdgcn-av:none", None),
+        ("OBS", "accesses to locations that the condition, its filter or `locations` names", None),
         ("LS", "lock acquisitions that succeed: no language here has locks", "{}"),
         ("LK", "lock acquisitions: no language here has locks", "{}"),
         ("UL", "lock releases: no language here has locks", "{}"),
         ("emptyset", "the empty set", "{}"),
     ]
-    return [Predefined(name, "set", text, formula) for name, text, formula in rows]
+    final = Predefined("FW", "set", "final writes of observed locations", "W & OBS \\ domain({order})", True)
+    return [*(Predefined(name, "set", text, formula) for name, text, formula in rows), final]
 
 
 def _relations() -> list[Predefined]:
@@ -132,6 +134,8 @@ def _relations() -> list[Predefined]:
         ("ssg", "the same as same-wavefront: in the same subgroup", "same-wavefront"),
         ("swg", "the same as same-workgroup", "same-workgroup"),
         ("sqf", "the same as same-cluster: in the same queue family", "same-cluster"),
+        ("si", "events of the same instruction", "id | rmw | rmw^-1"),
+        ("text-order", "(a, b): a comes first when the threads are read one after the other", None),
     ]
     chosen = [
         ("rf", "reads-from", None),
@@ -143,6 +147,7 @@ def _relations() -> list[Predefined]:
         ("co", "coherence order (in models that choose no order of another name)", None),
         ("coe", "co between threads", "co & ext"),
         ("coi", "co inside a thread", "co & int"),
+        ("co0", "initial writes before, final writes after the others", "loc & (IW * (W \\ IW) | (W \\ FW) * FW)"),
     ]
     return [Predefined(name, "relation", text, formula) for name, text, formula in program] + [
         Predefined(name, "relation", text, formula, True) for name, text, formula in chosen
@@ -157,6 +162,13 @@ def _functions() -> list[Predefined]:
         ("toid", "toid(S): [S]"),
         ("orders", "with x from orders(S): a total order of the writes in S, a location at a time"),
         ("subsets", "with UNDEF from subsets(S): the reads in S that return undef"),
+        ("generate_orders", "with x from generate_orders(S, r): a product of linearisations(T, r), T the parts of S"),
+        ("generate_cos", "with x from generate_cos(r): the same as generate_orders(W, r)"),
+        ("linearisations", "linearisations(S, r): all total orders of S that extend r (a set of relations)"),
+        ("classes-loc", "classes-loc S: the parts of S by location (a set of sets)"),
+        ("partition", "the same as classes-loc"),
+        ("classes", "classes r: the classes of an equivalence (a set of sets)"),
+        ("tag2events", "not supported: there are no tags in models"),
     ]
     return [Predefined(name, "function", text) for name, text in rows]
 
@@ -188,6 +200,7 @@ def predefined(name: str, order: str = DEFAULT_ORDER) -> Predefined | None:
     >>> predefined("AS7").documentation, predefined("co", "mo"), predefined("hb")
     ('accesses in address space 7 (so for every number)', None, None)
     """
+    name = name.removesuffix("#")  # what a model cannot write, and so not hide
     if order != DEFAULT_ORDER and name in _ORDER_NAMES:
         return None
     entry = PREDEFINED.get(name)

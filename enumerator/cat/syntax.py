@@ -22,6 +22,7 @@ __all__ = [
     "Include",
     "Let",
     "LetIn",
+    "Match",
     "Model",
     "Position",
     "Procedure",
@@ -173,7 +174,21 @@ class If:
     position: Position
 
 
-Expression = Union[Variable, Empty, Universe, SetOf, Identity, Unary, Binary, Apply, Tuple, Function, LetIn, Try, If]
+@dataclass(frozen=True, slots=True)
+class Match:
+    """``match e with || {} -> e1 || x ++ xs -> e2 end``: by whether a set is empty; x is an element, xs the others"""
+
+    body: Expression
+    empty: Expression
+    element: str | None
+    others: str | None
+    otherwise: Expression
+    position: Position
+
+
+Expression = Union[
+    Variable, Empty, Universe, SetOf, Identity, Unary, Binary, Apply, Tuple, Function, LetIn, Try, If, Match
+]
 
 
 # Statements -----------------------------------------------------------------------------------------------
@@ -298,8 +313,12 @@ Statement = Union[Let, Check, Show, Unshow, Include, Choose, Final, Variants, Pr
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A model file: its title (the string or words at the top) and statements, includes already spliced in"""
+    """A model file: its title (the string or words at the top) and statements, includes already spliced in
+
+    `merged`: a read-modify-write is one event of the model, in R and in W, as in herd (see ``choices.py``).
+    """
 
     title: str
     path: str
     statements: tuple[Statement, ...]
+    merged: bool = False

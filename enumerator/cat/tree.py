@@ -18,6 +18,7 @@ from enumerator.cat.syntax import (
     If,
     Let,
     LetIn,
+    Match,
     Position,
     SetOf,
     Show,
@@ -53,6 +54,8 @@ def children(expression: Expression) -> tuple[Expression, ...]:
             return (body, fallback)
         case If(_, _, then, otherwise, _):
             return (then, otherwise)
+        case Match(body, empty, _, _, otherwise, _):
+            return (body, empty, otherwise)
         case Variable() | Empty() | Universe():
             return ()
 
@@ -112,8 +115,8 @@ def variables(expression: Expression) -> Iterator[str]:
 
 # Writing -----------------------------------------------------------------------------------------------------
 
-_LOOSE, _UNION, _PREFIX, _POSTFIX, _ARGUMENT = 0, 1, 6, 7, 9
-_LEVELS = {"|": _UNION, ";": 2, "\\": 3, "&": 4, "*": 5}
+_LOOSE, _UNION, _PREFIX, _POSTFIX, _ARGUMENT = 0, 1, 7, 8, 10
+_LEVELS = {"|": _UNION, "++": 2, ";": 3, "\\": 4, "&": 5, "*": 6}
 
 
 def format_expression(expression: Expression) -> str:
@@ -191,6 +194,9 @@ def _write_binder(expression: Expression) -> str:
         case If(variant, negated, then, otherwise, _):
             condition = f'{"not " if negated else ""}"{variant}"'
             return f"if {condition} then {_write(then, _LOOSE)} else {_write(otherwise, _LOOSE)}"
+        case Match(body, empty, element, others, otherwise, _):
+            clauses = f"|| {{}} -> {_write(empty, _LOOSE)} || {name_of(element)} ++ {name_of(others)}"
+            return f"match {_write(body, _LOOSE)} with {clauses} -> {_write(otherwise, _LOOSE)} end"
         case _:
             raise AssertionError(f"not a binder: {expression!r}")
 

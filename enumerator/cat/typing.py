@@ -16,6 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Union
 
+from enumerator.cat.choices import is_native, prepare
 from enumerator.cat.flatten import FlatStatement, declared_options, flatten
 from enumerator.cat.parser import find_model, load_model, shipped_models
 from enumerator.cat.predefined import DEFAULT_ORDER, PREDEFINED, UNDEF_SET, predefined
@@ -33,6 +34,7 @@ from enumerator.cat.syntax import (
     If,
     Let,
     LetIn,
+    Match,
     Model,
     Position,
     SetOf,
@@ -216,6 +218,7 @@ def _select(
             raise InputError(f"'{alternative}' and '{given[option]}' exclude each other: both are '{option}'")
         selected[option] = alternative
     variants = frozenset(selected.values())
+    model = prepare(model, variants)
     check_types(model, variants)
     return SelectedModel(name, model, variants, selected)
 
@@ -264,6 +267,16 @@ _Type = Union[_Plain, _Several, _Closure, _BuiltIn]
 _Names = dict[str, _Type]
 _ANY = _Plain(_Kind.ANY)
 
+_COLLECTIONS = {  # functions that give sets of sets or relations: their operands
+    "generate_orders": (_Kind.SET, _Kind.RELATION),
+    "generate_cos": (_Kind.RELATION,),
+    "linearisations": (_Kind.SET, _Kind.RELATION),
+    "classes-loc": (_Kind.SET,),
+    "partition": (_Kind.SET,),
+    "classes": (_Kind.RELATION,),
+}
+_ORDERS = ("generate_orders", "generate_cos", "linearisations")
+
 _BUILT_INS = {  # name: operand, result
     "domain": (_Kind.RELATION, _Kind.SET),
     "range": (_Kind.RELATION, _Kind.SET),
@@ -288,7 +301,7 @@ def _check(model: Model, variants: frozenset[str], labels: frozenset[str]) -> De
 def _order_name(statements: Sequence[FlatStatement]) -> str:
     """Find the name of the order ahead of everything: it decides whether there is a ``co``."""
     for statement in statements:
-        if isinstance(statement, Choose) and _source(statement)[0] == "orders":
+        if isinstance(statement, Choose) and is_native(statement) and _source(statement)[0] == "orders":
             return statement.name
     return DEFAULT_ORDER
 
@@ -297,7 +310,7 @@ def _source(choose: Choose) -> tuple[str, Expression]:
     match choose.source:
         case Apply(Variable("orders" | "subsets" as function, _), argument, _):
             return function, argument
-    raise _error("expected orders(S) or subsets(S): nothing else can be chosen from", start(choose.source))
+    raise AssertionError(f"a choice of another kind: {choose}")
 
 
 @dataclass
@@ -330,6 +343,8 @@ class _Checker:
                         self.expect(shown, names, (_Kind.SET, _Kind.RELATION), "'show'")
                 case Unshow():
                     pass
+                case Choose(name, source, _) if not is_native(statement):
+                    names[name] = self.computed(name, source, names)
                 case Choose(name, _, position):
                     function, argument = _source(statement)
                     if function == "orders":
@@ -349,6 +364,20 @@ class _Checker:
                     self.expect(body, names, (_Kind.SET,), "'final'")
                     final = _closed(body, definitions)
         return Declarations(order, undef, UNDEF_SET if undef is not None else None, final, self.options)
+
+    def computed(self, name: str, source: Expression, names: _Names) -> _Type:
+        """Type what is chosen from a computed set: of relations, as a rule."""
+        type_ = self.infer(source, names)
+        if isinstance(type_, _Plain) and type_.kind not in (_Kind.ANY, _Kind.SET):
+            raise _error(f"'with' chooses from a set, but {_shown(source)} is {_word(type_)}", start(source))
+        if not isinstance(type_, _Plain):
+            raise _error(f"'with' chooses from a set, but {_shown(source)} is {_word(type_)}", start(source))
+        match source:
+            case Apply(Variable(function), _) if function in _ORDERS and isinstance(
+                self.infer(source.function, names), _BuiltIn
+            ):
+                return _Plain(_Kind.RELATION, frozenset((name,)))
+        return _Plain(_Kind.ANY, frozenset((name,)))
 
     def choice(self, function: str, argument: Expression, names: _Names) -> None:
         """Check the set that something is chosen for: it must be there before anything is chosen."""
@@ -399,6 +428,11 @@ class _Checker:
                 return self.infer(body, names | self.bind(bindings, recursive, names))
             case Try():
                 return self.attempt(expression, names)
+            case Match(body, empty, element, others, otherwise, _):
+                self.infer(body, names)
+                self.infer(empty, names)
+                self.infer(otherwise, names | {name: _ANY for name in (element, others) if name is not None})
+                return _ANY
             case If(variant, negated, then, otherwise, _):
                 return self.infer(then if (variant in self.variants) != negated else otherwise, names)
 
@@ -418,7 +452,7 @@ class _Checker:
             return names[name]
         entry = predefined(name, self.order)
         if entry is not None and entry.kind == "function":
-            return _BuiltIn(name)
+            return _BuiltIn(entry.name)
         if entry is not None:
             kind = _Kind.SET if entry.kind == "set" else _Kind.RELATION
             return _Plain(kind, frozenset((name,)) if entry.chosen else frozenset())
@@ -438,6 +472,10 @@ class _Checker:
 
     def binary(self, operator: str, left: Expression, right: Expression, names: _Names) -> _Type:
         what = f"'{operator}'"
+        if operator == "++":
+            self.infer(left, names)
+            self.infer(right, names)
+            return _ANY
         if operator in (";", "*"):
             kinds = (_Kind.RELATION,) if operator == ";" else (_Kind.SET,)
             first = self.expect(left, names, kinds, what)
@@ -488,6 +526,10 @@ class _Checker:
     def apply(self, call: Apply, names: _Names) -> _Type:
         function = self.infer(call.function, names)
         if isinstance(function, _BuiltIn):
+            if function.name in _COLLECTIONS:
+                return self.collection(function.name, call, names)
+            if function.name == "tag2events":
+                raise _error("tags are not supported", start(call.function))
             if function.name not in _BUILT_INS:
                 message = f"'{function.name}' can only be chosen from: with … from {function.name}(S)"
                 raise _error(message, start(call.function))
@@ -499,6 +541,19 @@ class _Checker:
             self.infer(call.argument, names)
             return _ANY
         raise _error(f"{_shown(call.function)} is {_word(function)}, not a function", start(call.function))
+
+    def collection(self, name: str, call: Apply, names: _Names) -> _Type:
+        """Type a call of a function that gives a set of sets or of relations."""
+        kinds = _COLLECTIONS[name]
+        if len(kinds) == 1:
+            self.expect(call.argument, names, kinds, f"'{name}'")
+            return _ANY
+        if not isinstance(call.argument, Tuple) or len(call.argument.elements) != len(kinds):
+            message = f"'{name}' takes {len(kinds)} arguments: {' and '.join(kind.value for kind in kinds)}"
+            raise _error(message, start(call.argument))
+        for kind, element in zip(kinds, call.argument.elements, strict=True):
+            self.expect(element, names, (kind,), f"'{name}'")
+        return _ANY
 
     def enter(self, call: Apply, closure: _Closure, argument: _Type) -> _Type:
         parameters = closure.function.parameters
@@ -550,10 +605,16 @@ class _Checker:
         for binding in bindings:
             if len(binding.names) != 1 or binding.names[0] is None:
                 raise _error("'let rec' defines names, not patterns", binding.position)
-            if isinstance(binding.body, Function):
-                raise _error("a function cannot be recursive: 'let rec' defines sets and relations", binding.position)
             _new(binding.names[0], bound, binding.position)
             bound[binding.names[0]] = _Plain(_Kind.EITHER)
+        functions = [isinstance(binding.body, Function) for binding in bindings]
+        if any(functions):
+            if not all(functions):
+                message = "'let rec' defines functions, or sets and relations, but not both at once"
+                raise _error(message, bindings[functions.index(False)].position)
+            for binding in bindings:  # what they give is not known before it is known: anything
+                self.infer(binding.body, names | dict.fromkeys(bound, _ANY))
+            return dict.fromkeys(bound, _ANY)
         before: _Names = {}
         while bound != before:
             before = bound

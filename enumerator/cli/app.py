@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from enumerator.cli.checking import check, run
+from enumerator.cli.comparing import compare
 from enumerator.cli.guard import guarded
 from enumerator.cli.infer import infer, thread_private
 from enumerator.cli.inspect import inspect
@@ -46,5 +47,5 @@ def _options(
 app.add_typer(infer, name="infer")
 infer.command("thread-private")(guarded(thread_private))
 
-for _command in (run, check, inspect, tags, models, profiles):
+for _command in (run, check, compare, inspect, tags, models, profiles):
     app.command()(guarded(_command))

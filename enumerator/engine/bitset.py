@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from enumerator.cat.compiler import CompiledModel, compile_model
 from enumerator.cat.predefined import PREDEFINED
+from enumerator.cat.typing import world
 from enumerator.conditions import passes_filter
 from enumerator.engine import opcodes as op
 from enumerator.engine.bytecode import Bytecode, assemble
@@ -18,7 +19,7 @@ from enumerator.engine.classes import CLASS_RELATIONS
 from enumerator.engine.interface import Candidate, Outcomes, Request
 from enumerator.engine.layout import Paths, Program, Work
 from enumerator.engine.lower import Lowered, lower
-from enumerator.errors import LimitReached
+from enumerator.errors import LimitReached, PlainEngineNeeded
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
 from enumerator.program.values import Value, sort_key
@@ -49,6 +50,7 @@ _CODES = {
     "inscope": op.B_INSCOPE,
     "bar": op.B_BAR,
     "same-as": op.B_SAME_SPACE,
+    "text-order": op.B_TEXT_ORDER,
     "same-singlethread": op.B_SAME,
     "same-wavefront": op.B_SAME + 1,
     "same-workgroup": op.B_SAME + 2,
@@ -80,9 +82,13 @@ def enumerate_test(request: Request) -> Outcomes:
     started = time.monotonic()
     deadline = None if request.timeout is None else started + request.timeout
     model = request.model
-    plain = compile_model(model.model, model.variants, _kinds(request.test))
     try:
-        unfolded = _unfold(request.test, plain.undef_set is not None, request.unroll, deadline)
+        plain = compile_model(model.model, model.variants, _kinds(request.test))
+        undef = plain.undef_set is not None
+    except PlainEngineNeeded:  # for this test perhaps not: what it has none of folds away
+        undef = world(model.model, model.variants).undef is not None
+    try:
+        unfolded = _unfold(request.test, undef, request.unroll, deadline)
     except LimitReached as limit:
         return Outcomes({}, status="timeout" if str(limit) == "timeout" else "limit", notes=(str(limit),))
     lowered = _lower(unfolded, request.profile, request.names)

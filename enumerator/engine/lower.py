@@ -9,6 +9,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 from numpy.typing import NDArray
 
+from enumerator.conditions import observed_locations
 from enumerator.engine import opcodes as op
 from enumerator.engine.classes import classify_events, empty_classes
 from enumerator.engine.interface import ONE_AS_FENCE
@@ -236,6 +237,11 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
     observed_kind, observed_data = list[list[int]](), list[list[int]]()
     thread_first, thread_count = list[int](), list[int]()
     observed = _Observed(unfolded, names)
+    is_observed = observed_locations(test)
+
+    def _observed(place: Location | None) -> frozenset[str]:
+        seen = place is not None and is_observed(place.object, place.offset, place.size)
+        return frozenset({"OBS"}) if seen else frozenset()
 
     for thread, options in enumerate(unfolded.paths):
         thread_first.append(len(path_end))
@@ -273,7 +279,7 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
                     )
                 )
                 part_of_rmw = event.rmw is not None or index in halves
-                sets.append(_sets(event, effective, part_of_rmw))
+                sets.append(_sets(event, effective, part_of_rmw) | _observed(event.location))
                 listed.append((thread, event))
                 for name, code in _DEPENDENCIES:
                     dependencies.extend((code, read) for read in sorted(getattr(event, name)))
@@ -346,6 +352,7 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
     }
     initial_sets = tuple(
         frozenset({"W", "IW", "A", "Atomic", "SYSTEM", f"AS{_address_space(test.objects, location)}"})
+        | _observed(location)
         for location in locations
     ) + (frozenset(),) * (len(initial) - len(locations))
     present = frozenset().union(*sets, *initial_sets)

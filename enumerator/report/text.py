@@ -60,8 +60,11 @@ def _herd_lines(result: Result) -> Iterator[str]:
         yield "Witnesses"
         yield f"Positive: {result.positive} Negative: {result.negative}"
         counts = f" {result.positive} {result.negative}"
+    if result.undefined_by:  # herd7 has one name for all that makes a program undefined
+        yield "Flag *undef*"
     for flag in result.flags:
-        yield f"Flag {flag}"
+        if flag not in result.undefined_by:
+            yield f"Flag {flag}"
     yield f"Condition {_QUANTIFIERS[quantifier]} ({result.formula or _one_line(result.condition)})"
     yield f"Observation {name} {result.observation.capitalize()}{counts}"
     yield f"Time {name} {result.seconds:.2f}"
@@ -69,6 +72,8 @@ def _herd_lines(result: Result) -> Iterator[str]:
 
 def _remarks(result: Result) -> Iterator[str]:
     yield f"# Model {how(result)}"
+    if result.undefined_by:
+        yield f"# Undefined by {', '.join(result.undefined_by)}"
     if result.status != "complete":
         yield f"# Status {result.status}: what more search could change is unknown"
     for note in result.notes:

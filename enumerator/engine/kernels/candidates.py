@@ -22,6 +22,7 @@ from enumerator.engine.opcodes import (
     B_RMW,
     B_SAME,
     B_SAME_SPACE,
+    B_TEXT_ORDER,
     CONDITIONS,
     D_LAST,
     D_PLACE,
@@ -61,6 +62,8 @@ def related(what, a, b, g_thread, g_scope, g_loc, g_tag, g_space, g_arrive, g_wa
         return not (a == b or (ta == tb and ta >= 0))
     if what == B_SAME_SPACE:
         return g_loc[a] >= 0 and g_loc[b] >= 0 and g_space[a] == g_space[b]
+    if what == B_TEXT_ORDER:
+        return a < b
     if what == B_MMRA:
         return compat[g_tag[a], g_tag[b]]
     if what == B_INCL:

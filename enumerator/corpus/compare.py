@@ -1,0 +1,129 @@
+"""What differs between two sets of results."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from enumerator.corpus.records import Record, State
+
+__all__ = ["Comparison", "Difference", "by_test", "compare_records"]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that differs: of which test, what it is, and what either side has ('-' for nothing)."""
+
+    test: str
+    what: str
+    first: str
+    second: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The differences, and how many tests are equal, different, and on one side only."""
+
+    differences: tuple[Difference, ...]
+    equal: int
+    different: int
+    only_first: int
+    only_second: int
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing differs."""
+        return not self.differences
+
+
+def by_test(first: Sequence[Record], second: Sequence[Record]) -> tuple[dict[str, Record], dict[str, Record]]:
+    """Give the records of both sides keys under which they belong together.
+
+    A test's name is its key. Where a name occurs several times on a side, what it was found under is part of the key,
+    and its number where that is the same too.
+
+    Parameters
+    ----------
+    first, second : sequence of Record
+
+    Returns
+    -------
+    (dict, dict)
+    """
+    several = {name for side in (first, second) for name, n in Counter(each.name for each in side).items() if n > 1}
+
+    def keyed(records: Iterable[Record]) -> dict[str, Record]:
+        found: dict[str, Record] = {}
+        for record in records:
+            key = record.name
+            if record.name in several and record.how:
+                key += f" under {record.how}"
+            number, plain = 1, key
+            while key in found:
+                number += 1
+                key = f"{plain} ({number})"
+            found[key] = record
+        return found
+
+    return keyed(first), keyed(second)
+
+
+def compare_records(first: Mapping[str, Record], second: Mapping[str, Record]) -> Comparison:
+    """Compare results test by test.
+
+    Parameters
+    ----------
+    first, second : mapping of str to Record
+
+    Returns
+    -------
+    Comparison
+        Differences in the order of the first side, then of what only the second has. Counts of witnesses that one side
+        does not have are not compared.
+
+    Examples
+    --------
+    >>> one = Record("MP", "", "exists", "Ok", "Sometimes", frozenset(), 1, 2, frozenset())
+    >>> other = Record("MP", "", "exists", "No", "Never", frozenset(), 0, 2, frozenset({"race"}))
+    >>> [(each.what, each.first, each.second) for each in compare_records({"MP": one}, {"MP": other}).differences]
+    [('verdict', 'Ok', 'No'), ('observation', 'Sometimes', 'Never'), ('positive', '1', '0'), ('flag', '-', 'race')]
+    """
+    differences: list[Difference] = []
+    different = 0
+    for key, record in first.items():
+        if key in second:
+            found = _differences(key, record, second[key])
+            different += bool(found)
+            differences += found
+        else:
+            differences.append(Difference(key, "only in", "A", "-"))
+    only_second = [key for key in second if key not in first]
+    differences += [Difference(key, "only in", "-", "B") for key in only_second]
+    shared = sum(key in second for key in first)
+    return Comparison(tuple(differences), shared - different, different, len(first) - shared, len(only_second))
+
+
+def _differences(key: str, first: Record, second: Record) -> list[Difference]:
+    if first.error is not None or second.error is not None:
+        return [Difference(key, "error", first.error or "-", second.error or "-")]
+    found = [
+        Difference(key, what, str(one), str(other))
+        for what, one, other in (
+            ("quantifier", first.quantifier, second.quantifier),
+            ("verdict", first.verdict, second.verdict),
+            ("observation", first.observation, second.observation),
+            ("positive", first.positive, second.positive),
+            ("negative", first.negative, second.negative),
+        )
+        if one != other and one is not None and other is not None
+    ]
+    found += [Difference(key, "flag", flag, "-") for flag in sorted(first.flags - second.flags)]
+    found += [Difference(key, "flag", "-", flag) for flag in sorted(second.flags - first.flags)]
+    found += [Difference(key, "state", state, "-") for state in _written(first.states - second.states)]
+    found += [Difference(key, "state", "-", state) for state in _written(second.states - first.states)]
+    return found
+
+
+def _written(states: Iterable[State]) -> list[str]:
+    return sorted(" ".join(f"{name}={value};" for name, value in sorted(state)) or "(empty)" for state in states)

@@ -1,0 +1,266 @@
+"""Results that were written to files: ours (JSON, JSON lines, text) and herd7's logs, as one kind of record."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from enumerator.errors import InputError
+from enumerator.result import Result
+
+__all__ = ["UNDEFINED", "Record", "State", "read_records", "record_of"]
+
+UNDEFINED = "*undef*"
+"""What herd7 calls the flag of any failed ``undefined_unless``."""
+
+State = frozenset[tuple[str, str]]
+
+_TEST = re.compile(r"Test (\S+) (Allowed|Forbidden|Required)\s*")
+_STATES = re.compile(r"States (\d+)\s*")
+_BINDING = re.compile(r"\s*([^=;]+?)\s*=\s*([^;]*?)\s*;")
+_COUNTS = re.compile(r"Positive: (\d+),? Negative: (\d+)\s*")
+_OBSERVATION = re.compile(r"Observation (\S+) (Never|Sometimes|Always|Unknown)(?: (\d+) (\d+))?\s*")
+_NUMBER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|[0-9]+)")
+_KINDS = {"Allowed": "exists", "Forbidden": "never", "Required": "forall"}
+_BETWEEN = ("#", "Warning", "File ", "Time ", "Hash=")
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a file says of a test.
+
+    Parameters
+    ----------
+    name : str
+    how : str
+        What it was found under (``llvm@generic/closure``), as far as the file says it.
+    quantifier, verdict, observation : str
+        As in :class:`enumerator.result.Result`; empty where there was an error.
+    states : frozenset
+        Each a set of (name, value) pairs; locations without brackets, numbers in decimal.
+    positive, negative : int or None
+    flags : frozenset of str
+        With :data:`UNDEFINED` for those that made the verdict ``Undef``.
+    error : str or None
+    line : int
+        Where it begins.
+    """
+
+    name: str
+    how: str
+    quantifier: str
+    verdict: str
+    observation: str
+    states: frozenset[State]
+    positive: int | None
+    negative: int | None
+    flags: frozenset[str]
+    error: str | None = None
+    line: int = 1
+
+
+def read_records(path: str) -> list[Record]:
+    """Read a file of results.
+
+    Parameters
+    ----------
+    path : str
+        What ``run --format json``, ``jsonl`` or ``text`` wrote, or a log of herd7: with or without hashes, times and
+        warnings between tests.
+
+    Returns
+    -------
+    list of Record
+        In the order of the file.
+
+    Raises
+    ------
+    InputError
+        With the line that is wrong, or the last one of a file that ends within a result.
+    """
+    try:
+        text = Path(path).read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("expected a text in UTF-8", path) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot read it: {reason}", path) from None
+    start = text.lstrip()[:1]
+    records = list(_from_json(text, path) if start in ("[", "{") else _Log(text.split("\n"), path).records())
+    if not records and start != "[":
+        raise InputError("expected results: JSON, JSON lines, or a log that begins with 'Test NAME …'", path, 1)
+    return records
+
+
+def record_of(result: Result) -> Record:
+    """Give the record of a result that was just found.
+
+    Examples
+    --------
+    >>> record_of(Result("MP", "mp.ll", "llvm", "generic", verdict="Ok", observation="Never")).how
+    'llvm@generic'
+    """
+    return _record(result.as_json(), 1)
+
+
+# JSON --------------------------------------------------------------------------------------------------------
+
+
+def _from_json(text: str, path: str) -> Iterator[Record]:
+    """Read an array of objects, or objects one after the other."""
+    decoder = json.JSONDecoder()
+    place = len(text) - len(text.lstrip())
+    while place < len(text):
+        line = text.count("\n", 0, place) + 1
+        try:
+            data, end = decoder.raw_decode(text, place)
+        except json.JSONDecodeError as error:
+            message = f"the JSON is not complete, or wrong: {error.msg}"
+            raise InputError(message, path, error.lineno, error.colno) from None
+        except RecursionError:
+            raise InputError("nested too deeply", path, line) from None
+        for item in data if isinstance(data, list) else [data]:
+            try:
+                yield _record(item, line)
+            except (KeyError, TypeError, ValueError, AttributeError):
+                raise InputError("expected results as 'run --format json' writes them", path, line) from None
+        place = end + len(text[end:]) - len(text[end:].lstrip())
+
+
+def _record(item: dict[str, Any], line: int) -> Record:
+    if item["status"] == "error":
+        return Record(item["name"], "", "", "", "", frozenset(), None, None, frozenset(), str(item["error"]), line)
+    options = [str(value) for value in (item.get("options") or {}).values()]
+    model = f"{item['model'] or '?'}{'@' + item['profile'] if item['profile'] else ''}"
+    flags = frozenset(map(str, item["flags"]))
+    undefined = frozenset(map(str, item.get("undefined_by") or ()))
+    if item["verdict"] == "Undef":
+        flags = flags - undefined | {UNDEFINED}
+    return Record(
+        str(item["name"]),
+        "/".join((model, *options)),
+        str(item["quantifier"]),
+        str(item["verdict"]),
+        str(item["observation"]),
+        frozenset(
+            frozenset((_plain_name(name), str(value)) for name, value in state["values"].items())
+            for state in item["states"]
+        ),
+        item["positive"],
+        item["negative"],
+        flags,
+        None,
+        line,
+    )
+
+
+# Logs --------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Log:
+    """A log in herd7's layout, line by line."""
+
+    lines: Sequence[str]
+    path: str
+    at: int = 0  # lines read
+    how: str = field(default="")
+
+    def records(self) -> Iterator[Record]:
+        while (line := self.next_line()) is not None:
+            match = _TEST.fullmatch(line)
+            if match is not None:
+                yield self.test(match[1], match[2])
+            elif line.strip() and not line.startswith(_BETWEEN):
+                raise self.wrong("'Test NAME Allowed', 'Forbidden' or 'Required'")
+
+    def test(self, name: str, kind: str) -> Record:
+        begin = self.at
+        count = int(self.expect(_STATES, "'States N'")[1])
+        states = [self.state() for _ in range(count)]
+        verdict = self.expect(re.compile(r"(Ok|No|Undef|Unknown)\s*"), "'Ok', 'No' or 'Undef', after the states")[1]
+        positive = negative = None
+        line = self.inner()
+        if line.strip() == "Witnesses":
+            counts = self.expect(_COUNTS, "'Positive: P Negative: N'")
+            positive, negative = int(counts[1]), int(counts[2])
+            line = self.inner()
+        flags = set()
+        while line.startswith(("Flag ", "Bad executions")):
+            flags.add(line.removeprefix("Flag ").strip())
+            line = self.inner()
+        if not line.startswith("Condition "):
+            raise self.wrong("'Condition …'")
+        seen = self.expect(_OBSERVATION, "'Observation NAME Never', 'Sometimes' or 'Always'")
+        if seen[1] != name:
+            raise self.wrong(f"the observation of {name}")
+        how = self.remarks()
+        word = verdict if verdict != "Unknown" else "unknown"
+        observation = seen[2] if seen[2] != "Unknown" else "unknown"
+        if word == "Undef":
+            flags.add(UNDEFINED)
+        found = frozenset(states)
+        return Record(
+            name, how, _KINDS[kind], word, observation, found, positive, negative, frozenset(flags), None, begin
+        )
+
+    def state(self) -> State:
+        line = self.inner()
+        bindings = _BINDING.findall(line)
+        if line.strip() and (not bindings or _BINDING.sub("", line).strip()):
+            raise self.wrong("a state: 'NAME=VALUE; …'")
+        return frozenset((_plain_name(name), _plain_value(value)) for name, value in bindings)
+
+    def remarks(self) -> str:
+        """Read what stands behind a test, and take from it what it was found under."""
+        how = ""
+        while self.at < len(self.lines) and self.lines[self.at].startswith(_BETWEEN):
+            line = self.lines[self.at]
+            if line.startswith("# Model "):
+                how = line.removeprefix("# Model ").strip()
+            self.at += 1
+        return how
+
+    def next_line(self) -> str | None:
+        if self.at >= len(self.lines):
+            return None
+        self.at += 1
+        return self.lines[self.at - 1].rstrip("\r")
+
+    def inner(self) -> str:
+        """Give the next line of a test; warnings may stand between."""
+        while (line := self.next_line()) is not None:
+            if not line.startswith("Warning"):
+                if line == "" and self.at == len(self.lines):
+                    break  # what follows the last line break is no line
+                return line
+        self.at = max(1, len(self.lines) - (self.lines[-1] == ""))
+        raise InputError("the log ends within a test", self.path, self.at)
+
+    def expect(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
+        match = pattern.fullmatch(self.inner())
+        if match is None:
+            raise self.wrong(what)
+        return match
+
+    def wrong(self, what: str) -> InputError:
+        found = self.lines[self.at - 1].strip()
+        shown = found if len(found) <= 60 else f"{found[:57]}…"
+        return InputError(f"expected {what}, but found '{shown}'", self.path, self.at, 1)
+
+
+def _plain_name(name: str) -> str:
+    """Give a location without the brackets that some versions of herd7 write."""
+    return name[1:-1] if name.startswith("[") and name.endswith("]") else name
+
+
+def _plain_value(value: str) -> str:
+    match = _NUMBER.fullmatch(value)
+    if match is None:
+        return value
+    sign = -1 if value.startswith("-") else 1
+    return str(sign * int(match[1], 16 if match[1][:2] in ("0x", "0X") else 10))
