@@ -50,8 +50,8 @@ def independent_parts(unfolded: Unfolded, lowered: Lowered, shape: Shape) -> tup
     Returns
     -------
     tuple of Part
-        Threads with one path are divided; one that branches stays whole. Names that no part decides (constants, and
-        locations that nothing writes) are in the first part.
+        Threads with one path are divided; one that branches stays whole. Locations that nothing writes are in the
+        first part.
     """
     graph: nx.Graph[Hashable] = nx.Graph()
     written = {
@@ -127,6 +127,5 @@ def _name_owners(unfolded: Unfolded, lowered: Lowered, graph: nx.Graph[Hashable]
                 reads = lowered.functions.reads[data]
             nodes: list[Hashable] = [("event", thread, read) for read in reads]
             graph.add_edges_from(pairwise(nodes))
-            if nodes:
-                owners[name] = nodes[0]
+            owners[name] = nodes[0] if nodes else ("event", thread, 0)
     return owners

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
 from types import ModuleType
 
@@ -23,7 +24,7 @@ from enumerator.errors import InputError, LimitReached
 from enumerator.program.values import Value, sort_key
 from enumerator.unfold import Unfolded, unfold
 
-__all__ = ["enumerate_test"]
+__all__ = ["enumerate_test", "prepare"]
 
 _SLICE = 0.05
 """Seconds that a kernel runs before it returns: timeouts and Ctrl-C are noticed that soon."""
@@ -52,8 +53,8 @@ def enumerate_test(request: Request) -> Outcomes:
     """
     if request.record or request.forbidden:
         return by_bitset(request)
-    started = time.monotonic()
-    deadline = None if request.timeout is None else started + request.timeout
+    prepare()  # what is compiled once is no part of the time that a test may take
+    deadline = None if request.timeout is None else time.monotonic() + request.timeout
     shape = shape_of(request.model, request.test)
     if isinstance(shape, str):
         raise InputError(
@@ -136,7 +137,7 @@ class _Search:
                 status = "limit"
                 notes = (*notes, f"there are more than {_MOST_OUTCOMES} final states")
             else:
-                states = dict.fromkeys(sorted(self._states(found), key=lambda row: tuple(map(sort_key, row))), 0)
+                states = dict.fromkeys(self._states(found), 0)
         if flags:
             flags.add("ub")
         return Outcomes(
@@ -153,11 +154,19 @@ class _Search:
 
     def _states(self, found: list[_Found]) -> Iterator[tuple[Value, ...]]:
         value = self._lowered.values.value
+        seen = {number for part in found for row in part.rows for number in row}
+        used = sorted(seen, key=lambda number: sort_key(value(number)))
+        rank = {number: place for place, number in enumerate(used)}
         columns = [name for part in found for name in part.names]
         place = np.argsort(columns, kind="stable").tolist() if columns else []
-        for rows in product(*(sorted(part.rows) for part in found)):
+        ranked = [[tuple(map(rank.__getitem__, row)) for row in part.rows] for part in found]
+        combined = []
+        for rows in product(*ranked):
             flat = [number for row in rows for number in row]
-            yield tuple(value(flat[column]) for column in place)
+            combined.append(tuple([flat[column] for column in place]))
+        values = [value(number) for number in used]
+        for row in sorted(combined):
+            yield tuple([values[number] for number in row])
 
 
 @dataclass(frozen=True)
@@ -269,6 +278,18 @@ class _PartSearch:
         self._out = np.concatenate([self._out, np.zeros_like(self._out)])
         self._out_index = np.full(_power(4 * len(self._out)), -1, dtype=np.int64)
         kernels.index_rows(self._out, self._out_index, int(self._state[op.I_OUTCOMES]))
+
+
+@cache
+def prepare() -> None:
+    """Ready the kernels: compile them, or load them from where an earlier run has put them."""
+    kernels = _kernels()
+    one, rows = np.zeros(at.HEADER, dtype=np.int64), np.zeros((1, 1), dtype=np.uint32)
+    state, free = np.zeros(op.I_SIZE, dtype=np.int64), np.full(4, -1, dtype=np.int64)
+    kernels.begin(one, one.copy(), state, np.zeros((2, 1), dtype=np.uint32), free, one.copy())
+    kernels.index_rows(rows, free, 0)
+    state[:] = 0
+    kernels.interleave(one, one, state, rows, free, one, rows, free, free, free, one, 0, 0)
 
 
 def _power(number: int) -> int:
