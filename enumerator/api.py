@@ -25,7 +25,7 @@ __all__ = ["DEFAULT_MODELS", "ENGINES", "check", "engine", "load"]
 DEFAULT_MODELS = {"llvm": "llvm", "c": "rc11", "vulkan": "vulkan", "alloy": "vulkan"}
 """The model that a test of each format is checked under when none is named."""
 
-ENGINES = ("bitset", "networkx")
+ENGINES = ("auto", "bitset", "networkx", "interleaving")
 
 
 def load(path: str | PathLike[str]) -> Test:
@@ -55,7 +55,9 @@ def engine(name: str) -> Callable[[Request], Outcomes]:
 
     Parameters
     ----------
-    name : {'bitset', 'networkx'}
+    name : {'auto', 'bitset', 'networkx', 'interleaving'}
+        The first is the interleaving engine for models whose final state is that at the return, if it takes them,
+        and the bitset engine for all others.
 
     Returns
     -------
@@ -66,15 +68,33 @@ def engine(name: str) -> Callable[[Request], Outcomes]:
     InputError
         If there is no such engine.
     """
+    if name == "auto":
+        return _suitable
     if name == "bitset":
         from enumerator.engine.bitset import enumerate_test as by_bitset
 
         return by_bitset
+    if name == "interleaving":
+        from enumerator.engine.interleaving import enumerate_test as by_interleaving
+
+        return by_interleaving
     if name == "networkx":
         from enumerator.analysis.enumerate import enumerate_test as by_networkx
 
         return by_networkx
-    raise InputError(f"unknown engine {name!r}; there are {' and '.join(ENGINES)}")
+    raise InputError(f"unknown engine {name!r}; there are {', '.join(ENGINES)}")
+
+
+def _suitable(request: Request) -> Outcomes:
+    """Answer a request by the engine that suits its model."""
+    from enumerator.cat.typing import world
+
+    if world(request.model.model, request.model.variants).returns:
+        from enumerator.engine.interleaving import Shape, shape_of
+
+        if isinstance(shape_of(request.model, request.test), Shape):
+            return engine("interleaving")(request)
+    return engine("bitset")(request)
 
 
 def check(
@@ -86,7 +106,7 @@ def check(
     thin_air: str | None = None,
     variants: Sequence[str] = (),
     unroll: int | None = None,
-    engine: str = "bitset",
+    engine: str = "auto",
     timeout: float | None = None,
     max_executions: int | None = None,
     outcomes_only: bool = False,
@@ -113,8 +133,9 @@ def check(
         Any variants of the model, by name.
     unroll : int, optional
         Bound on loops whose trip count is not constant. Default: the test's, else 2.
-    engine : {'bitset', 'networkx'}
-        The fast engine, or the plain one.
+    engine : {'auto', 'bitset', 'networkx', 'interleaving'}
+        The fast engine, the plain one, or the one that visits states, for models in which memory is sequentially
+        consistent; see :func:`engine`.
     timeout : float, optional
         Seconds.
     max_executions : int, optional
@@ -276,7 +297,7 @@ def _answer(
 
     status = "limit" if outcomes.status == "complete" and outcomes.cut else outcomes.status
     complete = status == "complete" and not outcomes.stopped
-    counted = not request.outcomes_only
+    counted = outcomes.counted and not request.outcomes_only
     verdict = judge(
         test.condition,
         request.names,
@@ -313,8 +334,8 @@ def _answer(
         expected=expectation.observation if expectation is not None else None,
         expected_flags=tuple(sorted(expectation.flags)) if expectation is not None else None,
         as_expected=as_expected,
-        explored=outcomes.explored if counted else None,
-        consistent=outcomes.consistent if counted else None,
+        explored=None if request.outcomes_only else outcomes.explored,
+        consistent=None if request.outcomes_only else outcomes.consistent,
         cut=outcomes.cut,
         status=status,
         seconds=seconds,

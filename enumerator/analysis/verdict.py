@@ -17,6 +17,7 @@ __all__ = [
     "evaluate_candidate",
     "evaluations",
     "is_consistent",
+    "knows_returns",
     "knows_undef",
     "merged",
     "raised_flags",
@@ -54,6 +55,20 @@ def knows_undef(model: SelectedModel) -> bool:
     bool
     """
     return world(model.model, model.variants).undef is not None
+
+
+def knows_returns(model: SelectedModel) -> bool:
+    """Tell whether a return reads every location: the model names the set of these reads.
+
+    Parameters
+    ----------
+    model : SelectedModel
+
+    Returns
+    -------
+    bool
+    """
+    return world(model.model, model.variants).returns
 
 
 def choices_of(model: SelectedModel, combination: Combination) -> Choices:

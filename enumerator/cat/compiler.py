@@ -827,31 +827,35 @@ def compile_model(
     if key not in _kept:
         if len(_kept) >= _MOST_KEPT:
             _kept.clear()
+        try:
+            general = _general_model(model, variants, kinds)
+        except PlainEngineNeeded:  # what needs it may be empty in this test
+            general = _compile(model, variants, kinds, Builder(empty, full))
         # The model is kept beside the result: its identity is in the key.
-        _kept[key] = (model, _specialize(_compile(model, variants, kinds), empty, full))
+        _kept[key] = (model, _specialize(general, empty, full))
     return _kept[key][1]
 
 
-def _compile(model: Model, variants: frozenset[str], kinds: Mapping[str, str]) -> CompiledModel:
+def _general_model(model: Model, variants: frozenset[str], kinds: Mapping[str, str]) -> CompiledModel:
     """Compile a model for any test; what is empty or full in a test is folded away afterwards."""
     key = (id(model), variants, frozenset(kinds.items()))
     if key not in _general:
         if len(_general) >= _MOST_KEPT:
             _general.clear()
-        builder = Builder()
-        compiler = _Compiler(model, variants, kinds, builder)
-        order = builder.base("order", RELATION, Level.ORDER)
-        writes = builder.base("W", SET, Level.PROGRAM)
-        _general[key] = (
-            model,
-            CompiledModel(
-                checks=tuple(compiler.checks),
-                final=compiler.final or builder.make("\\", writes, builder.make("domain", order)),
-                order_set=compiler.order_set or writes,
-                undef_set=compiler.undef_set,
-            ),
-        )
+        _general[key] = (model, _compile(model, variants, kinds, Builder()))
     return _general[key][1]
+
+
+def _compile(model: Model, variants: frozenset[str], kinds: Mapping[str, str], builder: Builder) -> CompiledModel:
+    compiler = _Compiler(model, variants, kinds, builder)
+    order = builder.base("order", RELATION, Level.ORDER)
+    writes = builder.base("W", SET, Level.PROGRAM)
+    return CompiledModel(
+        checks=tuple(compiler.checks),
+        final=compiler.final or builder.make("\\", writes, builder.make("domain", order)),
+        order_set=compiler.order_set or writes,
+        undef_set=compiler.undef_set,
+    )
 
 
 def _specialize(general: CompiledModel, empty: frozenset[str], full: frozenset[str]) -> CompiledModel:

@@ -49,7 +49,7 @@ class Options:
     thin_air: str | None = None
     variants: tuple[str, ...] = ()
     unroll: int | None = None
-    engine: str = "bitset"
+    engine: str = "auto"
     timeout: float | None = None
     max_executions: int | None = None
     outcomes_only: bool = False

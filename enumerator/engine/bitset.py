@@ -25,7 +25,7 @@ from enumerator.program.test import Test
 from enumerator.program.values import Value, sort_key
 from enumerator.unfold import Unfolded, unfold
 
-__all__ = ["OUT_OF_THIN_AIR", "enumerate_test"]
+__all__ = ["OUT_OF_THIN_AIR", "base_kinds", "enumerate_test"]
 
 OUT_OF_THIN_AIR = "values out of thin air range over the constants of the test"
 
@@ -44,6 +44,7 @@ _CODES = {
     "addr": op.B_ADDR,
     "data": op.B_DATA,
     "ctrl": op.B_CTRL,
+    "tok": op.B_TOK,
     "mmra": op.B_MMRA,
     "mmra-sync": op.B_MMRA,
     "incl": op.B_INCL,
@@ -82,17 +83,18 @@ def enumerate_test(request: Request) -> Outcomes:
     started = time.monotonic()
     deadline = None if request.timeout is None else started + request.timeout
     model = request.model
+    declared = world(model.model, model.variants)
     try:
-        plain = compile_model(model.model, model.variants, _kinds(request.test))
+        plain = compile_model(model.model, model.variants, base_kinds(request.test))
         undef = plain.undef_set is not None
     except PlainEngineNeeded:  # for this test perhaps not: what it has none of folds away
-        undef = world(model.model, model.variants).undef is not None
+        undef = declared.undef is not None
     try:
-        unfolded = _unfold(request.test, undef, request.unroll, deadline)
+        unfolded = _unfold(request.test, undef, declared.returns, request.unroll, deadline)
     except LimitReached as limit:
         return Outcomes({}, status="timeout" if str(limit) == "timeout" else "limit", notes=(str(limit),))
     lowered = _lower(unfolded, request.profile, request.names)
-    kinds = _kinds(request.test) | dict.fromkeys(lowered.labels - _SETS, "set")
+    kinds = base_kinds(request.test) | dict.fromkeys(lowered.labels - _SETS, "set")
     empty = frozenset(name for name, kind in kinds.items() if kind == "set" and name not in lowered.labels)
     compiled = compile_model(model.model, model.variants, kinds, empty=empty | lowered.empty, full=lowered.full)
     return _Search(request, lowered, _assemble(compiled), deadline).run()
@@ -100,20 +102,20 @@ def enumerate_test(request: Request) -> Outcomes:
 
 # What several models, profiles and variants of one test share is kept, for the test at hand. ----------------
 
-_unfolded: list[tuple[Test, bool, int, Unfolded]] = []
+_unfolded: list[tuple[Test, tuple[bool, bool, int], Unfolded]] = []
 _lowered: list[tuple[Unfolded, Profile, tuple[str, ...], Lowered]] = []
 _bytecode: dict[int, tuple[CompiledModel, Bytecode]] = {}
 
 
-def _unfold(test: Test, undef: bool, unroll: int, deadline: float | None) -> Unfolded:
-    for kept_test, kept_undef, kept_unroll, unfolded in _unfolded:
-        if kept_test is test and (kept_undef, kept_unroll) == (undef, unroll):
+def _unfold(test: Test, undef: bool, returns: bool, unroll: int, deadline: float | None) -> Unfolded:
+    for kept_test, kept_choices, unfolded in _unfolded:
+        if kept_test is test and kept_choices == (undef, returns, unroll):
             return unfolded
     if _unfolded and _unfolded[0][0] is not test:
         _unfolded.clear()
         _lowered.clear()
-    unfolded = unfold(test, undef=undef, unroll=unroll, deadline=deadline)
-    _unfolded.append((test, undef, unroll, unfolded))
+    unfolded = unfold(test, undef=undef, unroll=unroll, deadline=deadline, returns=returns)
+    _unfolded.append((test, (undef, returns, unroll), unfolded))
     return unfolded
 
 
@@ -136,9 +138,9 @@ def _assemble(compiled: CompiledModel) -> Bytecode:
     return kept[1]
 
 
-def _kinds(test: Test) -> dict[str, str]:
-    """Say which predefined names there are for a test: any address space is a set of its own."""
-    spaces = {f"AS{memory.address_space}": "set" for memory in test.objects}
+def base_kinds(test: Test | None = None) -> dict[str, str]:
+    """Say which predefined names the engines supply for a test: any address space is a set of its own."""
+    spaces = {f"AS{memory.address_space}": "set" for memory in (test.objects if test is not None else ())}
     return {**_KINDS, **spaces}
 
 

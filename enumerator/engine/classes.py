@@ -18,9 +18,7 @@ CLASS_RELATIONS = ("ssw", "vloc", "syncbar")
 _INITIAL, _OTHER = 0, 1  # classes of initial writes, and of events that are in no pair
 
 
-def classify_events(
-    test: Test, events: Sequence[tuple[int, PathEvent]]
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def classify_events(test: Test, events: Sequence[tuple[int, PathEvent]]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Put events into classes, for each relation, and say which classes are related.
 
     Parameters

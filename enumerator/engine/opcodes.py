@@ -12,7 +12,7 @@ FLAG_ACYCLIC, FLAG_IRREFLEXIVE, FLAG_EMPTY, FLAG_EMPTY_SET = range(50, 54)
 
 # Predefined relations that the kernel assembles from the events' attributes.
 B_PO, B_LOC, B_INT, B_EXT, B_RMW, B_ADDR, B_DATA, B_CTRL, B_MMRA, B_INCL, B_INSCOPE, B_BAR = range(12)
-B_SAME_SPACE, B_TEXT_ORDER = 12, 13
+B_SAME_SPACE, B_TEXT_ORDER, B_TOK = 12, 13, 14
 B_SAME = 20  # + level of the scope
 B_CLASS = 30  # + number of a relation that the events' classes decide
 
@@ -38,3 +38,7 @@ DONE, PAUSED, NEEDS_VALUE, NEEDS_STATES, NEEDS_RECORDS, NEW_STATE, AT_LIMIT, LON
 
 UNDEF_ID = 0  # number of the value undef
 UNKNOWN_ID = -1
+
+# State of the interleaving search (indices): states, those to be visited, outcomes, runs that ended at a bound,
+# undefined behaviours, runs.
+I_STATES, I_STACK, I_OUTCOMES, I_CUT, I_FLAGS, I_TERMINAL, I_SIZE = range(7)

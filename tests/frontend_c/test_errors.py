@@ -104,7 +104,7 @@ def test_sections(text: str, line: int, column: int, message: str) -> None:
         ("int (*f)(int);", 5, "pointers to functions and to arrays are not covered"),
         ("else ;", 1, "expected an expression"),
         ("int r0 = @;", 10, "unexpected '@'"),
-        ("asm(\"nop\");", 5, "unexpected '\"'"),
+        ('asm("nop");', 5, "unexpected '\"'"),
         ("int r0 = " + "(" * 200 + "1" + ")" * 200 + ";", None, "nested too deep"),
         ("int r0 = " + "-" * 300 + "1;", None, "nested too deep"),
         ("if (1) " * 300 + ";", None, "nested too deep"),

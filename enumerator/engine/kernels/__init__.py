@@ -9,6 +9,7 @@ Importing this package imports numba.
 from __future__ import annotations
 
 from enumerator.engine.kernels.candidates import insert, remove
+from enumerator.engine.kernels.interleaving import interleave
 from enumerator.engine.kernels.relations import holds, relation_operation, run, set_bit, set_operation
 from enumerator.engine.kernels.search import count_state, index_states, search
 from enumerator.engine.kernels.values import find_cycle, probe
@@ -19,6 +20,7 @@ __all__ = [
     "holds",
     "index_states",
     "insert",
+    "interleave",
     "probe",
     "relation_operation",
     "remove",

@@ -23,6 +23,7 @@ from enumerator.engine.opcodes import (
     B_SAME,
     B_SAME_SPACE,
     B_TEXT_ORDER,
+    B_TOK,
     CONDITIONS,
     D_LAST,
     D_PLACE,
@@ -137,7 +138,7 @@ def assemble(prog, data, work):
         for a in range(n):
             for v in range(w):
                 R[d, a, v] = ZERO
-        if what == B_RMW or what == B_ADDR or what == B_DATA or what == B_CTRL:
+        if what == B_RMW or what == B_ADDR or what == B_DATA or what == B_CTRL or what == B_TOK:
             for b in range(n):
                 g = g_event[b]
                 if g < 0:

@@ -63,9 +63,7 @@ class Code:
         for label, token in self.jumps.items():
             if label not in self.labels:
                 raise cursor.error(f"P{self.number} has no label {label}", token)
-        return self.builder.finish(
-            [(name, Constant(value, WORD)) for name, value in self.registers.items()], line
-        )
+        return self.builder.finish([(name, Constant(value, WORD)) for name, value in self.registers.items()], line)
 
 
 def parse_rows(cursor: Cursor, codes: list[Code]) -> None:

@@ -117,9 +117,7 @@ def _kind(text: str, words: set[str], fail: Callable[[str, int], InputError]) ->
     return kinds[0]
 
 
-def _check_words(
-    kind: str, words: set[str], offsets: dict[str, int], fail: Callable[[str, int], InputError]
-) -> None:
+def _check_words(kind: str, words: set[str], offsets: dict[str, int], fail: Callable[[str, int], InputError]) -> None:
     for word in sorted(words, key=offsets.__getitem__):
         place = offsets[word]
         if word in _SCOPES:
