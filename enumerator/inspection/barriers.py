@@ -56,7 +56,7 @@ def _partners(
 ) -> Iterator[tuple[Operation, Remark | None]]:
     """Give the release fences before a barrier and the acquire fences after it, with a remark where one is alone.
 
-    It is not alone if its partner may be elsewhere, or if there is nothing that the partner would have to order.
+    It is not alone if its partner may be elsewhere; where a partner would have nothing to order, it is left out.
     """
     releases, acquires = windows.fences_of(before.fences), windows.fences_of(after.fences)
     for sides, fences, partners, beyond in (
@@ -65,19 +65,12 @@ def _partners(
     ):
         for fence in fences:
             paired = any(compatible(fence.effective, partner.effective) for partner in partners)
-            if paired or beyond.open or not windows.covered(fence) & beyond.seen:
+            if paired or beyond.open:
                 yield fence, None
-                continue
-            yield (
-                fence,
-                Remark(
-                    "unpaired-fence",
-                    _unpaired(fence, partners, *sides),
-                    windows.function.name,
-                    fence.place,
-                    related=(barrier.place, *(partner.place for partner in partners)),
-                ),
-            )
+            elif windows.covered(fence) & beyond.seen:
+                message = _unpaired(fence, partners, *sides)
+                related = (barrier.place, *(partner.place for partner in partners))
+                yield fence, Remark("unpaired-fence", message, windows.function.name, fence.place, related=related)
 
 
 def _unpaired(fence: Operation, partners: tuple[Operation, ...], name: str, here: str, wanted: str, there: str) -> str:

@@ -135,6 +135,16 @@ def test_a_fence_that_nothing_carries() -> None:
     assert names(acquire.replace("load i32, ptr addrspace(1) %g", "load atomic i32, ptr %f monotonic, align 4")) == []
 
 
+def test_seq_cst_fences_order_with_one_another() -> None:
+    text = kernel("""
+  store atomic i32 1, ptr addrspace(1) %g monotonic, align 4
+  fence ORDERING
+  %x = load atomic i32, ptr %f monotonic, align 4
+""")
+    assert names(text.replace("ORDERING", "seq_cst")) == []
+    assert names(text.replace("ORDERING", "acq_rel")) == ["fence-without-partner"]
+
+
 def test_a_partner_on_some_path_is_enough() -> None:
     body = """
   br label %loop
