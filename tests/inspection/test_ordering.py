@@ -151,6 +151,14 @@ define void @own() { %x = alloca i32, addrspace(5) store i32 1, ptr addrspace(5)
     assert {group.status for group in found.before.groups} == {Status.UNKNOWN}
 
 
+def test_calls_of_very_many_functions_are_put_together() -> None:
+    count = 150
+    more = "".join(f"declare void @f{n}()\n" for n in range(count))
+    body = "".join(f"  call void @f{n}()\n" for n in range(count)) + "  fence release"
+    (found,) = findings(kernel(body, more=more))
+    assert [(group.access.what, group.count) for group in found.before.groups] == [("call", count)]
+
+
 def test_private_and_constant_memory_need_no_order() -> None:
     body = """
   %a = alloca i32, addrspace(5)
