@@ -45,7 +45,8 @@ def barrier_findings(function: Function) -> tuple[list[BarrierFinding], list[Rem
                     paired.add(id(fence))
                 else:
                     unpaired.setdefault(id(fence), remark)
-            remarks += _local(windows, operation, before, after)
+            if not operation.opaque:
+                remarks += _local(windows, operation, before, after)
     # A fence that both acquires and releases may be there for one of them only.
     remarks += [remark for fence, remark in unpaired.items() if fence not in paired]
     return findings, remarks
@@ -56,28 +57,22 @@ def _partners(
 ) -> Iterator[tuple[Operation, Remark | None]]:
     """Give the release fences before a barrier and the acquire fences after it, with a remark where one is alone.
 
-    It is not alone if its partner may be elsewhere, or if there is nothing that the partner would have to order.
+    It is not alone if its partner may be elsewhere; where a partner would have nothing to order, it is left out.
     """
     releases, acquires = windows.fences_of(before.fences), windows.fences_of(after.fences)
-    for sides, fences, partners, beyond in (
-        (("release", "before", "acquire", "after"), releases, acquires, after),
-        (("acquire", "after", "release", "before"), acquires, releases, before),
+    for sides, side, partners, beyond in (
+        (("release", "before", "acquire", "after"), before, acquires, after),
+        (("acquire", "after", "release", "before"), after, releases, before),
     ):
-        for fence in fences:
-            paired = any(compatible(fence.effective, partner.effective) for partner in partners)
-            if paired or beyond.open or not windows.covered(fence) & beyond.seen:
+        tags = {partner.effective for partner in partners}
+        for fence in windows.fences_of(side.fences & ~side.used):
+            paired = any(compatible(fence.effective, each) for each in tags)
+            if paired or beyond.open:
                 yield fence, None
-                continue
-            yield (
-                fence,
-                Remark(
-                    "unpaired-fence",
-                    _unpaired(fence, partners, *sides),
-                    windows.function.name,
-                    fence.place,
-                    related=(barrier.place, *(partner.place for partner in partners)),
-                ),
-            )
+            elif windows.covered(fence) & beyond.seen:
+                message = _unpaired(fence, partners, *sides)
+                related = (barrier.place, *(partner.place for partner in partners))
+                yield fence, Remark("unpaired-fence", message, windows.function.name, fence.place, related=related)
 
 
 def _unpaired(fence: Operation, partners: tuple[Operation, ...], name: str, here: str, wanted: str, there: str) -> str:
@@ -99,17 +94,13 @@ def _local(windows: Windows, barrier: Operation, before: Window, after: Window) 
     """Accesses of local memory on both sides that conflict, where a fence is missing on some path."""
     unreleased = unacquired = False
     pair: tuple[AccessKind, AccessKind] | None = None
-    for one in _numbers(before.seen):
-        if not windows.kinds[one].local:
-            continue
-        for other in _numbers(after.seen):
+    for one in _numbers(before.seen & windows.local):
+        exposed = bool(before.exposed >> one & 1)
+        for other in _numbers((after.seen if exposed else after.exposed) & windows.local):
             first, second = windows.kinds[one], windows.kinds[other]
-            if not second.local or not first.conflicts(second):
-                continue
-            no_release, no_acquire = bool(before.exposed >> one & 1), bool(after.exposed >> other & 1)
-            if no_release or no_acquire:
-                unreleased |= no_release
-                unacquired |= no_acquire
+            if first.conflicts(second):
+                unreleased |= exposed
+                unacquired |= bool(after.exposed >> other & 1)
                 pair = pair or (first, second)
     if pair is None:
         return

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from enumerator.inspection.findings import Finding, FunctionFindings, Remark, Side, Status
+from enumerator.inspection.findings import Finding, FunctionFindings, Group, Remark, Side, Status
 from enumerator.inspection.flow import predecessors, reverse_postorder
 from enumerator.inspection.operations import Function, Kind, Operation
+from enumerator.program.instructions import Ordering
 
 __all__ = ["fence_remarks"]
 
@@ -45,12 +46,20 @@ def fence_remarks(found: FunctionFindings) -> Iterator[Remark]:
             continue
         if carried is None or fed is None:
             carried, fed = _meets(function, forwards=False), _meets(function, forwards=True)
-        if not (fence.releases and carried[number]) and not (fence.acquires and fed[number]):
+        partners = (fence.releases and carried[number]) or (fence.acquires and fed[number])
+        if fence.ordering is Ordering.SEQ_CST:  # it orders with other such fences, too, by what is around it
+            partners = partners or any(group.access.ordering for group in _around(finding))
+        if not partners:
             yield Remark("fence-without-partner", _alone(fence), function.name, fence.place)
 
 
 def _orders(side: Side) -> bool:
     return any(group.status is not Status.UNORDERED for group in side.groups)
+
+
+def _around(finding: Finding) -> Iterator[Group]:
+    yield from finding.before.groups
+    yield from finding.after.groups
 
 
 def _nothing(finding: Finding) -> str:
@@ -70,7 +79,12 @@ def _nothing(finding: Finding) -> str:
             reasons.append(f"no access {where} it is ordered with it ({why})")
         else:
             reasons.append(f"no access of shared memory is {where} it")
-    return f"a {fence.ordering.name.lower()} fence that orders nothing: {', and '.join(reasons)}"
+    return f"{_named(fence)} that orders nothing: {', and '.join(reasons)}"
+
+
+def _named(fence: Operation) -> str:
+    name = fence.ordering.name.lower()
+    return f"{'an' if name.startswith('a') else 'a'} {name} fence"
 
 
 def _alone(fence: Operation) -> str:
@@ -79,7 +93,7 @@ def _alone(fence: Operation) -> str:
         parts.append("no atomic write, barrier or call follows that could carry its release to another thread")
     if fence.acquires:
         parts.append("no atomic read, barrier or call precedes that it could acquire from")
-    return f"a {fence.ordering.name.lower()} fence that synchronizes with nothing: {', and '.join(parts)}"
+    return f"{_named(fence)} that synchronizes with nothing: {', and '.join(parts)}"
 
 
 def _meets(function: Function, forwards: bool) -> dict[int, bool]:

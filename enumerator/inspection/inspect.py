@@ -87,7 +87,7 @@ def _profile(source: Source, given: str | None, path: str) -> Profile:
             try:
                 return load_profile(match[1])
             except InputError as error:
-                raise InputError(error.message, path, comment.line, comment.column) from None
+                raise InputError(error.message, path, comment.line, comment.column + match.start(1)) from None
     return load_profile("generic")
 
 

@@ -211,11 +211,13 @@ class InstructionReader:
 
     def _assembly(self, base: Operation, text: str, constraints: str) -> Iterator[Operation]:
         part = assembly_barrier(text)
-        call = replace(base, kind=Kind.CALL, what="inline assembly", reads=True, writes=True, opaque=True)
-        if assembly_accesses(text, constraints):
-            yield self._tagged(call)
+        more = assembly_accesses(text, constraints)  # beside a barrier these are waits, as a rule
         if part is not None:
-            yield self._tagged(replace(base, kind=Kind.BARRIER, what="inline assembly s_barrier", barrier=part))
+            what = "inline assembly s_barrier"
+            yield self._tagged(replace(base, kind=Kind.BARRIER, what=what, barrier=part, opaque=more))
+        elif more:
+            what = "inline assembly"
+            yield self._tagged(replace(base, kind=Kind.CALL, what=what, reads=True, writes=True, opaque=True))
 
     def _intrinsic(
         self,

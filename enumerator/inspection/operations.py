@@ -141,7 +141,7 @@ class Operation:
     thread_private, volatile : bool
     barrier : BarrierPart
     opaque : bool
-        A call (or inline assembly) that may fence, wait or hold barriers, too.
+        A call (or inline assembly) that may fence, wait or hold barriers, too; a barrier that does more than that.
     callee : str or None
         Of a call, where it is known.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from enumerator.inspection.findings import AccessClass, Finding, FunctionFindings, Group, Side, Status, Unordered
 from enumerator.inspection.flow import Numbering, Surroundings, around, bits
@@ -18,6 +18,7 @@ __all__ = ["MOST_OPERATIONS", "find"]
 MOST_OPERATIONS = 20_000
 
 _PLACES = 8  # that a group names
+_MOST_CALLED = 100  # functions whose calls are told apart
 
 _UNKNOWN_TAGS = "the tags of what is accessed in a call are not known"
 
@@ -35,6 +36,13 @@ class _Classes:
         for number, operation in enumerate(numbering.accesses):
             members.setdefault(AccessClass.of(operation), []).append(number)
         size = len(numbering.accesses)
+        calls = [access for access in members if access.kind is Kind.CALL]
+        if len(calls) > _MOST_CALLED:
+            together: dict[AccessClass, list[int]] = {}
+            for access, numbers in members.items():
+                known = replace(access, what="call") if access.kind is Kind.CALL else access
+                together.setdefault(known, []).extend(numbers)
+            members = together
         return cls({access: bits(numbers, size) for access, numbers in members.items()}, numbering)
 
     def group(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from enumerator.inspection.flow import predecessors, reverse_postorder
 from enumerator.inspection.links import LinkKey, linked
@@ -55,7 +55,9 @@ class Window:
     exposed : int
         Those of them with a path to the barrier on which no fence covers them.
     fences : int
-        Release fences before it (acquire fences after it) that no atomic access uses.
+        Release fences before it (acquire fences after it).
+    used : int
+        Those of them that an atomic access or a call on the way may synchronize with others.
     open : bool
         More may be there: a call, or the caller.
     """
@@ -63,12 +65,17 @@ class Window:
     seen: int = 0
     exposed: int = 0
     fences: int = 0
+    used: int = 0
     open: bool = False
 
     def joined(self, other: Window) -> Window:
         """Give what is there on the paths of either."""
         return Window(
-            self.seen | other.seen, self.exposed | other.exposed, self.fences | other.fences, self.open or other.open
+            self.seen | other.seen,
+            self.exposed | other.exposed,
+            self.fences | other.fences,
+            self.used | other.used,
+            self.open or other.open,
         )
 
 
@@ -87,6 +94,7 @@ class Windows:
     def __init__(self, function: Function) -> None:
         self.function = function
         self.kinds: list[AccessKind] = []
+        self.local = 0  # the kinds that are of local memory
         self.fences: list[Operation] = []
         self._kind_of: dict[int, int] = {}
         self._fence_of: dict[int, int] = {}
@@ -125,6 +133,7 @@ class Windows:
                 kind = self._kind(operation)
                 self._kind_of[number] = numbers.setdefault(kind, len(numbers))
         self.kinds = list(numbers)
+        self.local = sum(1 << number for number, kind in enumerate(self.kinds) if kind.local)
 
     @staticmethod
     def _kind(operation: Operation) -> AccessKind:
@@ -242,20 +251,17 @@ class Windows:
     def _fenced(self, window: Window, number: int, fence: Operation) -> Window:
         if not fence.scope.holds_workgroup:
             return window
-        return Window(
-            window.seen,
-            window.exposed & ~self.covered(fence),
-            window.fences | 1 << self._fence_of[number],
-            window.open,
-        )
+        exposed, fences = window.exposed & ~self.covered(fence), window.fences | 1 << self._fence_of[number]
+        return replace(window, exposed=exposed, fences=fences)
 
     def _past(self, window: Window, number: int, operation: Operation, uses: bool) -> Window:
         """Go past an access, a call, or what is neither; an atomic access uses the fences on its far side."""
-        if operation.kind is Kind.CALL and operation.opaque:
-            return Window(window.seen, 0, 0, True)  # it may fence
-        if operation.kind is Kind.BARRIER and operation.what not in _PREPARING:
-            return Window(window.seen, 0, 0, True)  # another barrier, of which nothing is known
+        fences = operation.kind is Kind.CALL and operation.opaque
+        other = operation.kind is Kind.BARRIER and operation.what not in _PREPARING
+        if fences or other:  # a call that may fence, or another barrier, of which nothing is known
+            return Window(window.seen, 0, window.fences, window.fences, True)
         if number not in self._kind_of:
             return window
         here = 1 << self._kind_of[number]
-        return Window(window.seen | here, window.exposed | here, 0 if uses else window.fences, window.open)
+        used = window.fences if uses else window.used
+        return replace(window, seen=window.seen | here, exposed=window.exposed | here, used=used)

@@ -108,7 +108,7 @@ class _Text:
 
     def _barrier(self, found: BarrierFinding) -> Iterator[str]:
         if found.operation.barrier is BarrierPart.OTHER:
-            yield "    another barrier than the workgroup's: what it orders is not inspected"
+            yield "    not the workgroup's barrier of AMDGPU: what it orders is not inspected"
             return
         if found.operation.barrier & BarrierPart.ARRIVE:
             yield from _wrapped("    release fences before it: ", _fences(found.releases))

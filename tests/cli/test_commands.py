@@ -51,7 +51,7 @@ def lines_of(text: str) -> list[str]:
 def test_help_names_the_commands(enumerator: Run) -> None:
     done = enumerator("--help")
     assert done.returncode == 0
-    for command in ("run", "check", "tags", "models", "profiles"):
+    for command in ("run", "check", "inspect", "tags", "models", "profiles"):
         assert f"  {command} " in done.stdout
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from enumerator.inspection.findings import AccessClass, Status
 from enumerator.inspection.flow import Numbering, around
 from enumerator.inspection.links import Between, LinkKey, linked
-from enumerator.inspection.operations import Block, Function, Kind, Operation, Place, ScopeName
+from enumerator.inspection.operations import Kind, Operation, Place
 from enumerator.mmra import parse_tags
-from enumerator.program.instructions import Ordering
 
+from .generated import generated, program_order
 from .ir import findings, kernel, lines
 
 AROUND = """
@@ -151,6 +149,14 @@ define void @own() { %x = alloca i32, addrspace(5) store i32 1, ptr addrspace(5)
     assert {group.status for group in found.before.groups} == {Status.UNKNOWN}
 
 
+def test_calls_of_very_many_functions_are_put_together() -> None:
+    count = 150
+    more = "".join(f"declare void @f{n}()\n" for n in range(count))
+    body = "".join(f"  call void @f{n}()\n" for n in range(count)) + "  fence release"
+    (found,) = findings(kernel(body, more=more))
+    assert [(group.access.what, group.count) for group in found.before.groups] == [("call", count)]
+
+
 def test_private_and_constant_memory_need_no_order() -> None:
     body = """
   %a = alloca i32, addrspace(5)
@@ -168,63 +174,6 @@ def test_private_and_constant_memory_need_no_order() -> None:
 
 
 # Against the plainest definitions, on generated functions ------------------------------------------------------
-
-TAGS = ["", "a:x", "a:y", "a:x,a:y", "b:x", "a:x,b:y"]
-
-
-def generated(seed: int) -> Function:
-    chance = random.Random(seed)
-    count = chance.randint(1, 6)
-    function = Function("f", Place())
-    for _ in range(count):
-        block = Block(successors=tuple({chance.randrange(count) for _ in range(chance.randint(0, 2))}))
-        for _ in range(chance.randint(0, 4)):
-            tags = parse_tags(chance.choice(TAGS))
-            kind = chance.choice([Kind.ACCESS, Kind.ACCESS, Kind.FENCE, Kind.BARRIER, Kind.CALL])
-            ordering = Ordering.ACQ_REL if kind is Kind.FENCE else chance.choice([Ordering.NA, Ordering.RELEASE])
-            block.operations.append(
-                Operation(
-                    kind,
-                    "x",
-                    Place(),
-                    effective=tags,
-                    ordering=ordering if kind in (Kind.ACCESS, Kind.FENCE) else Ordering.NA,
-                    scope=ScopeName(chance.choice(["system", "system", "singlethread"])),
-                    reads=kind in (Kind.ACCESS, Kind.CALL),
-                    writes=kind in (Kind.ACCESS, Kind.CALL),
-                    thread_private=kind is Kind.ACCESS and chance.random() < 0.3,
-                )
-            )
-        function.blocks.append(block)
-    return function
-
-
-def program_order(function: Function) -> set[tuple[int, int]]:
-    """Pairs of operations, by number, such that a path leads from the one to the other."""
-    nodes: list[tuple[int, int]] = []
-    starts = {}
-    number = 0
-    for index, block in enumerate(function.blocks):
-        starts[index] = len(nodes)
-        for _ in block.operations:
-            nodes.append((index, number))
-            number += 1
-        nodes.append((index, -1))  # the block's end
-    steps = {}
-    for place, (index, each) in enumerate(nodes):
-        ends = each == -1
-        steps[place] = [starts[successor] for successor in function.blocks[index].successors] if ends else [place + 1]
-    pairs = set()
-    for place, (_, each) in enumerate(nodes):
-        seen: set[int] = set()
-        waiting = list(steps[place])
-        while waiting:
-            at = waiting.pop()
-            if at not in seen:
-                seen.add(at)
-                waiting.extend(steps[at])
-        pairs |= {(each, nodes[at][1]) for at in seen if each >= 0 and nodes[at][1] >= 0}
-    return pairs
 
 
 @pytest.mark.parametrize("seed", range(150))

@@ -135,6 +135,16 @@ def test_a_fence_that_nothing_carries() -> None:
     assert names(acquire.replace("load i32, ptr addrspace(1) %g", "load atomic i32, ptr %f monotonic, align 4")) == []
 
 
+def test_seq_cst_fences_order_with_one_another() -> None:
+    text = kernel("""
+  store atomic i32 1, ptr addrspace(1) %g monotonic, align 4
+  fence ORDERING
+  %x = load atomic i32, ptr %f monotonic, align 4
+""")
+    assert names(text.replace("ORDERING", "seq_cst")) == []
+    assert names(text.replace("ORDERING", "acq_rel")) == ["fence-without-partner"]
+
+
 def test_a_partner_on_some_path_is_enough() -> None:
     body = """
   br label %loop
@@ -323,7 +333,13 @@ def test_other_barriers_are_not_judged() -> None:
     )
     text = kernel(waits)
     assert [each.operation.what for each in barriers(text)] == ["inline assembly s_barrier"]
-    assert "no release fence" not in "".join(remark.message for remark in remarks(text))  # the assembly waits
+    assert names(text) == []  # the assembly waits, which is not judged
+    fenced = BARRIER.replace("call void @llvm.amdgcn.s.barrier()", 'call void asm sideeffect "s_barrier", ""()')
+    (barrier,) = barriers(kernel(fenced))
+    assert len(barrier.releases) == len(barrier.acquires) == 1 and names(kernel(fenced)) == []
+    waiting = BARRIER.replace("  call", '  call void asm sideeffect "s_waitcnt lgkmcnt(0)", ""()\n  call')
+    (barrier,) = barriers(kernel(waiting))
+    assert len(barrier.releases) == len(barrier.acquires) == 1 and names(kernel(waiting)) == []
 
 
 # Scopes
