@@ -282,7 +282,7 @@ def _check_barriers(plan: Plan) -> None:
         if others != numbers:
             line = barriers[0][1] if barriers else function.line
             message = f"{thread.name} and {name} of one workgroup do not run the same control barriers in this order"
-            plan.fail(f"{message}: in LLVM, all threads of a workgroup do", line)
+            plan.fail(f"{message}: this has no counterpart in LLVM", line)
 
 
 def _targets(terminator: object) -> list[Expression | str]:
