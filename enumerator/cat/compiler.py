@@ -304,7 +304,11 @@ def _join(growths: Iterable[Growth]) -> Growth:
 # Names ------------------------------------------------------------------------------------------------------
 
 _READS_FROM = ("rf", "UNDEF")
-_ALIASES = {entry.name: entry.formula or "" for entry in PREDEFINED.values() if entry.formula in PREDEFINED}
+_ALIASES = {
+    entry.name: entry.formula
+    for entry in PREDEFINED.values()
+    if entry.formula is not None and entry.formula in PREDEFINED
+}
 _DERIVED = ("fr", "po-loc", "rfe", "rfi", "coe", "coi", "fre", "fri", "emptyset", "amo", "M")
 
 

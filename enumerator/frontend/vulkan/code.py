@@ -21,6 +21,7 @@ from enumerator.program.instructions import (
     Expression,
     Fence,
     Instruction,
+    Jump,
     Load,
     ReadModifyWrite,
     Register,
@@ -112,7 +113,7 @@ def _instruction(cursor: Cursor, code: Code) -> None:
         code.labels[token.text] = token
         code.builder.start(f".{token.text}")
     elif token.text == "goto":
-        code.builder.branch(Constant(1, IntType(1)), target := _target(cursor, code), target, token.line)
+        code.builder.end(Jump(_target(cursor, code), token.line))
     elif token.text in _COMPARISONS:
         left = _value(cursor, code)
         cursor.expect(",")

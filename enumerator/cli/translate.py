@@ -1,0 +1,43 @@
+"""The command ``translate``."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["translate"]
+
+
+class Language(StrEnum):
+    """Languages that tests are translated to."""
+
+    LLVM = "llvm"
+
+
+File = Annotated[str, typer.Argument(metavar="FILE", help="A Vulkan test.", show_default=False)]
+To = Annotated[Language, typer.Option("--to", help="The language of the translation.", show_default=False)]
+Output = Annotated[
+    str | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write the translation to a file.", show_default=False),
+]
+
+
+def translate(file: File, to: To, output: Output = None) -> int:
+    """Translate a Vulkan test to a native one, for the model amdgpu.
+
+    Operations become those that the AMDGPU memory model calls equivalent; what has no counterpart is an error that
+    names its line. Exit codes: 0 translated, 2 bad input.
+    """
+    from enumerator.api import load
+    from enumerator.passes.translate import to_llvm
+
+    text = to_llvm(load(file))
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        Path(output).write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+    return 0
