@@ -316,13 +316,14 @@ def _path_relations(events: Sequence[Event], paths: Sequence[Path]) -> dict[str,
     for event in reversed(events):
         if event.thread is not None:
             first[event.thread] = event.number
-    pairs: dict[str, list[tuple[int, int]]] = {"rmw": [], "addr": [], "data": [], "ctrl": []}
+    pairs: dict[str, list[tuple[int, int]]] = {"rmw": [], "addr": [], "data": [], "ctrl": [], "tok": []}
     for thread, path in enumerate(paths):
         for index, made in enumerate(path.events):
             number = first[thread] + index
             if made.rmw is not None:
                 pairs["rmw"].append((first[thread] + made.rmw, number))
-            for name, sources in (("addr", made.addr), ("data", made.data), ("ctrl", made.ctrl)):
+            for name in ("addr", "data", "ctrl", "tok"):
+                sources: frozenset[int] = getattr(made, name)
                 pairs[name].extend((first[thread] + source, number) for source in sources)
 
     def same_thread(a: Event, b: Event) -> bool:

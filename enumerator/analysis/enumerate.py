@@ -20,6 +20,7 @@ from enumerator.analysis.verdict import (
     choices_of,
     evaluate_candidate,
     is_consistent,
+    knows_returns,
     knows_undef,
     raised_flags,
 )
@@ -124,7 +125,13 @@ def enumerate_test(request: Request) -> Outcomes:
 
 def _leaves(request: Request, deadline: float | None) -> Iterator[_Leaf | None]:
     """Give every candidate; None stands for a choice whose values contradict the paths."""
-    unfolded = unfold(request.test, undef=knows_undef(request.model), unroll=request.unroll, deadline=deadline)
+    unfolded = unfold(
+        request.test,
+        undef=knows_undef(request.model),
+        unroll=request.unroll,
+        deadline=deadline,
+        returns=knows_returns(request.model),
+    )
     for numbers in product(*(range(len(paths)) for paths in unfolded.paths)):
         combination = combine_paths(unfolded, numbers, request.profile)
         yield from _candidates(combination, choices_of(request.model, combination), unfolded.constants)

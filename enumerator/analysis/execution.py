@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from enumerator.analysis.base import Combination, Event, candidate_world, combine_paths
-from enumerator.analysis.verdict import Choices, choices_of, evaluate_candidate, knows_undef
+from enumerator.analysis.verdict import Choices, choices_of, evaluate_candidate, knows_returns, knows_undef
 from enumerator.cat.algebra import Relation
 from enumerator.cat.interpreter import Evaluation, Events, evaluate_expression
 from enumerator.cat.syntax import Position, Variable
@@ -99,7 +99,7 @@ def rebuild(test: Test, model: SelectedModel, profile: Profile, unroll: int, can
     ValueError
         If the candidate is none of this test's.
     """
-    unfolded = unfold(test, undef=knows_undef(model), unroll=unroll)
+    unfolded = unfold(test, undef=knows_undef(model), unroll=unroll, returns=knows_returns(model))
     _check_numbers(candidate.paths, [len(options) for options in unfolded.paths])
     combination = combine_paths(unfolded, candidate.paths, profile)
     if len(candidate.values) != len(combination.events):

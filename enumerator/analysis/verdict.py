@@ -10,7 +10,15 @@ from enumerator.cat.interpreter import Evaluation, evaluate
 from enumerator.cat.typing import world
 from enumerator.engine.interface import SelectedModel
 
-__all__ = ["Choices", "choices_of", "evaluate_candidate", "is_consistent", "knows_undef", "raised_flags"]
+__all__ = [
+    "Choices",
+    "choices_of",
+    "evaluate_candidate",
+    "is_consistent",
+    "knows_returns",
+    "knows_undef",
+    "raised_flags",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +52,20 @@ def knows_undef(model: SelectedModel) -> bool:
     bool
     """
     return world(model.model, model.variants).undef is not None
+
+
+def knows_returns(model: SelectedModel) -> bool:
+    """Tell whether a return reads every location: the model names the set of these reads.
+
+    Parameters
+    ----------
+    model : SelectedModel
+
+    Returns
+    -------
+    bool
+    """
+    return world(model.model, model.variants).returns
 
 
 def choices_of(model: SelectedModel, combination: Combination) -> Choices:

@@ -12,13 +12,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-__all__ = ["DEFAULT_ORDER", "PREDEFINED", "UNDEF_SET", "Predefined", "formula", "predefined"]
+__all__ = ["DEFAULT_ORDER", "PREDEFINED", "RETURN_SET", "UNDEF_SET", "Predefined", "formula", "predefined"]
 
 DEFAULT_ORDER = "co"
 """The coherence order of all writes, in models that choose no order themselves."""
 
 UNDEF_SET = "UNDEF"
 """The only name that a set of subsets can be chosen for."""
+
+RETURN_SET = "RET"
+"""The reads that a return makes, of every location: they exist only in models that name this set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,7 @@ def _sets() -> list[Predefined]:
         ("ONE_AS", "accesses and fences written with a -one-as scope", None),
         ("AV", "the availability and visibility intrinsics", None),
         ("AV_NONE", "operations tagged amdgcn-av:none", None),
+        ("RET", "reads of every location where a thread returns, in models that name this set", None),
         ("LS", "lock acquisitions that succeed: no language here has locks", "{}"),
         ("LK", "lock acquisitions: no language here has locks", "{}"),
         ("UL", "lock releases: no language here has locks", "{}"),
@@ -96,6 +100,7 @@ def _relations() -> list[Predefined]:
         ("addr", "from a read to an access whose address depends on it", None),
         ("data", "from a read to a write whose value depends on it", None),
         ("ctrl", "from a read to everything after a branch that depends on it", None),
+        ("tok", "from an operation, and all its earlier runs, to one that waits for its ordering token", None),
         ("same-as", "accesses in the same address space (of an initial write: its object's)", None),
         ("po-loc", "program order between accesses to the same location", "po & loc"),
         ("mmra", "compatible tags, implied ones included (reflexive and symmetric)", None),

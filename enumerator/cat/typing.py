@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Union
 
 from enumerator.cat.flatten import FlatStatement, declared_options, flatten
 from enumerator.cat.parser import find_model, load_model, shipped_models
-from enumerator.cat.predefined import DEFAULT_ORDER, PREDEFINED, UNDEF_SET, predefined
+from enumerator.cat.predefined import DEFAULT_ORDER, PREDEFINED, RETURN_SET, UNDEF_SET, predefined
 from enumerator.cat.syntax import (
     Apply,
     Binary,
@@ -76,6 +76,8 @@ class Declarations:
         ``final S``. None: the writes that the order relates to no later one.
     options : mapping of str to tuple of str
         The ``variants`` statements: for each option its alternatives, the default first.
+    returns : bool
+        The model names ``RET``: a return reads every location.
     """
 
     order: tuple[str, Expression] | None = None
@@ -83,6 +85,7 @@ class Declarations:
     undef_name: str | None = None
     final: Expression | None = None
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    returns: bool = False
 
     @property
     def order_name(self) -> str:
@@ -295,6 +298,7 @@ class _Checker:
     options: Mapping[str, tuple[str, ...]]
     lenient: list[str] | None = None
     work: int = 0
+    returns: bool = False
 
     def run(self, statements: Sequence[FlatStatement]) -> Declarations:
         names: _Names = {}
@@ -333,7 +337,8 @@ class _Checker:
                         raise _error("a model has one 'final' at most", position)
                     self.expect(body, names, (_Kind.SET,), "'final'")
                     final = _closed(body, definitions)
-        return Declarations(order, undef, UNDEF_SET if undef is not None else None, final, self.options)
+        undef_name = UNDEF_SET if undef is not None else None
+        return Declarations(order, undef, undef_name, final, self.options, self.returns)
 
     def choice(self, function: str, argument: Expression, names: _Names) -> None:
         """Check the set that something is chosen for: it must be there before anything is chosen."""
@@ -405,6 +410,7 @@ class _Checker:
         if entry is not None and entry.kind == "function":
             return _BuiltIn(name)
         if entry is not None:
+            self.returns |= name == RETURN_SET
             kind = _Kind.SET if entry.kind == "set" else _Kind.RELATION
             return _Plain(kind, frozenset((name,)) if entry.chosen else frozenset())
         if name in self.labels:

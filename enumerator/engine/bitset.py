@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from enumerator.cat.compiler import CompiledModel, compile_model
 from enumerator.cat.predefined import PREDEFINED
+from enumerator.cat.typing import world
 from enumerator.conditions import passes_filter
 from enumerator.engine import opcodes as op
 from enumerator.engine.bytecode import Bytecode, assemble
@@ -42,6 +43,7 @@ _CODES = {
     "addr": op.B_ADDR,
     "data": op.B_DATA,
     "ctrl": op.B_CTRL,
+    "tok": op.B_TOK,
     "mmra": op.B_MMRA,
     "mmra-sync": op.B_MMRA,
     "incl": op.B_INCL,
@@ -80,7 +82,8 @@ def enumerate_test(request: Request) -> Outcomes:
     model = request.model
     plain = compile_model(model.model, model.variants, _kinds(request.test))
     try:
-        unfolded = _unfold(request.test, plain.undef_set is not None, request.unroll, deadline)
+        returns = world(model.model, model.variants).returns
+        unfolded = _unfold(request.test, plain.undef_set is not None, returns, request.unroll, deadline)
     except LimitReached as limit:
         return Outcomes({}, status="timeout" if str(limit) == "timeout" else "limit", notes=(str(limit),))
     lowered = _lower(unfolded, request.profile, request.names)
@@ -92,20 +95,20 @@ def enumerate_test(request: Request) -> Outcomes:
 
 # What several models, profiles and variants of one test share is kept, for the test at hand. ----------------
 
-_unfolded: list[tuple[Test, bool, int, Unfolded]] = []
+_unfolded: list[tuple[Test, tuple[bool, bool, int], Unfolded]] = []
 _lowered: list[tuple[Unfolded, Profile, tuple[str, ...], Lowered]] = []
 _bytecode: dict[int, tuple[CompiledModel, Bytecode]] = {}
 
 
-def _unfold(test: Test, undef: bool, unroll: int, deadline: float | None) -> Unfolded:
-    for kept_test, kept_undef, kept_unroll, unfolded in _unfolded:
-        if kept_test is test and (kept_undef, kept_unroll) == (undef, unroll):
+def _unfold(test: Test, undef: bool, returns: bool, unroll: int, deadline: float | None) -> Unfolded:
+    for kept_test, kept_choices, unfolded in _unfolded:
+        if kept_test is test and kept_choices == (undef, returns, unroll):
             return unfolded
     if _unfolded and _unfolded[0][0] is not test:
         _unfolded.clear()
         _lowered.clear()
-    unfolded = unfold(test, undef=undef, unroll=unroll, deadline=deadline)
-    _unfolded.append((test, undef, unroll, unfolded))
+    unfolded = unfold(test, undef=undef, unroll=unroll, deadline=deadline, returns=returns)
+    _unfolded.append((test, (undef, returns, unroll), unfolded))
     return unfolded
 
 

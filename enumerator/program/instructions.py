@@ -30,9 +30,14 @@ __all__ = [
     "Instruction",
     "Jump",
     "Load",
+    "MemoryEntry",
+    "MergeOrder",
     "Operation",
+    "OrderInput",
+    "OrderOutput",
     "Ordering",
     "Phi",
+    "Prefetch",
     "ReadModifyWrite",
     "Register",
     "Return",
@@ -268,6 +273,57 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Prefetch:
+    """``llvm.prefetch``: it accesses nothing that a test could see, but ordering tokens may pass through it.
+
+    With a `gate` it is ``llvm.csa.gated.prefetch``, which runs when that value is there.
+    """
+
+    address: Expression
+    write: bool
+    locality: int
+    gate: Expression | None = None
+    gate_type: Type | None = None
+    line: int | None = None
+
+
+# Ordering tokens of a spatial dataflow machine (semantics, section 6): i1 registers that say nothing but when.
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryEntry:
+    """``%target = llvm.csa.mementry()``: the token that is there when the function is entered."""
+
+    target: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderInput:
+    """``llvm.csa.inord(token)``: the next instruction waits for the token; a constant is always there."""
+
+    token: Expression
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderOutput:
+    """``%target = llvm.csa.outord()``: the token that the previous instruction produces when it has run."""
+
+    target: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MergeOrder:
+    """``%target = llvm.csa.all0(inputs)``: a token that is there when all inputs are."""
+
+    target: str
+    inputs: tuple[Expression, ...]
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Unsupported:
     """An instruction that the checker does not cover: an error once a thread reaches it."""
 
@@ -276,7 +332,22 @@ class Unsupported:
 
 
 Instruction = Union[
-    Assign, Freeze, Load, Store, ReadModifyWrite, CompareExchange, Fence, Barrier, Alloca, Call, Unsupported
+    Assign,
+    Freeze,
+    Load,
+    Store,
+    ReadModifyWrite,
+    CompareExchange,
+    Fence,
+    Barrier,
+    Alloca,
+    Call,
+    Prefetch,
+    MemoryEntry,
+    OrderInput,
+    OrderOutput,
+    MergeOrder,
+    Unsupported,
 ]
 
 
@@ -353,6 +424,7 @@ class Block:
 class Function:
     """A function with a body: parameter names, the first block is the entry.
 
+    `tokens` are the registers that hold ordering tokens, which have no value.
     `shown` are the registers that results of a thread that runs it show, each with its name there; without it, all
     registers, with a ``%`` before their names.
     """
@@ -362,3 +434,4 @@ class Function:
     blocks: tuple[Block, ...]
     line: int | None = None
     shown: tuple[tuple[str, str], ...] | None = None
+    tokens: frozenset[str] = frozenset()

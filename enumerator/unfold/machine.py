@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from enumerator.errors import InputError, LimitReached
 from enumerator.program.instructions import (
@@ -11,7 +11,6 @@ from enumerator.program.instructions import (
     Annotation,
     Assign,
     Barrier,
-    Block,
     Branch,
     Call,
     CompareExchange,
@@ -23,8 +22,13 @@ from enumerator.program.instructions import (
     Instruction,
     Jump,
     Load,
+    MemoryEntry,
+    MergeOrder,
     Operation,
+    OrderInput,
+    OrderOutput,
     Phi,
+    Prefetch,
     ReadModifyWrite,
     Register,
     Return,
@@ -38,74 +42,16 @@ from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import ArrayType, IntType, Type, size_of
 from enumerator.program.values import UNDEF, Pointer, Term, Undef, Value, has_undef
 from enumerator.unfold.arithmetic import agrees, apply
-from enumerator.unfold.domains import Domains
-from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent, ReadValue
+from enumerator.unfold.paths import Computed, Known, Leaving, Location, Node, Path, PathEvent, ReadValue
+from enumerator.unfold.state import NONE, Frame, Local, Surroundings
 
-__all__ = ["Machine", "Surroundings"]
+__all__ = ["Machine"]
 
 _MOST_EVENTS = 4096
 _MOST_STEPS = 1_000_000
 _BIT = IntType(1)
-_NONE: frozenset[int] = frozenset()
-
-
-@dataclass
-class Surroundings:
-    """What all machines of a test share.
-
-    Parameters
-    ----------
-    path : str
-        The test's file, for messages.
-    functions : mapping of str to Function
-    objects : dict of str to MemoryObject
-        Globals, and the allocas met so far.
-    domains : Domains
-        What locations may hold.
-    freeze_choices : callable
-        Values that stand for an arbitrary one of a type.
-    unroll : int
-    tick : callable
-        Called once a step of any machine; raises where a limit is reached.
-    identities : mapping
-        By thread, the registers that say where it runs.
-    guessed : bool
-        Set once a split asked the domains: they must then be completed.
-    """
-
-    path: str
-    functions: Mapping[str, Function]
-    objects: dict[str, MemoryObject]
-    domains: Domains
-    freeze_choices: Callable[[Type], tuple[Value, ...]]
-    unroll: int
-    tick: Callable[[], None]
-    identities: Mapping[str, Mapping[str, int]]
-    guessed: bool = False
-
-
-@dataclass(slots=True)
-class _Local:
-    """A register: its value, and the reads (event indices) on which it depends syntactically."""
-
-    node: Node
-    reads: frozenset[int]
-
-
-@dataclass
-class _Frame:
-    """An activation of a function."""
-
-    function: Function
-    prefix: str
-    blocks: Mapping[str, Block]
-    block: Block
-    position: int
-    target: str | None
-    decisions: dict[str, int]
-
-    def copy(self) -> _Frame:
-        return replace(self, decisions=dict(self.decisions))
+_TOKEN = Known(UNDEF)
+"""What a register holds that is an ordering token: no value."""
 
 
 class Machine:
@@ -122,20 +68,26 @@ class Machine:
         self._around = surroundings
         self._events: list[PathEvent] = []
         self._conditions: list[tuple[Node, Value]] = []
-        self._registers: dict[str, _Local] = {}
-        self._control = _NONE
+        self._registers: dict[str, Local] = {}
+        self._control = NONE
         self._instructions = 0
         self._arrivals = 0
         self._waits = 0
         self._calls: dict[str, int] = {}
         self._allocas: dict[str, int] = {}
         self._steps = 0
-        self._frames: list[_Frame] = []
+        self._frames: list[Frame] = []
         self._end: str | None = None
         self._end_line: int | None = None
+        self._leaving = Leaving()
+        # Ordering tokens: those that the next instruction waits for, those that the last one has produced, and, as a
+        # channel delivers in order, all that each instruction has ever produced.
+        self._input = NONE
+        self._output = NONE
+        self._channels: dict[int, frozenset[int]] = {}
         function = surroundings.functions[thread.function]
         for name, argument in zip(function.parameters, thread.arguments, strict=True):
-            self._registers[name] = _Local(Known(argument.value), _NONE)
+            self._registers[name] = Local(Known(argument.value), NONE)
         self._enter(function, "", None)
 
     def paths(self) -> Iterator[Path]:
@@ -162,6 +114,7 @@ class Machine:
         twin._registers = dict(self._registers)
         twin._calls = dict(self._calls)
         twin._allocas = dict(self._allocas)
+        twin._channels = dict(self._channels)
         twin._frames = [frame.copy() for frame in self._frames]
         return twin
 
@@ -173,18 +126,19 @@ class Machine:
             self._results(),
             self._end or "return",
             self._end_line,
+            self._leaving,
         )
 
     def _results(self) -> dict[str, Node]:
         """Give the final registers by the names that results have for them."""
         shown = self._around.functions[self._thread.function].shown
         if shown is None:
-            return {f"%{name}": local.node for name, local in self._registers.items()}
+            return {f"%{name}": local.node for name, local in self._registers.items() if local.node is not _TOKEN}
         return {name: self._registers[register].node for register, name in shown if register in self._registers}
 
     def _enter(self, function: Function, prefix: str, target: str | None) -> None:
         blocks = {block.name: block for block in function.blocks}
-        self._frames.append(_Frame(function, prefix, blocks, function.blocks[0], 0, target, {}))
+        self._frames.append(Frame(function, prefix, blocks, function.blocks[0], 0, target, {}))
 
     def _finish(self, end: str, line: int | None) -> None:
         self._end, self._end_line = end, line
@@ -263,8 +217,20 @@ class Machine:
                 return self._freeze(target, expression, type_)
             case Alloca():
                 self._alloca(instruction)
-            case Call(target, function, arguments, line):
-                self._call(target, function, arguments, line)
+            case Call():
+                self._call(instruction)
+            case Prefetch(address, _, _, None):
+                self._produce(instruction, self._input | self._value(address).reads)
+            case Prefetch():
+                pass  # it runs when its gate is there, waits for no token and makes none
+            case MemoryEntry(target, _):
+                self._set_token(target, self._frames[-1].entry)
+            case OrderInput(token, _):
+                self._input = self._tokens(token)
+            case OrderOutput(target, _):
+                self._set_token(target, self._output)
+            case MergeOrder(target, inputs, _):
+                self._set_token(target, NONE.union(*map(self._tokens, inputs)))
             case Unsupported(text, line):
                 raise self._error(f"instruction not covered: {text}", line)
         return None
@@ -273,21 +239,35 @@ class Machine:
         return self._frames[-1].prefix + name
 
     def _set(self, name: str, node: Node, reads: frozenset[int]) -> None:
-        self._registers[self._name(name)] = _Local(node, reads)
+        self._registers[self._name(name)] = Local(node, reads)
 
-    def _value(self, expression: Expression) -> _Local:
+    def _set_token(self, name: str, tokens: frozenset[int]) -> None:
+        self._registers[self._name(name)] = Local(_TOKEN, NONE, tokens)
+
+    def _tokens(self, expression: Expression) -> frozenset[int]:
+        """Give the events that must have run before a token is there; a data value is there after its reads."""
+        local = self._value(expression)
+        return local.tokens | local.reads
+
+    def _produce(self, instruction: Instruction, events: frozenset[int]) -> None:
+        """End an instruction that may wait for a token and produce one: these events must have run by then."""
+        self._input = NONE
+        self._output = self._channels.get(id(instruction), NONE) | events
+        self._channels[id(instruction)] = self._output
+
+    def _value(self, expression: Expression) -> Local:
         match expression:
             case Constant(value, _):
-                return _Local(Known(value), _NONE)
+                return Local(Known(value), NONE)
             case Register(name) if name.startswith("%"):
-                return _Local(Known(self._around.identities[self._thread.name][name]), _NONE)
+                return Local(Known(self._around.identities[self._thread.name][name]), NONE)
             case Register(name):
-                return self._registers.get(self._name(name)) or _Local(Known(UNDEF), _NONE)
+                return self._registers.get(self._name(name)) or Local(Known(UNDEF), NONE)
             case Operation(operator, arguments, type_, operand_type, indices):
                 locals_ = [self._value(argument) for argument in arguments]
-                reads = _NONE.union(*(local.reads for local in locals_))
+                reads = NONE.union(*(local.reads for local in locals_))
                 nodes = tuple(local.node for local in locals_)
-                return _Local(_compute(operator, nodes, type_, operand_type, indices), reads)
+                return Local(_compute(operator, nodes, type_, operand_type, indices), reads)
 
     def _assign(self, target: str, expression: Expression, line: int | None) -> list[Machine] | None:
         local = self._value(expression)
@@ -329,7 +309,7 @@ class Machine:
             name += f"#{count}"
         type_ = instruction.type if instruction.count == 1 else ArrayType(instruction.count, instruction.type)
         self._around.objects[name] = MemoryObject(name, type_, instruction.address_space, UNDEF)
-        self._set(instruction.target, Known(Pointer(name)), _NONE)
+        self._set(instruction.target, Known(Pointer(name)), NONE)
 
     def _barrier(self, arrives: bool, waits: bool, annotation: Annotation, line: int | None) -> None:
         arrival = self._arrivals if arrives else None
@@ -341,16 +321,19 @@ class Machine:
         )
         self._instructions += 1
 
-    def _call(self, target: str | None, name: str, arguments: tuple[Expression, ...], line: int | None) -> None:
+    def _call(self, call: Call) -> None:
+        name, line = call.function, call.line
         function = self._around.functions[name]
         nested = sum(frame.function.name == name for frame in self._frames)
         if nested > self._around.unroll:
             self._finish("cut", line)
             return
-        locals_ = [self._value(argument) for argument in arguments]
+        locals_ = [self._value(argument) for argument in call.arguments]
         number = self._calls[name] = self._calls.get(name, 0) + 1
         prefix = f"{name}.{number}."
-        self._enter(function, prefix, target)
+        self._enter(function, prefix, call.target)
+        self._frames[-1].entry, self._frames[-1].call = self._input, call
+        self._input = NONE
         for parameter, local in zip(function.parameters, locals_, strict=True):
             self._registers[prefix + parameter] = local
 
@@ -405,6 +388,7 @@ class Machine:
         location: Location,
         addr: frozenset[int],
     ) -> list[Machine] | None:
+        before = len(self._events)
         match instruction:
             case Load(target, _, type_, annotation, line):
                 read = self._read(annotation, type_, location, addr, line)
@@ -423,6 +407,7 @@ class Machine:
                 self._instructions += 1
             case CompareExchange():
                 return self._compare_exchange(instruction, location, addr)
+        self._produce(instruction, frozenset(range(before, len(self._events))))
         return None
 
     def _node(self, read: int) -> Node:
@@ -443,6 +428,7 @@ class Machine:
                 ReadValue(index, type_),
                 addr,
                 ctrl=self._control,
+                tok=self._input,
                 line=line,
             )
         )
@@ -459,7 +445,19 @@ class Machine:
         line: int | None,
     ) -> None:
         self._emit(
-            PathEvent("W", annotation, self._instructions, location, node, addr, data, self._control, rmw, line=line)
+            PathEvent(
+                "W",
+                annotation,
+                self._instructions,
+                location,
+                node,
+                addr,
+                data,
+                self._control,
+                self._input,
+                rmw,
+                line=line,
+            )
         )
 
     def _compare_exchange(
@@ -498,6 +496,7 @@ class Machine:
                     twin._events[read] = replace(twin._events[read], annotation=failure)
                 pair = _compute("tuple", (twin._node(read), Known(success)), type_, type_)
                 twin._set(instruction.target, pair, frozenset((read,)))
+                twin._produce(instruction, frozenset(range(read, len(twin._events))))
                 twin._instructions += 1
                 machines.append(twin)
         return machines
@@ -543,7 +542,7 @@ class Machine:
             machines.extend(self._default(local, targets, default))
         return machines
 
-    def _default(self, local: _Local, targets: Mapping[Value, str], default: str) -> list[Machine]:
+    def _default(self, local: Local, targets: Mapping[Value, str], default: str) -> list[Machine]:
         """Take the default of a switch: the value is defined and none of the cases."""
         if isinstance(local.node, Known) and (local.node.value in targets or has_undef(local.node.value)):
             return []
@@ -563,14 +562,21 @@ class Machine:
         # All phis of a block read their operands before any of them is assigned.
         chosen = [(phi.target, self._value(_incoming(phi, came_from))) for phi in frame.block.phis]
         for target, local in chosen:
-            self._set(target, local.node, local.reads)
+            if target in frame.function.tokens:
+                self._set_token(target, local.tokens | local.reads)
+            else:
+                self._set(target, local.node, local.reads)
 
     def _return(self, value: Expression | None, line: int | None) -> None:
         local = self._value(value) if value is not None else None
         frame = self._frames.pop()
         if not self._frames:
             self._finish("return", line)
-        elif frame.target is not None and local is not None:
+            self._leaving = Leaving(NONE if local is None else local.reads, self._control, self._input)
+            return
+        assert frame.call is not None
+        self._produce(frame.call, self._input)  # a call's token is the one that the return waits for
+        if frame.target is not None and local is not None:
             self._set(frame.target, local.node, local.reads)
 
 

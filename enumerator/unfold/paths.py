@@ -13,7 +13,7 @@ from enumerator.program.instructions import Annotation
 from enumerator.program.types import Type
 from enumerator.program.values import Value
 
-__all__ = ["Computed", "Known", "Location", "Node", "Path", "PathEvent", "ReadValue"]
+__all__ = ["Computed", "Known", "Leaving", "Location", "Node", "Path", "PathEvent", "ReadValue"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -94,6 +94,8 @@ class PathEvent:
         The value read (a :class:`ReadValue` of this event) or written.
     addr, data, ctrl : frozenset of int
         Earlier reads of the path (by event index) on which address, value and reaching this event depend.
+    tok : frozenset of int
+        Earlier events of the path whose ordering tokens this one waits for (semantics, section 6).
     rmw : int or None
         For the write half of a read-modify-write, the event index of its read half.
     arrival, wait : int or None
@@ -110,10 +112,28 @@ class PathEvent:
     addr: frozenset[int] = frozenset()
     data: frozenset[int] = frozenset()
     ctrl: frozenset[int] = frozenset()
+    tok: frozenset[int] = frozenset()
     rmw: int | None = None
     arrival: int | None = None
     wait: int | None = None
     line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """What the return of a thread waits for: event indices of its path.
+
+    Parameters
+    ----------
+    data, ctrl : frozenset of int
+        Reads on which the returned value, and reaching the return, depend.
+    tok : frozenset of int
+        Events whose ordering tokens the return waits for.
+    """
+
+    data: frozenset[int] = frozenset()
+    ctrl: frozenset[int] = frozenset()
+    tok: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +155,8 @@ class Path:
         that ended it (``ub-undef`` …).
     end_line : int or None
         Source line of that end.
+    leaving : Leaving
+        What a return waits for, where the path ends with one.
     """
 
     thread: str
@@ -143,3 +165,4 @@ class Path:
     registers: Mapping[str, Node]
     end: str = "return"
     end_line: int | None = None
+    leaving: Leaving = Leaving()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from enumerator.errors import InputError, LimitReached
+from enumerator.program.instructions import Annotation
 from enumerator.program.memory import initial_value, location_name
 from enumerator.program.test import MemoryObject, Test
 from enumerator.program.types import ArrayType, Type, VectorType, size_of
@@ -14,13 +15,17 @@ from enumerator.program.values import UNDEF, Value
 from enumerator.scopes import identities
 from enumerator.unfold.constants import constants, freeze_choices
 from enumerator.unfold.domains import Domains
-from enumerator.unfold.machine import Machine, Surroundings
-from enumerator.unfold.paths import Location, Path, ReadValue
+from enumerator.unfold.machine import Machine
+from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
+from enumerator.unfold.state import Surroundings
 
-__all__ = ["DEFAULT_UNROLL", "Unfolded", "all_names", "unfold", "unfold_test"]
+__all__ = ["DEFAULT_UNROLL", "RETURN_LABEL", "Unfolded", "all_names", "unfold", "unfold_test"]
 
 DEFAULT_UNROLL = 2
 """Bound on loops whose trip count is not constant."""
+
+RETURN_LABEL = "RET"
+"""Of the reads that a return makes in models that ask for them."""
 
 _MOST_PATHS = 200_000
 _MOST_ELEMENTS = 256
@@ -54,7 +59,14 @@ def unfold_test(
     return unfold(test, undef=undef, unroll=unroll, deadline=deadline).paths
 
 
-def unfold(test: Test, *, undef: bool = True, unroll: int | None = None, deadline: float | None = None) -> Unfolded:
+def unfold(
+    test: Test,
+    *,
+    undef: bool = True,
+    unroll: int | None = None,
+    deadline: float | None = None,
+    returns: bool = False,
+) -> Unfolded:
     """Unfold the threads of a test into their paths.
 
     Parameters
@@ -67,6 +79,8 @@ def unfold(test: Test, *, undef: bool = True, unroll: int | None = None, deadlin
         in an activation of its function. The test's own bound, or 2, where it is not given.
     deadline : float, optional
         ``time.monotonic()`` after which to give up.
+    returns : bool
+        A return reads every location that some path accesses: events with the label ``RET``.
 
     Returns
     -------
@@ -114,7 +128,10 @@ def unfold(test: Test, *, undef: bool = True, unroll: int | None = None, deadlin
             break
         if rounds > sum(max((_reads(path) for path in options), default=0) for options in paths):
             break
-    return Unfolded(test, paths, _initial_values(test, paths, initial), known)
+    values = _initial_values(test, paths, initial)
+    if returns:
+        paths = tuple(tuple(_with_return(path, test, values) for path in options) for options in paths)
+    return Unfolded(test, paths, values, known)
 
 
 def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> tuple[str, ...]:
@@ -218,6 +235,35 @@ def _initial_values(
         except InputError as error:
             raise InputError(error.message, test.path, lines[location]) from None
     return values
+
+
+def _with_return(path: Path, test: Test, locations: Iterable[Location]) -> Path:
+    """Let the return of a path read every location of the test's objects.
+
+    Semantics, section 6: "The final state is what memory holds when ``ret`` runs, as if ``ret`` read every location."
+    """
+    if path.end != "return":
+        return path
+    spaces = {memory.name: memory.address_space for memory in test.objects}
+    instruction = max((event.instruction for event in path.events), default=-1) + 1
+    reads: list[PathEvent] = []
+    for location in locations:
+        if location.object in spaces:
+            index = len(path.events) + len(reads)
+            reads.append(
+                PathEvent(
+                    "R",
+                    Annotation(address_space=spaces[location.object], labels=frozenset((RETURN_LABEL,))),
+                    instruction,
+                    location,
+                    ReadValue(index),
+                    data=path.leaving.data,
+                    ctrl=path.leaving.ctrl,
+                    tok=path.leaving.tok,
+                    line=path.end_line,
+                )
+            )
+    return replace(path, events=(*path.events, *reads))
 
 
 def _elements(type_: Type, offset: int) -> Iterable[tuple[int, int]]:

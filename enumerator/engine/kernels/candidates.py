@@ -21,6 +21,7 @@ from enumerator.engine.opcodes import (
     B_RMW,
     B_SAME,
     B_SAME_SPACE,
+    B_TOK,
     EVENTS,
     FIRST_ITEM,
     INITIALS,
@@ -118,7 +119,7 @@ def assemble(prog, data, work):
         for a in range(n):
             for v in range(w):
                 R[d, a, v] = ZERO
-        if what == B_RMW or what == B_ADDR or what == B_DATA or what == B_CTRL:
+        if what == B_RMW or what == B_ADDR or what == B_DATA or what == B_CTRL or what == B_TOK:
             for b in range(n):
                 g = g_event[b]
                 if g < 0:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from enumerator.dataflow.pairing import token_registers, uses_tokens
 from enumerator.errors import InputError
 from enumerator.frontend.llvm import intrinsics
 from enumerator.frontend.llvm.constants import (
@@ -143,7 +144,8 @@ class FunctionParser:
             if terminator is None:
                 raise InputError(f"block {label} of @{name} does not end", self.path, self._line)
             parsed.append(Block(label, tuple(phis), tuple(body), terminator))
-        return Function(name, parameters, tuple(parsed), line)
+        function = Function(name, parameters, tuple(parsed), line)
+        return replace(function, tokens=token_registers(function)) if uses_tokens(function) else function
 
     def _instruction(self, text: str) -> Instruction | Phi | Terminator | None:
         cursor = Cursor(tokenize(text))
@@ -565,6 +567,10 @@ class FunctionParser:
             if result is None:
                 raise NotCovered(name)
             return Load(target, address, result, annotation, self._line)
+        if name in intrinsics.TOKENS or name.startswith(intrinsics.GATED_PREFETCH):
+            return intrinsics.token_operation(name, self._arguments(cursor), target, self._line)
+        if name == "llvm.prefetch" or name.startswith("llvm.prefetch."):
+            return intrinsics.prefetch(name, self._arguments(cursor), self._line)
         raise NotCovered(name)
 
     # Operands

@@ -4,9 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from enumerator.program.instructions import Annotation, Barrier, Constant, Expression
+from enumerator.errors import InputError
+from enumerator.program.instructions import (
+    Annotation,
+    Barrier,
+    Constant,
+    Expression,
+    Instruction,
+    MemoryEntry,
+    MergeOrder,
+    OrderInput,
+    OrderOutput,
+    Prefetch,
+)
+from enumerator.program.types import IntType, PointerType, Type
 
-__all__ = ["AV_LOADS", "AV_STORES", "BARRIERS", "IDENTITIES", "barrier", "is_identity", "is_ignored"]
+__all__ = [
+    "AV_LOADS",
+    "AV_STORES",
+    "BARRIERS",
+    "GATED_PREFETCH",
+    "IDENTITIES",
+    "TOKENS",
+    "barrier",
+    "is_identity",
+    "is_ignored",
+    "prefetch",
+    "token_operation",
+]
 
 #: Availability/visibility accesses of the AMDGPU memory model: not atomic, with a scope operand.
 AV_LOADS = frozenset(("llvm.amdgcn.av.global.load.b128", "llvm.amdgcn.av.load.b128"))
@@ -23,6 +48,10 @@ BARRIERS = {
 IDENTITIES = {
     f"llvm.amdgcn.{what}.id.{axis}": f"%{what}.id.{axis}" for what in ("workitem", "workgroup") for axis in "xyz"
 }
+
+#: Ordering tokens of a spatial dataflow machine (semantics, section 6), with the number of arguments (-1: any).
+TOKENS = {"llvm.csa.mementry": 0, "llvm.csa.inord": 1, "llvm.csa.outord": 0, "llvm.csa.all0": -1}
+GATED_PREFETCH = "llvm.csa.gated.prefetch."
 
 # They neither access memory that a test could see nor give a value.
 _IGNORED = (
@@ -62,3 +91,79 @@ def barrier(name: str, arguments: Sequence[Expression], annotation: Annotation, 
     if any(not isinstance(argument, Constant) or argument.value != -1 for argument in arguments):
         return None
     return Barrier(arrives, waits, annotation, line)
+
+
+def token_operation(
+    name: str, arguments: Sequence[tuple[Expression, Type]], target: str, line: int | None
+) -> Instruction:
+    """Give the instruction that a call of one of the token intrinsics stands for.
+
+    Parameters
+    ----------
+    name : str
+        One of `TOKENS`, or one that begins with `GATED_PREFETCH`.
+    arguments : sequence of (Expression, Type)
+    target : str
+        The register of the result, empty where there is none.
+    line : int or None
+
+    Returns
+    -------
+    Instruction
+
+    Raises
+    ------
+    InputError
+        For arguments or a result that the intrinsic does not have: LLVM does not know its type.
+
+    Examples
+    --------
+    >>> token_operation("llvm.csa.outord", (), "t", 3)
+    OrderOutput(target='t', line=3)
+    """
+    if name.startswith(GATED_PREFETCH):
+        if not arguments:
+            raise _wrong(name, "a gate, a pointer, and the constants rw and locality", line)
+        (gate, gate_type), *rest = arguments
+        address, write, locality = _prefetched(name, rest, "a gate, a pointer, and the constants rw and locality", line)
+        return Prefetch(address, write, locality, gate, gate_type, line)
+    count = TOKENS[name]
+    if count >= 0 and len(arguments) != count:
+        raise _wrong(name, f"{count or 'no'} argument{'s' if count != 1 else ''}", line)
+    if any(type_ != IntType(1) for _, type_ in arguments):
+        raise _wrong(name, "arguments of the type i1", line)
+    tokens = tuple(token for token, _ in arguments)
+    if name == "llvm.csa.inord":
+        return OrderInput(tokens[0], line)
+    if not target:
+        raise _wrong(name, "a result of the type i1", line)
+    if name == "llvm.csa.mementry":
+        return MemoryEntry(target, line)
+    return OrderOutput(target, line) if name == "llvm.csa.outord" else MergeOrder(target, tokens, line)
+
+
+def prefetch(name: str, arguments: Sequence[tuple[Expression, Type]], line: int | None) -> Prefetch:
+    """Give the prefetch that a call of ``llvm.prefetch`` stands for.
+
+    Raises
+    ------
+    InputError
+        For arguments that it does not have.
+    """
+    address, write, locality = _prefetched(name, arguments[:3], "a pointer and three constants", line)
+    return Prefetch(address, write, locality, line=line)
+
+
+def _prefetched(
+    name: str, arguments: Sequence[tuple[Expression, Type]], expected: str, line: int | None
+) -> tuple[Expression, bool, int]:
+    if len(arguments) == 3 and isinstance(arguments[0][1], PointerType):
+        write, locality = arguments[1][0], arguments[2][0]
+        if isinstance(write, Constant) and isinstance(locality, Constant):
+            if write.value in (0, 1) and isinstance(locality.value, int):
+                return arguments[0][0], write.value == 1, locality.value
+    raise _wrong(name, expected, line)
+
+
+def _wrong(name: str, expected: str, line: int | None) -> InputError:
+    return InputError(f"{name} takes {expected}" if "result" not in expected else f"{name} has {expected}", None, line)

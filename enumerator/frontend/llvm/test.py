@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from enumerator.conditions import map_atoms, names, parse_condition
+from enumerator.dataflow.pairing import check_pairing
 from enumerator.errors import InputError
 from enumerator.frontend.directives import Comment, Directives, read_directives
 from enumerator.frontend.llvm.constants import integer_value
@@ -59,6 +60,7 @@ def load_text(text: str, path: str) -> Test:
     source = scan(text)
     directives = read_directives(source.comments, path)
     module = parse_module(printed, source, path)
+    check_pairing(module.functions, module.objects, path)
     threads = _threads(module, directives, path)
     return Test(
         name=Path(path).stem,
@@ -253,6 +255,8 @@ class _Names:
             raise InputError(f"there is no thread {thread} (threads are {', '.join(self.threads)})")
         function = self.threads[thread].function
         registers = self.module.registers[function]
+        if register in self.module.functions[function].tokens:
+            raise InputError(f"%{register} is an ordering token, which has no value")
         if register in registers:
             return registers[register]
         for place in re.finditer(r"\.[1-9][0-9]*\.", register):

@@ -1,0 +1,83 @@
+"""What a thread that runs symbolically holds: what is around it, its registers, its activations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from enumerator.program.instructions import Block, Call, Function
+from enumerator.program.test import MemoryObject
+from enumerator.program.types import Type
+from enumerator.program.values import Value
+from enumerator.unfold.domains import Domains
+from enumerator.unfold.paths import Node
+
+__all__ = ["NONE", "Frame", "Local", "Surroundings"]
+
+NONE: frozenset[int] = frozenset()
+
+
+@dataclass
+class Surroundings:
+    """What all machines of a test share.
+
+    Parameters
+    ----------
+    path : str
+        The test's file, for messages.
+    functions : mapping of str to Function
+    objects : dict of str to MemoryObject
+        Globals, and the allocas met so far.
+    domains : Domains
+        What locations may hold.
+    freeze_choices : callable
+        Values that stand for an arbitrary one of a type.
+    unroll : int
+    tick : callable
+        Called once a step of any machine; raises where a limit is reached.
+    identities : mapping
+        By thread, the registers that say where it runs.
+    guessed : bool
+        Set once a split asked the domains: they must then be completed.
+    """
+
+    path: str
+    functions: Mapping[str, Function]
+    objects: dict[str, MemoryObject]
+    domains: Domains
+    freeze_choices: Callable[[Type], tuple[Value, ...]]
+    unroll: int
+    tick: Callable[[], None]
+    identities: Mapping[str, Mapping[str, int]]
+    guessed: bool = False
+
+
+@dataclass(slots=True)
+class Local:
+    """A register: its value, and the reads (event indices) on which it depends syntactically.
+
+    Of an ordering token, `tokens` are the events whose tokens have been merged into it.
+    """
+
+    node: Node
+    reads: frozenset[int]
+    tokens: frozenset[int] = NONE
+
+
+@dataclass
+class Frame:
+    """An activation of a function."""
+
+    function: Function
+    prefix: str
+    blocks: Mapping[str, Block]
+    block: Block
+    position: int
+    target: str | None
+    decisions: dict[str, int]
+    entry: frozenset[int] = NONE
+    """The events whose tokens the call waits for: those of ``llvm.csa.mementry``."""
+    call: Call | None = None
+
+    def copy(self) -> Frame:
+        return replace(self, decisions=dict(self.decisions))
