@@ -63,7 +63,7 @@ class ControlFlow:
     @cached_property
     def dominated(self) -> dict[int, int]:
         """For each block that the entry reaches, the blocks that it strictly dominates, as the bits of a number."""
-        found = {block: 0 for block in self.graph}
+        found = dict.fromkeys(self.graph, 0)
         for block in self.graph:
             for above in self.dominators(block)[1:]:
                 found[above] |= 1 << block

@@ -9,7 +9,7 @@ from enumerator.errors import InputError
 from enumerator.frontend.llvm.constants import ConstantParser
 from enumerator.frontend.llvm.instructions import skip_attributes
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered
-from enumerator.passes.ordering.operations import call_arguments, prefetch_operands
+from enumerator.passes.ordering.operations import prefetch_operands
 from enumerator.passes.ordering.printed import Line
 from enumerator.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
 
@@ -91,7 +91,7 @@ def expand(
         For operands that a prefetch does not have, or a gate that cannot be cast.
     """
     address, rw, locality = prefetch_operands(line, 1, error)
-    words = next(iter(call_arguments(line)))
+    words = next(iter(line.arguments()))
     cursor = Cursor(words)
     expansion = _Expansion(fresh)
     try:

@@ -1,13 +1,14 @@
 """What dataflow ordering is about: the memory operations of a function, its tokens and its markers.
 
 Semantics, section 6: loads (except from constant memory), stores, atomics, ``ret``, calls other than intrinsics, and
-prefetches are ordered; a gated prefetch is not, it expands after ordering.
+prefetches are ordered; a gated prefetch is not, it expands after ordering. Neither is a fence: the order of memory
+operations is that of their tokens.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,7 +18,7 @@ from enumerator.passes.ordering.flow import ControlFlow
 from enumerator.passes.ordering.pointers import Access, Pointers
 from enumerator.passes.ordering.printed import Function, Line, Module
 
-__all__ = ["MARKERS", "TOKENS", "Operation", "Operations", "call_arguments", "is_gated_prefetch", "prefetch_operands"]
+__all__ = ["MARKERS", "TOKENS", "Operation", "Operations", "is_gated_prefetch", "prefetch_operands"]
 
 #: The intrinsics that make, merge and take tokens.
 TOKENS = ("llvm.csa.mementry", "llvm.csa.inord", "llvm.csa.outord", "llvm.csa.all0")
@@ -44,7 +45,7 @@ class Operation:
         Of its line in the function.
     block : int
     line : Line
-    kind : {'load', 'store', 'atomicrmw', 'cmpxchg', 'fence', 'call', 'prefetch', 'ret'}
+    kind : {'load', 'store', 'atomicrmw', 'cmpxchg', 'call', 'prefetch', 'ret'}
     access : Access or None
         What it touches; None for what may touch everything.
     write_prefetch : bool
@@ -60,17 +61,17 @@ class Operation:
     @property
     def reads(self) -> bool:
         """Whether it may load; a call may."""
-        return self.kind in _READS or self.kind in ("call", "fence")
+        return self.kind in _READS or self.kind == "call"
 
     @property
     def writes(self) -> bool:
         """Whether it may store; a call may."""
-        return self.kind in _WRITES or self.kind in ("call", "fence")
+        return self.kind in _WRITES or self.kind == "call"
 
     @property
     def touches_everything(self) -> bool:
-        """Whether it conflicts with every other operation: calls, fences and ``ret``."""
-        return self.kind in ("call", "fence", "ret")
+        """Whether it conflicts with every other operation: calls and ``ret`` do."""
+        return self.kind in ("call", "ret")
 
     @property
     def produces(self) -> bool:
@@ -143,7 +144,7 @@ class Operations:
             access = self._pointers.access(line)
             if not (opcode == "load" and access is not None and access.constant):
                 self._add(block, line, opcode, access)
-        elif opcode in ("ret", "fence"):
+        elif opcode == "ret":
             self._add(block, line, opcode, None)
 
     def _call(self, block: int, line: Line) -> None:
@@ -200,31 +201,9 @@ def prefetch_operands(line: Line, skipped: int, error: Callable[[Line, str], Inp
     InputError
         If there are others.
     """
-    operands = list(call_arguments(line))[skipped:]
+    operands = list(line.arguments())[skipped:]
     if len(operands) >= 3 and operands[0][0] == "ptr":
         rw, locality = operands[1], operands[2]
         if rw in (["i32", "0"], ["i32", "1"]) and len(locality) == 2 and locality[0] == "i32" and locality[1] in "0123":
             return " ".join(operands[0]), rw[1], locality[1]
     raise error(line, "a prefetch takes a pointer, a constant i32 rw (0 or 1) and a constant i32 locality (0 to 3)")
-
-
-def call_arguments(line: Line) -> Iterable[list[str]]:
-    """Give the tokens of each argument of a direct call."""
-    tokens = line.tokens
-    start = next(
-        place + 1
-        for place, token in enumerate(tokens[:-1])
-        if token.startswith("@") and tokens[place + 1] == "("
-    )
-    depth = 0
-    words: list[str] = []
-    for token in tokens[start:]:
-        depth += (token in ("(", "[", "{", "<")) - (token in (")", "]", "}", ">"))
-        if depth == 0 or (depth == 1 and token == ","):
-            if words:
-                yield words
-            words = []
-            if depth == 0:
-                return
-        elif not (depth == 1 and token == "(" and not words):
-            words.append(token)

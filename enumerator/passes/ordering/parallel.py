@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from enumerator.frontend.llvm.metadata import Metadata
 from enumerator.passes.ordering.flow import ControlFlow, Loop
-from enumerator.passes.ordering.operations import MARKERS, Operation, Operations, call_arguments
+from enumerator.passes.ordering.operations import MARKERS, Operation, Operations
 from enumerator.passes.ordering.printed import Function, Line, Module
 
 __all__ = ["ParallelLoops"]
@@ -91,7 +91,7 @@ class ParallelLoops:
 
     def _argument(self, line: Line) -> str:
         """Give the last word of a marker's argument: the register that names its region or section."""
-        return next((words[-1] for words in call_arguments(line)), "")
+        return next((words[-1] for words in line.arguments()), "")
 
     def _flow_block(self, number: int) -> int:
         return next(operation.block for operation in self._operations.ordered if operation.number == number)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.constants import ConstantParser, element_type
 from enumerator.frontend.llvm.instructions import skip_attributes
+from enumerator.frontend.llvm.intrinsics import is_identity
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
 from enumerator.passes.ordering.flow import ControlFlow
 from enumerator.passes.ordering.printed import Function, Line, Module
@@ -160,13 +161,8 @@ class Pointers:
 
     def prefetched(self, line: Line) -> Access:
         """Give what a prefetch touches: for alias queries it is unbounded within its object (section 6, rule 3)."""
-        cursor = line.operands()
-        while cursor.token and not (cursor.token.startswith("@llvm.prefetch") and cursor.ahead(1) == "("):
-            cursor.next()
-        cursor.next()
-        cursor.next()
         try:
-            return Access(self._address(cursor).bases)
+            return Access(self._address(Cursor(next(iter(line.arguments())))).bases)
         except (NotCovered, ValueError, InputError):
             return _ANYTHING
 
@@ -245,8 +241,10 @@ class Pointers:
                     return [_whole("alloca", register)]
                 case "getelementptr":
                     return [self._element_pointer(cursor)]
-                case "bitcast" | "addrspacecast" | "freeze":
+                case "bitcast" | "addrspacecast":
                     return [self._source(cursor, 0)]
+                case "call" if is_identity(line.callee):
+                    return [self._source(Cursor(next(iter(line.arguments()))), 0)]
                 case "phi":
                     return self._phi(cursor)
                 case "select":
@@ -325,7 +323,9 @@ def _skip_to_comma(cursor: Cursor) -> None:
 
 
 def _is_constant(tokens: list[str]) -> bool:
-    return next((token for token in tokens if token in ("global", "constant", "alias", "ifunc")), "") == "constant"
+    """Tell whether a global is constant memory. Of a thread-local one, the checker knows nothing."""
+    kind = next((token for token in tokens if token in ("global", "constant", "alias", "ifunc")), "")
+    return kind == "constant" and "thread_local" not in tokens
 
 
 def constant_parser(module: Module) -> ConstantParser:

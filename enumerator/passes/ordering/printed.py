@@ -8,7 +8,7 @@ stands, covered by the checker or not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -82,6 +82,23 @@ class Line:
         """Give the tokens behind the opcode."""
         place = 2 if self.result else 0
         return Cursor(self.tokens, place + (2 if self.tokens[place] in _CALL_MARKERS else 1))
+
+    def arguments(self) -> Iterator[list[str]]:
+        """Give the tokens of each argument of a direct call."""
+        pairs = zip(self.tokens, self.tokens[1:], strict=False)
+        start = next(place for place, (token, after) in enumerate(pairs) if token.startswith("@") and after == "(")
+        depth = 0
+        words: list[str] = []
+        for token in self.tokens[start + 1 :]:
+            depth += (token in ("(", "[", "{", "<")) - (token in (")", "]", "}", ">"))
+            if depth == 0 or (depth == 1 and token == ","):
+                if words:
+                    yield words
+                words = []
+                if depth == 0:
+                    return
+            elif words or depth > 1 or token != "(":
+                words.append(token)
 
     def attachment(self, kind: str) -> str:
         """Give the metadata node that is attached as `kind` (``!llvm.loop``); empty if there is none."""

@@ -121,7 +121,7 @@ class Reader(Generic[V]):
             return phi
         if isinstance(found, (Entry, NotOrdered, Output, Merge, Phi)):
             return found
-        return self._at_end(before, found)  # type: ignore[arg-type]
+        return self._at_end(before, found)
 
     def _at_end(self, block: int, variable: V) -> Token:
         token = self._assigned(block, variable)
@@ -142,7 +142,7 @@ class Reader(Generic[V]):
             assert found != SAME, "a block with one predecessor is no loop's header"
             if isinstance(found, (Entry, NotOrdered, Output, Merge, Phi)):
                 return found
-            block, variable = before[0], found  # type: ignore[assignment]
+            block, variable = before[0], found
             token = self._assigned(block, variable)
             if token is not None:
                 return token
@@ -186,7 +186,7 @@ class _Tidy:
         graph: nx.DiGraph[Phi] = nx.DiGraph()
         graph.add_nodes_from(members)
         for phi in members:
-            graph.add_edges_from((phi, token) for _, token in phi.incoming if isinstance(token, Phi) and token in members)
+            graph.add_edges_from((phi, token) for _, token in phi.incoming if token in members)
         changed = False
         for component in list(nx.strongly_connected_components(graph)):  # operands come first
             outer: set[Token] = set()
@@ -208,8 +208,9 @@ class _Tidy:
         first: dict[tuple[object, ...], Phi] = {}
         changed = False
         for phi in phis:
-            incoming = tuple((block, None if self.now(token) is phi else self.now(token)) for block, token in phi.incoming)
-            other = first.setdefault((phi.block, *sorted(incoming, key=lambda edge: edge[0])), phi)
+            now = [(block, self.now(token)) for block, token in phi.incoming]
+            key = (phi.block, *((block, None if token is phi else token) for block, token in now))
+            other = first.setdefault(key, phi)
             if other is not phi:
                 self.replaced[phi] = other
                 changed = True
