@@ -11,7 +11,7 @@ from pathlib import Path
 from enumerator.errors import InputError
 from enumerator.program.test import Test
 
-__all__ = ["load", "load_text"]
+__all__ = ["load", "load_text", "read_file"]
 
 _LARGEST_FILE = 32 << 20
 
@@ -45,6 +45,25 @@ def load(path: str | os.PathLike[str]) -> Test:
     InputError
         If the file cannot be read, is of no known format, or is wrong.
     """
+    return load_text(read_file(path), os.fspath(path))
+
+
+def read_file(path: str | os.PathLike[str]) -> str:
+    """Read the text of a file.
+
+    Parameters
+    ----------
+    path : str or path-like
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    InputError
+        If it is no regular file, cannot be read, is too large, is not UTF-8, is empty or holds a NUL.
+    """
     name = os.fspath(path)
     try:
         status = os.stat(name)
@@ -66,7 +85,8 @@ def load(path: str | os.PathLike[str]) -> Test:
         line = before.count(b"\n") + 1
         column = len(before) - (before.rfind(b"\n") + 1) + 1
         raise InputError("the file is not valid UTF-8", name, line, column) from None
-    return load_text(text, name)
+    _check_text(text, name)
+    return text
 
 
 def load_text(text: str, path: str) -> Test:
@@ -83,12 +103,7 @@ def load_text(text: str, path: str) -> Test:
     InputError
         If the text is of no known format, or is wrong.
     """
-    if "\0" in text:
-        place = text.index("\0")
-        line = text.count("\n", 0, place) + 1
-        raise InputError("the text contains a NUL character", path, line, place - text.rfind("\n", 0, place))
-    if not text.strip():
-        raise InputError("the file is empty", path)
+    _check_text(text, path)
     name, module = _format(text, path)
     if module is None:
         raise InputError(f"{name} cannot be read yet", path)
@@ -101,6 +116,15 @@ def load_text(text: str, path: str) -> Test:
         raise
     assert isinstance(test, Test)
     return test
+
+
+def _check_text(text: str, path: str) -> None:
+    if "\0" in text:
+        place = text.index("\0")
+        line = text.count("\n", 0, place) + 1
+        raise InputError("the text contains a NUL character", path, line, place - text.rfind("\n", 0, place))
+    if not text.strip():
+        raise InputError("the file is empty", path)
 
 
 def _format(text: str, path: str) -> tuple[str, str | None]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from enumerator.errors import InputError
 from enumerator.frontend.directives import DIRECTIVES
@@ -44,6 +45,8 @@ class OrderedOperation:
     line : int or None
         Where it stands in the original text.
     text : str
+    first_line : str
+        Of its text, which may be several lines, as LLVM prints it.
     waits_for : tuple of int
         The numbers of the operations whose tokens reach it through merges and phis.
     entry : bool
@@ -54,6 +57,7 @@ class OrderedOperation:
     number: int
     line: int | None
     text: str
+    first_line: str
     waits_for: tuple[int, ...]
     entry: bool
 
@@ -73,6 +77,18 @@ class Ordered:
     mode: Mode
     text: str
     operations: tuple[OrderedOperation, ...]
+
+    @cached_property
+    def positions(self) -> dict[int, int | None]:
+        """The line of the original text, by the line of `text` on which an operation stands."""
+        found: dict[int, int | None] = {}
+        waiting = iter(self.operations)
+        operation = next(waiting, None)
+        for number, line in enumerate(self.text.split("\n"), 1):
+            if operation is not None and line.strip() == operation.first_line:
+                found[number] = operation.line
+                operation = next(waiting, None)
+        return found
 
     @property
     def edges(self) -> frozenset[tuple[str, int, int]]:
@@ -174,11 +190,15 @@ def _check_markers(module: Module, function: Function, operations: Operations) -
 
 
 def _comments(module: Module) -> Iterator[str]:
-    """Give the title and the directives of the original, but for expectations, which are about the plain program."""
+    """Give the title and the directives of the original that hold for the new text.
+
+    Expectations are about the plain program, and a condition may name values that LLVM has renumbered.
+    """
+    dropped = ("EXPECT", "EXISTS", "FORALL", "NEVER") if module.renumbered else ("EXPECT",)
     for number, comment in enumerate(module.source.comments):
         match = re.match(r"([A-Z]+)\s*:", comment.text)
-        directive = match is not None and match[1] in DIRECTIVES
-        if directive and not comment.text.startswith("EXPECT") or number == 0 and not directive:
+        word = match[1] if match is not None else ""
+        if word in DIRECTIVES and word not in dropped or number == 0 and word not in DIRECTIVES:
             yield comment.text
 
 
@@ -202,4 +222,5 @@ def _described(function: Function, operation: Operation, token: Token) -> Ordere
             case Phi():
                 waiting.extend(part for _, part in token.incoming)
     line = operation.line
-    return OrderedOperation(function.name, line.number, line.line, str(line), tuple(sorted(outputs)), entry)
+    first = line.text.split("\n")[0]
+    return OrderedOperation(function.name, line.number, line.line, str(line), first, tuple(sorted(outputs)), entry)

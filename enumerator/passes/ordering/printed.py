@@ -165,11 +165,14 @@ class Module:
     source : Source
         The scanned original.
     path : str
+    renumbered : bool
+        LLVM has given other numbers to unnamed values than the original.
     """
 
     parts: list[str | Function]
     source: Source
     path: str
+    renumbered: bool = False
 
     @property
     def functions(self) -> list[Function]:
@@ -216,6 +219,7 @@ def read_module(text: str, path: str) -> Module:
     source = scan(text)
     originals = {function.name: function for function in source.functions}
     parts: list[str | Function] = []
+    renumbered = False
     place = 0
     while place < len(printed):
         line = printed[place]
@@ -232,12 +236,13 @@ def read_module(text: str, path: str) -> Module:
             PrintedBlock(block.header and block.label[1:], [f"  {line.text}" for line in block.lines])
             for block in function.blocks
         ]
-        lines, _ = align(blocks, [parameter.name[1:] for parameter in function.parameters], original)
+        lines, renamed = align(blocks, [parameter.name[1:] for parameter in function.parameters], original)
         for block in function.blocks:
             block.lines = [Line(each.number, each.text, lines[each.number], each.records) for each in block.lines]
+        renumbered |= bool(renamed)
         function.line = original.line if original is not None else None
         parts.append(function)
-    return Module(parts, source, path)
+    return Module(parts, source, path, renumbered)
 
 
 def _function(header: str, body: list[str]) -> Function:
