@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal
 
 from enumerator.passes.ordering.flow import ControlFlow, Loop
@@ -96,26 +96,83 @@ class _Alias:
 
     def _last(self, operation: Operation) -> list[Operation]:
         """Leave out the operations after which, on every way to this one, another one comes that waits for them."""
-        conflicting = [
-            each
-            for place, each in enumerate(self._before)
-            if self._conflicting[operation.number] >> place & 1 and self._reaches(each, operation)
-        ]
-        known = sum(1 << self._places[each.number] for each in conflicting)
+        known = self._conflicting[operation.number] & (self._earlier(operation) | self._arriving[operation.block])
         above = self._dominating[operation.number] & known
         return [
             each
-            for each in conflicting
-            if not above & self._waiting_for[each.number] and not self._same_block(each, known, operation)
+            for each in self._members(known)
+            if not self._above(each, above, operation) and not self._same_block(each, known, operation)
         ]
+
+    def _above(self, first: Operation, above: int, operation: Operation) -> bool:
+        """Tell whether an operation that waits for `first` comes between it and `operation` on every way.
+
+        One that dominates `operation` does, unless it dominates `first`: a way from `first` around it would continue a
+        way from the entry around it. If it does dominate `first`, ways that lead around a loop come past it if it is
+        in the loop, and all do if `operation` dominates `first`, too.
+        """
+        later = above & self._conflicting[first.number] & ~(1 << self._places[first.number])
+        if later & self._waiting_for[first.number]:
+            return True
+        around = 0
+        if first is operation or self._comes_first(operation, first):
+            around = self._in_common_loop(first, operation)
+        later &= ~self._dominating[first.number] | around
+        free = self._parallel.shared(first, operation) if later else frozenset()
+        return any(self._parallel.shared(first, each) <= free for each in self._members(later))
+
+    def _comes_first(self, operation: Operation, other: Operation) -> bool:
+        """Tell whether an operation comes before another one on every way from the entry."""
+        place = self._places.get(operation.number)
+        return place is not None and bool(self._dominating[other.number] >> place & 1)
+
+    def _in_common_loop(self, first: Operation, second: Operation) -> int:
+        """Give the operations that the header of the deepest loop around two operations dominates."""
+        if not self._flow.is_reducible:
+            return 0  # there are cycles that are no natural loops
+        for loop in self._flow.loops:
+            if first.block in loop.blocks and second.block in loop.blocks:
+                return self._below(loop.header)
+        return 0
+
+    @cache  # noqa: B019 - lives as long as the pass
+    def _below(self, header: int) -> int:
+        blocks = self._flow.dominated[header] | 1 << header
+        return sum(held for block, held in self._in_block.items() if blocks >> block & 1)
+
+    def _members(self, bits: int) -> Iterator[Operation]:
+        while bits:
+            lowest = bits & -bits
+            yield self._before[lowest.bit_length() - 1]
+            bits ^= lowest
+
+    @cached_property
+    def _arriving(self) -> dict[int, int]:
+        """The operations after which each block can run."""
+        found = dict.fromkeys(self._flow.graph, 0)
+        for block, held in self._in_block.items():
+            for target in found:
+                if self._flow.reached[block] >> target & 1:
+                    found[target] |= held
+        return found
 
     @cached_property
     def _conflicting(self) -> dict[int, int]:
-        """The operations that each operation conflicts with."""
-        return {
-            each.number: sum(1 << place for place, other in enumerate(self._before) if other.conflicts(each))
-            for each in self._ordered
-        }
+        """The operations that each operation conflicts with; those that touch the same are looked at once."""
+        members: dict[Hashable, int] = {}
+        alike: dict[Hashable, Operation] = {}
+        for place, each in enumerate(self._before):
+            key = (each.touches_everything, each.writes, each.access)
+            members[key] = members.get(key, 0) | 1 << place
+            alike[key] = each
+        known: dict[Hashable, int] = {}
+        found: dict[int, int] = {}
+        for each in self._ordered:
+            key = (each.touches_everything, each.writes, each.access)
+            if key not in known:
+                known[key] = sum(members[other] for other, first in alike.items() if first.conflicts(each))
+            found[each.number] = known[key]
+        return found
 
     @cached_property
     def _dominating(self) -> dict[int, int]:
@@ -141,21 +198,15 @@ class _Alias:
         """The operations that wait for each operation because it comes before them on every way."""
         found = {each.number: 0 for each in self._before}
         for place, later in enumerate(self._before):
-            bits = self._dominating[later.number] & self._conflicting[later.number]
-            while bits:
-                lowest = bits & -bits
-                found[self._before[lowest.bit_length() - 1].number] |= 1 << place
-                bits ^= lowest
+            for each in self._members(self._dominating[later.number] & self._conflicting[later.number]):
+                found[each.number] |= 1 << place
         return found
 
     def _same_block(self, first: Operation, known: int, operation: Operation) -> bool:
         """Tell whether a later operation of its block, which waits for it, comes before `operation` on every way."""
         later = known & self._waiting_for[first.number] & self._in_block[first.block]
         free = self._parallel.shared(first, operation)
-        while later:
-            lowest = later & -later
-            later ^= lowest
-            each = self._before[lowest.bit_length() - 1]
+        for each in self._members(later):
             between = operation.block == first.block and first.number < operation.number <= each.number
             if not between and self._parallel.shared(each, operation) <= free:
                 return True

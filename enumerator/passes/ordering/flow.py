@@ -106,6 +106,15 @@ class ControlFlow:
         found = [Loop(header, frozenset(body)) for header, body in bodies.items()]
         return sorted(found, key=lambda loop: (len(loop.blocks), loop.header))
 
+    @cached_property
+    def is_reducible(self) -> bool:
+        """Whether every cycle is around the header of a natural loop."""
+        forward = self.graph.copy()
+        forward.remove_edges_from(
+            [(tail, header) for tail, header in self.graph.edges if header == tail or self.dominated[header] >> tail & 1]
+        )
+        return bool(nx.is_directed_acyclic_graph(forward))
+
     def loops_around(self, block: int) -> list[Loop]:
         """Give the loops that hold a block, the deepest first."""
         return [loop for loop in self.loops if block in loop.blocks]

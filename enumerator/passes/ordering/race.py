@@ -64,11 +64,16 @@ class _Return:
     def inputs(self) -> list[Token]:
         above = list(reversed(self._chain))
         found: list[Token] = [ENTRY, *(self._merges[block] for block in above if block in self._merges)]
-        found.extend(self._reader.read(block, "others") for block in above)
+        found.extend(self._reader.read(block, "others") for block in above if not self._handed_on(block))
         while self._open:
             merge = self._open.pop()
             merge.inputs.append(self._reader.read(merge.block, "others"))
         return found
+
+    def _handed_on(self, block: int) -> bool:
+        """Tell whether what ran before a block of the chain is among what ran before a later one."""
+        later = self._chain[: self._chain.index(block)]
+        return block in self._carried and any(other in self._component[block] for other in later)
 
     def _assigned(self, block: int, _: str) -> Token | None:
         """Give what has run by the end of a block: its own operations, and what ran before."""

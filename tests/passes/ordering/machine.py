@@ -134,7 +134,7 @@ class Fetch:
                 continue
             if line.startswith("br label"):
                 return line.split("%")[1]
-            if match := re.match(rf"br i1 (\S+), label %([\w.]+), label %([\w.]+)", line):
+            if match := re.match(r"br i1 (\S+), label %([\w.]+), label %([\w.]+)", line):
                 value, reads = self._value(match[1])
                 self.branches |= reads
                 return None if value is None else match[2] if value else match[3]
@@ -149,7 +149,7 @@ class Fetch:
         if match := re.match(r"call void @llvm.csa.inord\(i1 (\S+)\)", line):
             self._input = self._token(match[1])
         elif match := re.match(rf"({_NAME}) = call i1 @llvm.csa.(mementry|outord)\(\)", line):
-            self.tokens[match[1]] = frozenset((self._last,)) if match[2] == "outord" and self._last >= 0 else frozenset()
+            self.tokens[match[1]] = frozenset((self._last,)) if match[2] == "outord" else frozenset()
         elif match := re.match(rf"({_NAME}) = call i1 \(...\) @llvm.csa.all0\((.*)\)", line):
             parts = [self._token(word) for word in re.findall(r"i1 ([^,]+)", match[2])]
             self.tokens[match[1]] = frozenset[int]().union(*parts)
@@ -225,7 +225,8 @@ def outcomes(text: str) -> set[Outcome]:
 def _outcome(fetch: Fetch, final: object) -> Outcome:
     assert isinstance(final, tuple)
     locations = [(f"@{name}[{index}]", value) for (name, index), value in final]
-    registers = [(name, value) for name, value in fetch.values.items() if name not in fetch.tokens and value is not None]
+    data = fetch.values.keys() - fetch.tokens.keys()
+    registers = [(name, value) for name, value in fetch.values.items() if name in data and value is not None]
     return tuple(sorted([*locations, *registers]))
 
 
