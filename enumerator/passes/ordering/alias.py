@@ -127,11 +127,15 @@ class _Alias:
         return place is not None and bool(self._dominating[other.number] >> place & 1)
 
     def _in_common_loop(self, first: Operation, second: Operation) -> int:
-        """Give the operations that the header of the deepest loop around two operations dominates."""
+        """Give the operations that the header of the deepest loop around two operations dominates.
+
+        Rounds of a loop that is parallel for the two do not count.
+        """
         if not self._flow.is_reducible:
             return 0  # there are cycles that are no natural loops
+        free = self._parallel.shared(first, second)
         for loop in self._flow.loops:
-            if first.block in loop.blocks and second.block in loop.blocks:
+            if first.block in loop.blocks and second.block in loop.blocks and loop.header not in free:
                 return self._below(loop.header)
         return 0
 

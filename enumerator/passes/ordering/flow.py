@@ -109,9 +109,10 @@ class ControlFlow:
     @cached_property
     def is_reducible(self) -> bool:
         """Whether every cycle is around the header of a natural loop."""
-        forward = self.graph.copy()
-        forward.remove_edges_from(
-            [(tail, header) for tail, header in self.graph.edges if header == tail or self.dominated[header] >> tail & 1]
+        forward = nx.DiGraph(
+            (block, target)
+            for block, target in self.graph.edges
+            if block != target and not self.dominated[target] >> block & 1
         )
         return bool(nx.is_directed_acyclic_graph(forward))
 
