@@ -25,7 +25,7 @@ __all__ = ["DEFAULT_MODELS", "ENGINES", "check", "engine", "load", "variant_opti
 DEFAULT_MODELS = {"llvm": "llvm", "c": "rc11", "vulkan": "vulkan", "alloy": "vulkan"}
 """The model that a test of each format is checked under when none is named."""
 
-ENGINES = ("bitset", "networkx")
+ENGINES = ("bitset", "networkx", "interleaving")
 
 _OPTION_OF_VARIANT = {
     "closure": "hb",
@@ -64,7 +64,7 @@ def engine(name: str) -> Callable[[Request], Outcomes]:
 
     Parameters
     ----------
-    name : {'bitset', 'networkx'}
+    name : {'bitset', 'networkx', 'interleaving'}
 
     Returns
     -------
@@ -79,11 +79,15 @@ def engine(name: str) -> Callable[[Request], Outcomes]:
         from enumerator.engine.bitset import enumerate_test as by_bitset
 
         return by_bitset
+    if name == "interleaving":
+        from enumerator.engine.interleaving import enumerate_test as by_interleaving
+
+        return by_interleaving
     if name == "networkx":
         from enumerator.analysis.enumerate import enumerate_test as by_networkx
 
         return by_networkx
-    raise InputError(f"unknown engine {name!r}; there are {' and '.join(ENGINES)}")
+    raise InputError(f"unknown engine {name!r}; there are {', '.join(ENGINES)}")
 
 
 def check(
@@ -298,7 +302,7 @@ def _answer(
 
     status = "limit" if outcomes.status == "complete" and outcomes.cut else outcomes.status
     complete = status == "complete" and not outcomes.stopped
-    counted = not request.outcomes_only
+    counted = outcomes.counted and not request.outcomes_only
     verdict = judge(
         test.condition,
         request.names,
@@ -334,8 +338,8 @@ def _answer(
         expected=expectation.observation if expectation is not None else None,
         expected_flags=tuple(sorted(expectation.flags)) if expectation is not None else None,
         as_expected=as_expected,
-        explored=outcomes.explored if counted else None,
-        consistent=outcomes.consistent if counted else None,
+        explored=None if request.outcomes_only else outcomes.explored,
+        consistent=None if request.outcomes_only else outcomes.consistent,
         cut=outcomes.cut,
         status=status,
         seconds=seconds,

@@ -24,7 +24,7 @@ from enumerator.program.test import Test
 from enumerator.program.values import Value, sort_key
 from enumerator.unfold import Unfolded, unfold
 
-__all__ = ["OUT_OF_THIN_AIR", "enumerate_test"]
+__all__ = ["OUT_OF_THIN_AIR", "base_kinds", "enumerate_test"]
 
 OUT_OF_THIN_AIR = "values out of thin air range over the constants of the test"
 
@@ -80,14 +80,14 @@ def enumerate_test(request: Request) -> Outcomes:
     started = time.monotonic()
     deadline = None if request.timeout is None else started + request.timeout
     model = request.model
-    plain = compile_model(model.model, model.variants, _kinds(request.test))
+    plain = compile_model(model.model, model.variants, base_kinds(request.test))
     try:
         returns = world(model.model, model.variants).returns
         unfolded = _unfold(request.test, plain.undef_set is not None, returns, request.unroll, deadline)
     except LimitReached as limit:
         return Outcomes({}, status="timeout" if str(limit) == "timeout" else "limit", notes=(str(limit),))
     lowered = _lower(unfolded, request.profile, request.names)
-    kinds = _kinds(request.test) | dict.fromkeys(lowered.labels - _SETS, "set")
+    kinds = base_kinds(request.test) | dict.fromkeys(lowered.labels - _SETS, "set")
     empty = frozenset(name for name, kind in kinds.items() if kind == "set" and name not in lowered.labels)
     compiled = compile_model(model.model, model.variants, kinds, empty=empty | lowered.empty, full=lowered.full)
     return _Search(request, lowered, _assemble(compiled), deadline).run()
@@ -131,9 +131,9 @@ def _assemble(compiled: CompiledModel) -> Bytecode:
     return kept[1]
 
 
-def _kinds(test: Test) -> dict[str, str]:
-    """Say which predefined names there are for a test: any address space is a set of its own."""
-    spaces = {f"AS{memory.address_space}": "set" for memory in test.objects}
+def base_kinds(test: Test | None = None) -> dict[str, str]:
+    """Say which predefined names the engines supply for a test: any address space is a set of its own."""
+    spaces = {f"AS{memory.address_space}": "set" for memory in (test.objects if test is not None else ())}
     return {**_KINDS, **spaces}
 
 

@@ -128,6 +128,9 @@ class Outcomes:
     notes : tuple of str
         Remarks for the report, e.g. that values out of thin air range over the constants of the test.
     executions : tuple of Candidate
+    counted : bool
+        The numbers of executions mean something. The interleaving engine finds states and not executions: `explored`
+        are the states visited, `consistent` those of them in which a run ends, and the counts of `states` are 0.
     """
 
     states: Mapping[tuple[Value, ...], int]
@@ -140,3 +143,4 @@ class Outcomes:
     stopped: bool = False
     notes: tuple[str, ...] = ()
     executions: tuple[Candidate, ...] = ()
+    counted: bool = True

@@ -34,3 +34,7 @@ DONE, PAUSED, NEEDS_VALUE, NEEDS_STATES, NEEDS_RECORDS, NEW_STATE, AT_LIMIT = ra
 
 UNDEF_ID = 0  # number of the value undef
 UNKNOWN_ID = -1
+
+# State of the interleaving search (indices): states, those to be visited, outcomes, runs that ended at a bound,
+# undefined behaviours, runs.
+I_STATES, I_STACK, I_OUTCOMES, I_CUT, I_FLAGS, I_TERMINAL, I_SIZE = range(7)

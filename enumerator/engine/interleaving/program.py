@@ -1,0 +1,461 @@
+"""The threads of a test as trees of paths, and what each event waits for, as arrays for the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from enumerator.engine import opcodes as op
+from enumerator.engine.interleaving.shape import Shape
+from enumerator.engine.lower import Lowered
+from enumerator.errors import LimitReached
+from enumerator.program.values import Value
+from enumerator.unfold import Unfolded
+from enumerator.unfold.paths import Node, Path, PathEvent
+
+__all__ = ["Machine", "Step", "Tree", "lay_out", "path_tree", "waits"]
+
+_MOST_CELLS = 1 << 28
+"""Of a table over nodes and events."""
+
+
+class Machine(NamedTuple):
+    """The program of the machine that the kernel runs. Event sets are rows of 64-bit words."""
+
+    shape: Any  # (2,): threads, events of the longest path
+    config: Any  # (3,): does the final state stand at the return? do barriers order? does program order?
+    slots: Any  # the reads (thread * events + index) whose values a state keeps
+    observed: Any  # uint8 per location: is its final value asked for
+    e_half: Any  # per event: index of the write half of the read-modify-write whose read half it is, else -1
+    e_before: Any  # (events, words): the events of its path that it waits for
+    e_ancestors: Any  # (events, words): these, and those that they wait for
+    n_event: Any  # per node of a tree: number of the first event of (one of) its paths
+    n_length: Any  # per node: the events that all of its paths begin with
+    n_path: Any  # per node: its path, where it is a leaf, else -1
+    n_end: Any  # per node: how that path ends
+    n_arrive: Any  # per node: barriers that it arrives at
+    n_wait: Any  # per node: barriers that it waits for
+    n_needs: Any  # uint8 (nodes, events): is the value read needed by what comes behind the node
+    n_reads: Any  # uint8 (nodes, locations): may the location be read behind the node
+    n_writes: Any  # uint8 (nodes, locations): may the location be written behind the node
+    n_surely: Any  # (nodes, words): events that run before every return behind the node
+    n_return: Any  # (nodes, words): events that the return of a leaf waits for
+    c_first: Any  # per node, and one more: where its conditions begin, those of its parent first
+    c_function: Any  # per condition: the function that must not be 0
+    w_first: Any  # per node, and one more: where the reads that decide where it goes on begin (none: it is guessed)
+    w_read: Any  # such a read's index
+    k_first: Any  # per node, and one more: where its children begin
+    k_node: Any  # a child
+    o_mine: Any  # uint8 per name: does this search tell its final value
+
+
+class Step(NamedTuple):
+    """What the kernel changes."""
+
+    node: Any  # per thread: its node
+    done: Any  # (threads, words): the events that have run
+    val: Any  # per thread and event: the value read
+    mem: Any  # per location: its value
+    ret: Any  # (1,): have the returns run
+    snap: Any  # per name: what the returns read
+    need: Any  # scratch, per thread and event
+    seen: Any  # scratch, per location
+    lock: Any  # scratch, per location
+    row: Any  # scratch: a state
+    chosen: Any  # scratch, per step
+    work: Any  # scratch, per step
+    can: Any  # scratch, per step
+    answer: Any  # scratch, per name
+
+
+@dataclass
+class Tree:
+    """A node of a thread's tree of paths.
+
+    Parameters
+    ----------
+    first, last : int
+        Its paths: numbers, from first to before last.
+    length : int
+        How many events they all begin with.
+    conditions : int
+        How many conditions they all begin with.
+    children : list of Tree
+        Where the paths part, in order; none at a leaf.
+    """
+
+    first: int
+    last: int
+    length: int
+    conditions: int
+    children: list[Tree]
+
+
+def path_tree(paths: Sequence[Path]) -> Tree:
+    """Put the paths of a thread into a tree: those that begin alike share what they begin with.
+
+    Unfolding copies a thread where its paths part, so events and conditions are shared as objects up to there.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        In the order of unfolding.
+
+    Returns
+    -------
+    Tree
+    """
+    root = _node(paths, 0, len(paths))
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.last - node.first == 1:
+            continue
+        start = node.first
+        for number in range(node.first + 1, node.last + 1):
+            if number == node.last or not _same_start(paths[start], paths[number], node.length):
+                node.children.append(_node(paths, start, number))
+                start = number
+        waiting.extend(node.children)
+    return root
+
+
+def _node(paths: Sequence[Path], first: int, last: int) -> Tree:
+    one, other = paths[first], paths[last - 1]
+    length = min(len(one.events), len(other.events))
+    conditions = min(len(one.conditions), len(other.conditions))
+    if last - first > 1:
+        length = next((n for n in range(length) if not _same(one.events[n], other.events[n])), length)
+        conditions = next((n for n in range(conditions) if one.conditions[n] is not other.conditions[n]), conditions)
+    return Tree(first, last, length, conditions, [])
+
+
+def _same(a: PathEvent, b: PathEvent) -> bool:
+    """Tell whether two paths share an event; a failed cmpxchg's read is the same but for its ordering."""
+    return a is b or (a.kind == b.kind == "R" and a.value is b.value)
+
+
+def _same_start(one: Path, other: Path, length: int) -> bool:
+    """Tell whether two paths, which begin with the same events, go on with the same one."""
+    if len(one.events) == length or len(other.events) == length:
+        return False
+    return _same(one.events[length], other.events[length])
+
+
+def waits(path: Path, before: Iterable[str]) -> list[int]:
+    """Give the events that each event of a path waits for, and after those of the events, what its return waits for.
+
+    Parameters
+    ----------
+    path : Path
+    before : iterable of str
+        Relations, as in :class:`~enumerator.engine.interleaving.shape.Shape`.
+
+    Returns
+    -------
+    list of int
+        Sets of event indices, as bits.
+
+    Examples
+    --------
+    >>> waits(Path("t", (), (), {}), ["tok"])
+    [0]
+    """
+    names = sorted(set(before) & {"tok", "addr", "data", "ctrl"})
+    rows = []
+    for index, event in enumerate(path.events):
+        bits = (1 << index) - 1 if "po" in before else 0
+        for name in names:
+            for source in getattr(event, name):
+                bits |= 1 << source
+        if "rmw" in before and event.rmw is not None:
+            bits |= 1 << event.rmw
+        rows.append(bits)
+    bits = (1 << len(path.events)) - 1 if "po" in before else 0
+    for name in names:
+        for source in getattr(path.leaving, name, ()):
+            bits |= 1 << source
+    return [*rows, bits]
+
+
+def lay_out(unfolded: Unfolded, lowered: Lowered, shape: Shape) -> tuple[Machine, list[int]]:
+    """Make the arrays of a test.
+
+    Parameters
+    ----------
+    unfolded : Unfolded
+    lowered : Lowered
+    shape : Shape
+
+    Returns
+    -------
+    machine : Machine
+    roots : list of int
+        For each thread the node that it begins at; the last number is that of a node for threads that have finished.
+    """
+    return _Layout(unfolded, lowered, shape).machine()
+
+
+class _Layout:
+    def __init__(self, unfolded: Unfolded, lowered: Lowered, shape: Shape) -> None:
+        self.unfolded, self.lowered, self.shape = unfolded, lowered, shape
+        self.most = max((len(path.events) for options in unfolded.paths for path in options), default=0) or 1
+        self.words = (self.most + 63) // 64
+        self.locations = len(lowered.arrays["loc_value"])
+        self.rows: list[tuple[int, ...]] = []
+        self.needs: list[int] = []
+        self.reads: list[int] = []
+        self.writes: list[int] = []
+        self.surely: list[int] = []
+        self.returns: list[int] = []
+        self.conditions: list[list[int]] = []
+        self.deciding: list[list[int]] = []
+        self.children: list[list[int]] = []
+        self.before: list[int] = []
+        self.ancestors: list[int] = []
+        self.half: list[int] = []
+        self.used: set[int] = set()
+
+    def machine(self) -> tuple[Machine, list[int]]:
+        roots = []
+        for thread, options in enumerate(self.unfolded.paths):
+            roots.append(self.thread(thread, options))
+        roots.append(self.add(0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0))
+        arrays = self.lowered.arrays
+        observed = np.zeros(self.locations, dtype=np.uint8)
+        for owner, location in zip(arrays["obs_thread"], arrays["obs_loc"], strict=True):
+            if owner < 0:
+                observed[location] = 1
+        fixed = np.array(self.rows, dtype=np.int64).reshape(-1, 6)
+        names = len(arrays["obs_thread"])
+        c_first, c_function = _lists(self.conditions)
+        w_first, w_read = _lists(self.deciding)
+        k_first, k_node = _lists(self.children)
+        return (
+            Machine(
+                shape=np.array([len(self.unfolded.paths), self.most], dtype=np.int64),
+                config=np.array(
+                    [self.shape.returns, "barrier" in self.shape.before, "po" in self.shape.before], dtype=np.int64
+                ),
+                slots=np.array(sorted(self.used), dtype=np.int64),
+                observed=observed,
+                e_half=np.array(self.half or [-1], dtype=np.int64),
+                e_before=_words(self.before, self.words),
+                e_ancestors=_words(self.ancestors, self.words),
+                n_event=fixed[:, 0].copy(),
+                n_length=fixed[:, 1].copy(),
+                n_path=fixed[:, 2].copy(),
+                n_end=fixed[:, 3].copy(),
+                n_arrive=fixed[:, 4].copy(),
+                n_wait=fixed[:, 5].copy(),
+                n_needs=self.flags(self.needs, self.most),
+                n_reads=self.flags(self.reads, self.locations),
+                n_writes=self.flags(self.writes, self.locations),
+                n_surely=_words(self.surely, self.words),
+                n_return=_words(self.returns, self.words),
+                c_first=c_first,
+                c_function=c_function,
+                w_first=w_first,
+                w_read=w_read,
+                k_first=k_first,
+                k_node=k_node,
+                o_mine=np.ones(names, dtype=np.uint8),
+            ),
+            roots,
+        )
+
+    def flags(self, rows: list[int], width: int) -> NDArray[np.uint8]:
+        """Spread sets of small numbers, as bits, over a table."""
+        if len(rows) * width > _MOST_CELLS:
+            raise LimitReached("the threads have too many paths for the interleaving engine")
+        table = np.zeros((len(rows), width), dtype=np.uint8)
+        for number, bits in enumerate(rows):
+            for place in _members(bits):
+                table[number, place] = 1
+        return table
+
+    def add(
+        self,
+        event: int,
+        length: int,
+        path: int,
+        end: int,
+        arrive: int,
+        wait: int,
+        needs: int,
+        reads: int,
+        writes: int,
+        surely: int,
+        returns: int,
+    ) -> int:
+        """Add a node without conditions and children."""
+        self.rows.append((event, length, path, end, arrive, wait))
+        self.needs.append(needs)
+        self.reads.append(reads)
+        self.writes.append(writes)
+        self.surely.append(surely)
+        self.returns.append(returns)
+        self.conditions.append([])
+        self.deciding.append([])
+        self.children.append([])
+        return len(self.rows) - 1
+
+    def thread(self, thread: int, paths: Sequence[Path]) -> int:
+        """Add the events of a thread's paths and the nodes of their tree; give its root."""
+        arrays = self.lowered.arrays
+        first = int(arrays["thread_first"][thread])
+        rows: list[list[int]] = []
+        for path in paths:
+            row = waits(path, self.shape.before)
+            closed: list[int] = []
+            for bits in row:
+                for place in _members(bits):
+                    bits |= closed[place]
+                closed.append(bits)
+            halves = {event.rmw: index for index, event in enumerate(path.events) if event.rmw is not None}
+            self.before.extend(row[:-1])
+            self.ancestors.extend(closed[:-1])
+            self.half.extend(halves.get(index, -1) for index in range(len(path.events)))
+            rows.append([row[-1], closed[-1]])
+        order = [path_tree(paths)] if paths else []
+        for node in order:
+            order.extend(node.children)
+        numbers: dict[int, int] = {}
+        for node in reversed(order):  # children first
+            numbers[id(node)] = self.node(thread, first, paths, node, rows, numbers)
+        return numbers[id(order[0])] if order else self.add(0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0)
+
+    def node(
+        self,
+        thread: int,
+        first: int,
+        paths: Sequence[Path],
+        node: Tree,
+        rows: list[list[int]],
+        numbers: dict[int, int],
+    ) -> int:
+        arrays = self.lowered.arrays
+        number = first + node.first
+        start = int(arrays["p_event"][number])
+        kept = (1 << node.length) - 1
+        conditions = [int(function) for function in self.functions(number)]
+        if not node.children:
+            needs = self.inputs(
+                (int(arrays["obs_kind"][number, k]), int(arrays["obs_data"][number, k]))
+                for k, owner in enumerate(arrays["obs_thread"])
+                if owner == thread
+            )
+            index = self.add(
+                start,
+                node.length,
+                number,
+                int(arrays["p_end"][number]),
+                int(arrays["p_arrive"][number]),
+                int(arrays["p_wait"][number]),
+                needs,
+                0,
+                0,
+                rows[node.first][1] if paths[node.first].end == "return" else (1 << self.most) - 1,
+                rows[node.first][0],
+            )
+            self.conditions[index] = conditions
+        else:
+            children = [numbers[id(child)] for child in node.children]
+            needs = reads = writes = 0
+            surely = kept
+            for child, child_number in zip(node.children, children, strict=True):
+                needs |= self.needs[child_number]
+                reads |= self.reads[child_number]
+                writes |= self.writes[child_number]
+                surely &= self.surely[child_number]
+                begin = int(arrays["p_event"][first + child.first])
+                for event in range(begin + node.length, begin + child.length):
+                    place = int(arrays["e_loc"][event])
+                    if arrays["e_kind"][event] == 0:
+                        reads |= 1 << place
+                        if self.half[event] >= 0:
+                            writes |= 1 << place
+                    elif arrays["e_kind"][event] == 1:
+                        writes |= 1 << place
+                    needs |= self.inputs([(int(arrays["e_vkind"][event]), int(arrays["e_vdata"][event]))])
+                for function in self.conditions[child_number][node.conditions :]:
+                    needs |= self.function_inputs(function)
+            index = self.add(start, node.length, -1, 0, 0, 0, needs, reads, writes, surely, 0)
+            self.conditions[index] = conditions[: node.conditions]
+            self.children[index] = children
+            self.deciding[index] = self.decided_by(paths, node)
+        base = thread * self.most
+        self.used.update(base + place for place in _members(self.needs[index] & kept))
+        for event in range(start, start + node.length):
+            found = self.inputs([(int(arrays["e_vkind"][event]), int(arrays["e_vdata"][event]))])
+            self.used.update(base + place for place in _members(found))
+        for function in self.conditions[index]:
+            self.used.update(base + place for place in _members(self.function_inputs(function)))
+        return index
+
+    def functions(self, path: int) -> NDArray[np.generic]:
+        arrays = self.lowered.arrays
+        found: NDArray[np.generic] = arrays["cond_function"][
+            int(arrays["p_cond"][path]) : int(arrays["p_cond"][path + 1])
+        ]
+        return found
+
+    def inputs(self, sources: Iterable[tuple[int, int]]) -> int:
+        """Give the reads that values come from."""
+        bits = 0
+        for kind, data in sources:
+            if kind == op.V_COPY:
+                bits |= 1 << data
+            elif kind == op.V_FUNCTION:
+                bits |= self.function_inputs(data)
+        return bits
+
+    def function_inputs(self, function: int) -> int:
+        bits = 0
+        for read in self.lowered.functions.reads[function]:
+            bits |= 1 << read
+        return bits
+
+    def decided_by(self, paths: Sequence[Path], node: Tree) -> list[int]:
+        """Give the reads that decide where the paths of a node part; none where the way on must be guessed.
+
+        Where an event behind may run before such a read (an address that is not known yet does not hold up what comes
+        after it), every way is tried from the start, and the wrong ones end once the read has run.
+        """
+        reads: set[int] = set()
+        for child in node.children:
+            held: Sequence[tuple[Node, Value]] = paths[child.first].conditions
+            if child.conditions > node.conditions:
+                reads |= held[node.conditions][0].reads
+        if "po" in self.shape.before:
+            return sorted(reads)
+        for path in paths[node.first : node.last]:
+            if any(not reads <= event.ctrl for event in path.events[node.length :]):
+                return []
+            if path.end == "return" and not reads <= path.leaving.ctrl:
+                return []
+        return sorted(reads)
+
+
+def _members(bits: int) -> Iterable[int]:
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
+
+
+def _words(rows: Sequence[int], words: int) -> NDArray[np.uint64]:
+    table = np.zeros((max(1, len(rows)), words), dtype=np.uint64)
+    for number, bits in enumerate(rows):
+        for word in range(words):
+            table[number, word] = np.uint64(bits >> (64 * word) & 0xFFFFFFFFFFFFFFFF)
+    return table
+
+
+def _lists(rows: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    first = np.cumsum([0, *map(len, rows)]).astype(np.int64)
+    return first, np.array([item for row in rows for item in row] or [0], dtype=np.int64)

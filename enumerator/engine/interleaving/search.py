@@ -1,0 +1,308 @@
+"""The search over the states of a machine: its arrays, its parts, and the outcomes that they combine to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from enumerator.engine import opcodes as op
+from enumerator.engine.bitset import enumerate_test as by_bitset
+from enumerator.engine.interface import Outcomes, Request
+from enumerator.engine.interleaving.parts import Part, independent_parts
+from enumerator.engine.interleaving.program import Machine, Step, lay_out
+from enumerator.engine.interleaving.shape import Shape, shape_of
+from enumerator.engine.lower import Lowered, lower
+from enumerator.errors import InputError, LimitReached
+from enumerator.program.values import Value, sort_key
+from enumerator.unfold import Unfolded, unfold
+
+__all__ = ["enumerate_test"]
+
+_SLICE = 0.05
+"""Seconds that a kernel runs before it returns: timeouts and Ctrl-C are noticed that soon."""
+
+_MOST_OUTCOMES = 1 << 21
+"""Of all parts together: more than this many are not written down."""
+
+
+def enumerate_test(request: Request) -> Outcomes:
+    """Find the outcomes of a test under a model whose executions are interleavings.
+
+    Parameters
+    ----------
+    request : Request
+        Executions themselves, if it asks for them, come from the bitset engine.
+
+    Returns
+    -------
+    Outcomes
+        Not counted: `explored` are the states visited, `consistent` those of them in which a run ends.
+
+    Raises
+    ------
+    InputError
+        Where the test cannot be used, or the model is of another shape.
+    """
+    if request.record or request.forbidden:
+        return by_bitset(request)
+    started = time.monotonic()
+    deadline = None if request.timeout is None else started + request.timeout
+    shape = shape_of(request.model, request.test)
+    if isinstance(shape, str):
+        raise InputError(
+            f"the interleaving engine takes models in which memory is sequentially consistent; of "
+            f"'{request.model.name}': {shape}"
+        )
+    try:
+        unfolded = unfold(request.test, undef=False, unroll=request.unroll, deadline=deadline)
+        lowered = lower(unfolded, request.profile, request.names)
+        return _Search(request, shape, unfolded, lowered, deadline).run()
+    except LimitReached as limit:
+        status = "timeout" if str(limit) == "timeout" else "limit"
+        return Outcomes({}, status=status, counted=False, notes=(str(limit),))
+
+
+@dataclass
+class _Found:
+    """What the search of a part found."""
+
+    names: tuple[int, ...]
+    rows: set[tuple[int, ...]] = field(default_factory=set)
+    cut: int = 0
+    undefined: int = 0
+    states: int = 0
+    runs: int = 0
+    status: str = "complete"
+    stopped: bool = False
+
+
+class _Search:
+    def __init__(
+        self, request: Request, shape: Shape, unfolded: Unfolded, lowered: Lowered, deadline: float | None
+    ) -> None:
+        self._request, self._lowered, self._deadline = request, lowered, deadline
+        self._parts = independent_parts(unfolded, lowered, shape)
+        self._machine, self._roots = lay_out(unfolded, lowered, shape)
+        self._paths = [len(options[0].events) if options else 0 for options in unfolded.paths]
+        self._possible = all(unfolded.paths)
+
+    def run(self) -> Outcomes:
+        """Search every part and combine what they found."""
+        if not self._possible:
+            return Outcomes({}, counted=False)
+        found = []
+        for part in self._parts:
+            found.append(_PartSearch(self._request, self._lowered, self._deadline, self._of_part(part)).run())
+            if found[-1].status != "complete":
+                break
+        return self._combined(found, whole=len(found) == len(self._parts))
+
+    def _of_part(self, part: Part) -> _Start:
+        """Give the machine for a part: what is not of it has run, and nobody asks for it."""
+        threads, words = len(self._roots) - 1, self._machine.e_before.shape[1]
+        mine = np.zeros_like(self._machine.o_mine)
+        mine[sorted(part.names)] = 1
+        nodes = list(self._roots[:-1])
+        done = np.zeros((threads, words), dtype=np.uint64)
+        for thread in range(threads):
+            if thread not in part.events:
+                nodes[thread] = self._roots[-1]
+            elif (events := part.events[thread]) is not None:
+                for event in set(range(self._paths[thread])) - events:
+                    done[thread, event >> 6] |= np.uint64(1 << (event & 63))
+        return _Start(self._machine._replace(o_mine=mine), tuple(sorted(part.names)), nodes, done)
+
+    def _combined(self, found: list[_Found], whole: bool) -> Outcomes:
+        request, lowered = self._request, self._lowered
+        status = next((part.status for part in found if part.status != "complete"), "complete")
+        notes: tuple[str, ...] = lowered.notes
+        # A run of the test is a run of each part: without one of some part there is none.
+        possible = [bool(part.rows or part.cut or part.undefined) for part in found]
+        states: dict[tuple[Value, ...], int] = {}
+        flags: set[str] = set()
+        cut = 0
+        if all(possible) and whole:
+            for bit, name in enumerate(lowered.ends):
+                if any(part.undefined >> bit & 1 for part in found):
+                    flags.add(name)
+            if all(part.rows or part.cut for part in found):
+                cut = sum(part.cut for part in found)
+            if np.prod([float(len(part.rows)) for part in found]) > _MOST_OUTCOMES:
+                status = "limit"
+                notes = (*notes, f"there are more than {_MOST_OUTCOMES} final states")
+            else:
+                states = dict.fromkeys(sorted(self._states(found), key=lambda row: tuple(map(sort_key, row))), 0)
+        if flags:
+            flags.add("ub")
+        return Outcomes(
+            states=states,
+            flags=frozenset(flags),
+            explored=sum(part.states for part in found),
+            consistent=sum(part.runs for part in found),
+            cut=cut,
+            status=status,
+            stopped=any(part.stopped for part in found),
+            notes=notes,
+            counted=False,
+        )
+
+    def _states(self, found: list[_Found]) -> Iterator[tuple[Value, ...]]:
+        value = self._lowered.values.value
+        columns = [name for part in found for name in part.names]
+        place = np.argsort(columns, kind="stable").tolist() if columns else []
+        for rows in product(*(sorted(part.rows) for part in found)):
+            flat = [number for row in rows for number in row]
+            yield tuple(value(flat[column]) for column in place)
+
+
+@dataclass(frozen=True)
+class _Start:
+    """A machine and its first state."""
+
+    machine: Machine
+    names: tuple[int, ...]
+    nodes: list[int]
+    done: NDArray[np.uint64]
+
+
+class _PartSearch:
+    """The search of one part: arrays that grow as needed, and the loop that runs the kernel a slice at a time."""
+
+    def __init__(self, request: Request, lowered: Lowered, deadline: float | None, start: _Start) -> None:
+        self._request, self._lowered, self._deadline, self._start = request, lowered, deadline, start
+        machine = start.machine
+        self._arrays = self._paths_array()
+        threads, most = (int(each) for each in machine.shape)
+        steps, locations = threads * most + 1, len(machine.observed)
+        names = len(machine.o_mine)
+        width = threads + 2 * threads * start.done.shape[1] + len(machine.slots) + locations + 1 + names
+
+        def ints(size: int) -> NDArray[np.int64]:
+            return np.zeros(size, dtype=np.int64)
+
+        self._step = Step(
+            node=np.array(start.nodes, dtype=np.int64),
+            done=start.done.copy(),
+            val=np.full(steps, op.UNKNOWN_ID, dtype=np.int64),
+            mem=lowered.arrays["loc_value"].astype(np.int64),
+            ret=ints(1),
+            snap=np.full(names, op.UNKNOWN_ID, dtype=np.int64),
+            need=ints(steps),
+            seen=ints(locations),
+            lock=ints(locations),
+            row=np.zeros(width, dtype=np.uint32),
+            chosen=ints(steps),
+            work=ints(steps),
+            can=ints(steps),
+            answer=np.zeros(names, dtype=np.uint32),
+        )
+        self._state = ints(op.I_SIZE)
+        self._missing = ints(2)
+        self._room = steps + int(np.diff(machine.k_first).max(initial=0)) + 2
+        self._rows = np.zeros((256 + self._room, width), dtype=np.uint32)
+        self._index = np.full(_power(4 * len(self._rows)), -1, dtype=np.int64)
+        self._stack = ints(len(self._rows) + 1)
+        self._out = np.zeros((64, names), dtype=np.uint32)
+        self._out_index = np.full(256, -1, dtype=np.int64)
+
+    def _paths_array(self) -> object:
+        from enumerator.engine.layout import Paths
+
+        arrays = self._lowered.arrays
+        empty = np.zeros((1, 1), dtype=np.uint64)
+        return Paths(e_bits=empty, loc_bits=empty, **arrays)
+
+    def run(self) -> _Found:
+        """Run to the end, or to a limit."""
+        kernels = _kernels()
+        found = _Found(self._start.names)
+        kernels.begin(self._start.machine, self._step, self._arrays, self._state, self._rows, self._index, self._stack)
+        functions = self._lowered.functions
+        budget = 2000
+        told = 0
+        limit = self._request.max_executions
+        while True:
+            begun = time.monotonic()
+            reason = kernels.interleave(
+                self._start.machine,
+                self._step,
+                self._arrays,
+                self._state,
+                self._rows,
+                self._index,
+                self._stack,
+                self._out,
+                self._out_index,
+                functions.keys,
+                functions.results,
+                self._missing,
+                self._room,
+                budget,
+            )
+            if reason == op.DONE:
+                break
+            if reason == op.NEEDS_VALUE:
+                function, base = map(int, self._missing)
+                inputs = tuple(int(self._step.val[base + read]) for read in functions.reads[function])
+                functions.compute(function, inputs)
+            elif reason == op.NEEDS_STATES:
+                self._grow(kernels)
+            elif reason == op.NEEDS_RECORDS:
+                self._grow_outcomes(kernels)
+            else:
+                budget = max(500, min(1_000_000, int(budget * _SLICE / max(time.monotonic() - begun, 1e-6))))
+            if self._decided(told):
+                found.stopped = True
+                break
+            told = int(self._state[op.I_OUTCOMES])
+            if limit is not None and self._state[op.I_STATES] > limit:
+                found.status = "limit"
+                break
+            if self._deadline is not None and time.monotonic() > self._deadline:
+                found.status = "timeout"
+                break
+        state = self._state
+        found.rows = set(map(tuple, self._out[: int(state[op.I_OUTCOMES]), list(self._start.names)].tolist()))
+        found.cut, found.undefined = int(state[op.I_CUT]), int(state[op.I_FLAGS])
+        found.states, found.runs = int(state[op.I_STATES]), int(state[op.I_TERMINAL])
+        return found
+
+    def _decided(self, told: int) -> bool:
+        """Ask about the outcomes that are new, where this part has them whole."""
+        decided = self._request.decided
+        if decided is None or len(self._start.names) != len(self._start.machine.o_mine):
+            return False
+        value = self._lowered.values.value
+        rows = self._out[told : int(self._state[op.I_OUTCOMES])].tolist()
+        return any(decided(tuple(map(value, row))) for row in rows)
+
+    def _grow(self, kernels: ModuleType) -> None:
+        self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
+        self._stack = np.concatenate([self._stack, np.zeros_like(self._stack)])
+        self._index = np.full(_power(4 * len(self._rows)), -1, dtype=np.int64)
+        kernels.index_rows(self._rows, self._index, int(self._state[op.I_STATES]))
+
+    def _grow_outcomes(self, kernels: ModuleType) -> None:
+        self._out = np.concatenate([self._out, np.zeros_like(self._out)])
+        self._out_index = np.full(_power(4 * len(self._out)), -1, dtype=np.int64)
+        kernels.index_rows(self._out, self._out_index, int(self._state[op.I_OUTCOMES]))
+
+
+def _power(number: int) -> int:
+    """Give the least power of two that is no less."""
+    return 1 << max(number - 1, 1).bit_length()
+
+
+def _kernels() -> ModuleType:
+    """Import the kernels, and numba, at the first search."""
+    from enumerator.engine.kernels import interleaving
+
+    return interleaving
+
+
