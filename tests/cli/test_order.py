@@ -134,7 +134,7 @@ def test_json(tmp_path: Path) -> None:
         (PLAIN.replace("i32 1", "i33 1, x"), ("--mode", "linear"), "f.ll:4:"),
         ("", ("--mode", "linear"), "f.ll: the file is empty"),
         (UNPAIRED, ("--check",), "f.ll:6: store to @x in @f has no llvm.csa.inord"),
-        (PLAIN.replace("f()", "f(i32 %n)"), ("--mode", "linear", "--check"), "@f has parameters: give them in THREADS:"),
+        (PLAIN.replace("f()", "f(i32 %n)"), ("--mode", "race", "--check"), "@f has parameters: give them in THREADS:"),
     ],
 )
 def test_bad_input_gets_one_message(tmp_path: Path, text: str, options: tuple[str, ...], message: str) -> None:

@@ -6,7 +6,7 @@ what memory holds when ``ret`` runs; those in program order are of ``sc``, on th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from enumerator.program.values import Undef, Value, format_value, json_value
 
 if TYPE_CHECKING:
+    from enumerator.engine.interface import Outcomes, Request
     from enumerator.program.test import Test
     from enumerator.result import Result
 
@@ -23,6 +24,9 @@ _TOKENS, _PROGRAM_ORDER = "csa", "sc"
 
 _MOST_RECORDED = 4096
 """Executions that may be kept while the one that shows an outcome is looked for."""
+
+_FEW_EXECUTIONS = 20_000
+"""That many are enumerated before the search is only for one outcome that program order does not have."""
 
 
 class SoundnessVerdict(StrEnum):
@@ -96,15 +100,15 @@ class Soundness:
     Parameters
     ----------
     verdict : SoundnessVerdict
-    outcomes : int
-        Distinct final states under tokens, over all registers and locations.
+    outcomes : int or None
+        Distinct final states under tokens, over all registers and locations; None where not all were found.
     in_program_order : int
     counterexample : Counterexample or None
     notes : tuple of str
     """
 
     verdict: SoundnessVerdict
-    outcomes: int
+    outcomes: int | None
     in_program_order: int
     counterexample: Counterexample | None = None
     notes: tuple[str, ...] = ()
@@ -180,24 +184,49 @@ def check_soundness(
     from enumerator.frontend.llvm import load_text
 
     test = load_text(text, path)
-    limits: dict[str, Any] = {"unroll": unroll, "timeout": timeout, "max_executions": max_executions}
-    plain = check(test, _PROGRAM_ORDER, all_values=True, outcomes_only=True, **limits)
-    tokens = check(test, _TOKENS, all_values=True, outcomes_only=True, **limits)
+    limits: dict[str, Any] = {"unroll": unroll, "timeout": timeout, "all_values": True, "outcomes_only": True}
+    plain = check(test, _PROGRAM_ORDER, max_executions=max_executions, **limits)
     allowed = [dict(state.values) for state in plain.states]
-    counts = len(tokens.states), len(allowed)
     undefined = _undefined(plain)
     if undefined:
         note = f"in program order, behaviour is undefined ({', '.join(sorted(undefined))}), which allows every outcome"
-        return Soundness(SoundnessVerdict.SOUND, *counts, notes=(note,))
+        return Soundness(SoundnessVerdict.SOUND, None, len(allowed), notes=(note,))
+    few = _FEW_EXECUTIONS if max_executions is None else min(max_executions, _FEW_EXECUTIONS)
+    tokens = check(test, _TOKENS, max_executions=few, **limits)
+    states = [dict(state.values) for state in tokens.states]
+    status, limit = tokens.status, _limit(tokens)
+    new = [values for values in states if not _is_allowed(values, allowed)]
+    if status == "limit" and not new and not tokens.cut and few != max_executions:
+        assert tokens.question is not None
+        request = replace(tokens.question.request, max_executions=max_executions)
+        names = request.names
+        found = _search(
+            replace(request, decided=lambda values: not _is_allowed(dict(zip(names, values, strict=True)), allowed))
+        )
+        states = [dict(zip(names, values, strict=True)) for values in found.states]
+        new = [values for values in states if not _is_allowed(values, allowed)]
+        status = "limit" if found.cut or found.stopped else found.status
+        limit = f"the search is not complete ({status})"
     flags = _undefined(tokens)
-    new = [dict(state.values) for state in tokens.states if not any(_covers(state.values, each) for each in allowed)]
-    incomplete = [f"{each.model}: {_limit(each)}" for each in (plain, tokens) if each.status != "complete"]
+    counted = len(states) if status == "complete" else None
     if (new or flags) and plain.status == "complete":
         example = _counterexample(test, tokens, new, allowed, flags, positions or {}, timeout)
-        return Soundness(SoundnessVerdict.UNSOUND, *counts, counterexample=example)
-    if incomplete:
-        return Soundness(SoundnessVerdict.UNKNOWN, *counts, notes=tuple(incomplete))
-    return Soundness(SoundnessVerdict.SOUND, *counts)
+        return Soundness(SoundnessVerdict.UNSOUND, counted, len(allowed), counterexample=example)
+    notes = [f"{_PROGRAM_ORDER}: {_limit(plain)}"] if plain.status != "complete" else []
+    notes += [f"{_TOKENS}: {limit}"] if status != "complete" else []
+    verdict = SoundnessVerdict.UNKNOWN if notes else SoundnessVerdict.SOUND
+    return Soundness(verdict, counted, len(allowed), notes=tuple(notes))
+
+
+def _search(request: Request) -> Outcomes:
+    from enumerator.engine.bitset import enumerate_test
+    from enumerator.engine.interface import Outcomes
+    from enumerator.errors import LimitReached
+
+    try:
+        return enumerate_test(request)
+    except (LimitReached, MemoryError):
+        return Outcomes({}, status="limit")
 
 
 def _undefined(result: Result) -> frozenset[str]:
@@ -209,9 +238,9 @@ def _limit(result: Result) -> str:
     return cut[0] if cut else f"the search is not complete ({result.status})"
 
 
-def _covers(values: Mapping[str, Value], allowed: Mapping[str, Value]) -> bool:
+def _is_allowed(values: Mapping[str, Value], allowed: Sequence[Mapping[str, Value]]) -> bool:
     """Tell whether an outcome is one that program order has, where undef stands for any value."""
-    return all(_same(value, allowed.get(name)) for name, value in values.items())
+    return any(all(_same(value, each.get(name)) for name, value in values.items()) for each in allowed)
 
 
 def _same(value: Value, allowed: Value | None) -> bool:
@@ -222,7 +251,9 @@ def _same(value: Value, allowed: Value | None) -> bool:
     return value == allowed
 
 
-def _count(outcomes: int) -> str:
+def _count(outcomes: int | None) -> str:
+    if outcomes is None:
+        return "not all outcomes found"
     return f"{outcomes} outcome{'' if outcomes == 1 else 's'}"
 
 
@@ -261,8 +292,6 @@ def _steps(
     """Find an execution that ends in an outcome, and say what runs in which order."""
     from enumerator.analysis.execution import rebuild
     from enumerator.analysis.outcome import final_state
-    from enumerator.engine.bitset import enumerate_test
-    from enumerator.errors import LimitReached
 
     assert tokens.question is not None
     names = tuple(outcome)
@@ -273,12 +302,10 @@ def _steps(
         record=_MOST_RECORDED,
         outcomes_only=True,
         timeout=timeout,
+        max_executions=None,
         decided=lambda values: values == wanted,
     )
-    try:
-        found = enumerate_test(request)
-    except LimitReached:
-        return ()
+    found = _search(request)
     for candidate in reversed(found.executions):  # the search stopped when it had found the outcome
         execution = rebuild(test, request.model, request.profile, request.unroll, candidate)
         if final_state(execution.combination, names, candidate.values, execution.evaluation.final) == wanted:
