@@ -25,7 +25,7 @@ __all__ = ["DEFAULT_MODELS", "ENGINES", "check", "engine", "load", "variant_opti
 DEFAULT_MODELS = {"llvm": "llvm", "c": "rc11", "vulkan": "vulkan", "alloy": "vulkan"}
 """The model that a test of each format is checked under when none is named."""
 
-ENGINES = ("bitset", "networkx", "interleaving")
+ENGINES = ("auto", "bitset", "networkx", "interleaving")
 
 _OPTION_OF_VARIANT = {
     "closure": "hb",
@@ -64,7 +64,9 @@ def engine(name: str) -> Callable[[Request], Outcomes]:
 
     Parameters
     ----------
-    name : {'bitset', 'networkx', 'interleaving'}
+    name : {'auto', 'bitset', 'networkx', 'interleaving'}
+        The first is the interleaving engine for models whose final state is that at the return, if it takes them,
+        and the bitset engine for all others.
 
     Returns
     -------
@@ -75,6 +77,8 @@ def engine(name: str) -> Callable[[Request], Outcomes]:
     InputError
         If there is no such engine.
     """
+    if name == "auto":
+        return _suitable
     if name == "bitset":
         from enumerator.engine.bitset import enumerate_test as by_bitset
 
@@ -90,6 +94,18 @@ def engine(name: str) -> Callable[[Request], Outcomes]:
     raise InputError(f"unknown engine {name!r}; there are {', '.join(ENGINES)}")
 
 
+def _suitable(request: Request) -> Outcomes:
+    """Answer a request by the engine that suits its model."""
+    from enumerator.cat.typing import world
+
+    if world(request.model.model, request.model.variants).returns:
+        from enumerator.engine.interleaving import Shape, shape_of
+
+        if isinstance(shape_of(request.model, request.test), Shape):
+            return engine("interleaving")(request)
+    return engine("bitset")(request)
+
+
 def check(
     test: Test,
     model: str | SelectedModel | None = None,
@@ -98,7 +114,7 @@ def check(
     hb: str | None = None,
     thin_air: str | None = None,
     unroll: int | None = None,
-    engine: str = "bitset",
+    engine: str = "auto",
     timeout: float | None = None,
     max_executions: int | None = None,
     outcomes_only: bool = False,
@@ -123,8 +139,9 @@ def check(
         The axiom against values out of thin air, in models that have the choice.
     unroll : int, optional
         Bound on loops whose trip count is not constant. Default: the test's, else 2.
-    engine : {'bitset', 'networkx'}
-        The fast engine, or the plain one.
+    engine : {'auto', 'bitset', 'networkx', 'interleaving'}
+        The fast engine, the plain one, or the one that visits states, for models in which memory is sequentially
+        consistent; see :func:`engine`.
     timeout : float, optional
         Seconds.
     max_executions : int, optional

@@ -43,7 +43,7 @@ def thread_private(
     unroll: Unroll = None,
     timeout: Timeout = None,
     max_executions: MaxExecutions = None,
-    engine: EngineOption = Engine.BITSET,
+    engine: EngineOption = Engine.AUTO,
     format: PlainFormat = Plain.TEXT,
 ) -> int:
     """Tell which accesses may carry !thread.private, and which carry it wrongly.

@@ -49,10 +49,12 @@ class Format(StrEnum):
 
 
 class Engine(StrEnum):
-    """The two engines."""
+    """The engines, and the choice of the one that suits the model."""
 
+    AUTO = "auto"
     BITSET = "bitset"
     NETWORKX = "networkx"
+    INTERLEAVING = "interleaving"
 
 
 class Reading(StrEnum):
@@ -115,7 +117,9 @@ Output = Annotated[
     str | None,
     typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file.", show_default=False),
 ]
-EngineOption = Annotated[Engine, typer.Option("--engine", help="The fast engine, or the plain one.")]
+EngineOption = Annotated[
+    Engine, typer.Option("--engine", help="The fast engine, the plain one, or the one that visits states.")
+]
 Show = Annotated[
     str,
     typer.Option(

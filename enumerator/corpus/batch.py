@@ -163,7 +163,7 @@ def _context(options: Options) -> BaseContext:
         return multiprocessing.get_context("spawn")
     # what takes long to import is imported once, in the server that the workers are forks of
     context = multiprocessing.get_context("forkserver")
-    fast = ["enumerator.engine.warm"] if options.engine == "bitset" else ["enumerator.analysis.enumerate"]
+    fast = ["enumerator.analysis.enumerate"] if options.engine == "networkx" else ["enumerator.engine.warm"]
     context.set_forkserver_preload(["enumerator.corpus.batch", "enumerator.cat.typing", *fast])
     return context
 

@@ -47,7 +47,7 @@ class Options:
     hb: str | None = None
     thin_air: str | None = None
     unroll: int | None = None
-    engine: str = "bitset"
+    engine: str = "auto"
     timeout: float | None = None
     max_executions: int | None = None
     outcomes_only: bool = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enumerator.cat.parser import parse_text
 from enumerator.engine.bitset import enumerate_test
 from enumerator.engine.interface import Request, SelectedModel
+from enumerator.engine.interleaving.search import prepare
 from enumerator.mmra import load_profile
 from enumerator.program.condition import Condition, Quantifier, TrueFormula
 from enumerator.program.instructions import Annotation, Block, Constant, Function, Return, Store
@@ -16,7 +17,7 @@ __all__ = ["warm_up"]
 
 
 def warm_up() -> None:
-    """Run the search once, on one store under a model without axioms."""
+    """Run each search once: on one store under a model without axioms, and on nothing."""
     byte = IntType(8)
     store = Store(Constant(Pointer("@x"), PointerType()), Constant(1, byte), byte, Annotation())
     test = Test(
@@ -32,6 +33,7 @@ def warm_up() -> None:
     )
     model = SelectedModel("warm-up", parse_text('"warm-up"', "warm-up.cat"), frozenset())
     enumerate_test(Request(test, model, load_profile("generic"), ("@x",)))
+    prepare()
 
 
 warm_up()

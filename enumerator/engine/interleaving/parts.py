@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import networkx as nx
 
@@ -49,8 +50,8 @@ def independent_parts(unfolded: Unfolded, lowered: Lowered, shape: Shape) -> tup
     Returns
     -------
     tuple of Part
-        Threads with one path are divided; one that branches stays whole. Names that no part decides (constants, and
-        locations that nothing writes) are in the first part.
+        Threads with one path are divided; one that branches stays whole. Locations that nothing writes are in the
+        first part.
     """
     graph: nx.Graph[Hashable] = nx.Graph()
     written = {
@@ -82,12 +83,12 @@ def independent_parts(unfolded: Unfolded, lowered: Lowered, shape: Shape) -> tup
                     graph.add_edges_from((node, ("event", thread, source)) for source in sources)
     if barriers:
         threads = [("thread", n) if ("thread", n) in graph else ("event", n, 0) for n in range(len(unfolded.paths))]
-        nx.add_path(graph, [*barriers, *threads])
+        graph.add_edges_from(pairwise([*barriers, *threads]))
     owners = _name_owners(unfolded, lowered, graph)
     parts = []
     for component in nx.connected_components(graph):
         part = Part()
-        for kind, *which in component:  # type: ignore[misc]
+        for kind, *which in component:
             if kind == "thread":
                 part.events[which[0]] = None
             elif kind == "event":
@@ -125,7 +126,6 @@ def _name_owners(unfolded: Unfolded, lowered: Lowered, graph: nx.Graph[Hashable]
             elif kind == op.V_FUNCTION:
                 reads = lowered.functions.reads[data]
             nodes: list[Hashable] = [("event", thread, read) for read in reads]
-            nx.add_path(graph, nodes)
-            if nodes:
-                owners[name] = nodes[0]
+            graph.add_edges_from(pairwise(nodes))
+            owners[name] = nodes[0] if nodes else ("event", thread, 0)
     return owners

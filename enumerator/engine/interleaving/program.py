@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from enumerator.engine import machine as at
 from enumerator.engine import opcodes as op
 from enumerator.engine.interleaving.shape import Shape
 from enumerator.engine.lower import Lowered
@@ -17,59 +17,67 @@ from enumerator.program.values import Value
 from enumerator.unfold import Unfolded
 from enumerator.unfold.paths import Node, Path, PathEvent
 
-__all__ = ["Machine", "Step", "Tree", "lay_out", "path_tree", "waits"]
+__all__ = ["Machine", "Tree", "lay_out", "path_tree", "waits"]
 
-_MOST_CELLS = 1 << 28
+_MOST_CELLS = 1 << 26
 """Of a table over nodes and events."""
 
 
-class Machine(NamedTuple):
-    """The program of the machine that the kernel runs. Event sets are rows of 64-bit words."""
+@dataclass(frozen=True)
+class Machine:
+    """The program of the machine that the kernels run, and how large their own tables are.
 
-    shape: Any  # (2,): threads, events of the longest path
-    config: Any  # (3,): does the final state stand at the return? do barriers order? does program order?
-    slots: Any  # the reads (thread * events + index) whose values a state keeps
-    observed: Any  # uint8 per location: is its final value asked for
-    e_half: Any  # per event: index of the write half of the read-modify-write whose read half it is, else -1
-    e_before: Any  # (events, words): the events of its path that it waits for
-    e_ancestors: Any  # (events, words): these, and those that they wait for
-    n_event: Any  # per node of a tree: number of the first event of (one of) its paths
-    n_length: Any  # per node: the events that all of its paths begin with
-    n_path: Any  # per node: its path, where it is a leaf, else -1
-    n_end: Any  # per node: how that path ends
-    n_arrive: Any  # per node: barriers that it arrives at
-    n_wait: Any  # per node: barriers that it waits for
-    n_needs: Any  # uint8 (nodes, events): is the value read needed by what comes behind the node
-    n_reads: Any  # uint8 (nodes, locations): may the location be read behind the node
-    n_writes: Any  # uint8 (nodes, locations): may the location be written behind the node
-    n_surely: Any  # (nodes, words): events that run before every return behind the node
-    n_return: Any  # (nodes, words): events that the return of a leaf waits for
-    c_first: Any  # per node, and one more: where its conditions begin, those of its parent first
-    c_function: Any  # per condition: the function that must not be 0
-    w_first: Any  # per node, and one more: where the reads that decide where it goes on begin (none: it is guessed)
-    w_read: Any  # such a read's index
-    k_first: Any  # per node, and one more: where its children begin
-    k_node: Any  # a child
-    o_mine: Any  # uint8 per name: does this search tell its final value
+    Parameters
+    ----------
+    numbers : dict of int to int
+        What stands in the header, by place (:mod:`enumerator.engine.machine`).
+    tables : dict of int to array
+        By place in the header.
+    sizes : dict of int to int
+        Of the search's own tables.
+    roots : tuple of int
+        For each thread the node that it begins at; the last is a node for threads that have finished.
+    width : int
+        Words of a state.
+    """
 
+    numbers: dict[int, int]
+    tables: dict[int, NDArray[np.int64]]
+    sizes: dict[int, int]
+    roots: tuple[int, ...]
+    width: int
 
-class Step(NamedTuple):
-    """What the kernel changes."""
+    def flat(self, **changed: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Write the program as one array.
 
-    node: Any  # per thread: its node
-    done: Any  # (threads, words): the events that have run
-    val: Any  # per thread and event: the value read
-    mem: Any  # per location: its value
-    ret: Any  # (1,): have the returns run
-    snap: Any  # per name: what the returns read
-    need: Any  # scratch, per thread and event
-    seen: Any  # scratch, per location
-    lock: Any  # scratch, per location
-    row: Any  # scratch: a state
-    chosen: Any  # scratch, per step
-    work: Any  # scratch, per step
-    can: Any  # scratch, per step
-    answer: Any  # scratch, per name
+        Parameters
+        ----------
+        changed : array
+            ``O_MINE=…``: tables that take the place of others.
+        """
+        tables = {**self.tables, **{getattr(at, name): table for name, table in changed.items()}}
+        header = np.zeros(at.HEADER, dtype=np.int64)
+        for place, number in self.numbers.items():
+            header[place] = number
+        parts, begin = [header], at.HEADER
+        for place, table in tables.items():
+            header[place] = begin
+            parts.append(table.ravel())
+            begin += table.size
+        begin = 0
+        for place, size in self.sizes.items():
+            header[place] = begin
+            begin += size
+        return np.concatenate(parts)
+
+    def work(self) -> tuple[NDArray[np.int64], dict[int, NDArray[np.int64]]]:
+        """Make the search's own array, and views of its tables."""
+        whole = np.zeros(sum(self.sizes.values()), dtype=np.int64)
+        views, begin = {}, 0
+        for place, size in self.sizes.items():
+            views[place] = whole[begin : begin + size]
+            begin += size
+        return whole, views
 
 
 @dataclass
@@ -182,7 +190,7 @@ def waits(path: Path, before: Iterable[str]) -> list[int]:
     return [*rows, bits]
 
 
-def lay_out(unfolded: Unfolded, lowered: Lowered, shape: Shape) -> tuple[Machine, list[int]]:
+def lay_out(unfolded: Unfolded, lowered: Lowered, shape: Shape) -> Machine:
     """Make the arrays of a test.
 
     Parameters
@@ -193,9 +201,7 @@ def lay_out(unfolded: Unfolded, lowered: Lowered, shape: Shape) -> tuple[Machine
 
     Returns
     -------
-    machine : Machine
-    roots : list of int
-        For each thread the node that it begins at; the last number is that of a node for threads that have finished.
+    Machine
     """
     return _Layout(unfolded, lowered, shape).machine()
 
@@ -220,59 +226,82 @@ class _Layout:
         self.half: list[int] = []
         self.used: set[int] = set()
 
-    def machine(self) -> tuple[Machine, list[int]]:
-        roots = []
-        for thread, options in enumerate(self.unfolded.paths):
-            roots.append(self.thread(thread, options))
+    def machine(self) -> Machine:
+        roots = [self.thread(thread, options) for thread, options in enumerate(self.unfolded.paths)]
         roots.append(self.add(0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0))
         arrays = self.lowered.arrays
-        observed = np.zeros(self.locations, dtype=np.uint8)
+        threads, names = len(self.unfolded.paths), len(arrays["obs_thread"])
+        observed = np.zeros(self.locations, dtype=np.int64)
         for owner, location in zip(arrays["obs_thread"], arrays["obs_loc"], strict=True):
             if owner < 0:
                 observed[location] = 1
-        fixed = np.array(self.rows, dtype=np.int64).reshape(-1, 6)
-        names = len(arrays["obs_thread"])
+        columns = np.array(self.rows, dtype=np.int64).reshape(-1, 6).T
+        slots = np.array(sorted(self.used), dtype=np.int64)
         c_first, c_function = _lists(self.conditions)
-        w_first, w_read = _lists(self.deciding)
+        d_first, d_read = _lists(self.deciding)
         k_first, k_node = _lists(self.children)
-        return (
-            Machine(
-                shape=np.array([len(self.unfolded.paths), self.most], dtype=np.int64),
-                config=np.array(
-                    [self.shape.returns, "barrier" in self.shape.before, "po" in self.shape.before], dtype=np.int64
-                ),
-                slots=np.array(sorted(self.used), dtype=np.int64),
-                observed=observed,
-                e_half=np.array(self.half or [-1], dtype=np.int64),
-                e_before=_words(self.before, self.words),
-                e_ancestors=_words(self.ancestors, self.words),
-                n_event=fixed[:, 0].copy(),
-                n_length=fixed[:, 1].copy(),
-                n_path=fixed[:, 2].copy(),
-                n_end=fixed[:, 3].copy(),
-                n_arrive=fixed[:, 4].copy(),
-                n_wait=fixed[:, 5].copy(),
-                n_needs=self.flags(self.needs, self.most),
-                n_reads=self.flags(self.reads, self.locations),
-                n_writes=self.flags(self.writes, self.locations),
-                n_surely=_words(self.surely, self.words),
-                n_return=_words(self.returns, self.words),
-                c_first=c_first,
-                c_function=c_function,
-                w_first=w_first,
-                w_read=w_read,
-                k_first=k_first,
-                k_node=k_node,
-                o_mine=np.ones(names, dtype=np.uint8),
-            ),
-            roots,
+        copied = (
+            "e_kind e_loc e_vkind e_vdata e_arrive e_wait e_rmw f_first f_reads inst "
+            "obs_kind obs_data obs_thread obs_loc"
+        )
+        tables = {
+            **{getattr(at, name.upper()): arrays[name].astype(np.int64) for name in copied.split()},
+            at.E_HALF: np.array(self.half, dtype=np.int64),
+            at.E_BEFORE: _words(self.before, self.words),
+            at.E_ANCESTORS: _words(self.ancestors, self.words),
+            **dict(zip(range(at.N_EVENT, at.N_NEEDS), columns, strict=True)),
+            at.N_NEEDS: self.flags(self.needs, self.most),
+            at.N_READS: self.flags(self.reads, self.locations),
+            at.N_WRITES: self.flags(self.writes, self.locations),
+            at.N_SURELY: _words(self.surely, self.words),
+            at.N_RETURN: _words(self.returns, self.words),
+            at.C_FIRST: c_first,
+            at.C_FUNCTION: c_function,
+            at.D_FIRST: d_first,
+            at.D_READ: d_read,
+            at.K_FIRST: k_first,
+            at.K_NODE: k_node,
+            at.O_MINE: np.ones(names, dtype=np.int64),
+            at.OBSERVED: observed,
+            at.SLOTS: slots,
+        }
+        steps = threads * self.most + 1
+        return Machine(
+            numbers={
+                at.THREADS: threads,
+                at.MOST: self.most,
+                at.WORDS: self.words,
+                at.LOCATIONS: self.locations,
+                at.NAMES: names,
+                at.SLOT_COUNT: len(slots),
+                at.RETURNS: int(self.shape.returns),
+                at.BARRIERS: int("barrier" in self.shape.before),
+                at.IN_ORDER: int("po" in self.shape.before),
+            },
+            tables=tables,
+            sizes={
+                at.W_NODE: threads,
+                at.W_DONE: threads * self.words,
+                at.W_VAL: steps,
+                at.W_MEM: self.locations,
+                at.W_RETURNED: 1,
+                at.W_SNAP: names,
+                at.W_NEED: steps,
+                at.W_SEEN: self.locations,
+                at.W_LOCK: self.locations,
+                at.W_CHOSEN: steps,
+                at.W_WORK: steps,
+                at.W_CAN: steps,
+            },
+            roots=tuple(roots),
+            width=threads + 2 * threads * self.words + len(slots) + self.locations + 1 + names,
         )
 
-    def flags(self, rows: list[int], width: int) -> NDArray[np.uint8]:
+    def flags(self, rows: list[int], width: int) -> NDArray[np.int64]:
         """Spread sets of small numbers, as bits, over a table."""
         if len(rows) * width > _MOST_CELLS:
             raise LimitReached("the threads have too many paths for the interleaving engine")
-        table = np.zeros((len(rows), width), dtype=np.uint8)
+        table = np.zeros((len(rows), width), dtype=np.int64)
         for number, bits in enumerate(rows):
             for place in _members(bits):
                 table[number, place] = 1
@@ -448,12 +477,13 @@ def _members(bits: int) -> Iterable[int]:
         bits ^= lowest
 
 
-def _words(rows: Sequence[int], words: int) -> NDArray[np.uint64]:
-    table = np.zeros((max(1, len(rows)), words), dtype=np.uint64)
+def _words(rows: Sequence[int], words: int) -> NDArray[np.int64]:
+    """Write sets of small numbers, given as bits, as rows of words."""
+    table = np.zeros((len(rows), words), dtype=np.uint64)
     for number, bits in enumerate(rows):
         for word in range(words):
             table[number, word] = np.uint64(bits >> (64 * word) & 0xFFFFFFFFFFFFFFFF)
-    return table
+    return table.view(np.int64)
 
 
 def _lists(rows: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -5,24 +5,26 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
 from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
+from enumerator.engine import machine as at
 from enumerator.engine import opcodes as op
 from enumerator.engine.bitset import enumerate_test as by_bitset
 from enumerator.engine.interface import Outcomes, Request
 from enumerator.engine.interleaving.parts import Part, independent_parts
-from enumerator.engine.interleaving.program import Machine, Step, lay_out
+from enumerator.engine.interleaving.program import Machine, lay_out
 from enumerator.engine.interleaving.shape import Shape, shape_of
 from enumerator.engine.lower import Lowered, lower
 from enumerator.errors import InputError, LimitReached
 from enumerator.program.values import Value, sort_key
 from enumerator.unfold import Unfolded, unfold
 
-__all__ = ["enumerate_test"]
+__all__ = ["enumerate_test", "prepare"]
 
 _SLICE = 0.05
 """Seconds that a kernel runs before it returns: timeouts and Ctrl-C are noticed that soon."""
@@ -51,8 +53,8 @@ def enumerate_test(request: Request) -> Outcomes:
     """
     if request.record or request.forbidden:
         return by_bitset(request)
-    started = time.monotonic()
-    deadline = None if request.timeout is None else started + request.timeout
+    prepare()  # what is compiled once is no part of the time that a test may take
+    deadline = None if request.timeout is None else time.monotonic() + request.timeout
     shape = shape_of(request.model, request.test)
     if isinstance(shape, str):
         raise InputError(
@@ -88,7 +90,7 @@ class _Search:
     ) -> None:
         self._request, self._lowered, self._deadline = request, lowered, deadline
         self._parts = independent_parts(unfolded, lowered, shape)
-        self._machine, self._roots = lay_out(unfolded, lowered, shape)
+        self._machine = lay_out(unfolded, lowered, shape)
         self._paths = [len(options[0].events) if options else 0 for options in unfolded.paths]
         self._possible = all(unfolded.paths)
 
@@ -105,21 +107,19 @@ class _Search:
 
     def _of_part(self, part: Part) -> _Start:
         """Give the machine for a part: what is not of it has run, and nobody asks for it."""
-        threads, words = len(self._roots) - 1, self._machine.e_before.shape[1]
-        mine = np.zeros_like(self._machine.o_mine)
-        mine[sorted(part.names)] = 1
-        nodes = list(self._roots[:-1])
+        threads, words = self._machine.numbers[at.THREADS], self._machine.numbers[at.WORDS]
+        nodes = list(self._machine.roots[:-1])
         done = np.zeros((threads, words), dtype=np.uint64)
         for thread in range(threads):
             if thread not in part.events:
-                nodes[thread] = self._roots[-1]
+                nodes[thread] = self._machine.roots[-1]
             elif (events := part.events[thread]) is not None:
                 for event in set(range(self._paths[thread])) - events:
                     done[thread, event >> 6] |= np.uint64(1 << (event & 63))
-        return _Start(self._machine._replace(o_mine=mine), tuple(sorted(part.names)), nodes, done)
+        return _Start(self._machine, tuple(sorted(part.names)), nodes, done.view(np.int64))
 
     def _combined(self, found: list[_Found], whole: bool) -> Outcomes:
-        request, lowered = self._request, self._lowered
+        lowered = self._lowered
         status = next((part.status for part in found if part.status != "complete"), "complete")
         notes: tuple[str, ...] = lowered.notes
         # A run of the test is a run of each part: without one of some part there is none.
@@ -137,7 +137,7 @@ class _Search:
                 status = "limit"
                 notes = (*notes, f"there are more than {_MOST_OUTCOMES} final states")
             else:
-                states = dict.fromkeys(sorted(self._states(found), key=lambda row: tuple(map(sort_key, row))), 0)
+                states = dict.fromkeys(self._states(found), 0)
         if flags:
             flags.add("ub")
         return Outcomes(
@@ -154,11 +154,19 @@ class _Search:
 
     def _states(self, found: list[_Found]) -> Iterator[tuple[Value, ...]]:
         value = self._lowered.values.value
+        seen = {number for part in found for row in part.rows for number in row}
+        used = sorted(seen, key=lambda number: sort_key(value(number)))
+        rank = {number: place for place, number in enumerate(used)}
         columns = [name for part in found for name in part.names]
         place = np.argsort(columns, kind="stable").tolist() if columns else []
-        for rows in product(*(sorted(part.rows) for part in found)):
+        ranked = [[tuple(map(rank.__getitem__, row)) for row in part.rows] for part in found]
+        combined = []
+        for rows in product(*ranked):
             flat = [number for row in rows for number in row]
-            yield tuple(value(flat[column]) for column in place)
+            combined.append(tuple([flat[column] for column in place]))
+        values = [value(number) for number in used]
+        for row in sorted(combined):
+            yield tuple([values[number] for number in row])
 
 
 @dataclass(frozen=True)
@@ -168,7 +176,7 @@ class _Start:
     machine: Machine
     names: tuple[int, ...]
     nodes: list[int]
-    done: NDArray[np.uint64]
+    done: NDArray[np.int64]
 
 
 class _PartSearch:
@@ -177,52 +185,31 @@ class _PartSearch:
     def __init__(self, request: Request, lowered: Lowered, deadline: float | None, start: _Start) -> None:
         self._request, self._lowered, self._deadline, self._start = request, lowered, deadline, start
         machine = start.machine
-        self._arrays = self._paths_array()
-        threads, most = (int(each) for each in machine.shape)
-        steps, locations = threads * most + 1, len(machine.observed)
-        names = len(machine.o_mine)
-        width = threads + 2 * threads * start.done.shape[1] + len(machine.slots) + locations + 1 + names
-
-        def ints(size: int) -> NDArray[np.int64]:
-            return np.zeros(size, dtype=np.int64)
-
-        self._step = Step(
-            node=np.array(start.nodes, dtype=np.int64),
-            done=start.done.copy(),
-            val=np.full(steps, op.UNKNOWN_ID, dtype=np.int64),
-            mem=lowered.arrays["loc_value"].astype(np.int64),
-            ret=ints(1),
-            snap=np.full(names, op.UNKNOWN_ID, dtype=np.int64),
-            need=ints(steps),
-            seen=ints(locations),
-            lock=ints(locations),
-            row=np.zeros(width, dtype=np.uint32),
-            chosen=ints(steps),
-            work=ints(steps),
-            can=ints(steps),
-            answer=np.zeros(names, dtype=np.uint32),
-        )
-        self._state = ints(op.I_SIZE)
-        self._missing = ints(2)
-        self._room = steps + int(np.diff(machine.k_first).max(initial=0)) + 2
-        self._rows = np.zeros((256 + self._room, width), dtype=np.uint32)
+        names = machine.numbers[at.NAMES]
+        mine = np.zeros(names, dtype=np.int64)
+        mine[list(start.names)] = 1
+        self._program = machine.flat(O_MINE=mine)
+        self._work, views = machine.work()
+        views[at.W_NODE][:] = start.nodes
+        views[at.W_DONE][:] = start.done.ravel()
+        views[at.W_VAL][:] = views[at.W_SNAP][:] = op.UNKNOWN_ID
+        views[at.W_MEM][:] = lowered.arrays["loc_value"]
+        self._values = views[at.W_VAL]
+        self._state = np.zeros(op.I_SIZE, dtype=np.int64)
+        self._missing = np.zeros(2, dtype=np.int64)
+        # One state leads to no more than this many.
+        self._room = len(views[at.W_CAN]) + int(np.diff(machine.tables[at.K_FIRST]).max(initial=0)) + 2
+        self._rows = np.zeros((256 + self._room, machine.width), dtype=np.uint32)
         self._index = np.full(_power(4 * len(self._rows)), -1, dtype=np.int64)
-        self._stack = ints(len(self._rows) + 1)
+        self._stack = np.zeros(len(self._rows) + 1, dtype=np.int64)
         self._out = np.zeros((64, names), dtype=np.uint32)
         self._out_index = np.full(256, -1, dtype=np.int64)
-
-    def _paths_array(self) -> object:
-        from enumerator.engine.layout import Paths
-
-        arrays = self._lowered.arrays
-        empty = np.zeros((1, 1), dtype=np.uint64)
-        return Paths(e_bits=empty, loc_bits=empty, **arrays)
 
     def run(self) -> _Found:
         """Run to the end, or to a limit."""
         kernels = _kernels()
         found = _Found(self._start.names)
-        kernels.begin(self._start.machine, self._step, self._arrays, self._state, self._rows, self._index, self._stack)
+        kernels.begin(self._program, self._work, self._state, self._rows, self._index, self._stack)
         functions = self._lowered.functions
         budget = 2000
         told = 0
@@ -230,9 +217,8 @@ class _PartSearch:
         while True:
             begun = time.monotonic()
             reason = kernels.interleave(
-                self._start.machine,
-                self._step,
-                self._arrays,
+                self._program,
+                self._work,
                 self._state,
                 self._rows,
                 self._index,
@@ -249,7 +235,7 @@ class _PartSearch:
                 break
             if reason == op.NEEDS_VALUE:
                 function, base = map(int, self._missing)
-                inputs = tuple(int(self._step.val[base + read]) for read in functions.reads[function])
+                inputs = tuple(int(self._values[base + read]) for read in functions.reads[function])
                 functions.compute(function, inputs)
             elif reason == op.NEEDS_STATES:
                 self._grow(kernels)
@@ -276,7 +262,7 @@ class _PartSearch:
     def _decided(self, told: int) -> bool:
         """Ask about the outcomes that are new, where this part has them whole."""
         decided = self._request.decided
-        if decided is None or len(self._start.names) != len(self._start.machine.o_mine):
+        if decided is None or len(self._start.names) != len(self._request.names):
             return False
         value = self._lowered.values.value
         rows = self._out[told : int(self._state[op.I_OUTCOMES])].tolist()
@@ -292,6 +278,18 @@ class _PartSearch:
         self._out = np.concatenate([self._out, np.zeros_like(self._out)])
         self._out_index = np.full(_power(4 * len(self._out)), -1, dtype=np.int64)
         kernels.index_rows(self._out, self._out_index, int(self._state[op.I_OUTCOMES]))
+
+
+@cache
+def prepare() -> None:
+    """Ready the kernels: compile them, or load them from where an earlier run has put them."""
+    kernels = _kernels()
+    one, rows = np.zeros(at.HEADER, dtype=np.int64), np.zeros((1, 1), dtype=np.uint32)
+    state, free = np.zeros(op.I_SIZE, dtype=np.int64), np.full(4, -1, dtype=np.int64)
+    kernels.begin(one, one.copy(), state, np.zeros((2, 1), dtype=np.uint32), free, one.copy())
+    kernels.index_rows(rows, free, 0)
+    state[:] = 0
+    kernels.interleave(one, one, state, rows, free, one, rows, free, free, free, one, 0, 0)
 
 
 def _power(number: int) -> int:

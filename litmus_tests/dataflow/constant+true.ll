@@ -1,0 +1,24 @@
+; Whether the constant is true or false makes no difference
+; REF: the semantics, section 6, Dataflow ordering (CSA)
+; EXISTS: f:%r = 1
+; EXPECT: csa=Sometimes
+
+@x = global i32 0
+
+declare i1 @llvm.csa.mementry()
+declare void @llvm.csa.inord(i1)
+declare i1 @llvm.csa.outord()
+declare i1 @llvm.csa.all0(...)
+
+define void @f() {
+  %e = call i1 @llvm.csa.mementry()
+  call void @llvm.csa.inord(i1 %e)
+  %r = load i32, ptr @x
+  %l = call i1 @llvm.csa.outord()
+  call void @llvm.csa.inord(i1 true)
+  store i32 1, ptr @x
+  %s = call i1 @llvm.csa.outord()
+  %m = call i1 (...) @llvm.csa.all0(i1 %l, i1 %s)
+  call void @llvm.csa.inord(i1 %m)
+  ret void
+}

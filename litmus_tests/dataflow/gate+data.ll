@@ -1,0 +1,23 @@
+; A data value as a token: the store runs when the value is there
+; REF: the semantics, section 6, Dataflow ordering (CSA)
+; EXISTS: f:%r = 1
+; EXPECT: csa=Never
+
+@x = global i32 0
+
+declare i1 @llvm.csa.mementry()
+declare void @llvm.csa.inord(i1)
+declare i1 @llvm.csa.outord()
+
+define void @f() {
+  %e = call i1 @llvm.csa.mementry()
+  call void @llvm.csa.inord(i1 %e)
+  %r = load i32, ptr @x
+  %l = call i1 @llvm.csa.outord()
+  %gate = trunc i32 %r to i1
+  call void @llvm.csa.inord(i1 %gate)
+  store i32 1, ptr @x
+  %s = call i1 @llvm.csa.outord()
+  call void @llvm.csa.inord(i1 %s)
+  ret void
+}

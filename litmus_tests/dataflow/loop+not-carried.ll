@@ -1,0 +1,33 @@
+; The counter without the loop-carried token: a round may read what an earlier one has not written yet
+; REF: the semantics, section 6, Dataflow ordering (CSA)
+; The stores are ordered only behind their own loads, and the return waits for them all.
+; EXISTS: @x = 1
+; EXPECT: csa=Sometimes sc=Never
+
+@x = global i32 0
+
+declare i1 @llvm.csa.mementry()
+declare void @llvm.csa.inord(i1)
+declare i1 @llvm.csa.outord()
+
+define void @f() {
+entry:
+  %e = call i1 @llvm.csa.mementry()
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %t = phi i1 [ %e, %entry ], [ %e, %loop ]
+  call void @llvm.csa.inord(i1 %t)
+  %r = load i32, ptr @x
+  %l = call i1 @llvm.csa.outord()
+  %sum = add i32 %r, 1
+  call void @llvm.csa.inord(i1 %l)
+  store i32 %sum, ptr @x
+  %s = call i1 @llvm.csa.outord()
+  %next = add i32 %i, 1
+  %again = icmp ult i32 %next, 3
+  br i1 %again, label %loop, label %end
+end:
+  call void @llvm.csa.inord(i1 %s)
+  ret void
+}

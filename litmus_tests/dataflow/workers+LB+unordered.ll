@@ -1,0 +1,34 @@
+; Load buffering: without a token between load and store the store may run first
+; REF: the semantics, section 6, Dataflow ordering (CSA)
+; EXISTS: left:%r = 1 /\ right:%r = 1
+; EXPECT: csa=Sometimes sc=Never
+
+@x = global i32 0
+@y = global i32 0
+
+declare i1 @llvm.csa.mementry()
+declare void @llvm.csa.inord(i1)
+declare i1 @llvm.csa.outord()
+
+define void @left() {
+  %e = call i1 @llvm.csa.mementry()
+  call void @llvm.csa.inord(i1 %e)
+  %r = load i32, ptr @x
+  %l = call i1 @llvm.csa.outord()
+  call void @llvm.csa.inord(i1 %e)
+  store i32 1, ptr @y
+  %s = call i1 @llvm.csa.outord()
+  call void @llvm.csa.inord(i1 %s)
+  ret void
+}
+define void @right() {
+  %e = call i1 @llvm.csa.mementry()
+  call void @llvm.csa.inord(i1 %e)
+  %r = load i32, ptr @y
+  %l = call i1 @llvm.csa.outord()
+  call void @llvm.csa.inord(i1 %l)
+  store i32 1, ptr @x
+  %s = call i1 @llvm.csa.outord()
+  call void @llvm.csa.inord(i1 %s)
+  ret void
+}
