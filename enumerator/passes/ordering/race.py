@@ -107,7 +107,7 @@ class _Return:
         for component in set(self._component.values()):
             heads = component & self._direct
             others = component - self._direct
-            if not heads or not others:
+            if not heads:
                 continue
             enters = any(
                 before not in component and before not in self._direct
