@@ -12,6 +12,7 @@ from enumerator.cli.guard import guarded
 from enumerator.cli.infer import infer, thread_private
 from enumerator.cli.inspect import inspect
 from enumerator.cli.listing import models, profiles, tags
+from enumerator.cli.order import order
 from enumerator.cli.translate import translate
 
 __all__ = ["app"]
@@ -48,5 +49,5 @@ def _options(
 app.add_typer(infer, name="infer")
 infer.command("thread-private")(guarded(thread_private))
 
-for _command in (run, check, compare, inspect, translate, tags, models, profiles):
+for _command in (run, check, compare, inspect, order, translate, tags, models, profiles):
     app.command()(guarded(_command))

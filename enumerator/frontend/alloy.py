@@ -291,9 +291,7 @@ class _Reader:
             title=directives.title,
             path=self._path,
             format="alloy",
-            objects=tuple(
-                MemoryObject(name, WORD, initial=0, line=self._lines_of.get(name)) for name in locations
-            ),
+            objects=tuple(MemoryObject(name, WORD, initial=0, line=self._lines_of.get(name)) for name in locations),
             functions={function.name: function for function in functions},
             threads=tuple(Thread(function.name, function.name) for function in functions),
             placements={f"P{number}": placement for number, placement in places.items()},

@@ -1,0 +1,149 @@
+"""The command ``order``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import StrEnum
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from enumerator.cli.listing import Plain, PlainFormat
+from enumerator.cli.options import MaxExecutions, Timeout, Unroll, check_seconds
+from enumerator.errors import InputError
+
+if TYPE_CHECKING:
+    from enumerator.passes.ordering import Ordered, OrderedOperation, Soundness
+
+__all__ = ["order"]
+
+
+class Pass(StrEnum):
+    """The ordering passes."""
+
+    LINEAR = "linear"
+    RACE = "race"
+    ALIAS = "alias"
+
+
+File = Annotated[str, typer.Argument(metavar="FILE", help="LLVM IR.", show_default=False)]
+ModeOption = Annotated[
+    Pass | None,
+    typer.Option(
+        "--mode",
+        help="The pass: each operation after the previous one; none; or where two may touch one location.",
+        show_default=False,
+    ),
+]
+FunctionOption = Annotated[
+    str | None,
+    typer.Option("--function", metavar="NAME", help="Order this function only; default: all.", show_default=False),
+]
+Emit = Annotated[bool, typer.Option("--emit", help="Print the IR with tokens.")]
+Check = Annotated[
+    bool, typer.Option("--check", help="Compare outcomes under tokens (of the pass, or as given) with program order.")
+]
+
+
+def order(
+    file: File,
+    mode: ModeOption = None,
+    function: FunctionOption = None,
+    emit: Emit = False,
+    check: Check = False,
+    unroll: Unroll = None,
+    timeout: Timeout = None,
+    max_executions: MaxExecutions = None,
+    format: PlainFormat = Plain.TEXT,
+) -> int:
+    """Order the memory operations of LLVM IR by dataflow tokens, and check that the order is sound.
+
+    With --mode, plain IR gets tokens; without --emit and --check, what each operation waits for is listed. Without
+    --mode, --check takes a file that has its tokens. With --emit, the verdict of --check follows the IR as comments.
+    Exit codes: 0 sound or not checked, 1 not sound, 2 bad input, 3 a limit left it unknown.
+    """
+    from enumerator.frontend import check_text, read_text
+    from enumerator.passes import ordering
+
+    if mode is None and not check:
+        raise InputError("name a pass with --mode, or check given tokens with --check")
+    if mode is None and (emit or function is not None):
+        raise InputError(f"{'--emit' if emit else '--function'} needs a pass: name one with --mode")
+    if emit and format is Plain.JSON:
+        raise InputError("--emit prints IR: it goes with --format text only")
+    seconds = check_seconds(timeout)
+    text = read_text(file)
+    check_text(text, file)
+    ordered: Ordered | None = None
+    if mode is not None:
+        ordered = ordering.order(text, file, mode.value, function)
+    elif not ordering.has_tokens(text, file):
+        raise InputError("there are no ordering tokens to check: name a pass with --mode", file)
+    found: Soundness | None = None
+    if check:
+        found = ordering.check_soundness(
+            text if ordered is None else ordered.text,
+            file,
+            positions=None if ordered is None else ordered.positions,
+            unroll=unroll,
+            timeout=seconds,
+            max_executions=max_executions,
+        )
+    _print(file, mode, ordered, found, emit, format)
+    return 0 if found is None else found.exit_code
+
+
+def _print(
+    file: str, mode: Pass | None, ordered: Ordered | None, found: Soundness | None, emit: bool, format: Plain
+) -> None:
+    if format is Plain.JSON:
+        record: dict[str, Any] = {"name": PurePath(file).stem, "path": file, "mode": mode.value if mode else None}
+        if ordered is not None:
+            record["operations"] = [_as_json(each) for each in ordered.operations]
+        if found is not None:
+            record["soundness"] = found.as_json()
+        typer.echo(json.dumps(record, indent=2))
+        return
+    lines: list[str] = []
+    if ordered is not None and emit:
+        sys.stdout.write(ordered.text)
+    elif ordered is not None and found is None:
+        lines.extend(_listed(ordered))
+    if found is not None:
+        lines.extend(f"; {line}" if emit else line for line in found.lines())
+    for line in lines:
+        typer.echo(line)
+
+
+def _listed(ordered: Ordered) -> list[str]:
+    """Say what each operation waits for."""
+    places = {(each.function, each.number): _place(each) for each in ordered.operations}
+    lines: list[str] = []
+    function = None
+    for each in ordered.operations:
+        if each.function != function:
+            function = each.function
+            lines.append(f"@{function}, pass {ordered.mode}")
+        waits = [places[each.function, number] for number in each.waits_for]
+        if each.entry:
+            waits.insert(0, "the entry")
+        lines.append(f"  {_place(each)}: {each.text}")
+        lines.append(f"      waits for {', '.join(waits) if waits else 'nothing'}")
+    return lines
+
+
+def _place(operation: OrderedOperation) -> str:
+    return f"line {operation.line}" if operation.line is not None else f"instruction {operation.number}"
+
+
+def _as_json(operation: OrderedOperation) -> dict[str, Any]:
+    return {
+        "function": operation.function,
+        "instruction": operation.number,
+        "line": operation.line,
+        "text": operation.text,
+        "waits_for": list(operation.waits_for),
+        "waits_for_entry": operation.entry,
+    }

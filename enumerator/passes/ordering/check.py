@@ -1,0 +1,315 @@
+"""Soundness of ordering: every outcome under tokens is an outcome in program order (semantics, section 6).
+
+The tokens are those of a pass, or given. Outcomes under tokens are those of the model ``csa``, whose final state is
+what memory holds when ``ret`` runs; those in program order are of ``sc``, on the same program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from enumerator.program.values import Undef, Value, format_value, json_value
+
+if TYPE_CHECKING:
+    from enumerator.engine.interface import Outcomes, Request
+    from enumerator.program.test import Test
+    from enumerator.result import Result
+
+__all__ = ["Counterexample", "Difference", "Soundness", "SoundnessVerdict", "check_soundness"]
+
+_TOKENS, _PROGRAM_ORDER = "csa", "sc"
+
+_MOST_RECORDED = 4096
+"""Executions that may be kept while the one that shows an outcome is looked for."""
+
+_FEW_EXECUTIONS = 20_000
+"""That many are enumerated before the search is only for one outcome that program order does not have."""
+
+
+class SoundnessVerdict(StrEnum):
+    """What the check found."""
+
+    SOUND = "sound"
+    UNSOUND = "unsound"
+    UNKNOWN = "unknown"  # a limit was reached
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A register or location whose final value differs.
+
+    Parameters
+    ----------
+    name : str
+    value : Value
+        Under tokens.
+    expected : Value
+        In the outcome in program order that is nearest.
+    """
+
+    name: str
+    value: Value
+    expected: Value
+
+    def __str__(self) -> str:
+        return f"{self.name} = {format_value(self.value)}, in program order {format_value(self.expected)}"
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """An outcome under tokens that program order does not have.
+
+    Parameters
+    ----------
+    outcome : mapping of str to Value
+        Empty if undefined behaviour is what program order does not have.
+    differences : tuple of Difference
+        From the nearest outcome in program order.
+    steps : tuple of str
+        What ran, in an order that the tokens allow and that ends in the outcome. Empty if a limit kept it from being
+        found.
+    flags : frozenset of str
+        Flags of undefined behaviour that program order does not raise.
+    """
+
+    outcome: Mapping[str, Value]
+    differences: tuple[Difference, ...]
+    steps: tuple[str, ...]
+    flags: frozenset[str] = frozenset()
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it as JSON holds it."""
+        return {
+            "outcome": {name: json_value(value) for name, value in self.outcome.items()},
+            "differences": [
+                {"name": each.name, "value": json_value(each.value), "program_order": json_value(each.expected)}
+                for each in self.differences
+            ],
+            "steps": list(self.steps),
+            "flags": sorted(self.flags),
+        }
+
+
+@dataclass(frozen=True)
+class Soundness:
+    """The answer of the check.
+
+    Parameters
+    ----------
+    verdict : SoundnessVerdict
+    outcomes : int or None
+        Distinct final states under tokens, over all registers and locations; None where not all were found.
+    in_program_order : int
+    counterexample : Counterexample or None
+    notes : tuple of str
+    """
+
+    verdict: SoundnessVerdict
+    outcomes: int | None
+    in_program_order: int
+    counterexample: Counterexample | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        """0 sound, 1 not, 3 unknown."""
+        return {SoundnessVerdict.SOUND: 0, SoundnessVerdict.UNSOUND: 1, SoundnessVerdict.UNKNOWN: 3}[self.verdict]
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it as JSON holds it."""
+        return {
+            "verdict": self.verdict.value,
+            "outcomes": self.outcomes,
+            "outcomes_in_program_order": self.in_program_order,
+            "counterexample": None if self.counterexample is None else self.counterexample.as_json(),
+            "notes": list(self.notes),
+        }
+
+    def lines(self) -> list[str]:
+        """Describe it in words."""
+        counts = f"{_count(self.outcomes)} under tokens, {_count(self.in_program_order)} in program order"
+        found = [f"{self.verdict}: {counts}"]
+        example = self.counterexample
+        if example is not None:
+            if example.flags:
+                found.append(f"  only under tokens: undefined behaviour ({', '.join(sorted(example.flags))})")
+            found.extend(f"  {each}" for each in example.differences)
+            if example.steps:
+                found.append("  when the operations run in this order:")
+                found.extend(f"    {number}. {step}" for number, step in enumerate(example.steps, 1))
+            elif example.outcome:
+                found.append("  (no execution was found within the limits)")
+        return [*found, *(f"  {note}" for note in self.notes)]
+
+
+def check_soundness(
+    text: str,
+    path: str,
+    *,
+    positions: Mapping[int, int | None] | None = None,
+    unroll: int | None = None,
+    timeout: float | None = None,
+    max_executions: int | None = None,
+) -> Soundness:
+    """Compare the outcomes of a program with tokens with those in program order.
+
+    Parameters
+    ----------
+    text : str
+        LLVM IR with tokens, as a native test: its functions are threads, or ``THREADS:`` says what they are.
+    path : str
+        For error messages.
+    positions : mapping of int to (int or None), optional
+        The line of the original program for lines of `text`, for the counterexample.
+    unroll : int, optional
+        Bound on loops whose trip count is not constant.
+    timeout : float, optional
+        Seconds for each of the two enumerations.
+    max_executions : int, optional
+        Likewise.
+
+    Returns
+    -------
+    Soundness
+
+    Raises
+    ------
+    InputError
+        If the text is no test, its tokens are not paired, or a thread reaches what is not covered.
+    """
+    from enumerator.api import check
+    from enumerator.frontend.llvm import load_text
+
+    test = load_text(text, path)
+    limits: dict[str, Any] = {"unroll": unroll, "timeout": timeout, "all_values": True, "outcomes_only": True}
+    plain = check(test, _PROGRAM_ORDER, max_executions=max_executions, **limits)
+    allowed = [dict(state.values) for state in plain.states]
+    undefined = _undefined(plain)
+    if undefined:
+        note = f"in program order, behaviour is undefined ({', '.join(sorted(undefined))}), which allows every outcome"
+        return Soundness(SoundnessVerdict.SOUND, None, len(allowed), notes=(note,))
+    few = _FEW_EXECUTIONS if max_executions is None else min(max_executions, _FEW_EXECUTIONS)
+    tokens = check(test, _TOKENS, max_executions=few, **limits)
+    states = [dict(state.values) for state in tokens.states]
+    status, limit = tokens.status, _limit(tokens)
+    new = [values for values in states if not _is_allowed(values, allowed)]
+    if status == "limit" and not new and not tokens.cut and few != max_executions:
+        assert tokens.question is not None
+        request = replace(tokens.question.request, max_executions=max_executions)
+        names = request.names
+        found = _search(
+            replace(request, decided=lambda values: not _is_allowed(dict(zip(names, values, strict=True)), allowed))
+        )
+        states = [dict(zip(names, values, strict=True)) for values in found.states]
+        new = [values for values in states if not _is_allowed(values, allowed)]
+        status = "limit" if found.cut or found.stopped else found.status
+        limit = f"the search is not complete ({status})"
+    flags = _undefined(tokens)
+    counted = len(states) if status == "complete" else None
+    if (new or flags) and plain.status == "complete":
+        example = _counterexample(test, tokens, new, allowed, flags, positions or {}, timeout)
+        return Soundness(SoundnessVerdict.UNSOUND, counted, len(allowed), counterexample=example)
+    notes = [f"{_PROGRAM_ORDER}: {_limit(plain)}"] if plain.status != "complete" else []
+    notes += [f"{_TOKENS}: {limit}"] if status != "complete" else []
+    verdict = SoundnessVerdict.UNKNOWN if notes else SoundnessVerdict.SOUND
+    return Soundness(verdict, counted, len(allowed), notes=tuple(notes))
+
+
+def _search(request: Request) -> Outcomes:
+    from enumerator.engine.bitset import enumerate_test
+    from enumerator.engine.interface import Outcomes
+    from enumerator.errors import LimitReached
+
+    try:
+        return enumerate_test(request)
+    except (LimitReached, MemoryError):
+        return Outcomes({}, status="limit")
+
+
+def _undefined(result: Result) -> frozenset[str]:
+    return frozenset(flag for flag in result.flags if flag == "ub" or flag.startswith("ub-"))
+
+
+def _limit(result: Result) -> str:
+    cut = [note for note in result.notes if "cut at" in note]
+    return cut[0] if cut else f"the search is not complete ({result.status})"
+
+
+def _is_allowed(values: Mapping[str, Value], allowed: Sequence[Mapping[str, Value]]) -> bool:
+    """Tell whether an outcome is one that program order has, where undef stands for any value."""
+    return any(all(_same(value, each.get(name)) for name, value in values.items()) for each in allowed)
+
+
+def _same(value: Value, allowed: Value | None) -> bool:
+    if isinstance(allowed, Undef):
+        return True
+    if isinstance(value, tuple) and isinstance(allowed, tuple) and len(value) == len(allowed):
+        return all(_same(part, other) for part, other in zip(value, allowed, strict=True))
+    return value == allowed
+
+
+def _count(outcomes: int | None) -> str:
+    if outcomes is None:
+        return "not all outcomes found"
+    return f"{outcomes} outcome{'' if outcomes == 1 else 's'}"
+
+
+# Counterexamples ------------------------------------------------------------------------------------------------
+
+
+def _counterexample(
+    test: Test,
+    tokens: Result,
+    new: list[dict[str, Value]],
+    allowed: list[dict[str, Value]],
+    flags: frozenset[str],
+    positions: Mapping[int, int | None],
+    timeout: float | None,
+) -> Counterexample:
+    if not new:
+        return Counterexample({}, (), (), flags)
+    choices = [(_differences(outcome, each), outcome) for outcome in new for each in allowed]
+    differences, outcome = min(choices, key=lambda choice: len(choice[0]), default=((), new[0]))
+    return Counterexample(outcome, tuple(differences), _steps(test, tokens, outcome, positions, timeout), flags)
+
+
+def _differences(outcome: Mapping[str, Value], allowed: Mapping[str, Value]) -> list[Difference]:
+    return [
+        Difference(name, value, allowed[name]) for name, value in outcome.items() if not _same(value, allowed[name])
+    ]
+
+
+def _steps(
+    test: Test,
+    tokens: Result,
+    outcome: Mapping[str, Value],
+    positions: Mapping[int, int | None],
+    timeout: float | None,
+) -> tuple[str, ...]:
+    """Find an execution that ends in an outcome, and say what runs in which order."""
+    from enumerator.analysis.execution import rebuild
+    from enumerator.analysis.outcome import final_state
+
+    assert tokens.question is not None
+    names = tuple(outcome)
+    wanted = tuple(outcome.values())
+    request = replace(
+        tokens.question.request,
+        names=names,
+        record=_MOST_RECORDED,
+        outcomes_only=True,
+        timeout=timeout,
+        max_executions=None,
+        decided=lambda values: values == wanted,
+    )
+    found = _search(request)
+    for candidate in reversed(found.executions):  # the search stopped when it had found the outcome
+        execution = rebuild(test, request.model, request.profile, request.unroll, candidate)
+        if final_state(execution.combination, names, candidate.values, execution.evaluation.final) == wanted:
+            from enumerator.passes.ordering.steps import steps
+
+            return steps(execution, test.source, positions)
+    return ()
