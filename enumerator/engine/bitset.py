@@ -15,7 +15,7 @@ from enumerator.conditions import passes_filter
 from enumerator.engine import opcodes as op
 from enumerator.engine.bytecode import Bytecode, assemble
 from enumerator.engine.interface import Candidate, Outcomes, Request
-from enumerator.engine.layout import Paths, Program, Work
+from enumerator.engine.layout import Lanes, Paths, Program, Work
 from enumerator.engine.lower import Lowered, lower
 from enumerator.errors import LimitReached
 from enumerator.mmra import Profile
@@ -29,6 +29,9 @@ OUT_OF_THIN_AIR = "values out of thin air range over the constants of the test"
 
 _SLICE = 0.05
 """Seconds that a kernel runs before it returns: timeouts and Ctrl-C are noticed that soon."""
+
+_LONG = 1000
+"""Steps in one combination of paths after which it goes on as gates, many candidates at a time."""
 
 _PROBE = 1
 """Whether sources of reads that no completion allows are left out: 0 never, 1 once a combination, 2 at each step."""
@@ -183,6 +186,7 @@ class _Search:
         places = len(arrays["loc_value"])
         self._state = np.zeros(op.STATE_SIZE, dtype=np.int64)
         self._state[op.PHASE] = op.P_SETUP if all(arrays["thread_count"]) else op.P_DONE
+        self._state[op.LONG] = -1 if request.record else _LONG
         self._state[op.LIMIT] = -1 if request.max_executions is None else request.max_executions
         self._missing = np.zeros(2, dtype=np.int64)
         self._values = np.zeros(n, dtype=np.int64)
@@ -244,6 +248,7 @@ class _Search:
         self._row = ints(names)
         self._records = self._record_arrays(16 if request.record else 1, n)
         self._kept: list[Candidate] = []
+        self._lanes: Lanes | None = None
 
     def _record_arrays(self, size: int, n: int) -> tuple[NDArray[np.int64], ...]:
         return (
@@ -288,6 +293,10 @@ class _Search:
             elif reason == op.AT_LIMIT:
                 status = "limit"
                 break
+            elif reason == op.LONG_COMBINATION:
+                status, stopped = self._run_lanes()
+                if status != "complete" or stopped:
+                    break
             else:
                 elapsed = time.monotonic() - begun
                 budget = max(500, min(2_000_000, int(budget * _SLICE / max(elapsed, 1e-6))))
@@ -295,6 +304,56 @@ class _Search:
                 status = "timeout"
                 break
         return self._outcomes(status, stopped)
+
+    def _run_lanes(self) -> tuple[str, bool]:
+        """Go on in the combination of paths at hand with many candidates at a time, where that can be done."""
+        from enumerator.engine.lanes import make_lanes
+
+        if self._lanes is None:
+            self._lanes = make_lanes(self._prog, self._data, self._work)
+            if self._lanes is None:
+                return "complete", False
+        from enumerator.engine.kernels.lanes import search_lanes
+
+        packed = self._lanes.columns.view(np.uint64)
+        budget = 16
+        while True:
+            begun = time.monotonic()
+            reason = search_lanes(
+                self._prog,
+                self._data,
+                self._work,
+                self._lanes,
+                packed,
+                self._keys,
+                self._results,
+                self._states,
+                self._counts,
+                self._state_flags,
+                self._index,
+                self._row,
+                budget,
+            )
+            if reason == op.CYCLIC_LEAF:
+                return "complete", False
+            if reason == op.DONE:
+                self._lanes = None
+                return "complete", False
+            if reason == op.NEEDS_VALUE:
+                self._compute()
+            elif reason == op.NEEDS_STATES:
+                self._grow()
+            elif reason == op.NEW_STATE:
+                number = int(self._state[op.STATES]) - 1
+                if self._request.decided is not None and self._request.decided(self._state_values(number)):
+                    return "complete", True
+            elif reason == op.AT_LIMIT:
+                return "limit", False
+            else:
+                elapsed = time.monotonic() - begun
+                budget = max(4, min(1_000_000, int(budget * _SLICE / max(elapsed, 1e-6))))
+            if self._deadline is not None and time.monotonic() > self._deadline:
+                return "timeout", False
 
     def _compute(self) -> None:
         """Compute the function that the kernel misses, for the values that its inputs have now."""
