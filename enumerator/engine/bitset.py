@@ -407,15 +407,32 @@ class _Search:
             values=tuple(known.value(max(int(values[event]), 0)) for event in range(len(locations))),
         )
 
+    def _sorted_states(self) -> dict[tuple[Value, ...], int]:
+        """Give the states with their counts, sorted: by the ranks of the values, of which there are few."""
+        count = int(self._state[op.STATES])
+        rows = self._states[:count]
+        used = np.unique(rows)
+        values = [self._lowered.values.value(int(number)) for number in used]
+        ranks = np.zeros(len(used), dtype=np.int64)
+        ranks[sorted(range(len(used)), key=lambda place: sort_key(values[place]))] = np.arange(len(used))
+        places = np.searchsorted(used, rows)
+        ranked = ranks[places]
+        order = np.lexsort(ranked.T[::-1]) if ranked.shape[1] else np.arange(count)
+        listed = [tuple(map(values.__getitem__, row)) for row in places[order].tolist()]
+        if self._request.outcomes_only:
+            return dict.fromkeys(listed, 0)
+        return dict(zip(listed, self._counts[:count][order].tolist(), strict=True))
+
     def _outcomes(self, status: str, stopped: bool) -> Outcomes:
         self._drain()
         program, state = self._program, self._state
-        found = {self._state_values(number): int(self._counts[number]) for number in range(int(state[op.STATES]))}
-        states = dict(sorted(found.items(), key=lambda item: tuple(map(sort_key, item[0]))))
-        if self._request.outcomes_only:
-            states = dict.fromkeys(states, 0)
+        states = self._sorted_states()
         bits = 0
-        for number in range(int(state[op.STATES])):
+        number_of_states = int(state[op.STATES])
+        if self._request.test.condition.filter is None:
+            bits = int(np.bitwise_or.reduce(self._state_flags[:number_of_states], initial=np.uint64(0)))
+            number_of_states = 0
+        for number in range(number_of_states):
             if passes_filter(self._request.test, self._request.names, self._state_values(number)):
                 bits |= int(self._state_flags[number])
         raised = {name for bit, name in enumerate(program.flags) if bits >> bit & 1}

@@ -120,10 +120,13 @@ class Lanes(NamedTuple):
     options: Any  # per decision: how many options it has at most
     lowest: Any  # per decision on a place: the first place that may be taken
     peers: Any  # bool, (decisions, decisions): both place a write of one location
-    columns: Any  # uint8, (decisions + 1, decisions, lanes): the option that a read has, the place that a write has
+    columns: Any  # uint8, (decisions + 1, decisions, candidates): the option of a read, the place of a write
     lanes: Any  # per decision: candidates that wait for it
+    start: Any  # per decision: the first of those that are looked at
     option: Any  # per decision: the option that comes next
     accepted: Any  # uint64, (decisions, words): candidates of which some option was allowed
+    kept_inputs: Any  # uint64, (inputs, words): those that earlier decisions decide
+    filled: Any  # per decision: whether these are filled for the candidates that wait for it
     W: Any  # uint64, (wires, words)
     survivors: Any  # uint64, (words,): candidates that no axiom refuses
     kept: Any  # candidates that go on

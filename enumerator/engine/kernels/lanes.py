@@ -9,10 +9,10 @@ from __future__ import annotations
 from numba import int64, uint8, uint64
 
 from enumerator.engine.kernels.candidates import take, undo
-from enumerator.engine.kernels.jit import inner, njit
+from enumerator.engine.kernels.jit import inlined, inner, njit
 from enumerator.engine.kernels.relations import ONE, ZERO
-from enumerator.engine.kernels.search import barrier_mismatch, count_state, values_of
-from enumerator.engine.kernels.values import value_of
+from enumerator.engine.kernels.search import barrier_mismatch, conditions_hold, count_state
+from enumerator.engine.kernels.values import solve, value_of
 from enumerator.engine.opcodes import (
     AT_LIMIT,
     CHOICES,
@@ -25,6 +25,7 @@ from enumerator.engine.opcodes import (
     DECISIONS,
     DEPTH,
     DONE,
+    EVENTS,
     EXPLORED,
     FRESH,
     G_AND,
@@ -62,6 +63,7 @@ from enumerator.engine.opcodes import (
 
 WORDS = 8
 LANES = 64 * WORDS
+WAITING = 2 * LANES
 _LOW = uint64(0x7F7F7F7F7F7F7F7F)
 _HIGH = uint64(0x8080808080808080)
 _EACH = uint64(0x0101010101010101)
@@ -145,28 +147,39 @@ def less_than(column, value, words, target):
         target[v] = bits
 
 
-@inner
-def fill_inputs(lanes, packed, d, option, place, words):
-    """Write the wires of the inputs that the gates of a decision read."""
-    W = lanes.W
+@inlined
+def fill_inputs(lanes, packed, d, option, place, words, start):
+    """Write the wires of the inputs that the gates of a decision read.
+
+    Those of earlier decisions are kept for the other options, as long as no candidates are added.
+    """
+    W, kept = lanes.W, lanes.kept_inputs
+    filled = lanes.filled[d] != 0
+    lanes.filled[d] = 1
     for k in range(lanes.input_first[d], lanes.input_first[d + 1]):
         wire, kind, e, x = lanes.inputs[k, 0], lanes.inputs[k, 1], lanes.inputs[k, 2], lanes.inputs[k, 3]
         if kind == 0 and e == d:
             for v in range(words):
                 W[wire, v] = ~ZERO if option == x else ZERO
-        elif kind == 0:
-            equal_bytes(packed[d, e], x, words, W[wire])
-        elif e == d:  # the new write is before x where x stands at its place or after it
-            less_than(packed[d, x], place, words, W[wire])
+            continue
+        if kind == 1 and e == d:  # the new write is before x where x stands at its place or after it
+            less_than(packed[d, x][start:], place, words, W[wire])
             for v in range(words):
                 W[wire, v] = ~W[wire, v]
-        elif x == d:
-            less_than(packed[d, e], place, words, W[wire])
-        else:
-            less_bytes(packed[d, e], packed[d, x], words, W[wire])
+            continue
+        if kind == 1 and x == d:
+            less_than(packed[d, e][start:], place, words, W[wire])
+            continue
+        if not filled:
+            if kind == 0:
+                equal_bytes(packed[d, e][start:], x, words, kept[k])
+            else:
+                less_bytes(packed[d, e][start:], packed[d, x][start:], words, kept[k])
+        for v in range(WORDS):
+            W[wire, v] = kept[k, v]
 
 
-@inner
+@inlined
 def load_values(data, work, lanes, d, lane, option, keys, results):
     """Give the reads of one candidate their sources and values: 1 possible, 0 contradicted, -2 value missing."""
     st, reads, source, val = work.st, work.reads, work.source, work.val
@@ -182,13 +195,23 @@ def load_values(data, work, lanes, d, lane, option, keys, results):
                 val[reads[k]] = UNDEF_ID
             elif lanes.state[L_CONSTANT] != 0:
                 val[reads[k]] = val[s]
-    if lanes.state[L_CONSTANT] != 0 and st[CONDITIONS] == 0:
+    if lanes.state[L_CONSTANT] != 0:
         st[UNKNOWN] = 0
+    n, missing, forced, g_event = st[EVENTS], work.missing, work.forced, work.g_event
+    g_base, e_vkind, e_vdata, f_first, f_reads = work.g_base, data.e_vkind, data.e_vdata, data.f_first, data.f_reads
+    if lanes.state[L_CONSTANT] == 0 and not solve(
+        st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing
+    ):
+        return -2
+    if st[CONDITIONS] == 0:
         return 1
-    return values_of(data, work, keys, results)
+    first, p_cond, function = data.thread_first, data.p_cond, data.cond_function
+    return conditions_hold(
+        n, work.t_base, work.combo, first, p_cond, function, val, f_first, f_reads, keys, results, missing
+    )
 
 
-@inner
+@inlined
 def observe(data, work, lanes, lane, keys, results, row):
     """Write the numbers of the observed values of a complete candidate; False where a value is missing."""
     for k in range(data.obs_thread.shape[0]):
@@ -246,7 +269,9 @@ def take_over(prog, work, lanes):
     d = st[DEPTH]
     for e in range(d + 1):
         lanes.lanes[e] = 1
+        lanes.start[e] = 0
         lanes.option[e] = work.choice[e] + 1
+        lanes.filled[e] = 0
         for v in range(WORDS):
             lanes.accepted[e, v] = ZERO
         lanes.accepted[e, 0] = ONE if work.accepted[e] > 0 else ZERO
@@ -267,6 +292,16 @@ def take_over(prog, work, lanes):
     st[CHOICES] += 1
 
 
+@inlined
+def go_to(lanes, d):
+    """Go on with the candidates that wait for a decision: as many as there are lanes at a time, the last ones first."""
+    lanes.state[L_DEPTH] = d
+    lanes.start[d] = (lanes.lanes[d] - 1) // LANES * LANES
+    lanes.filled[d] = 0
+    for v in range(WORDS):
+        lanes.accepted[d, v] = ZERO
+
+
 @njit
 def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts, state_flags, index, row, budget):
     """Go on with the search through lanes for at most `budget` steps; the result says why it stopped.
@@ -283,7 +318,8 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
             st[PHASE] = P_COMBO
             st[DEPTH] = -1
             return DONE
-        m = lanes.lanes[d]
+        start = lanes.start[d]
+        m = lanes.lanes[d] - start
         words = (m + 63) >> 6
         o = option[d]
         if state[L_RESUME] == 0:
@@ -294,10 +330,15 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
                     while dead != ZERO:
                         dead &= dead - ONE
                         st[EXPLORED] += 1
-                lanes.lanes[d] = 0
+                lanes.lanes[d] = start
                 option[d] = 0
-                if d < last and lanes.lanes[d + 1] > 0:
-                    state[L_DEPTH] = d + 1
+                if start > 0:
+                    lanes.start[d] = start - LANES
+                    lanes.filled[d] = 0
+                    for v in range(WORDS):
+                        lanes.accepted[d, v] = ZERO
+                elif d < last and lanes.lanes[d + 1] > 0:
+                    go_to(lanes, d + 1)
                 else:
                     while d >= 0 and lanes.lanes[d] == 0:
                         d -= 1
@@ -305,11 +346,11 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
                 if st[LIMIT] >= 0 and st[EXPLORED] >= st[LIMIT]:
                     return AT_LIMIT
                 continue
-            if d < last and lanes.lanes[d + 1] + m > LANES:
-                state[L_DEPTH] = d + 1
+            if d < last and lanes.lanes[d + 1] + m > WAITING:
+                go_to(lanes, d + 1)
                 continue
             place = lanes.lowest[d] + lanes.options[d] - 1 - o
-            fill_inputs(lanes, packed, d, o, place, words)
+            fill_inputs(lanes, packed, d, o, place, words, start >> 3)
             evaluate(lanes.gates, lanes.gate_first[d], lanes.gate_first[d + 1], lanes.W)
             for v in range(words):
                 word = ~ZERO if m - 64 * v >= 64 else (ONE << uint64(m - 64 * v)) - ONE
@@ -336,7 +377,7 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
                     probe >>= uint64(shift)
                     lane += shift
             if look:
-                possible = load_values(data, work, lanes, d, lane, o, keys, results)
+                possible = load_values(data, work, lanes, d, start + lane, o, keys, results)
                 if possible == -2:
                     return NEEDS_VALUE
                 if possible == 0:
@@ -344,7 +385,7 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
                     st[REFUSED] += 1
                     continue
             if d < last:
-                lanes.kept[state[L_KEPT]] = lane
+                lanes.kept[state[L_KEPT]] = start + lane
                 state[L_KEPT] += 1
                 lanes.survivors[v] = word & ~lowest
                 lanes.accepted[d, v] |= lowest
@@ -354,7 +395,7 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
                 lanes.accepted[d, v] |= lowest
                 for k in range(st[READS]):
                     work.source[work.reads[k]] = -1
-                hand_over(prog, work, lanes, d, lane, o)
+                hand_over(prog, work, lanes, d, start + lane, o)
                 return CYCLIC_LEAF
             new = 0
             if state[L_END] == 0:
@@ -384,10 +425,7 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
         kept = state[L_KEPT]
         if d < last and kept > 0:
             base = lanes.lanes[d + 1]
-            if base == 0:
-                for v in range(WORDS):
-                    lanes.accepted[d + 1, v] = ZERO
-                option[d + 1] = 0
+            option[d + 1] = 0
             is_place = work.d_kind[d] == D_PLACE
             for e in range(d):
                 if is_place and lanes.peers[d, e]:
