@@ -17,7 +17,7 @@ from enumerator.engine import opcodes as op
 from enumerator.engine.bytecode import Bytecode, assemble
 from enumerator.engine.classes import CLASS_RELATIONS
 from enumerator.engine.interface import Candidate, Outcomes, Request
-from enumerator.engine.layout import Paths, Program, Work
+from enumerator.engine.layout import Lanes, Paths, Program, Work
 from enumerator.engine.lower import Lowered, lower
 from enumerator.errors import LimitReached, PlainEngineNeeded
 from enumerator.mmra import Profile
@@ -31,6 +31,9 @@ OUT_OF_THIN_AIR = "values out of thin air range over the constants of the test"
 
 _SLICE = 0.05
 """Seconds that a kernel runs before it returns: timeouts and Ctrl-C are noticed that soon."""
+
+_LONG = 1000
+"""Steps in one combination of paths after which it goes on as gates, many candidates at a time."""
 
 _PROBE = 1
 """Whether sources of reads that no completion allows are left out: 0 never, 1 once a combination, 2 at each step."""
@@ -193,6 +196,7 @@ class _Search:
         places = len(arrays["loc_value"])
         self._state = np.zeros(op.STATE_SIZE, dtype=np.int64)
         self._state[op.PHASE] = op.P_SETUP if all(arrays["thread_count"]) else op.P_DONE
+        self._state[op.LONG] = -1 if request.record else _LONG
         self._state[op.LIMIT] = -1 if request.max_executions is None else request.max_executions
         self._missing = np.zeros(2, dtype=np.int64)
         self._values = np.zeros(n, dtype=np.int64)
@@ -254,6 +258,7 @@ class _Search:
         self._row = ints(names)
         self._records = self._record_arrays(16 if request.record else 1, n)
         self._kept: list[Candidate] = []
+        self._lanes: Lanes | None = None
 
     def _record_arrays(self, size: int, n: int) -> tuple[NDArray[np.int64], ...]:
         return (
@@ -298,6 +303,10 @@ class _Search:
             elif reason == op.AT_LIMIT:
                 status = "limit"
                 break
+            elif reason == op.LONG_COMBINATION:
+                status, stopped = self._run_lanes()
+                if status != "complete" or stopped:
+                    break
             else:
                 elapsed = time.monotonic() - begun
                 budget = max(500, min(2_000_000, int(budget * _SLICE / max(elapsed, 1e-6))))
@@ -305,6 +314,56 @@ class _Search:
                 status = "timeout"
                 break
         return self._outcomes(status, stopped)
+
+    def _run_lanes(self) -> tuple[str, bool]:
+        """Go on in the combination of paths at hand with many candidates at a time, where that can be done."""
+        from enumerator.engine.lanes import make_lanes
+
+        if self._lanes is None:
+            self._lanes = make_lanes(self._prog, self._data, self._work)
+            if self._lanes is None:
+                return "complete", False
+        from enumerator.engine.kernels.lanes import search_lanes
+
+        packed = self._lanes.columns.view(np.uint64)
+        budget = 16
+        while True:
+            begun = time.monotonic()
+            reason = search_lanes(
+                self._prog,
+                self._data,
+                self._work,
+                self._lanes,
+                packed,
+                self._keys,
+                self._results,
+                self._states,
+                self._counts,
+                self._state_flags,
+                self._index,
+                self._row,
+                budget,
+            )
+            if reason == op.CYCLIC_LEAF:
+                return "complete", False
+            if reason == op.DONE:
+                self._lanes = None
+                return "complete", False
+            if reason == op.NEEDS_VALUE:
+                self._compute()
+            elif reason == op.NEEDS_STATES:
+                self._grow()
+            elif reason == op.NEW_STATE:
+                number = int(self._state[op.STATES]) - 1
+                if self._request.decided is not None and self._request.decided(self._state_values(number)):
+                    return "complete", True
+            elif reason == op.AT_LIMIT:
+                return "limit", False
+            else:
+                elapsed = time.monotonic() - begun
+                budget = max(4, min(1_000_000, int(budget * _SLICE / max(elapsed, 1e-6))))
+            if self._deadline is not None and time.monotonic() > self._deadline:
+                return "timeout", False
 
     def _compute(self) -> None:
         """Compute the function that the kernel misses, for the values that its inputs have now."""
@@ -358,15 +417,32 @@ class _Search:
             values=tuple(known.value(max(int(values[event]), 0)) for event in range(len(locations))),
         )
 
+    def _sorted_states(self) -> dict[tuple[Value, ...], int]:
+        """Give the states with their counts, sorted: by the ranks of the values, of which there are few."""
+        count = int(self._state[op.STATES])
+        rows = self._states[:count]
+        used = np.unique(rows)
+        values = [self._lowered.values.value(int(number)) for number in used]
+        ranks = np.zeros(len(used), dtype=np.int64)
+        ranks[sorted(range(len(used)), key=lambda place: sort_key(values[place]))] = np.arange(len(used))
+        places = np.searchsorted(used, rows)
+        ranked = ranks[places]
+        order = np.lexsort(ranked.T[::-1]) if ranked.shape[1] else np.arange(count)
+        listed = [tuple(map(values.__getitem__, row)) for row in places[order].tolist()]
+        if self._request.outcomes_only:
+            return dict.fromkeys(listed, 0)
+        return dict(zip(listed, self._counts[:count][order].tolist(), strict=True))
+
     def _outcomes(self, status: str, stopped: bool) -> Outcomes:
         self._drain()
         program, state = self._program, self._state
-        found = {self._state_values(number): int(self._counts[number]) for number in range(int(state[op.STATES]))}
-        states = dict(sorted(found.items(), key=lambda item: tuple(map(sort_key, item[0]))))
-        if self._request.outcomes_only:
-            states = dict.fromkeys(states, 0)
+        states = self._sorted_states()
         bits = 0
-        for number in range(int(state[op.STATES])):
+        number_of_states = int(state[op.STATES])
+        if self._request.test.condition.filter is None:
+            bits = int(np.bitwise_or.reduce(self._state_flags[:number_of_states], initial=np.uint64(0)))
+            number_of_states = 0
+        for number in range(number_of_states):
             if passes_filter(self._request.test, self._request.names, self._state_values(number)):
                 bits |= int(self._state_flags[number])
         raised = {name for bit, name in enumerate(program.flags) if bits >> bit & 1}

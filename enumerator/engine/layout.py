@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["Paths", "Program", "Work"]
+__all__ = ["Lanes", "Paths", "Program", "Work"]
 
 
 class Program(NamedTuple):
@@ -106,3 +106,30 @@ class Work(NamedTuple):
     alive: Any  # uint64, (words,): for the test of cycles
     flags: Any  # uint64, (3,): flags of the execution at hand, of undefined behaviour, and by reads-from alone
     missing: Any  # the function that must be computed, and the first event of its thread
+
+
+class Lanes(NamedTuple):
+    """A combination of paths as gates, and the candidates that go through them side by side, a bit each."""
+
+    gates: Any  # int32, (gates, 4): rows (operation, wire, left, right), decision after decision
+    gate_first: Any  # per decision, and one more: where its gates begin
+    inputs: Any  # int32, (inputs, 4): rows (wire, kind, decision, option), kind 1: (wire, 1, decision, decision)
+    input_first: Any  # per decision, and one more: where its inputs begin
+    bad: Any  # int32: wires that are true where an axiom fails
+    bad_first: Any  # per decision, and one more: where its wires begin
+    flag_wires: Any  # int32, (k, 2): rows (wire, bit of the flag), at the last decision
+    final_wires: Any  # int32, (k, 3): rows (number of the observed name, wire, write), at the last decision
+    options: Any  # per decision: how many options it has at most
+    lowest: Any  # per decision on a place: the first place that may be taken
+    peers: Any  # bool, (decisions, decisions): both place a write of one location
+    columns: Any  # uint8, (decisions + 1, decisions, candidates): the option of a read, the place of a write
+    lanes: Any  # per decision: candidates that wait for it
+    start: Any  # per decision: the first of those that are looked at
+    option: Any  # per decision: the option that comes next
+    accepted: Any  # uint64, (decisions, words): candidates of which some option was allowed
+    kept_inputs: Any  # uint64, (inputs, words): those that earlier decisions decide
+    filled: Any  # per decision: whether these are filled for the candidates that wait for it
+    W: Any  # uint64, (wires, words)
+    survivors: Any  # uint64, (words,): candidates that no axiom refuses
+    kept: Any  # candidates that go on
+    state: Any  # L_…

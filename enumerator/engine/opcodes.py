@@ -10,6 +10,9 @@ FIX_BEGIN, FIX_RELATION, FIX_SET, FIX_END = range(30, 34)
 CHECK_ACYCLIC, CHECK_IRREFLEXIVE, CHECK_EMPTY, CHECK_EMPTY_SET = range(40, 44)
 FLAG_ACYCLIC, FLAG_IRREFLEXIVE, FLAG_EMPTY, FLAG_EMPTY_SET = range(50, 54)
 
+# Gates over single pairs (kernels/ground.py): (operation, wire, left, right). A loop repeats while some wire changes.
+G_AND, G_AND_NOT, G_NOT, G_COPY, G_OR_IN, G_OR_AND, G_ZERO, G_ASSIGN, G_LOOP, G_REPEAT = range(10)
+
 # Predefined relations that the kernel assembles from the events' attributes.
 B_PO, B_LOC, B_INT, B_EXT, B_RMW, B_ADDR, B_DATA, B_CTRL, B_MMRA, B_INCL, B_INSCOPE, B_BAR = range(12)
 B_SAME_SPACE, B_TEXT_ORDER, B_TOK = 12, 13, 14
@@ -25,7 +28,7 @@ V_NONE, V_KNOWN, V_COPY, V_FUNCTION = range(4)
 # State of the search (indices) and its phases.
 PHASE, DEPTH, EXPLORED, REFUSED, CONSISTENT, CUT, STATES, RECORDS, EVENTS, READS, ITEMS, FREE = range(12)
 UNKNOWN, RESULT_READY, INITIALS, CYCLIC, LIMIT, DECISIONS, LAST_READ, KEPT, FRESH, SOLVED = range(12, 22)
-STEPS, SOLUTIONS, LONG, CONDITIONS, PLACE, GOOD, DEAD_ENDS, CHOICES, HALVES, HELD, STATE_SIZE = range(22, 33)
+STEPS, SOLUTIONS, LONG, CONDITIONS, PLACE, GOOD, DEAD_ENDS, CHOICES, HALVES, HELD, SINGLE, STATE_SIZE = range(22, 34)
 
 P_COMBO, P_SETUP, P_LIST, P_FILTER, P_FILTER_BOUND, P_FILTERED, P_ROOT, P_NEXT, P_CHECK, P_CHECKED = range(10)
 P_VALUES, P_FREE_NEXT, P_FREE_CHECK, P_LEAF, P_RESULT, P_RESULT_ORDER, P_COUNT, P_DONE = range(10, 18)
@@ -33,8 +36,11 @@ P_VALUES, P_FREE_NEXT, P_FREE_CHECK, P_LEAF, P_RESULT, P_RESULT_ORDER, P_COUNT, 
 # Decisions: what a read reads; where a write stands in its location's order; which write is the last in it.
 D_READ, D_PLACE, D_LAST = range(3)
 
+# State of the search through lanes (kernels/lanes.py).
+L_DEPTH, L_RESUME, L_CURSOR, L_KEPT, L_CONSTANT, L_END, L_STATE_SIZE = range(7)
+
 # Why the search returned.
-DONE, PAUSED, NEEDS_VALUE, NEEDS_STATES, NEEDS_RECORDS, NEW_STATE, AT_LIMIT, LONG_COMBINATION = range(8)
+DONE, PAUSED, NEEDS_VALUE, NEEDS_STATES, NEEDS_RECORDS, NEW_STATE, AT_LIMIT, LONG_COMBINATION, CYCLIC_LEAF = range(9)
 
 UNDEF_ID = 0  # number of the value undef
 UNKNOWN_ID = -1

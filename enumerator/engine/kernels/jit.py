@@ -6,7 +6,7 @@ import numba
 
 from enumerator.engine.cache import announce, kernel_cache
 
-__all__ = ["inner", "njit"]
+__all__ = ["inlined", "inner", "njit"]
 
 _FOLDER = kernel_cache()
 if _FOLDER is not None:
@@ -18,3 +18,8 @@ njit = numba.njit(cache=_FOLDER is not None)
 
 inner = numba.njit(cache=_FOLDER is not None, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 """The same for kernels that only kernels call: the entry from Python takes longer to compile than most of them."""
+
+inlined = numba.njit(
+    cache=_FOLDER is not None, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True
+)
+"""The same for kernels that are called often: all arrays of the search as arguments take longer than most of them."""

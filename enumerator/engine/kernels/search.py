@@ -70,6 +70,7 @@ from enumerator.engine.opcodes import (
     RECORDS,
     REFUSED,
     RESULT_READY,
+    SINGLE,
     SOLUTIONS,
     SOLVED,
     STATES,
@@ -400,6 +401,12 @@ def search(
             if d < 0:
                 st[PHASE] = P_COMBO
                 continue
+            if st[SINGLE] != 0:  # one candidate for the search through lanes, which goes on with the others
+                while st[DEPTH] >= 0:
+                    undo(st[DEPTH], prog, work)
+                    choice[st[DEPTH]] = -1
+                    st[DEPTH] -= 1
+                return LONG_COMBINATION
             st[STEPS] += 1
             if st[STEPS] == st[LONG]:
                 return LONG_COMBINATION
@@ -429,7 +436,7 @@ def search(
             # What reads-from alone decides is kept while reads-from stays.
             first = 2 if st[FRESH] != 0 else 1
             last = 3
-            if d == st[LAST_READ]:
+            if d == st[LAST_READ] or st[SINGLE] != 0:
                 st[RESULT_READY] = 0
                 last = 4
         elif phase == P_CHECKED:

@@ -1,0 +1,81 @@
+"""The search through lanes beside the search step by step, and its kernels beside plain twins."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from enumerator.engine import bitset
+from enumerator.engine import opcodes as op
+from enumerator.engine.kernels import lanes as kernels
+from enumerator.frontend import load_text
+from tests.generated.engines import answer
+from tests.generated.programs import random_program
+from tests.generated.test_agreement import FEATURES, UNROLL, variant
+from tests.literal import all_names
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu", "rc11"])
+@pytest.mark.parametrize("features", sorted(FEATURES))
+def test_generated_programs(model: str, features: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given to lanes from the first steps on, every program has the states, flags and numbers that it has without."""
+    wanted = frozenset(FEATURES[features])
+    for seed in range(100, 106):
+        test = load_text(random_program(wanted, seed).text, "generated.ll")
+        profile, hb, thin_air = variant(wanted, seed) if model == "llvm" else ("generic", "closure", "dep")
+        names = all_names(test, UNROLL, thin_air)
+        answers = []
+        for steps in (-1, 1, 4):
+            monkeypatch.setattr(bitset, "_LONG", steps)
+            options = {"hb": hb, "thin_air": thin_air} if model != "rc11" else {}
+            answers.append(answer_of(model, test, names, profile, options))
+        assert answers[0] == answers[1] == answers[2], f"{model}, {features}, seed {seed}"
+
+
+def answer_of(model: str, test: object, names: tuple[str, ...], profile: str, options: dict[str, str]) -> object:
+    if model != "rc11":
+        return answer("bitset", test, names, model=model, profile=profile, unroll=UNROLL, **options)  # type: ignore[arg-type]
+    from enumerator.cat.typing import select
+    from enumerator.engine.interface import Request
+    from enumerator.mmra import load_profile
+
+    request = Request(test, select("rc11"), load_profile(profile), names, unroll=UNROLL)  # type: ignore[arg-type]
+    found = bitset.enumerate_test(request)
+    return found.states, found.flags, found.consistent, found.cut, found.explored
+
+
+def plain(gates: NDArray[np.int32], wires: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """What the gates compute of rows of truth values, one gate at a time."""
+    result = wires.copy()
+    operations = {
+        op.G_AND: lambda d, a, b: a & b,
+        op.G_AND_NOT: lambda d, a, b: a & ~b,
+        op.G_NOT: lambda d, a, b: ~a,
+        op.G_COPY: lambda d, a, b: a,
+        op.G_OR_IN: lambda d, a, b: d | a,
+        op.G_OR_AND: lambda d, a, b: d | a & b,
+        op.G_ZERO: lambda d, a, b: d & False,
+    }
+    for what, d, a, b in gates:
+        result[d] = operations[what](result[d], result[a], result[b])
+    return result
+
+
+def test_gates() -> None:
+    rng = np.random.default_rng(3)
+    wires = rng.random((30, kernels.LANES)) < 0.5
+    gates = np.stack([rng.integers(0, 7, 200), *(rng.integers(0, 30, 200) for _ in range(3))], axis=1).astype(np.int32)
+    packed = np.packbits(wires, axis=1, bitorder="little").view(np.uint64)
+    kernels.evaluate(gates, 0, len(gates), packed)
+    found = np.unpackbits(packed.view(np.uint8), axis=1, bitorder="little").astype(bool)
+    assert (found == plain(gates, wires)).all()
+
+
+def test_a_loop_of_gates_runs_until_nothing_changes() -> None:
+    """Wires 0 to 4 in a row, each taking over the one before: all are true in the end where the first is."""
+    rows = [(op.G_LOOP, 0, 0, 0), *((op.G_ASSIGN, d, d - 1, 0) for d in (4, 3, 2, 1)), (op.G_REPEAT, 0, 0, 0)]
+    packed = np.zeros((5, kernels.WORDS), dtype=np.uint64)
+    packed[0] = np.arange(kernels.WORDS, dtype=np.uint64)
+    kernels.evaluate(np.array(rows, dtype=np.int32), 0, len(rows), packed)
+    assert (packed == packed[0]).all()
