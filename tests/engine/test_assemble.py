@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -15,8 +16,9 @@ from enumerator.engine.bytecode import assemble as lay_out
 from enumerator.engine.interface import Request
 from enumerator.engine.kernels.candidates import assemble
 from enumerator.engine.lower import lower
-from enumerator.frontend import load_text
+from enumerator.frontend import load, load_text
 from enumerator.mmra import load_profile
+from enumerator.program.test import Test
 from enumerator.unfold import unfold
 from tests.engine.test_kernels import unpack
 from tests.generated.programs import random_program
@@ -25,8 +27,21 @@ from tests.generated.test_agreement import FEATURES
 EVERYTHING = frozenset(FEATURES["everything"] | {"one-as", "av"})
 
 
+VULKAN = sorted((Path(__file__).resolve().parents[2] / "litmus_tests" / "vulkan").glob("[AV]-*"))
+
+
 @pytest.mark.parametrize("profile_name", ["generic", "strict", "vulkan", "amdgpu"])
 def test_base_relations_and_sets(profile_name: str) -> None:
+    for seed in range(12):
+        compare(load_text(random_program(EVERYTHING, seed).text, "generated.ll"), profile_name)
+
+
+def test_base_relations_and_sets_of_vulkan() -> None:
+    for path in VULKAN:
+        compare(load(path), "generic")
+
+
+def compare(test: Test, profile_name: str) -> None:
     profile, model = load_profile(profile_name), select("llvm")
     plain = lay_out(compile_model(model.model, model.variants, _KINDS))
     # `mmra-sync` is everything unless the profile is strict: a fact that the compiler folds away, no relation.
@@ -39,20 +54,18 @@ def test_base_relations_and_sets(profile_name: str) -> None:
         relations=4 + len(relations),
         sets=2 + len(sets),
     )
-    for seed in range(12):
-        test = load_text(random_program(EVERYTHING, seed).text, "generated.ll")
-        unfolded = unfold(test, unroll=1)
-        search = _Search(Request(test, model, profile, ()), lower(unfolded, profile, ()), program, None)
-        numbers = [len(options) - 1 for options in unfolded.paths]
-        search._work.combo[:] = numbers
-        assemble(search._prog, search._data, search._work)
-        combination = combine_paths(unfolded, numbers, profile)
-        n = int(search._state[op.EVENTS])
-        assert n == len(combination.events)
-        for place, name in enumerate(relations):
-            matrix = unpack(search._work.R[4 + place], n)
-            found = {(a, b) for a in range(n) for b in range(n) if matrix[a][b]}
-            assert found == set(combination.relations[name].edges), f"{name}, seed {seed}"
-        for place, name in enumerate(sets):
-            members = unpack(search._work.S[2 + place : 3 + place], n)[0]
-            assert {e for e in range(n) if members[e]} == set(combination.sets.get(name, ())), f"{name}, seed {seed}"
+    unfolded = unfold(test, unroll=1)
+    search = _Search(Request(test, model, profile, ()), lower(unfolded, profile, ()), program, None)
+    numbers = [len(options) - 1 for options in unfolded.paths]
+    search._work.combo[:] = numbers
+    assemble(search._prog, search._data, search._work)
+    combination = combine_paths(unfolded, numbers, profile)
+    n = int(search._state[op.EVENTS])
+    assert n == len(combination.events)
+    for place, name in enumerate(relations):
+        matrix = unpack(search._work.R[4 + place], n)
+        found = {(a, b) for a in range(n) for b in range(n) if matrix[a][b]}
+        assert found == set(combination.relations[name].edges), (name, test.source)
+    for place, name in enumerate(sets):
+        members = unpack(search._work.S[2 + place : 3 + place], n)[0]
+        assert {e for e in range(n) if members[e]} == set(combination.sets.get(name, ())), (name, test.source)

@@ -19,7 +19,7 @@ VARIANTS = {"": {}, "-NOCHAINS": {"chains": "nochains"}}
 @pytest.mark.parametrize("engine", ["bitset", "networkx"])
 def test_answers(engine: str, corpora: Path) -> None:
     expected = json.loads((corpora / "vulkan" / "expected.json").read_text())
-    assert len(expected) == 88
+    assert expected
     wrong = {}
     for name, wanted in sorted(expected.items()):
         for question, answer in answers(corpora / "vulkan" / name, wanted, engine):

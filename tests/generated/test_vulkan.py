@@ -1,0 +1,74 @@
+"""Generated Vulkan tests: both engines agree, and with the specification word by word."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from enumerator import check
+from enumerator.analysis.base import combine_paths
+from enumerator.analysis.enumerate import enumerate_test
+from enumerator.engine.interface import Request
+from enumerator.errors import InputError
+from enumerator.frontend import load_text
+from enumerator.mmra import load_profile
+from enumerator.unfold import unfold
+from tests.frontend_vulkan.source import model
+from tests.generated.vulkan import random_vulkan
+from tests.literal.vulkan import judge
+
+VARIANTS = ((), ("nochains",))
+
+
+@pytest.mark.parametrize("variants", VARIANTS, ids=str)
+def test_engines_agree(variants: tuple[str, ...]) -> None:
+    compared = 0
+    for seed in range(30):
+        test = load_text(random_vulkan(seed), "generated.litmus")
+        plain = check(test, model(variants), engine="networkx", all_values=True, timeout=2)
+        if plain.status != "complete":
+            continue
+        fast = check(test, model(variants), all_values=True)
+        assert (fast.states, fast.flags, fast.consistent) == (plain.states, plain.flags, plain.consistent), test.source
+        compared += 1
+    assert compared > 15
+
+
+@pytest.mark.parametrize("variants", VARIANTS, ids=str)
+def test_the_model_is_what_the_specification_says(variants: tuple[str, ...]) -> None:
+    decided = [0, 0, 0]
+    for seed in range(1000, 1030):
+        for test_decided, count in zip(disagreements(seed, variants), range(3), strict=True):
+            decided[count] += test_decided
+    assert min(decided) > 10  # forbidden, consistent with a race, and without
+
+
+def disagreements(seed: int, variants: tuple[str, ...]) -> tuple[int, int, int]:
+    test = load_text(random_vulkan(seed), "generated.litmus")
+    profile = load_profile("generic")
+    request = Request(test, model(variants), profile, (), record=150, forbidden=True, max_executions=150)
+    racy = {
+        (each.paths, each.reads_from, each.orders)
+        for each in enumerate_test(replace(request, model=model((*variants, "racy")))).executions
+        if each.consistent
+    }
+    unfolded = unfold(test, undef=False)
+    counts = [0, 0, 0]
+    for candidate in enumerate_test(request).executions:
+        combination = combine_paths(unfolded, candidate.paths, profile)
+        consistent, races = judge(combination, candidate, chains=not variants)
+        key = (candidate.paths, candidate.reads_from, candidate.orders)
+        assert candidate.consistent == consistent, (test.source, key)
+        if consistent:
+            assert (key in racy) == races, (test.source, key)
+        counts[0 if not consistent else 1 if races else 2] += 1
+    return counts[0], counts[1], counts[2]
+
+
+def test_generated_tests_are_well_formed() -> None:
+    for seed in range(300):
+        try:
+            load_text(random_vulkan(seed), "generated.litmus")
+        except InputError as error:
+            raise AssertionError(random_vulkan(seed)) from error
