@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from enumerator.errors import InputError
 from enumerator.program.values import Undef, Value, format_value, json_value
 
 if TYPE_CHECKING:
@@ -180,6 +181,22 @@ def check_soundness(
     InputError
         If the text is no test, its tokens are not paired, or a thread reaches what is not covered.
     """
+    try:
+        return _compare(text, path, positions or {}, unroll, timeout, max_executions)
+    except InputError as error:
+        if positions is not None and error.line is not None and error.path == path:
+            error.line, error.column = positions.get(error.line), None
+        raise
+
+
+def _compare(
+    text: str,
+    path: str,
+    positions: Mapping[int, int | None],
+    unroll: int | None,
+    timeout: float | None,
+    max_executions: int | None,
+) -> Soundness:
     from enumerator.api import check
     from enumerator.frontend.llvm import load_text
 
@@ -201,7 +218,8 @@ def check_soundness(
         request = replace(tokens.question.request, max_executions=max_executions)
         names = request.names
         found = _search(
-            replace(request, decided=lambda values: not _is_allowed(dict(zip(names, values, strict=True)), allowed))
+            replace(request, decided=lambda values: not _is_allowed(dict(zip(names, values, strict=True)), allowed)),
+            tokens.question.engine,
         )
         states = [dict(zip(names, values, strict=True)) for values in found.states]
         new = [values for values in states if not _is_allowed(values, allowed)]
@@ -210,7 +228,7 @@ def check_soundness(
     flags = _undefined(tokens)
     counted = len(states) if status == "complete" else None
     if (new or flags) and plain.status == "complete":
-        example = _counterexample(test, tokens, new, allowed, flags, positions or {}, timeout)
+        example = _counterexample(test, tokens, new, allowed, flags, positions, timeout)
         return Soundness(SoundnessVerdict.UNSOUND, counted, len(allowed), counterexample=example)
     notes = [f"{_PROGRAM_ORDER}: {_limit(plain)}"] if plain.status != "complete" else []
     notes += [f"{_TOKENS}: {limit}"] if status != "complete" else []
@@ -218,13 +236,13 @@ def check_soundness(
     return Soundness(verdict, counted, len(allowed), notes=tuple(notes))
 
 
-def _search(request: Request) -> Outcomes:
-    from enumerator.engine.bitset import enumerate_test
+def _search(request: Request, engine_name: str) -> Outcomes:
+    from enumerator.api import engine
     from enumerator.engine.interface import Outcomes
     from enumerator.errors import LimitReached
 
     try:
-        return enumerate_test(request)
+        return engine(engine_name)(request)
     except (LimitReached, MemoryError):
         return Outcomes({}, status="limit")
 
@@ -305,7 +323,7 @@ def _steps(
         max_executions=None,
         decided=lambda values: values == wanted,
     )
-    found = _search(request)
+    found = _search(request, "bitset")  # which finds executions, not states
     for candidate in reversed(found.executions):  # the search stopped when it had found the outcome
         execution = rebuild(test, request.model, request.profile, request.unroll, candidate)
         if final_state(execution.combination, names, candidate.values, execution.evaluation.final) == wanted:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 
 from enumerator.errors import InputError
 from enumerator.frontend.directives import DIRECTIVES
@@ -18,7 +17,7 @@ from enumerator.passes.ordering.flow import ControlFlow
 from enumerator.passes.ordering.linear import linear
 from enumerator.passes.ordering.operations import Operation, Operations
 from enumerator.passes.ordering.parallel import ParallelLoops
-from enumerator.passes.ordering.printed import Function, Module, read_module
+from enumerator.passes.ordering.printed import Function, Line, Module, read_module
 from enumerator.passes.ordering.race import race
 from enumerator.passes.ordering.tokens import Entry, Merge, Output, Phi, Token
 
@@ -45,8 +44,6 @@ class OrderedOperation:
     line : int or None
         Where it stands in the original text.
     text : str
-    first_line : str
-        Of its text, which may be several lines, as LLVM prints it.
     waits_for : tuple of int
         The numbers of the operations whose tokens reach it through merges and phis.
     entry : bool
@@ -57,7 +54,6 @@ class OrderedOperation:
     number: int
     line: int | None
     text: str
-    first_line: str
     waits_for: tuple[int, ...]
     entry: bool
 
@@ -72,23 +68,14 @@ class Ordered:
     text : str
         The module with tokens, which LLVM has verified.
     operations : tuple of OrderedOperation
+    positions : mapping of int to (int or None)
+        The line of the original text, by the line of `text` on which one of its instructions stands.
     """
 
     mode: Mode
     text: str
     operations: tuple[OrderedOperation, ...]
-
-    @cached_property
-    def positions(self) -> dict[int, int | None]:
-        """The line of the original text, by the line of `text` on which an operation stands."""
-        found: dict[int, int | None] = {}
-        waiting = iter(self.operations)
-        operation = next(waiting, None)
-        for number, line in enumerate(self.text.split("\n"), 1):
-            if operation is not None and line.strip() == operation.first_line:
-                found[number] = operation.line
-                operation = next(waiting, None)
-        return found
+    positions: Mapping[int, int | None]
 
     @property
     def edges(self) -> frozenset[tuple[str, int, int]]:
@@ -131,6 +118,7 @@ def order(text: str, path: str, mode: Mode | str, function: str | None = None) -
     chosen = _chosen(module, function)
     written: dict[str, list[str]] = {}
     operations: list[OrderedOperation] = []
+    replaced: set[int] = set()
     for each in chosen:
         flow = ControlFlow(each)
         found = Operations(module, each, flow)
@@ -146,11 +134,13 @@ def order(text: str, path: str, mode: Mode | str, function: str | None = None) -
             case Mode.ALIAS:
                 waits = alias(flow, found, ParallelLoops(module, each, flow, found))
         _check_markers(module, each, found)
+        replaced.update(id(line) for line in [*found.gated, *(line for _, line in found.markers)])
         written[each.name] = Writer(module, each, found, waits).text()
         operations.extend(_described(each, operation, waits[operation.number]) for operation in found.ordered)
     result = write_module(module, written, list(_comments(module)))
+    kept = [line for each in module.functions for line in each.lines() if id(line) not in replaced]
     canonical_text(result, f"{path} (after the pass {mode})")
-    return Ordered(mode, result, tuple(operations))
+    return Ordered(mode, result, tuple(operations), _positions(result, kept))
 
 
 def has_tokens(text: str, path: str) -> bool:
@@ -202,6 +192,18 @@ def _comments(module: Module) -> Iterator[str]:
             yield comment.text
 
 
+def _positions(text: str, kept: Iterable[Line]) -> dict[int, int | None]:
+    """Find where the instructions of the original stand: they are in the text as they were, in their order."""
+    found: dict[int, int | None] = {}
+    waiting = iter(kept)
+    line = next(waiting, None)
+    for number, written in enumerate(text.split("\n"), 1):
+        if line is not None and written.strip() == line.text.split("\n")[0]:
+            found[number] = line.line
+            line = next(waiting, None)
+    return found
+
+
 def _described(function: Function, operation: Operation, token: Token) -> OrderedOperation:
     outputs: set[int] = set()
     entry = False
@@ -222,5 +224,4 @@ def _described(function: Function, operation: Operation, token: Token) -> Ordere
             case Phi():
                 waiting.extend(part for _, part in token.incoming)
     line = operation.line
-    first = line.text.split("\n")[0]
-    return OrderedOperation(function.name, line.number, line.line, str(line), first, tuple(sorted(outputs)), entry)
+    return OrderedOperation(function.name, line.number, line.line, str(line), tuple(sorted(outputs)), entry)
