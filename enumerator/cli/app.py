@@ -10,6 +10,7 @@ from enumerator.cli.checking import check, run
 from enumerator.cli.guard import guarded
 from enumerator.cli.infer import infer, thread_private
 from enumerator.cli.listing import models, profiles, tags
+from enumerator.cli.tokens import tokens
 
 __all__ = ["app"]
 
@@ -45,5 +46,5 @@ def _options(
 app.add_typer(infer, name="infer")
 infer.command("thread-private")(guarded(thread_private))
 
-for _command in (run, check, tags, models, profiles):
+for _command in (run, check, tags, tokens, models, profiles):
     app.command()(guarded(_command))
