@@ -61,6 +61,66 @@ def fetch_and_add(n: int, ordering: str = "monotonic") -> str:
     return _test(f"{n} fetch-and-adds", 1, threads, [f"t{i}:%r" for i in range(n)])
 
 
+_TOKENS = """\
+declare i1 @llvm.csa.mementry()
+declare void @llvm.csa.inord(i1)
+declare i1 @llvm.csa.outord()
+declare i1 @llvm.csa.all0(...)
+"""
+
+
+def _ordered(line: str, token: str, result: str) -> list[str]:
+    return [f"call void @llvm.csa.inord(i1 {token})", line, f"{result} = call i1 @llvm.csa.outord()"]
+
+
+def _tokens(title: str, locations: int, threads: list[list[str]], names: list[str]) -> str:
+    begun = [["%e = call i1 @llvm.csa.mementry()", *body] for body in threads]
+    return _test(title, locations, begun, names) + _TOKENS
+
+
+def _merge(count: int) -> list[str]:
+    inputs = ", ".join(f"i1 %t{i}" for i in range(count))
+    return [f"%m = call i1 (...) @llvm.csa.all0({inputs})", "call void @llvm.csa.inord(i1 %m)"]
+
+
+def stores_waited_for(n: int) -> str:
+    """`n` stores that nothing orders, and a return that waits for all: one outcome."""
+    body = [line for i in range(n) for line in _ordered(f"store i32 1, ptr @x{i}", "%e", f"%t{i}")]
+    return _tokens(f"{n} stores, all waited for", n, [body + _merge(n)], [f"@x{i}" for i in range(n)])
+
+
+def stores_left_behind(n: int) -> str:
+    """`n` stores that nothing orders, and a return that waits for none; two of them are looked at."""
+    body = [line for i in range(n) for line in _ordered(f"store i32 1, ptr @x{i}", "%e", f"%t{i}")]
+    end = ["call void @llvm.csa.inord(i1 %e)"]
+    return _tokens(f"{n} stores, none waited for", n, [body + end], ["@x0", f"@x{n - 1}"])
+
+
+def stores_of_one_location(n: int) -> str:
+    """`n` stores of one location that nothing orders: `n` outcomes, 2^n states."""
+    body = [line for i in range(n) for line in _ordered(f"store i32 {i}, ptr @x0", "%e", f"%t{i}")]
+    return _tokens(f"{n} stores of one location", 1, [body + _merge(n)], ["@x0"])
+
+
+def workers(n: int) -> str:
+    """`n` parallel workers, each a chain of four increments of one counter."""
+    threads = []
+    for _ in range(n):
+        body, token = [], "%e"
+        for i in range(4):
+            body += _ordered(f"%r{i} = atomicrmw add ptr @x0, i32 1 monotonic, align 4", token, f"%t{i}")
+            token = f"%t{i}"
+        threads.append([*body, f"call void @llvm.csa.inord(i1 {token})"])
+    return _tokens(f"{n} workers that count", 1, threads, ["@x0"])
+
+
+TOKEN_FAMILIES: dict[str, tuple[Callable[[int], str], range]] = {
+    "WAIT": (stores_waited_for, range(2, 41, 2)),
+    "LEAVE": (stores_left_behind, range(2, 41, 2)),
+    "SAME": (stores_of_one_location, range(2, 17, 2)),
+    "WORK": (workers, range(2, 8)),
+}
+
 FAMILIES: dict[str, tuple[Callable[[int], str], range]] = {
     "SB": (store_buffering, range(2, 13)),
     "IRIW": (independent_reads, range(2, 9)),

@@ -13,6 +13,7 @@ from enumerator.cli.infer import infer, thread_private
 from enumerator.cli.inspect import inspect
 from enumerator.cli.listing import models, profiles, tags
 from enumerator.cli.order import order
+from enumerator.cli.tokens import tokens
 from enumerator.cli.translate import translate
 
 __all__ = ["app"]
@@ -49,5 +50,5 @@ def _options(
 app.add_typer(infer, name="infer")
 infer.command("thread-private")(guarded(thread_private))
 
-for _command in (run, check, compare, inspect, order, translate, tags, models, profiles):
+for _command in (run, check, compare, inspect, tokens, order, translate, tags, models, profiles):
     app.command()(guarded(_command))

@@ -91,19 +91,23 @@ def shape_of(model: SelectedModel, test: Test | None = None) -> Shape | str:
     if _form(compiled.order_set) != part["writes"]:
         return "it does not order all writes"
     order: Node | None = None
-    atomic = False
+    atomic = elsewhere = False
     for check in compiled.checks:
         name = check.check.name or check.check.test
         plain = check.check.kind == "axiom" and not check.check.negated
         if plain and check.check.test == "empty" and _form(check.node) in (part["atomic"], part["atomic-elsewhere"]):
             atomic = True
+            elsewhere |= _form(check.node) == part["atomic-elsewhere"]
         elif plain and check.check.test == "acyclic" and order is None:
             order = check.node
         else:
             return f"it has another axiom than acyclicity and atomicity: '{name}'"
     if order is None or not atomic:
         return "it lacks an axiom of acyclicity, or one that read-modify-writes are atomic"
-    return _shape(compiled, order)
+    shape = _shape(compiled, order)
+    if isinstance(shape, Shape) and elsewhere and "po" not in shape.before:
+        return "a write of the same thread may come between the halves of a read-modify-write"
+    return shape
 
 
 def _shape(compiled: CompiledModel, order: Node) -> Shape | str:

@@ -1,0 +1,83 @@
+"""The command ``tokens``."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+__all__ = ["tokens"]
+
+
+class TokenFormat(StrEnum):
+    """How a token graph is shown."""
+
+    TEXT = "text"
+    DOT = "dot"
+    SVG = "svg"
+    JSON = "json"
+
+
+def tokens(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A test.", show_default=False)],
+    format: Annotated[TokenFormat, typer.Option("--format", "-f", help="How to show them.")] = TokenFormat.TEXT,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write to a file.", show_default=False),
+    ] = None,
+) -> int:
+    """List or draw the ordering tokens of a dataflow program: which operation waits for which.
+
+    An operation that waits for nothing but the entry, or for a constant, is not ordered. Exit codes: 0 shown, 2 bad
+    input, such as an operation without its token.
+    """
+    from enumerator.api import load
+    from enumerator.dataflow.picture import to_dot, to_svg
+    from enumerator.dataflow.tokens import test_graphs
+    from enumerator.errors import InputError
+
+    graphs = test_graphs(load(file))
+    if not graphs:
+        raise InputError("no function uses ordering tokens (llvm.csa.mementry, inord, outord, all0)", file)
+    match format:
+        case TokenFormat.DOT:
+            text = to_dot(graphs)
+        case TokenFormat.SVG:
+            text = to_svg(graphs)
+        case TokenFormat.JSON:
+            text = json.dumps([_record(name, graph) for name, graph in graphs.items()], indent=2) + "\n"
+        case _:
+            text = "\n".join(_table(name, graph) for name, graph in graphs.items())
+    if output is None:
+        typer.echo(text, nl=False)
+    else:
+        with open(output, "w", encoding="utf-8") as target:
+            target.write(text)
+    return 0
+
+
+def _record(name: str, graph: nx.DiGraph[str]) -> dict[str, Any]:
+    return {
+        "function": name,
+        "nodes": [{"id": node, **data} for node, data in graph.nodes(data=True)],
+        "edges": [{"from": a, "to": b, "carried": carried} for a, b, carried in graph.edges(data="carried")],
+    }
+
+
+def _table(name: str, graph: nx.DiGraph[str]) -> str:
+    from enumerator.dataflow.tokens import ordered_after
+
+    rows = []
+    for node, data in graph.nodes(data=True):
+        if data["kind"] in ("operation", "return"):
+            place = f"line {data['line']}" if data["line"] is not None else "position unknown"
+            after = [graph.nodes[source]["label"] for source in ordered_after(graph, node)]
+            rows.append((place, data["label"], "after " + ", ".join(after) if after else "not ordered"))
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)] if rows else [0, 0]
+    lines = [f"  {place:{widths[0]}}  {label:{widths[1]}}  {after}".rstrip() for place, label, after in rows]
+    return "\n".join([f"@{name}", *lines]) + "\n"
