@@ -15,6 +15,8 @@ from typing import Union
 
 from enumerator.cat import syntax
 from enumerator.cat.choices import is_native
+from enumerator.cat.foreign import foreign
+from enumerator.cat.parser import parse_expression
 from enumerator.cat.syntax import Check, Expression, Model, Position, Statement
 from enumerator.errors import InputError, PlainEngineNeeded
 
@@ -593,6 +595,10 @@ class _Compiler:
             case _:
                 if name in self._kinds and name != "UNDEF":
                     return base(name)
+                entry = foreign(name)
+                if entry is not None and entry.formula is not None:
+                    formula = parse_expression(entry.formula, "<predefined>")
+                    return self.meaning(formula, {each: each for each in _BUILTINS})
                 raise _UnknownName(f"unknown name '{name}'", *_place(position))
         assert isinstance(whole, Node)
         return make("&", whole, base("ext" if name.endswith("e") else "int"))

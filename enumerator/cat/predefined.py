@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from enumerator.cat.foreign import FOREIGN, Predefined
 
 __all__ = ["DEFAULT_ORDER", "PREDEFINED", "UNDEF_SET", "Predefined", "formula", "predefined"]
 
@@ -19,29 +20,6 @@ DEFAULT_ORDER = "co"
 
 UNDEF_SET = "UNDEF"
 """The only name that a set of subsets can be chosen for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Predefined:
-    """A predefined name.
-
-    Parameters
-    ----------
-    name : str
-    kind : {'set', 'relation', 'function'}
-    documentation : str
-        One line.
-    formula : str or None
-        What it is in terms of others, in cat; ``{order}`` stands for the order that the model chooses.
-    chosen : bool
-        It depends on what the search chooses (reads-from and the order), and not on the program alone.
-    """
-
-    name: str
-    kind: str
-    documentation: str
-    formula: str | None = None
-    chosen: bool = False
 
 
 def _sets() -> list[Predefined]:
@@ -180,7 +158,7 @@ def predefined(name: str, order: str = DEFAULT_ORDER) -> Predefined | None:
     name = name.removesuffix("#")  # what a model cannot write, and so not hide
     if order != DEFAULT_ORDER and name in _ORDER_NAMES:
         return None
-    entry = PREDEFINED.get(name)
+    entry = PREDEFINED.get(name) or FOREIGN.get(name)
     if entry is None and (space := _ADDRESS_SPACE.fullmatch(name)):
         return Predefined(name, "set", f"accesses in address space {space[1]} (so for every number)")
     return entry
