@@ -615,10 +615,11 @@ class _Compiler:
         pairs of them or none, which the operations preserve: with the relation of halves for equality, they mean the
         same as on single events.
         """
-        node = self._half(name)
+        node, make = self._half(name), self.builder.make
+        if name == "po" and "unsequenced" in self._kinds:
+            node = make("\\", node, self._half("unsequenced"))
         if not self._merged:
             return node
-        make = self.builder.make
         match name:
             case "rmw" | "amo":
                 return self.builder.empty(RELATION)

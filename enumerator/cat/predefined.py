@@ -89,6 +89,7 @@ def _relations() -> list[Predefined]:
         ("same-agent", "on the same agent; initial writes with everything", None),
         ("same-system", "all pairs", None),
         ("bar", "from an arrival at a barrier to the waits of the other threads of the workgroup at it", None),
+        ("unsequenced", "accesses in different operands of an operator, the first before: in no program order", None),
         ("si", "events of the same instruction", "id | rmw | rmw^-1"),
         ("text-order", "(a, b): a comes first when the threads are read one after the other", None),
     ]

@@ -34,7 +34,12 @@ _ORDERING_SETS = {
     Ordering.SEQ_CST: "SC",
 }
 _WITHOUT_AVAILABILITY = Tag("amdgcn-av", "none")
-_DEPENDENCIES = (("addr", op.B_ADDR), ("data", op.B_DATA), ("ctrl", op.B_CTRL))
+_DEPENDENCIES = (
+    ("addr", op.B_ADDR),
+    ("data", op.B_DATA),
+    ("ctrl", op.B_CTRL),
+    ("unsequenced", op.B_UNSEQUENCED),
+)
 
 
 class Values:

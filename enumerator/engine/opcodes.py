@@ -12,7 +12,7 @@ FLAG_ACYCLIC, FLAG_IRREFLEXIVE, FLAG_EMPTY, FLAG_EMPTY_SET = range(50, 54)
 
 # Predefined relations that the kernel assembles from the events' attributes.
 B_PO, B_LOC, B_INT, B_EXT, B_RMW, B_ADDR, B_DATA, B_CTRL, B_MMRA, B_INCL, B_INSCOPE, B_BAR = range(12)
-B_SAME_SPACE, B_TEXT_ORDER = 12, 13
+B_SAME_SPACE, B_TEXT_ORDER, B_UNSEQUENCED = 12, 13, 14
 B_SAME = 20  # + level of the scope
 
 # Sections of a program, in the order in which the search runs them.

@@ -99,6 +99,9 @@ class Annotation:
     labels : frozenset of str
         Further named sets of events that the operation belongs to (``AV`` for the availability/visibility
         intrinsics; storage classes of other languages).
+    operands : tuple of (int, int)
+        The operators of the source whose operands the language leaves unsequenced and that the access is inside of,
+        outermost first: number of the operator and of the operand. A number of the access itself comes last.
     """
 
     ordering: Ordering = Ordering.NA
@@ -109,6 +112,7 @@ class Annotation:
     volatile: bool = False
     address_space: int = 0
     labels: frozenset[str] = frozenset()
+    operands: tuple[tuple[int, int], ...] = ()
 
 
 # Expressions ----------------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def test_each_has_one_message_and_the_batch_goes_on(tmp_path: Path, command: str
     assert code == 2
     report = out if command == "check" else err
     for name, (_, message) in BAD.items():
-        lines = [line for line in report.splitlines() if f"{name}.litmus:" in line]
+        lines = [line for line in report.splitlines() if f"/{name}.litmus:" in line]
         assert len(lines) == 1 and message in lines[0], (name, lines)
     assert "1 as expected" in out or "Test good Allowed\n" in out
 

@@ -22,6 +22,7 @@ from enumerator.engine.opcodes import (
     B_SAME,
     B_SAME_SPACE,
     B_TEXT_ORDER,
+    B_UNSEQUENCED,
     EVENTS,
     FIRST_ITEM,
     INITIALS,
@@ -121,7 +122,7 @@ def assemble(prog, data, work):
         for a in range(n):
             for v in range(w):
                 R[d, a, v] = ZERO
-        if what == B_RMW or what == B_ADDR or what == B_DATA or what == B_CTRL:
+        if what == B_RMW or what == B_ADDR or what == B_DATA or what == B_CTRL or what == B_UNSEQUENCED:
             for b in range(n):
                 g = g_event[b]
                 if g < 0:
