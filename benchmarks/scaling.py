@@ -105,9 +105,7 @@ def lock(n: int, orders: str) -> str:
 SCALING: dict[str, Family] = {
     "SB": Family(store_buffering, lambda n, orders: 2**n - (orders == "sc"), (20, "rlx", 56.0)),
     "IRIW": Family(independent_reads, lambda n, orders: None if orders == "sc" else 4**n, (9, "sc", 1.45)),
-    "ISA2": Family(
-        message_chain, lambda n, orders: 2 ** (n + 1) - (orders != "rlx"), (16, "ra", 1.9)
-    ),
+    "ISA2": Family(message_chain, lambda n, orders: 2 ** (n + 1) - (orders != "rlx"), (16, "ra", 1.9)),
     "FADD": Family(fetch_and_add, lambda n, orders: factorial(n), (9, "rlx", 16.0)),
     "WRITERS": Family(writers, lambda n, orders: factorial(n), (10, "rlx", 19.8)),
     "LB": Family(load_buffering, lambda n, orders: 2**n - 1, (16, "rlx", 0.0)),

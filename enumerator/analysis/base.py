@@ -339,14 +339,15 @@ def _path_relations(events: Sequence[Event], paths: Sequence[Path]) -> dict[str,
     for event in reversed(events):
         if event.thread is not None:
             first[event.thread] = event.number
-    pairs: dict[str, list[tuple[int, int]]] = {"rmw": [], "addr": [], "data": [], "ctrl": [], "tok": []}
+    pairs: dict[str, list[tuple[int, int]]] = {
+        name: [] for name in ("rmw", "addr", "data", "ctrl", "tok", "unsequenced")
+    }
     for thread, path in enumerate(paths):
         for index, made in enumerate(path.events):
             number = first[thread] + index
             if made.rmw is not None:
                 pairs["rmw"].append((first[thread] + made.rmw, number))
-            for name in ("addr", "data", "ctrl", "tok"):
-                sources: frozenset[int] = getattr(made, name)
+            for name, sources in _sources(made):
                 pairs[name].extend((first[thread] + source, number) for source in sources)
 
     def same_thread(a: Event, b: Event) -> bool:
@@ -360,22 +361,29 @@ def _path_relations(events: Sequence[Event], paths: Sequence[Path]) -> dict[str,
         return both_accesses and a.annotation.address_space == b.annotation.address_space
 
     relations = {name: relation(numbers, chosen) for name, chosen in pairs.items()}
+
+    def before(a: Event, b: Event) -> bool:
+        in_order = a.thread is not None and same_thread(a, b) and a.number < b.number
+        return in_order and not relations["unsequenced"].has_edge(a.number, b.number)
+
     return {
         **relations,
         "amo": relations["rmw"],
         "0": relation(numbers, ()),
         "id": _where(events, lambda a, b: a is b),
-        "po": _where(events, lambda a, b: a.thread is not None and same_thread(a, b) and a.number < b.number),
+        "po": _where(events, before),
         "loc": _where(events, same_location),
         "text-order": _where(events, lambda a, b: a.number < b.number),
         "same-as": _where(events, same_space),
-        "po-loc": _where(
-            events,
-            lambda a, b: a.thread is not None and same_thread(a, b) and a.number < b.number and same_location(a, b),
-        ),
+        "po-loc": _where(events, lambda a, b: before(a, b) and same_location(a, b)),
         "int": _where(events, same_thread),
         "ext": _where(events, lambda a, b: not same_thread(a, b)),
     }
+
+
+def _sources(made: PathEvent) -> tuple[tuple[str, frozenset[int]], ...]:
+    """Give the earlier events of its path that an event is related to, by the name of the relation."""
+    return tuple((name, getattr(made, name)) for name in ("addr", "data", "ctrl", "tok", "unsequenced"))
 
 
 def _scope_relations(test: Test, events: Sequence[Event], paths: Sequence[Path]) -> dict[str, Relation]:

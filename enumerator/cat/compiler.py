@@ -15,6 +15,8 @@ from typing import Union
 
 from enumerator.cat import syntax
 from enumerator.cat.choices import is_native
+from enumerator.cat.foreign import foreign
+from enumerator.cat.parser import parse_expression
 from enumerator.cat.predefined import PREDEFINED
 from enumerator.cat.syntax import Check, Expression, Model, Position, Statement
 from enumerator.errors import InputError, PlainEngineNeeded
@@ -606,6 +608,10 @@ class _Compiler:
             case _:
                 if name in self._kinds and name != "UNDEF":
                     return base(name)
+                entry = foreign(name)
+                if entry is not None and entry.formula is not None:
+                    formula = parse_expression(entry.formula, "<predefined>")
+                    return self.meaning(formula, {each: each for each in _BUILTINS})
                 raise _UnknownName(f"unknown name '{name}'", *_place(position))
         assert isinstance(whole, Node)
         return make("&", whole, base("ext" if name.endswith("e") else "int"))
@@ -622,10 +628,11 @@ class _Compiler:
         pairs of them or none, which the operations preserve: with the relation of halves for equality, they mean the
         same as on single events.
         """
-        node = self._half(name)
+        node, make = self._half(name), self.builder.make
+        if name == "po" and "unsequenced" in self._kinds:
+            node = make("\\", node, self._half("unsequenced"))
         if not self._merged:
             return node
-        make = self.builder.make
         match name:
             case "rmw" | "amo":
                 return self.builder.empty(RELATION)

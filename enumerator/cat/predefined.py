@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from enumerator.cat.foreign import FOREIGN, Predefined
 
 __all__ = ["DEFAULT_ORDER", "PREDEFINED", "RETURN_SET", "UNDEF_SET", "Predefined", "formula", "predefined"]
 
@@ -22,29 +23,6 @@ UNDEF_SET = "UNDEF"
 
 RETURN_SET = "RET"
 """The reads that a return makes, of every location: they exist only in models that name this set."""
-
-
-@dataclass(frozen=True, slots=True)
-class Predefined:
-    """A predefined name.
-
-    Parameters
-    ----------
-    name : str
-    kind : {'set', 'relation', 'function'}
-    documentation : str
-        One line.
-    formula : str or None
-        What it is in terms of others, in cat; ``{order}`` stands for the order that the model chooses.
-    chosen : bool
-        It depends on what the search chooses (reads-from and the order), and not on the program alone.
-    """
-
-    name: str
-    kind: str
-    documentation: str
-    formula: str | None = None
-    chosen: bool = False
 
 
 def _sets() -> list[Predefined]:
@@ -139,6 +117,7 @@ def _relations() -> list[Predefined]:
         ("ssg", "the same as same-wavefront: in the same subgroup", "same-wavefront"),
         ("swg", "the same as same-workgroup", "same-workgroup"),
         ("sqf", "the same as same-cluster: in the same queue family", "same-cluster"),
+        ("unsequenced", "accesses in different operands of an operator, the first before: in no program order", None),
         ("si", "events of the same instruction", "id | rmw | rmw^-1"),
         ("text-order", "(a, b): a comes first when the threads are read one after the other", None),
     ]
@@ -208,7 +187,7 @@ def predefined(name: str, order: str = DEFAULT_ORDER) -> Predefined | None:
     name = name.removesuffix("#")  # what a model cannot write, and so not hide
     if order != DEFAULT_ORDER and name in _ORDER_NAMES:
         return None
-    entry = PREDEFINED.get(name)
+    entry = PREDEFINED.get(name) or FOREIGN.get(name)
     if entry is None and (space := _ADDRESS_SPACE.fullmatch(name)):
         return Predefined(name, "set", f"accesses in address space {space[1]} (so for every number)")
     return entry

@@ -127,10 +127,8 @@ def _table(names: tuple[str, ...], found: Comparison) -> str:
         rows += [tuple(" ".join(cell.split()) for cell in asdict(each).values()) for each in found.differences]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines.append("")
-        lines += [
-            "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-            for row in rows
-        ]
+        padded = ([cell.ljust(width) for cell, width in zip(row, widths, strict=True)] for row in rows)
+        lines += [f"  {'  '.join(cells).rstrip()}" for cells in padded]
         lines.append("")
     compared = found.equal + found.different
     lines.append(

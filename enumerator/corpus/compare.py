@@ -40,8 +40,8 @@ class Comparison:
 def by_test(first: Sequence[Record], second: Sequence[Record]) -> tuple[dict[str, Record], dict[str, Record]]:
     """Give the records of both sides keys under which they belong together.
 
-    A test's name is its key. Where a name occurs several times on a side, what it was found under is part of the key,
-    and its number where that is the same too.
+    A test's name is its key. Where a side has it under several models, what it was found under is part of the key;
+    where that is the same too (two files, one name), its number is.
 
     Parameters
     ----------
@@ -51,7 +51,8 @@ def by_test(first: Sequence[Record], second: Sequence[Record]) -> tuple[dict[str
     -------
     (dict, dict)
     """
-    several = {name for side in (first, second) for name, n in Counter(each.name for each in side).items() if n > 1}
+    counts = [Counter(name for name, _ in {(each.name, each.how) for each in side}) for side in (first, second)]
+    several = {name for side in counts for name, number in side.items() if number > 1}
 
     def keyed(records: Iterable[Record]) -> dict[str, Record]:
         found: dict[str, Record] = {}

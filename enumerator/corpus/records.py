@@ -69,8 +69,8 @@ def read_records(path: str) -> list[Record]:
     Parameters
     ----------
     path : str
-        What ``run --format json``, ``jsonl`` or ``text`` wrote, or a log of herd7: with or without hashes, times and
-        warnings between tests.
+        What ``run --format json``, ``jsonl`` or ``text`` wrote, or a log of herd7: with or without hashes and times,
+        and with warnings between tests.
 
     Returns
     -------
@@ -248,6 +248,8 @@ class _Log:
         return match
 
     def wrong(self, what: str) -> InputError:
+        if self.at == len(self.lines) > 1:  # the last line, and it has no end
+            return InputError("the log ends within a test", self.path, self.at)
         found = self.lines[self.at - 1].strip()
         shown = found if len(found) <= 60 else f"{found[:57]}…"
         return InputError(f"expected {what}, but found '{shown}'", self.path, self.at, 1)

@@ -55,6 +55,7 @@ _CODES = {
     "bar": op.B_BAR,
     "same-as": op.B_SAME_SPACE,
     "text-order": op.B_TEXT_ORDER,
+    "unsequenced": op.B_UNSEQUENCED,
     "same-singlethread": op.B_SAME,
     "same-wavefront": op.B_SAME + 1,
     "same-workgroup": op.B_SAME + 2,

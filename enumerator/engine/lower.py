@@ -35,7 +35,13 @@ _ORDERING_SETS = {
     Ordering.SEQ_CST: "SC",
 }
 _WITHOUT_AVAILABILITY = Tag("amdgcn-av", "none")
-_DEPENDENCIES = (("addr", op.B_ADDR), ("data", op.B_DATA), ("ctrl", op.B_CTRL), ("tok", op.B_TOK))
+_DEPENDENCIES = (
+    ("addr", op.B_ADDR),
+    ("data", op.B_DATA),
+    ("ctrl", op.B_CTRL),
+    ("tok", op.B_TOK),
+    ("unsequenced", op.B_UNSEQUENCED),
+)
 
 
 class Values:

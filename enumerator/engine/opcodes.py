@@ -15,7 +15,7 @@ G_AND, G_AND_NOT, G_NOT, G_COPY, G_OR_IN, G_OR_AND, G_ZERO, G_ASSIGN, G_LOOP, G_
 
 # Predefined relations that the kernel assembles from the events' attributes.
 B_PO, B_LOC, B_INT, B_EXT, B_RMW, B_ADDR, B_DATA, B_CTRL, B_MMRA, B_INCL, B_INSCOPE, B_BAR = range(12)
-B_SAME_SPACE, B_TEXT_ORDER, B_TOK = 12, 13, 14
+B_SAME_SPACE, B_TEXT_ORDER, B_TOK, B_UNSEQUENCED = 12, 13, 14, 15
 B_SAME = 20  # + level of the scope
 B_CLASS = 30  # + number of a relation that the events' classes decide
 

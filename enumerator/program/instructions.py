@@ -107,6 +107,9 @@ class Annotation:
     reference : str
         Of an access, in languages that tell several references to one location apart: the name of the one that it
         goes through.
+    operands : tuple of (int, int)
+        The operators of the source whose operands the language leaves unsequenced and that the access is inside of,
+        outermost first: number of the operator and of the operand. A number of the access itself comes last.
     """
 
     ordering: Ordering = Ordering.NA
@@ -118,6 +121,7 @@ class Annotation:
     address_space: int = 0
     labels: frozenset[str] = frozenset()
     reference: str = ""
+    operands: tuple[tuple[int, int], ...] = ()
 
 
 # Expressions ----------------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import ArrayType, IntType, Type, size_of
 from enumerator.program.values import UNDEF, Pointer, Term, Undef, Value, has_undef
 from enumerator.unfold.arithmetic import agrees, apply
-from enumerator.unfold.paths import Computed, Known, Leaving, Location, Node, Path, PathEvent, ReadValue
+from enumerator.unfold.paths import Computed, Known, Leaving, Location, Node, Path, PathEvent, ReadValue, unsequenced
 from enumerator.unfold.state import NONE, Frame, Local, Surroundings
 
 __all__ = ["Machine"]
@@ -356,6 +356,8 @@ class Machine:
     # -- memory ----------------------------------------------------------------------------------------------
 
     def _emit(self, event: PathEvent) -> None:
+        if event.annotation.operands:
+            event = replace(event, unsequenced=unsequenced(event, self._events))
         self._events.append(event)
 
     def _access(self, instruction: Load | Store | ReadModifyWrite | CompareExchange) -> list[Machine] | None:

@@ -6,14 +6,14 @@ that its reads return, and conditions on these say when the path is taken.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from enumerator.program.instructions import Annotation
 from enumerator.program.types import Type
 from enumerator.program.values import Value
 
-__all__ = ["Computed", "Known", "Leaving", "Location", "Node", "Path", "PathEvent", "ReadValue"]
+__all__ = ["Computed", "Known", "Leaving", "Location", "Node", "Path", "PathEvent", "ReadValue", "unsequenced"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -104,6 +104,8 @@ class PathEvent:
         For a barrier with a number: that number, and how often it ran before in this path.
     line : int or None
         Source line.
+    unsequenced : frozenset of int
+        Earlier events of the path that the source language does not order with it: of other operands.
     """
 
     kind: str
@@ -120,6 +122,7 @@ class PathEvent:
     wait: int | None = None
     line: int | None = None
     barrier: tuple[int, int] | None = None
+    unsequenced: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +140,39 @@ class Leaving:
     data: frozenset[int] = frozenset()
     ctrl: frozenset[int] = frozenset()
     tok: frozenset[int] = frozenset()
+
+
+def unsequenced(event: PathEvent, before: Sequence[PathEvent]) -> frozenset[int]:
+    """Find the events of the same evaluation of an expression that belong to other operands of an operator.
+
+    An evaluation goes through operands in order: where an access, or a later operand, comes before, it was another one.
+
+    Parameters
+    ----------
+    event : PathEvent
+    before : sequence of PathEvent
+        The path up to it.
+
+    Returns
+    -------
+    frozenset of int
+        Indices in the path.
+    """
+    mine = dict(event.annotation.operands)
+    found: set[int] = set()
+    seen: dict[int, int] = {event.annotation.operands[-1][0]: event.instruction}
+    for index in reversed(range(len(before))):
+        other = before[index]
+        if not other.annotation.operands:
+            break
+        if seen.setdefault(other.annotation.operands[-1][0], other.instruction) != other.instruction:
+            break
+        shared = [(number, mine[operator]) for operator, number in other.annotation.operands if operator in mine]
+        if not shared or any(theirs > ours for theirs, ours in shared):
+            break
+        if any(theirs < ours for theirs, ours in shared):
+            found.add(index)
+    return frozenset(found)
 
 
 @dataclass(frozen=True, slots=True)

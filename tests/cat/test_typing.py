@@ -51,6 +51,7 @@ def check(text: str, *variants: str, labels: tuple[str, ...] = ()) -> None:
         ("let (a, b) = po", "m.cat:1:14: expected a tuple of 2, but 'po' is a relation"),
         ("let (a, b) = (po, po, po)", "m.cat:1:15: expected a tuple of 2, but this one has 3"),
         ("let a = po and a = rf", "m.cat:1:16: 'a' is defined twice"),
+        ("let rec f x = y", "m.cat:1:15: unknown name 'y'"),
         ("let rec a = a | po let c = [a]", "m.cat:1:29: '[…]' needs sets, but 'a' is a relation"),
         ("let rec a = b and b = a | W let c = a ; po", "m.cat:1:37: ';' needs relations, but 'a' is a set"),
         ("with mo from orders(W & A) acyclic co", "m.cat:1:36: there is no 'co' in a model that chooses 'mo'"),
@@ -61,7 +62,10 @@ def check(text: str, *variants: str, labels: tuple[str, ...] = ()) -> None:
         ),
         ("with mo from orders(W) with co from orders(W)", "m.cat:1:24: a model chooses one order at most"),
         ("with X from subsets(R)", "m.cat:1:1: subsets can be chosen once, under the name 'UNDEF'"),
-        ("with mo from all(W)", "m.cat:1:14: unknown name 'all'"),
+        (
+            "with mo from all(W)",
+            "m.cat:1:14: unknown name 'all'",
+        ),
         (
             "let x = orders(W)",
             "m.cat:1:9: 'orders' can only be chosen from: with … from orders(S)",

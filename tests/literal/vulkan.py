@@ -110,10 +110,7 @@ class _Model:
         self.rf = {(self.of[w], self.of[r]) for w, r in candidate.reads_from if w not in self.initial}
         self.from_initial = {self.of[r] for w, r in candidate.reads_from if w in self.initial}
         self.position = {
-            self.of[w]: place
-            for order in candidate.orders
-            for place, w in enumerate(order)
-            if w not in self.initial
+            self.of[w]: place for order in candidate.orders for place, w in enumerate(order) if w not in self.initial
         }
 
     def run(self) -> tuple[bool, bool]:
@@ -125,10 +122,7 @@ class _Model:
         self.asmo = {
             (a, b)
             for a, b in product(self.all, self.all)
-            if self.mutual(a, b)
-            and self.ops[a].writes
-            and self.ops[b].writes
-            and self.position[a] < self.position[b]
+            if self.mutual(a, b) and self.ops[a].writes and self.ops[b].writes and self.position[a] < self.position[b]
         }
         self.sw = {(a, b) for a, b in product(self.all, self.all) if self.synchronizes(a, b)}
         self.hb = self.po | set(chain.from_iterable(self.inter_thread(classes) for classes in _SETS))
@@ -166,12 +160,24 @@ class _Model:
         if not (first.releases and second.acquires and self.in_scope(a, b)):
             return False
         atomics = [x for x in self.all if self.ops[x].atomic]
-        writes = [a] if first.atomic else [
-            x for x in atomics if self.ops[x].writes and (a, x) in self.po and self.ops[x].storage <= first.semantics
-        ]
-        reads = [b] if second.atomic else [
-            y for y in atomics if self.ops[y].reads and (y, b) in self.po and self.ops[y].storage <= second.semantics
-        ]
+        writes = (
+            [a]
+            if first.atomic
+            else [
+                x
+                for x in atomics
+                if self.ops[x].writes and (a, x) in self.po and self.ops[x].storage <= first.semantics
+            ]
+        )
+        reads = (
+            [b]
+            if second.atomic
+            else [
+                y
+                for y in atomics
+                if self.ops[y].reads and (y, b) in self.po and self.ops[y].storage <= second.semantics
+            ]
+        )
         for x, y in product(writes, reads):
             if any((z, y) in self.rf and self.mutual(z, y) for z in self.headed_by(x)):
                 return True
@@ -229,9 +235,7 @@ class _Model:
         if self.chains:
             starts = {(x, x) for x in self.all}
             for smaller in _LEVELS[: _LEVELS.index(level)]:
-                steps = {
-                    (a, c) for a, b in self.availability(smaller) for c in self.all if self.link(b, c, smaller)
-                }
+                steps = {(a, c) for a, b in self.availability(smaller) for c in self.all if self.link(b, c, smaller)}
                 starts |= {(a, c) for a, b in starts for x, c in steps if x == b}
             found |= {(a, b) for a, b in starts if b in ends}
         return found
@@ -298,9 +302,7 @@ class _Model:
                 fr |= {(r, later) for later in writes if later != r and (w, later) in self.lo}
         if any(a == b for a, b in _closed(self.lo | self.asmo | self.rf | fr)):
             return False
-        hidden = {
-            (w, r) for w, r in self.rf if any((w, z) in self.lo and (z, r) in self.lo for z in writes)
-        }
+        hidden = {(w, r) for w, r in self.rf if any((w, z) in self.lo and (z, r) in self.lo for z in writes)}
         return all(self.ops[r].atomic for _, r in hidden)
 
     def racy(self) -> bool:

@@ -24,6 +24,7 @@ from enumerator.engine.opcodes import (
     B_SAME_SPACE,
     B_TEXT_ORDER,
     B_TOK,
+    B_UNSEQUENCED,
     CONDITIONS,
     D_LAST,
     D_PLACE,
@@ -138,7 +139,8 @@ def assemble(prog, data, work):
         for a in range(n):
             for v in range(w):
                 R[d, a, v] = ZERO
-        if what == B_RMW or what == B_ADDR or what == B_DATA or what == B_CTRL or what == B_TOK:
+        dependency = what == B_ADDR or what == B_DATA or what == B_CTRL or what == B_TOK or what == B_UNSEQUENCED
+        if what == B_RMW or dependency:
             for b in range(n):
                 g = g_event[b]
                 if g < 0:

@@ -19,7 +19,5 @@ njit = numba.njit(cache=_FOLDER is not None)
 inner = numba.njit(cache=_FOLDER is not None, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 """The same for kernels that only kernels call: the entry from Python takes longer to compile than most of them."""
 
-inlined = numba.njit(
-    cache=_FOLDER is not None, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True
-)
+inlined = numba.njit(cache=_FOLDER is not None, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
 """The same for kernels that are called often: all arrays of the search as arguments take longer than most of them."""

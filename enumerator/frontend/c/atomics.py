@@ -85,9 +85,11 @@ def _order(thread: Expressions, node: Call, place: int, volatile: bool = False) 
     return Annotation(_ORDERS[argument.name], volatile=volatile, labels=labels)
 
 
-def _place(thread: Expressions, node: Call, argument: int = 0) -> tuple[program.Expression, CType]:
+def _place(
+    thread: Expressions, node: Call, argument: int = 0, typed: Typed | None = None
+) -> tuple[program.Expression, CType]:
     """Evaluate an argument that points at an object: give its address, and the type of the object."""
-    typed = thread.value(node.arguments[argument])
+    typed = thread.value(node.arguments[argument]) if typed is None else typed
     type_ = typed.type.target if isinstance(typed.type, PointerTo) else Integer()
     if not isinstance(type_, (Integer, PointerTo)):
         raise thread.error(f"{node.function} of an array", node.arguments[argument].token)
@@ -104,14 +106,14 @@ def _load(thread: Expressions, node: Call) -> Typed:
 
 
 def _store(thread: Expressions, node: Call) -> None:
-    address, type_ = _place(thread, node)
-    value = thread.value(node.arguments[1]).value
+    place, operand = thread.operands(*node.arguments[:2])
+    (address, type_), value = _place(thread, node, 0, place), operand.value
     thread.store(address, value, type_, _order(thread, node, 2, _volatile(type_)), node.token)
 
 
 def _initialise(thread: Expressions, node: Call) -> None:
-    address, type_ = _place(thread, node)
-    value = thread.value(node.arguments[1]).value
+    place, operand = thread.operands(*node.arguments[:2])
+    (address, type_), value = _place(thread, node, 0, place), operand.value
     thread.store(address, value, type_, Annotation(volatile=_volatile(type_)), node.token)
 
 
@@ -123,11 +125,11 @@ def _clear(thread: Expressions, node: Call) -> None:
 
 def _read_modify_write(operator: str) -> _Call:
     def run(thread: Expressions, node: Call) -> Typed:
-        address, type_ = _place(thread, node)
+        place, operand = thread.operands(*node.arguments[:2])
+        address, type_ = _place(thread, node, 0, place)
         if isinstance(type_, PointerTo) and operator != "xchg":
             raise thread.error(f"{node.function} of a pointer is not covered", node.token)
-        operand = thread.value(node.arguments[1]).value
-        return _change(thread, node, operator, address, operand, type_, _order(thread, node, 2, _volatile(type_)))
+        return _change(thread, node, operator, address, operand.value, type_, _order(thread, node, 2, _volatile(type_)))
 
     return run
 
@@ -160,9 +162,10 @@ def _compare_exchange(weak: bool) -> _Call:
     def run(thread: Expressions, node: Call) -> Typed:
         """Compare and exchange: what is expected is read before, and written on failure, both without atomicity."""
         builder, line = thread.builder, node.token.line
-        address, type_ = _place(thread, node)
-        place, expected_type = _place(thread, node, 1)
-        desired = thread.value(node.arguments[2]).value
+        arguments = thread.operands(*node.arguments[:3])
+        address, type_ = _place(thread, node, 0, arguments[0])
+        place, expected_type = _place(thread, node, 1, arguments[1])
+        desired = arguments[2].value
         annotation = _order(thread, node, 3, _volatile(type_))
         failure = _order(thread, node, 4).ordering
         plain = Annotation(volatile=_volatile(expected_type))

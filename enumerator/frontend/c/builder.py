@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
 from enumerator.program.instructions import (
     Assign,
     Block,
     Branch,
+    CompareExchange,
     Constant,
     Expression,
     Instruction,
     Jump,
+    Load,
     Operation,
+    ReadModifyWrite,
     Register,
     Return,
+    Store,
     Terminator,
 )
 from enumerator.program.types import Type
@@ -36,12 +44,31 @@ class Builder:
         self._body: list[Instruction] = []
         self._temporaries = 0
         self._names = 0
+        self._operators = 0
+        self._operands: tuple[tuple[int, int], ...] = ()
 
     def emit(self, instruction: Instruction) -> None:
         """Add an instruction."""
         if self._current is None:
             self.start(self.block())  # nothing leads here
+        if self._operands and isinstance(instruction, Load | Store | ReadModifyWrite | CompareExchange):
+            operands = (*self._operands, (self.operator(), 0))
+            instruction = replace(instruction, annotation=replace(instruction.annotation, operands=operands))
         self._body.append(instruction)
+
+    def operator(self) -> int:
+        """Give the number of an operator with unsequenced operands."""
+        self._operators += 1
+        return self._operators
+
+    @contextmanager
+    def operand(self, operator: int, number: int) -> Iterator[None]:
+        """Say of what is emitted meanwhile which operand of an operator it belongs to."""
+        outside, self._operands = self._operands, (*self._operands, (operator, number))
+        try:
+            yield
+        finally:
+            self._operands = outside
 
     def temporary(self) -> str:
         """Give a register of its own; no name in C has a dot."""

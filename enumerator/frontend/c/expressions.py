@@ -72,7 +72,8 @@ _Object = Union[_InRegister, _InMemory]
 class Expressions:
     """Evaluates the expressions of a thread: instructions go to a builder, values come back.
 
-    Operands are evaluated from left to right, the target of an assignment before its value: C leaves that open.
+    Operands are evaluated from left to right, the target of an assignment before its value: C leaves that open, and the
+    accesses of different operands are in no program order.
 
     Parameters
     ----------
@@ -127,7 +128,8 @@ class Expressions:
             case Unary(operator, operand, token):
                 return self._unary(operator, operand, token)
             case Binary(operator, left, right, token):
-                return self.binary(operator, self.value(left), self.value(right), token)
+                first, second = self.operands(left, right)
+                return self.binary(operator, first, second, token)
             case Logical() | Conditional():
                 return self._choice(node)
             case Assignment(operator, target, right, token):
@@ -144,6 +146,19 @@ class Expressions:
                 if made is None:
                     raise self.error(f"{function} gives no value", token)
                 return made
+
+    def operands(self, *nodes: Expression) -> list[Typed]:
+        """Evaluate expressions that C leaves unsequenced: operands of an operator, arguments of a call.
+
+        References
+        ----------
+        ISO/IEC 9899:2011, 6.5, 3.
+        """
+        operator, values = self.builder.operator(), []
+        for number, node in enumerate(nodes):
+            with self.builder.operand(operator, number):
+                values.append(self.value(node))
+        return values
 
     def truth(self, node: Expression) -> program.Expression:
         """Evaluate a condition to a bit."""
@@ -267,7 +282,7 @@ class Expressions:
                 pointer = self.value(operand)
                 return _InMemory(pointer.value, target(pointer.type))
             case Index(base, index, token):
-                first, second = self.value(base), self.value(index)
+                first, second = self.operands(base, index)
                 if isinstance(second.type, PointerTo):
                     first, second = second, first
                 if not isinstance(first.type, PointerTo):
