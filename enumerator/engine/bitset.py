@@ -362,7 +362,8 @@ class _Search:
                 return "limit", False
             else:
                 elapsed = time.monotonic() - begun
-                budget = max(4, min(1_000_000, int(budget * _SLICE / max(elapsed, 1e-6))))
+                # Steps differ much in what they cost: with more of them a slice might take seconds.
+                budget = max(4, min(256, 2 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
             if self._deadline is not None and time.monotonic() > self._deadline:
                 return "timeout", False
 
