@@ -29,6 +29,12 @@ _MOST_RECORDED = 4096
 _FEW_EXECUTIONS = 20_000
 """That many are enumerated before the search is only for one outcome that program order does not have."""
 
+_MOST_COMPARED = 1024
+"""New outcomes among which the one nearest to program order is looked for."""
+
+_WITNESS_SECONDS = 30.0
+"""To find an execution that ends in an outcome."""
+
 
 class SoundnessVerdict(StrEnum):
     """What the check found."""
@@ -209,7 +215,7 @@ def _compare(
         note = f"in program order, behaviour is undefined ({', '.join(sorted(undefined))}), which allows every outcome"
         return Soundness(SoundnessVerdict.SOUND, None, len(allowed), notes=(note,))
     few = _FEW_EXECUTIONS if max_executions is None else min(max_executions, _FEW_EXECUTIONS)
-    tokens = check(test, _TOKENS, max_executions=few, **limits)
+    tokens = check(test, _TOKENS, max_executions=few, engine="bitset", **limits)
     states = [dict(state.values) for state in tokens.states]
     status, limit = tokens.status, _limit(tokens)
     new = [values for values in states if not _is_allowed(values, allowed)]
@@ -219,7 +225,7 @@ def _compare(
         names = request.names
         found = _search(
             replace(request, decided=lambda values: not _is_allowed(dict(zip(names, values, strict=True)), allowed)),
-            tokens.question.engine,
+            "auto",
         )
         states = [dict(zip(names, values, strict=True)) for values in found.states]
         new = [values for values in states if not _is_allowed(values, allowed)]
@@ -289,7 +295,7 @@ def _counterexample(
 ) -> Counterexample:
     if not new:
         return Counterexample({}, (), (), flags)
-    choices = [(_differences(outcome, each), outcome) for outcome in new for each in allowed]
+    choices = [(_differences(outcome, each), outcome) for outcome in new[:_MOST_COMPARED] for each in allowed]
     differences, outcome = min(choices, key=lambda choice: len(choice[0]), default=((), new[0]))
     return Counterexample(outcome, tuple(differences), _steps(test, tokens, outcome, positions, timeout), flags)
 
@@ -319,7 +325,7 @@ def _steps(
         names=names,
         record=_MOST_RECORDED,
         outcomes_only=True,
-        timeout=timeout,
+        timeout=_WITNESS_SECONDS if timeout is None else min(timeout, _WITNESS_SECONDS),
         max_executions=None,
         decided=lambda values: values == wanted,
     )
