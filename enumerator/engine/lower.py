@@ -446,7 +446,7 @@ def _sets(event: PathEvent, effective: frozenset[Tag], part_of_rmw: bool) -> fro
     """Give the predefined sets that an event belongs to."""
     annotation = event.annotation
     names = {event.kind, annotation.scope.name, *annotation.labels}
-    if event.kind != "B" or annotation.ordering != Ordering.NA:
+    if event.kind in "RW" or annotation.ordering != Ordering.NA:
         names.update(_annotated(annotation))
     if event.kind in "RW":
         names.add(f"AS{annotation.address_space}")

@@ -24,7 +24,7 @@ VARIANTS = ((), ("nochains",))
 @pytest.mark.parametrize("variants", VARIANTS, ids=str)
 def test_engines_agree(variants: tuple[str, ...]) -> None:
     compared = 0
-    for seed in range(30):
+    for seed in range(20):
         test = load_text(random_vulkan(seed), "generated.litmus")
         plain = check(test, model(variants), engine="networkx", all_values=True, timeout=2)
         if plain.status != "complete":
@@ -32,16 +32,16 @@ def test_engines_agree(variants: tuple[str, ...]) -> None:
         fast = check(test, model(variants), all_values=True)
         assert (fast.states, fast.flags, fast.consistent) == (plain.states, plain.flags, plain.consistent), test.source
         compared += 1
-    assert compared > 15
+    assert compared > 10
 
 
 @pytest.mark.parametrize("variants", VARIANTS, ids=str)
 def test_the_model_is_what_the_specification_says(variants: tuple[str, ...]) -> None:
     decided = [0, 0, 0]
-    for seed in range(1000, 1030):
+    for seed in range(1000, 1016):
         for test_decided, count in zip(disagreements(seed, variants), range(3), strict=True):
             decided[count] += test_decided
-    assert min(decided) > 10  # forbidden, consistent with a race, and without
+    assert min(decided) > 3  # forbidden, consistent with a race, and without
 
 
 def disagreements(seed: int, variants: tuple[str, ...]) -> tuple[int, int, int]:
