@@ -9,7 +9,8 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from enumerator.cat.compiler import CompiledModel, compile_model
+from enumerator.cat.compiler import compile_model
+from enumerator.cat.nodes import CompiledModel
 from enumerator.cat.predefined import PREDEFINED
 from enumerator.cat.typing import world
 from enumerator.conditions import passes_filter

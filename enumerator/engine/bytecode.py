@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from enumerator.cat.compiler import RELATION, SET, CompiledCheck, CompiledModel, Level, Node
+from enumerator.cat.nodes import RELATION, SET, CompiledCheck, CompiledModel, Level, Node
 from enumerator.engine import opcodes as op
 
 __all__ = ["Bytecode", "assemble"]

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from enumerator.cat.compiler import CompiledModel, Node, compile_model
+from enumerator.cat.compiler import compile_model
+from enumerator.cat.nodes import CompiledModel, Node
 from enumerator.cat.parser import parse_text
 from enumerator.engine.bitset import base_kinds
 from enumerator.engine.interface import SelectedModel

@@ -1,0 +1,368 @@
+"""The graph of relational operations that a model is compiled to, and bounds of what its nodes may come to.
+
+Equal nodes are one; operations with empty and full operands fold away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from enumerator.cat.syntax import Check
+
+__all__ = [
+    "RELATION",
+    "SET",
+    "Bounds",
+    "Builder",
+    "CompiledCheck",
+    "CompiledModel",
+    "Growth",
+    "Level",
+    "Node",
+    "specialize",
+]
+
+
+class Level(IntEnum):
+    """From when on a node's value is known."""
+
+    PROGRAM = 0  # the paths alone decide
+    READS_FROM = 1  # reads-from and undef reads
+    ORDER = 2  # the order of writes
+
+
+class Growth(IntEnum):
+    """How a node changes while reads-from, undef reads and orders are being chosen."""
+
+    CONSTANT = 0
+    GROWS = 1
+    SHRINKS = 2
+    EITHER = 3
+
+
+SET, RELATION = "set", "relation"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Node:
+    """One operation of the graph.
+
+    `operator` is ``base`` (a predefined name in `name`), ``empty``, ``full``, ``variable`` (of a fixpoint), ``fix``
+    (arguments: the bodies; `name` says which variable is meant, `binders` are the variables), or an operation:
+    ``|`` ``&`` ``\\`` ``;`` ``*`` ``~`` ``^-1`` ``?`` ``+`` ``star`` ``[]`` ``domain`` ``range``.
+    """
+
+    operator: str
+    kind: str
+    arguments: tuple[Node, ...] = ()
+    name: str = ""
+    binders: tuple[Node, ...] = ()
+    level: Level = Level.PROGRAM
+    growth: Growth = Growth.CONSTANT
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledCheck:
+    """An axiom, flag or ``undefined_unless`` over a node."""
+
+    check: Check
+    node: Node
+
+    @property
+    def grows(self) -> bool:
+        """Whether a violation of the axiom, once there, stays as more choices are made."""
+        return not self.check.negated and self.node.growth in (Growth.CONSTANT, Growth.GROWS)
+
+
+@dataclass(frozen=True)
+class CompiledModel:
+    """A model as a graph of operations.
+
+    Parameters
+    ----------
+    checks : tuple of CompiledCheck
+        In the order of the file.
+    final : Node
+        The set of writes whose values memory holds at the end.
+    order_set : Node
+        The writes that it orders.
+    undef_set : Node or None
+        The reads that may return undef by the model's rule; None where none may.
+    bounds : tuple of CompiledCheck
+        For axioms that a partial candidate does not decide as they stand: the same test of a bound. Where it fails
+        on a partial candidate, with ``rf-max``, ``UNDEF-max`` and ``order-max`` all that may still be chosen, the
+        axiom fails for every completion.
+    """
+
+    checks: tuple[CompiledCheck, ...]
+    final: Node
+    order_set: Node
+    undef_set: Node | None
+    bounds: tuple[CompiledCheck, ...] = ()
+
+
+# Building ---------------------------------------------------------------------------------------------------
+
+_FLIP = {
+    Growth.CONSTANT: Growth.CONSTANT,
+    Growth.GROWS: Growth.SHRINKS,
+    Growth.SHRINKS: Growth.GROWS,
+    Growth.EITHER: Growth.EITHER,
+}
+
+
+class Builder:
+    """Makes nodes, each only once, folded where an operand is empty or full."""
+
+    def __init__(self, empty: frozenset[str] = frozenset(), full: frozenset[str] = frozenset()) -> None:
+        self._nodes: dict[object, Node] = {}
+        self._empty = empty
+        self._full = full
+        self._variables = 0
+
+    def base(self, name: str, kind: str, level: Level) -> Node:
+        """Give a predefined set or relation."""
+        if name in self._empty:
+            return self.empty(kind)
+        if name in self._full:
+            return self.full(kind)
+        growth = Growth.CONSTANT if level is Level.PROGRAM else Growth.GROWS
+        return self._intern(Node("base", kind, (), name, level=level, growth=growth))
+
+    def empty(self, kind: str) -> Node:
+        """Give the empty set or relation."""
+        return self._intern(Node("empty", kind))
+
+    def full(self, kind: str) -> Node:
+        """Give the set of all events or of all pairs."""
+        return self._intern(Node("full", kind))
+
+    def variable(self, kind: str) -> Node:
+        """Make a new variable of a fixpoint."""
+        self._variables += 1
+        name = f"#{self._variables}"
+        return self._intern(Node("variable", kind, (), name, level=Level.READS_FROM, growth=Growth.GROWS))
+
+    def fix(self, binders: tuple[Node, ...], bodies: tuple[Node, ...]) -> tuple[Node, ...]:
+        """Give the least fixpoints of mutually recursive definitions."""
+        level = max(self._level_without(body, binders) for body in bodies)
+        growth = Growth.CONSTANT if level is Level.PROGRAM else _join([body.growth for body in bodies])
+        return tuple(
+            self._intern(Node("fix", variable.kind, bodies, variable.name, binders, level, growth))
+            for variable in binders
+        )
+
+    def _level_without(self, root: Node, binders: tuple[Node, ...]) -> Level:
+        level, seen, left = Level.PROGRAM, {root}, [root]
+        while left:
+            node = left.pop()
+            if node in binders:
+                continue
+            if node.operator in ("base", "variable", "fix"):
+                level = max(level, node.level)
+                continue
+            fresh = [argument for argument in node.arguments if argument not in seen]
+            seen.update(fresh)
+            left += fresh
+        return level
+
+    def make(self, operator: str, *arguments: Node) -> Node:
+        """Apply an operation."""
+        folded = self._fold(operator, arguments)
+        if folded is not None:
+            return folded
+        kind = arguments[0].kind
+        if operator in ("domain", "range"):
+            kind = SET
+        elif operator in ("*", "[]", ";"):
+            kind = RELATION
+        level = max(argument.level for argument in arguments)
+        growths = [argument.growth for argument in arguments]
+        if operator in ("~", "\\"):
+            growths[-1] = _FLIP[growths[-1]]
+        return self._intern(Node(operator, kind, arguments, level=level, growth=_join(growths)))
+
+    def _intern(self, node: Node) -> Node:
+        key = (node.operator, node.kind, node.arguments, node.name)
+        return self._nodes.setdefault(key, node)
+
+    @staticmethod
+    def _is_identity(node: Node) -> bool:
+        return node.operator == "[]" and node.arguments[0].operator == "full"
+
+    def _fold(self, operator: str, arguments: tuple[Node, ...]) -> Node | None:
+        first, last = arguments[0], arguments[-1]
+        match operator:
+            case "|":
+                if first.operator == "empty" or first is last or last.operator == "full":
+                    return last
+                if last.operator == "empty" or first.operator == "full":
+                    return first
+                if self._is_identity(last):
+                    return self.make("?", first)
+            case "&":
+                if first.operator == "empty" or first is last or last.operator == "full":
+                    return first
+                if last.operator == "empty" or first.operator == "full":
+                    return last
+            case "\\":
+                if first.operator == "empty" or last.operator == "empty":
+                    return first
+                if first is last or last.operator == "full":
+                    return self.empty(first.kind)
+            case ";" | "*":
+                if first.operator == "empty" or last.operator == "empty":
+                    return self.empty(RELATION)
+                if operator == "*" and first.operator == last.operator == "full":
+                    return self.full(RELATION)
+                if operator == ";" and self._is_identity(first):
+                    return last
+                if operator == ";" and self._is_identity(last):
+                    return first
+            case "^-1":
+                if first.operator in ("empty", "full"):
+                    return first
+                if first.operator == "^-1":
+                    return first.arguments[0]
+            case "?" | "star":
+                if first.operator == "empty":
+                    return self.make("[]", self.full(SET))
+                if first.operator == "full":
+                    return first
+            case "+":
+                if first.operator in ("empty", "full", "+"):
+                    return first
+            case "[]":
+                if first.operator == "empty":
+                    return self.empty(RELATION)
+            case "domain" | "range":
+                if first.operator in ("empty", "full"):
+                    return self.empty(SET) if first.operator == "empty" else self.full(SET)
+                if first.operator == "[]":
+                    return first.arguments[0]
+            case "~":
+                if first.operator == "empty":
+                    return self.full(first.kind)
+                if first.operator == "full":
+                    return self.empty(first.kind)
+                if first.operator == "~":
+                    return first.arguments[0]
+        return None
+
+
+class Bounds:
+    """Bounds of nodes over all completions of a partial candidate, as nodes.
+
+    What grows is least as it stands and greatest with all choices still open taken; for what shrinks it is the
+    other way round; a difference takes the opposite bound of its right side.
+    """
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+        self._done: dict[tuple[Node, bool], Node] = {}
+
+    def bound(self, node: Node, upper: bool) -> Node:
+        """Give the greatest (`upper`) or the least value that a node may come to have."""
+        key = (node, upper)
+        if key not in self._done:
+            self._done[key] = self._bound(node, upper)
+        return self._done[key]
+
+    def _bound(self, node: Node, upper: bool) -> Node:
+        if node.level is Level.PROGRAM and node.operator != "variable":
+            return node
+        if node.growth is (Growth.SHRINKS if upper else Growth.GROWS) and node.operator != "variable":
+            return node
+        if node.operator == "base":
+            return self._builder.base(f"{node.name}-max", node.kind, node.level)
+        if node.operator == "fix":
+            return self._fixpoint(node, upper)
+        arguments = [self.bound(argument, upper) for argument in node.arguments]
+        if node.operator in ("~", "\\"):
+            arguments[-1] = self.bound(node.arguments[-1], not upper)
+        return self._builder.make(node.operator, *arguments)
+
+    def _fixpoint(self, node: Node, upper: bool) -> Node:
+        variables = tuple(self._builder.variable(binder.kind) for binder in node.binders)
+        for binder, variable in zip(node.binders, variables, strict=True):
+            self._done[binder, upper] = variable
+        bodies = tuple(self.bound(body, upper) for body in node.arguments)
+        fixed = self._builder.fix(variables, bodies)
+        return next(value for binder, value in zip(node.binders, fixed, strict=True) if binder.name == node.name)
+
+    def check(self, compiled: CompiledCheck) -> CompiledCheck:
+        """Give the test of the bound that decides an axiom for all completions."""
+        return CompiledCheck(compiled.check, self.bound(compiled.node, upper=compiled.check.negated))
+
+
+def _join(growths: Iterable[Growth]) -> Growth:
+    result = 0
+    for growth in growths:
+        result |= growth
+    return Growth(result)
+
+
+class _Specializer:
+    """Rebuilds nodes for a test in which some predefined sets are empty and some relations full."""
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+        self._done: dict[Node, Node] = {}
+        self._fixed: dict[tuple[Node, ...], tuple[Node, ...]] = {}
+
+    def node(self, node: Node) -> Node:
+        if node not in self._done:
+            self._done[node] = self._fix(node) if node.operator == "fix" else self._rebuild(node)
+        return self._done[node]
+
+    def _rebuild(self, node: Node) -> Node:
+        match node.operator:
+            case "base":
+                return self._builder.base(node.name, node.kind, node.level)
+            case "empty":
+                return self._builder.empty(node.kind)
+            case "full":
+                return self._builder.full(node.kind)
+        return self._builder.make(node.operator, *map(self.node, node.arguments))
+
+    def _fix(self, node: Node) -> Node:
+        if node.binders not in self._fixed:
+            variables = tuple(self._builder.variable(binder.kind) for binder in node.binders)
+            self._done.update(zip(node.binders, variables, strict=True))
+            self._fixed[node.binders] = self._builder.fix(variables, tuple(map(self.node, node.arguments)))
+        names = [binder.name for binder in node.binders]
+        return self._fixed[node.binders][names.index(node.name)]
+
+
+def specialize(general: CompiledModel, empty: frozenset[str], full: frozenset[str]) -> CompiledModel:
+    """Fold away what is empty or full in the test at hand.
+
+    Parameters
+    ----------
+    general : CompiledModel
+        For any test.
+    empty, full : frozenset of str
+        Predefined names that are empty, or hold all events or pairs.
+
+    Returns
+    -------
+    CompiledModel
+        With the bounds of its axioms.
+    """
+    builder = Builder(empty, full)
+    specializer = _Specializer(builder)
+    bounds = Bounds(builder)
+    checks = tuple(CompiledCheck(check.check, specializer.node(check.node)) for check in general.checks)
+    return CompiledModel(
+        checks=checks,
+        final=specializer.node(general.final),
+        order_set=specializer.node(general.order_set),
+        undef_set=None if general.undef_set is None else specializer.node(general.undef_set),
+        bounds=tuple(
+            bounds.check(check)
+            for check in checks
+            if check.check.kind == "axiom" and check.node.level is not Level.PROGRAM and not check.grows
+        ),
+    )
