@@ -293,16 +293,15 @@ def _sets(events: Sequence[Event]) -> dict[str, frozenset[int]]:
     spaces = {event.annotation.address_space for event in accesses}.union(_ADDRESS_SPACES)
     labels = {label for event in events for label in event.annotation.labels}
     relaxed = [event for event in ordered if event.annotation.ordering == Ordering.MONOTONIC]
-    return {
+    predefined = {
         "AV": frozenset(),
         "CON": frozenset(),
-        **{label: where(event for event in events if label in event.annotation.labels) for label in sorted(labels)},
         "_": where(events),
         "emptyset": frozenset(),
         "R": where(event for event in events if event.reads),
         "W": where(event for event in events if event.writes),
         "M": where(accesses),
-        "F": where(event for event in events if event.kind == "F"),
+        "F": where(event for event in ordered if event.kind in ("F", "B")),
         "B": where(event for event in events if event.kind == "B"),
         "IW": initial,
         "NA": where(event for event in accesses if not event.atomic),
@@ -324,6 +323,10 @@ def _sets(events: Sequence[Event]) -> dict[str, frozenset[int]]:
         "ONE_AS": where(event for event in ordered if event.annotation.one_as),
         "AV_NONE": where(event for event in events if _AV_NONE in event.tags),
     }
+    for label in sorted(labels):  # a label may name a predefined set, too, and then adds to it
+        labelled = where(event for event in events if label in event.annotation.labels)
+        predefined[label] = predefined.get(label, frozenset()) | labelled
+    return predefined
 
 
 def _where(events: Sequence[Event], holds: Callable[[Event, Event], bool]) -> Relation:

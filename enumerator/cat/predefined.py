@@ -30,7 +30,7 @@ def _sets() -> list[Predefined]:
         ("R", "reads", None),
         ("W", "writes, the initial ones included", None),
         ("M", "memory accesses", "R | W"),
-        ("F", "fences", None),
+        ("F", "fences, and barriers that have an ordering, as Vulkan's may", None),
         ("B", "execution barriers: arrivals and waits", None),
         ("IW", "initial writes, one a location", None),
         ("I", "the same as IW", "IW"),

@@ -448,6 +448,8 @@ def _sets(event: PathEvent, effective: frozenset[Tag], part_of_rmw: bool) -> fro
     names = {event.kind, annotation.scope.name, *annotation.labels}
     if event.kind in "RW" or annotation.ordering != Ordering.NA:
         names.update(_annotated(annotation))
+        if event.kind == "B":
+            names.add("F")
     if event.kind in "RW":
         names.add(f"AS{annotation.address_space}")
     if part_of_rmw:

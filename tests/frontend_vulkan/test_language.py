@@ -68,7 +68,7 @@ def test_header_and_names() -> None:
             ReadModifyWrite,
             Ordering.ACQ_REL,
             Scope.AGENT,
-            {"SC0", "SEMSC0", "AV", "VIS", "NONPRIV"},
+            {"SC0", "SEMSC0", "AV", "VIS", "NONPRIV", "ACQ", "REL"},
         ),
         ("membar.rel.wg.semsc0.semav", Fence, Ordering.RELEASE, Scope.WORKGROUP, {"SEMSC0", "SEMAV"}),
         ("cbar.wg 3", Barrier, Ordering.NA, Scope.WORKGROUP, set()),

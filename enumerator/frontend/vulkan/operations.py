@@ -178,4 +178,6 @@ def _labels(kind: str, words: set[str], atomic: bool) -> frozenset[str]:
         labels.add("VIS")
     if labels & {"AV", "VIS"}:
         labels.add("NONPRIV")
+    if "acq_rel" in words:  # here it is both, where other languages have it as an ordering of its own
+        labels |= {"ACQ", "REL"}
     return frozenset(labels)
