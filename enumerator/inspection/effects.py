@@ -24,6 +24,7 @@ _IGNORED = (
     "llvm.amdgcn.s.prefetch",
     "llvm.amdgcn.global.prefetch",
     "llvm.amdgcn.flat.prefetch",
+    "llvm.csa",  # ordering tokens and gated prefetches
     "llvm.invariant.",
     "llvm.var.annotation",
     "llvm.ptr.annotation",
