@@ -8,7 +8,7 @@ from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING
 
-from enumerator.errors import InputError, LimitReached, PlainEngineNeeded
+from enumerator.errors import InputError, Interrupted, LimitReached, PlainEngineNeeded
 from enumerator.mmra import Profile, load_profile
 from enumerator.program.condition import Quantifier
 from enumerator.program.instructions import Tag
@@ -159,6 +159,8 @@ def check(
     ------
     InputError
         If the model, the profile or an option cannot be used, or a thread reaches what is not covered.
+    Interrupted
+        At Ctrl-C (it is a KeyboardInterrupt), with the result so far.
 
     Examples
     --------
@@ -281,6 +283,7 @@ def _answer(
     test, selected = request.test, request.model
     run = engine(engine_name)
     start = time.perf_counter()
+    interrupted = False
     try:
         try:
             outcomes = run(request)
@@ -291,6 +294,8 @@ def _answer(
             outcomes = replace(outcomes, notes=(*outcomes.notes, note))
     except LimitReached as limit:
         outcomes = Outcomes({}, status="limit", notes=(str(limit),) if str(limit) else ())
+    except Interrupted as stop:
+        outcomes, interrupted = stop.partial, True
     except MemoryError:
         outcomes = Outcomes({}, status="limit", notes=("out of memory",))
     seconds = time.perf_counter() - start
@@ -314,7 +319,7 @@ def _answer(
         )
     elif not test.expectations and verdict.verdict != "unknown":
         as_expected = verdict.verdict == "Ok"
-    return Result(
+    result = Result(
         name=test.name,
         path=test.path,
         model=selected.name,
@@ -343,6 +348,9 @@ def _answer(
         formula=format_formula(test.condition.formula),
         question=Question(request, engine_name),
     )
+    if interrupted:
+        raise Interrupted(result)
+    return result
 
 
 def _undefining(selected: SelectedModel) -> frozenset[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-__all__ = ["InputError", "LimitReached", "PlainEngineNeeded"]
+__all__ = ["InputError", "Interrupted", "LimitReached", "PlainEngineNeeded"]
 
 
 @dataclass
@@ -39,6 +40,20 @@ class InputError(Exception):
 
 class PlainEngineNeeded(InputError):
     """A model uses what only the plain evaluator can do: functions of sets of sets, chosen linearisations."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C ended a search.
+
+    Parameters
+    ----------
+    partial : Outcomes or Result
+        What had been found by then, marked as incomplete.
+    """
+
+    def __init__(self, partial: Any) -> None:
+        super().__init__("interrupted")
+        self.partial = partial
 
 
 class LimitReached(Exception):

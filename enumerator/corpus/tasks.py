@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from enumerator.api import DEFAULT_MODELS, check, load
-from enumerator.errors import InputError
+from enumerator.errors import InputError, Interrupted
 from enumerator.program.test import Test
 from enumerator.result import Result
 
@@ -173,6 +173,9 @@ def check_file(path: str, options: Options, models: Models) -> Iterator[Result]:
     for combination in asked:
         try:
             yield _check(test, combination, options, models)
+        except Interrupted as stop:  # what there is gets reported, and nothing more is begun
+            yield stop.partial.without_question()
+            raise
         except Exception as error:  # noqa: BLE001
             message = _message(error, path, combination.line)
             yield replace(failure(path, message, test.name), model=combination.model, profile=combination.profile)

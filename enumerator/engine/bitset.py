@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from types import ModuleType
 
 import numpy as np
@@ -20,7 +21,7 @@ from enumerator.engine.classes import CLASS_RELATIONS
 from enumerator.engine.interface import Candidate, Outcomes, Request
 from enumerator.engine.layout import Lanes, Paths, Program, Work
 from enumerator.engine.lower import Lowered, lower
-from enumerator.errors import LimitReached, PlainEngineNeeded
+from enumerator.errors import Interrupted, LimitReached, PlainEngineNeeded
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
 from enumerator.program.values import Value, sort_key
@@ -32,6 +33,12 @@ OUT_OF_THIN_AIR = "values out of thin air range over the constants of the test"
 
 _SLICE = 0.05
 """Seconds that a kernel runs before it returns: timeouts and Ctrl-C are noticed that soon."""
+
+_FIRST_STEPS = 500
+"""Steps of the first slice."""
+
+_LISTING = 2e-5
+"""Seconds that it takes about to sort, judge and write one state after the search."""
 
 _LONG = 1000
 """Steps in one combination of paths after which it goes on as gates, many candidates at a time."""
@@ -84,6 +91,8 @@ def enumerate_test(request: Request) -> Outcomes:
     ------
     InputError
         Where the test or the model cannot be used.
+    Interrupted
+        At Ctrl-C, with what has been found so far.
     """
     started = time.monotonic()
     deadline = None if request.timeout is None else started + request.timeout
@@ -96,9 +105,9 @@ def enumerate_test(request: Request) -> Outcomes:
         undef = declared.undef is not None
     try:
         unfolded = _unfold(request.test, undef, declared.returns, request.unroll, deadline)
+        lowered = _lower(unfolded, request.profile, request.names, deadline)
     except LimitReached as limit:
         return Outcomes({}, status="timeout" if str(limit) == "timeout" else "limit", notes=(str(limit),))
-    lowered = _lower(unfolded, request.profile, request.names)
     kinds = base_kinds(request.test) | dict.fromkeys(lowered.labels - _SETS, "set")
     empty = frozenset(name for name, kind in kinds.items() if kind == "set" and name not in lowered.labels)
     compiled = compile_model(model.model, model.variants, kinds, empty=empty | lowered.empty, full=lowered.full)
@@ -124,11 +133,11 @@ def _unfold(test: Test, undef: bool, returns: bool, unroll: int, deadline: float
     return unfolded
 
 
-def _lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lowered:
+def _lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline: float | None) -> Lowered:
     for kept, kept_profile, kept_names, lowered in _lowered:
         if kept is unfolded and kept_profile is profile and kept_names == names:
             return lowered
-    lowered = lower(unfolded, profile, names)
+    lowered = lower(unfolded, profile, names, deadline)
     _lowered.append((unfolded, profile, names, lowered))
     del _lowered[:-8]
     return lowered
@@ -270,8 +279,17 @@ class _Search:
 
     def run(self) -> Outcomes:
         """Run to the end, or to a limit."""
+        try:
+            status, stopped = self._run()
+        except KeyboardInterrupt:
+            partial = self._outcomes("limit", False)
+            raise Interrupted(replace(partial, notes=(*partial.notes, "interrupted"))) from None
+        return self._outcomes(status, stopped)
+
+    def _run(self) -> tuple[str, bool]:
+        """Run the kernels; how the search ended, and whether it was because what was asked for was found."""
         kernels = _kernels()
-        budget = 2000
+        budget = _FIRST_STEPS
         status, stopped = "complete", False
         while True:
             begun = time.monotonic()
@@ -311,18 +329,28 @@ class _Search:
                     break
             else:
                 elapsed = time.monotonic() - begun
-                budget = max(500, min(2_000_000, int(budget * _SLICE / max(elapsed, 1e-6))))
-            if self._deadline is not None and time.monotonic() > self._deadline:
+                # Steps differ much in what they cost: they grow with the square of the events, and more.
+                budget = max(20, min(2_000_000, 4 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
+            if self._late():
                 status = "timeout"
                 break
-        return self._outcomes(status, stopped)
+        return status, stopped
+
+    def _late(self) -> bool:
+        """Tell whether the time is up, but for what it takes to list the states that have been found."""
+        if self._deadline is None:
+            return False
+        return time.monotonic() + _LISTING * int(self._state[op.STATES]) > self._deadline
 
     def _run_lanes(self) -> tuple[str, bool]:
         """Go on in the combination of paths at hand with many candidates at a time, where that can be done."""
         from enumerator.engine.lanes import make_lanes
 
         if self._lanes is None:
-            self._lanes = make_lanes(self._prog, self._data, self._work)
+            try:
+                self._lanes = make_lanes(self._prog, self._data, self._work, self._late)
+            except LimitReached:
+                return "timeout", False
             if self._lanes is None:
                 return "complete", False
         from enumerator.engine.kernels.lanes import search_lanes
@@ -365,7 +393,7 @@ class _Search:
                 elapsed = time.monotonic() - begun
                 # Steps differ much in what they cost: with more of them a slice might take seconds.
                 budget = max(4, min(256, 2 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
-            if self._deadline is not None and time.monotonic() > self._deadline:
+            if self._late():
                 return "timeout", False
 
     def _compute(self) -> None:
@@ -475,8 +503,12 @@ def _set_bits(members: tuple[frozenset[str], ...], names: tuple[str, ...]) -> ND
     """Write membership in the named sets as bits, 64 names a word."""
     words = max(1, (len(names) + 63) // 64)
     bits = np.zeros((max(1, len(members)), words), dtype=np.uint64)
+    known: dict[frozenset[str], NDArray[np.uint64]] = {}
     for row, sets in enumerate(members):
-        for bit, name in enumerate(names):
-            if name in sets:
-                bits[row, bit >> 6] |= np.uint64(1 << (bit & 63))
+        if sets not in known:
+            for bit, name in enumerate(names):
+                if name in sets:
+                    bits[row, bit >> 6] |= np.uint64(1 << (bit & 63))
+            known[sets] = bits[row]
+        bits[row] = known[sets]
     return bits

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.engine import opcodes as op
 from enumerator.engine.layout import Lanes, Paths, Program, Work
+from enumerator.errors import LimitReached
 
 __all__ = ["make_lanes"]
 
@@ -16,8 +19,11 @@ _MOST_OPTIONS = 120
 
 _MOST_WIRE_BYTES = 1 << 28
 
+_GROUNDED_AT_ONCE = 1 << 24
+"""Pairs and triples of events that grounding looks at in one go: timeouts and Ctrl-C are noticed in between."""
 
-def make_lanes(prog: Program, data: Paths, work: Work) -> Lanes | None:
+
+def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool]) -> Lanes | None:
     """Turn the combination of paths at hand into gates, and give the scalar search's place in it to lanes.
 
     Parameters
@@ -26,12 +32,19 @@ def make_lanes(prog: Program, data: Paths, work: Work) -> Lanes | None:
     data : Paths
     work : Work
         In the middle of a combination; afterwards no decision is taken in it.
+    late : callable
+        Asked now and then whether the time is up.
 
     Returns
     -------
     Lanes or None
         None where the combination is not for lanes (too large, or what is asked for allows to leave candidates out);
         then nothing has changed.
+
+    Raises
+    ------
+    LimitReached
+        Where the time is up; nothing has changed then, either.
     """
     from enumerator.engine.kernels import ground as gates_of
     from enumerator.engine.kernels import lanes as kernels
@@ -58,10 +71,17 @@ def make_lanes(prog: Program, data: Paths, work: Work) -> Lanes | None:
     S[0] = 0
     R[1] = _initial_order(prog, work)
     room = np.zeros((2, n, n), dtype=np.int32)
-    flat = gates_of.ground(prog.code, prog.sections, R, S, relations, sets, n, chosen, room, gates, terms, size)
-    count, wires, found = map(int, size)
-    if not flat or count > len(gates) or found > len(terms):
+    at = np.zeros(gates_of.AT_SIZE, dtype=np.int64)
+    gates_of.begin_ground(R, S, relations, sets, n, chosen, size, at)
+    more = 1
+    while more > 0:
+        _in_time(late)
+        more = gates_of.ground(
+            prog.code, prog.sections, relations, sets, n, room, gates, terms, size, at, _GROUNDED_AT_ONCE
+        )
+    if more < 0:
         return None
+    count, wires, found = map(int, size)
     terms = terms[:found]
     finals = [
         (k, int(sets[prog.config[2], event]), event)
@@ -70,9 +90,11 @@ def make_lanes(prog: Program, data: Paths, work: Work) -> Lanes | None:
         for event in range(n)
         if work.g_loc[event] == data.obs_loc[k] and sets[prog.config[2], event] != 0
     ]
+    _in_time(late)
     parts = _Parts(gates[:count], wires, rows, gates_of)
     last_read = int(state[op.LAST_READ])
     for d in range(decisions):
+        _in_time(late)
         parts.add(d, terms, last_read, decisions - 1, finals)
         if parts.total > _MOST_GATES:
             return None
@@ -109,6 +131,11 @@ def make_lanes(prog: Program, data: Paths, work: Work) -> Lanes | None:
     result.state[op.L_CONSTANT] = int(all(data.e_vkind[event] == op.V_KNOWN for event in written))
     kernels.take_over(prog, work, result)
     return result
+
+
+def _in_time(late: Callable[[], bool]) -> None:
+    if late():
+        raise LimitReached("timeout")
 
 
 def _options(
@@ -177,21 +204,24 @@ class _Parts:
         self.final_wires: list[tuple[int, int, int]] = []
         self.most_wires = 2
         self.total = 0
+        # For each wire, the first decision after which it may be true, and the decisions that it depends on.
+        self._level = np.full(wires, op.NEVER, dtype=np.int64)
+        self._newest = np.zeros((wires, 2), dtype=np.uint64)
+        self._level[1] = 0
+        for number, (kind, e, x) in enumerate(rows):
+            newest = max(e, x) if kind == 1 else e
+            self._level[2 + number] = newest
+            self._newest[2 + number, newest >> 6] = np.uint64(1) << np.uint64(newest & 63)
+        kernels.spread(gates, len(gates), self._level, self._newest)  # type: ignore[attr-defined]
 
     def add(
         self, d: int, terms: NDArray[np.int64], last_read: int, last: int, finals: list[tuple[int, int, int]]
     ) -> None:
         """Add the gates for the axioms that decision `d` may make fail, and at the last one for what comes out."""
         kernels = self._kernels
-        may = np.zeros(self._wires, dtype=np.bool_)
-        changes = np.zeros(self._wires, dtype=np.bool_)
+        may = self._level <= d
+        changes = may & (self._newest[:, d >> 6] >> np.uint64(d & 63) & np.uint64(1)).astype(np.bool_)
         wanted = np.zeros(self._wires, dtype=np.bool_)
-        may[1] = True
-        for number, (kind, e, x) in enumerate(self._rows):
-            newest = max(e, x) if kind == 1 else e
-            may[2 + number] = newest <= d
-            changes[2 + number] = newest == d
-        kernels.spread(self._all, len(self._all), may, changes)  # type: ignore[attr-defined]
         section = terms[:, 1]
         bad = ((section == 1) | (section == 2)) & changes[terms[:, 0]]
         if d == last_read:

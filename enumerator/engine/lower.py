@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
@@ -13,6 +14,7 @@ from enumerator.conditions import observed_locations
 from enumerator.engine import opcodes as op
 from enumerator.engine.classes import classify_events, empty_classes
 from enumerator.engine.interface import ONE_AS_FENCE
+from enumerator.errors import LimitReached
 from enumerator.mmra import Profile, compatible
 from enumerator.program.instructions import Annotation, Ordering, Scope, Tag
 from enumerator.program.memory import initial_value, parse_location
@@ -211,7 +213,9 @@ class Lowered:
     notes: tuple[str, ...] = ()
 
 
-def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lowered:
+def lower(
+    unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline: float | None = None
+) -> Lowered:
     """Make the arrays for a test.
 
     Parameters
@@ -221,10 +225,17 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
         Decides the effective tags.
     names : tuple of str
         The registers and locations whose final values are wanted.
+    deadline : float, optional
+        By the monotonic clock.
 
     Returns
     -------
     Lowered
+
+    Raises
+    ------
+    LimitReached
+        Where the deadline has passed.
     """
     test = unfolded.test
     values = Values()
@@ -253,6 +264,8 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
         thread_first.append(len(path_end))
         thread_count.append(len(options))
         for path in options:
+            if deadline is not None and time.monotonic() > deadline:
+                raise LimitReached("timeout")
             synchronizing = _synchronizing(path)
             halves = {event.rmw for event in path.events if event.rmw is not None}
             for index, event in enumerate(path.events):

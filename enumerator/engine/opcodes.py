@@ -13,6 +13,8 @@ FLAG_ACYCLIC, FLAG_IRREFLEXIVE, FLAG_EMPTY, FLAG_EMPTY_SET = range(50, 54)
 # Gates over single pairs (kernels/ground.py): (operation, wire, left, right). A loop repeats while some wire changes.
 G_AND, G_AND_NOT, G_NOT, G_COPY, G_OR_IN, G_OR_AND, G_ZERO, G_ASSIGN, G_LOOP, G_REPEAT = range(10)
 
+NEVER = 1 << 20  # as the first decision after which a wire may be true
+
 # Predefined relations that the kernel assembles from the events' attributes.
 B_PO, B_LOC, B_INT, B_EXT, B_RMW, B_ADDR, B_DATA, B_CTRL, B_MMRA, B_INCL, B_INSCOPE, B_BAR = range(12)
 B_SAME_SPACE, B_TEXT_ORDER, B_TOK, B_UNSEQUENCED = 12, 13, 14, 15

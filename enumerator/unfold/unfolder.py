@@ -122,7 +122,7 @@ def unfold(
             break
         # A value that passes through n reads is in the domains after n rounds, and an execution has no more
         # reads than its paths: what is not in the domains by then comes out of no execution.
-        grown = _spread(paths, domains)
+        grown = _spread(paths, domains, around.tick)
         rounds += 1
         if not grown and len(objects) == before:
             break
@@ -188,7 +188,7 @@ def _reads(path: Path) -> int:
     return sum(event.kind == "R" for event in path.events)
 
 
-def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> bool:
+def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains, tick: Callable[[], None]) -> bool:
     """Add what the paths' writes may put into memory; tell whether anything was new."""
     grown = False
     for options in paths:
@@ -200,6 +200,7 @@ def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> bool:
                 return event.location, event.value.type
 
             for event in path.events:
+                tick()
                 if event.kind == "W" and event.location is not None and event.value is not None:
                     for read in sorted(event.value.reads | event.addr | event.data):
                         grown |= domains.flow(read_at(read)[0], event.location)

@@ -7,8 +7,10 @@ paths alone decide is 0 or 1, and pairs that no choice relates are 0. Gates are 
 
 from __future__ import annotations
 
+from numba import uint64
+
 from enumerator.engine.kernels.jit import inner, njit
-from enumerator.engine.kernels.relations import has_bit
+from enumerator.engine.kernels.relations import ZERO, has_bit
 from enumerator.engine.opcodes import (
     CHECK_ACYCLIC,
     FIX_BEGIN,
@@ -52,6 +54,11 @@ from enumerator.engine.opcodes import (
 
 # Positions in `size`: gates, wires and terms so far.
 GATES, WIRES, TERMS = range(3)
+
+# Positions in `at`, where grounding goes on: the section, the instruction, and of the loop at hand what is done in it, its
+# first instruction, the gates before it, and how many pairs were new in this round.
+AT_SECTION, AT_PC, AT_LOOP, AT_BEGIN, AT_MARK, AT_FOUND, AT_SIZE = range(7)
+OUTSIDE, WIDEN, EMIT = range(3)
 
 
 @inner
@@ -359,13 +366,20 @@ def ground_span(code, begin, end, section, RW, SW, n, room, gates, terms, size):
             ground_test(what - CHECK_ACYCLIC, d, a, section, RW, SW, n, room, gates, terms, size)
 
 
+@inner
+def step_cost(what, n):
+    """Say about how many pairs, or triples, of events an operation looks at."""
+    if what == R_SEQ or what == R_PLUS or what == R_STAR or what == CHECK_ACYCLIC or what == FLAG_ACYCLIC:
+        return n * n * n
+    return n * n
+
+
 @njit
-def ground(code, sections, R, S, RW, SW, n, inputs, room, gates, terms, size):
-    """Fill the wires of all registers and append the gates for them; False where loops are nested.
+def begin_ground(R, S, RW, SW, n, inputs, size, at):
+    """Fill the wires with what the paths alone decide, and with those of the inputs.
 
     `R` and `S` hold what the program's first section has computed. Rows of `inputs` are (0, write, read, decision,
-    option), (1, write, write, …) for orders, and (2, read, …) for undef; their wires are 2 and after. What does not
-    fit into `gates` or `terms` is counted in `size` all the same.
+    option), (1, write, write, …) for orders, and (2, read, …) for undef; their wires are 2 and after.
     """
     for r in range(RW.shape[0]):
         for i in range(n):
@@ -380,66 +394,87 @@ def ground(code, sections, R, S, RW, SW, n, inputs, room, gates, terms, size):
         else:
             RW[inputs[k, 0], inputs[k, 1], inputs[k, 2]] = 2 + k
     size[GATES], size[WIRES], size[TERMS] = 0, 2 + inputs.shape[0], 0
-    for section in range(1, 7):
-        pc = sections[section]
-        end = sections[section + 1]
-        while pc < end:
-            stop = pc
-            while stop < end and code[stop, 0] != FIX_BEGIN:
-                stop += 1
-            ground_span(code, pc, stop, section, RW, SW, n, room, gates, terms, size)
-            pc = stop
-            if pc == end:
-                break
-            begin = pc + 1
-            stop = begin
-            while code[stop, 0] != FIX_END:
-                if code[stop, 0] == FIX_BEGIN:
-                    return False
-                stop += 1
-            # Which pairs the variables may come to have: as many as the bodies have, until these stay the same.
-            mark = size[GATES]
-            found = 1
-            while found > 0:
-                size[GATES] = mark
-                found = 0
-                if size[WIRES] > 1 << 28:
-                    return False
-                ground_span(code, begin, stop, section, RW, SW, n, room, gates, terms, size)
-                for k in range(begin, stop):
-                    if FIX_RELATION <= code[k, 0] < FIX_END:
-                        found += new_variables(code[k, 0], code[k, 1], code[k, 2], RW, SW, n, gates, size)
-            size[GATES] = mark
-            for k in range(begin, stop):
-                if FIX_RELATION <= code[k, 0] < FIX_END:
-                    d = code[k, 1]
-                    for i in range(n):
-                        if code[k, 0] == FIX_RELATION:
-                            for j in range(n):
-                                if RW[d, i, j] != 0:
-                                    append(G_ZERO, RW[d, i, j], 0, 0, gates, size)
-                        elif SW[d, i] != 0:
-                            append(G_ZERO, SW[d, i], 0, 0, gates, size)
-            append(G_LOOP, 0, 0, 0, gates, size)
-            ground_span(code, begin, stop, section, RW, SW, n, room, gates, terms, size)
-            for k in range(begin, stop):
-                if FIX_RELATION <= code[k, 0] < FIX_END:
-                    d, a = code[k, 1], code[k, 2]
-                    for i in range(n):
-                        if code[k, 0] == FIX_RELATION:
-                            for j in range(n):
-                                if RW[d, i, j] != 0:
-                                    append(G_ASSIGN, RW[d, i, j], RW[a, i, j], 0, gates, size)
-                        elif SW[d, i] != 0:
-                            append(G_ASSIGN, SW[d, i], SW[a, i], 0, gates, size)
-            append(G_REPEAT, 0, 0, 0, gates, size)
-            pc = stop + 1
-    return True
+    for k in range(at.shape[0]):
+        at[k] = 0
+    at[AT_SECTION] = -1
+
+
+@inner
+def variable_gates(what, d, a, RW, SW, n, gates, size):
+    """Append gates that set the wires of a fixpoint's variable: to false (`a` is -1), or to those of its body."""
+    for i in range(n):
+        if what == FIX_RELATION:
+            for j in range(n):
+                if RW[d, i, j] != 0:
+                    if a < 0:
+                        append(G_ZERO, RW[d, i, j], 0, 0, gates, size)
+                    else:
+                        append(G_ASSIGN, RW[d, i, j], RW[a, i, j], 0, gates, size)
+        elif SW[d, i] != 0:
+            if a < 0:
+                append(G_ZERO, SW[d, i], 0, 0, gates, size)
+            else:
+                append(G_ASSIGN, SW[d, i], SW[a, i], 0, gates, size)
 
 
 @njit
-def spread(gates, count, may, changes):
-    """Find which wires may be true, and which depend on the newest decision, from what is said of the inputs."""
+def ground(code, sections, RW, SW, n, room, gates, terms, size, at, budget):
+    """Fill the wires of all registers and append the gates for them, after :func:`begin_ground`.
+
+    Goes on where `at` says, until about `budget` pairs and triples of events have been looked at: 1 while there is more
+    to do, 0 in the end, -1 where loops are nested or the gates do not fit into `gates` or the terms into `terms`.
+    """
+    if at[AT_SECTION] < 0:
+        at[AT_SECTION], at[AT_PC] = 1, sections[1]
+    while at[AT_SECTION] < 7:
+        if budget <= 0:
+            return 1
+        if size[GATES] > gates.shape[0] or size[TERMS] > terms.shape[0] or size[WIRES] > 1 << 28:
+            return -1
+        section, pc = at[AT_SECTION], at[AT_PC]
+        if pc == sections[section + 1]:
+            at[AT_SECTION] += 1
+            continue
+        what, d, a = code[pc, 0], code[pc, 1], code[pc, 2]
+        at[AT_PC] += 1
+        if what == FIX_BEGIN:
+            if at[AT_LOOP] != OUTSIDE:
+                return -1
+            at[AT_LOOP], at[AT_BEGIN], at[AT_MARK], at[AT_FOUND] = WIDEN, pc + 1, size[GATES], 0
+        elif FIX_RELATION <= what < FIX_END:
+            if at[AT_LOOP] == WIDEN:
+                at[AT_FOUND] += new_variables(what, d, a, RW, SW, n, gates, size)
+            else:
+                variable_gates(what, d, a, RW, SW, n, gates, size)
+        elif what == FIX_END and at[AT_LOOP] == WIDEN:
+            # Which pairs the variables may come to have: as many as the bodies have, until these stay the same.
+            size[GATES] = at[AT_MARK]
+            if at[AT_FOUND] == 0:
+                for k in range(at[AT_BEGIN], pc):
+                    if FIX_RELATION <= code[k, 0] < FIX_END:
+                        variable_gates(code[k, 0], code[k, 1], -1, RW, SW, n, gates, size)
+                append(G_LOOP, 0, 0, 0, gates, size)
+                at[AT_LOOP] = EMIT
+            at[AT_FOUND] = 0
+            at[AT_PC] = at[AT_BEGIN]
+        elif what == FIX_END:
+            append(G_REPEAT, 0, 0, 0, gates, size)
+            at[AT_LOOP] = OUTSIDE
+        else:
+            budget -= step_cost(what, n)
+            ground_span(code, pc, pc + 1, section, RW, SW, n, room, gates, terms, size)
+    if size[GATES] > gates.shape[0] or size[TERMS] > terms.shape[0]:
+        return -1
+    return 0
+
+
+@njit
+def spread(gates, count, level, newest):
+    """Find from which decision on each wire may be true, and which decisions it depends on.
+
+    Both are given for the inputs: `level` is the first decision after which a wire may be true (one after the last for
+    those that never may), and `newest` a set of decisions, a bit each.
+    """
     again = True
     while again:
         again = False
@@ -447,18 +482,27 @@ def spread(gates, count, may, changes):
             what, d, a, b = gates[k, 0], gates[k, 1], gates[k, 2], gates[k, 3]
             if what >= G_LOOP or what == G_ZERO:
                 continue
-            true, change = may[a], changes[a]
-            if what == G_AND or what == G_OR_AND:
-                true = may[a] and may[b]
-                change = true and (changes[a] or changes[b])
-            elif what == G_AND_NOT:
-                change = true and (changes[a] or changes[b])
-            elif what == G_NOT:
-                true = True
-            if (true and not may[d]) or (change and not changes[d]):
+            first = level[a]
+            low, high = newest[a, 0], newest[a, 1]
+            if what == G_NOT:
+                first = 0
+            elif what == G_AND or what == G_OR_AND or what == G_AND_NOT:
+                low |= newest[b, 0]
+                high |= newest[b, 1]
+                if what != G_AND_NOT:
+                    first = max(first, level[b])
+            # What a wire depends on before it may be true changes nothing.
+            if what != G_NOT:
+                if first >= 64:
+                    low = ZERO
+                    high = high >> uint64(first - 64) << uint64(first - 64) if first < 128 else ZERO
+                else:
+                    low = low >> uint64(first) << uint64(first)
+            if first < level[d] or (low & ~newest[d, 0]) != ZERO or (high & ~newest[d, 1]) != ZERO:
                 again = again or what == G_ASSIGN
-                may[d] = may[d] or true
-                changes[d] = changes[d] or change
+                level[d] = min(level[d], first)
+                newest[d, 0] |= low
+                newest[d, 1] |= high
 
 
 @njit
