@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterable, Mapping
+from functools import partial
 from types import ModuleType
 
 import numpy as np
@@ -20,6 +22,19 @@ from enumerator.engine.classes import CLASS_RELATIONS
 from enumerator.engine.interface import Candidate, Outcomes, Request
 from enumerator.engine.layout import Lanes, Paths, Program, Work
 from enumerator.engine.lower import Lowered, lower
+from enumerator.engine.parallel import (
+    AFTER,
+    PARTS_EACH,
+    Box,
+    Found,
+    can_fork,
+    left_over,
+    merge,
+    restrict,
+    run_parts,
+    share_lanes,
+    split,
+)
 from enumerator.errors import LimitReached, PlainEngineNeeded
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
@@ -261,6 +276,10 @@ class _Search:
         self._records = self._record_arrays(16 if request.record else 1, n)
         self._kept: list[Candidate] = []
         self._lanes: Lanes | None = None
+        self._notes: tuple[str, ...] = ()
+        alone = request.jobs < 2 or request.record != 0 or request.max_executions is not None or not can_fork()
+        self._share_at = None if alone else time.monotonic() + AFTER
+        self._parent: int | None = None  # the process whose search this is a part of
 
     def _record_arrays(self, size: int, n: int) -> tuple[NDArray[np.int64], ...]:
         return (
@@ -270,6 +289,10 @@ class _Search:
 
     def run(self) -> Outcomes:
         """Run to the end, or to a limit."""
+        return self._outcomes(*self._scalar())
+
+    def _scalar(self) -> tuple[str, bool]:
+        """Run the search; give its status, and whether it found a state that decides."""
         kernels = _kernels()
         budget = 2000
         status, stopped = "complete", False
@@ -312,10 +335,14 @@ class _Search:
             else:
                 elapsed = time.monotonic() - begun
                 budget = max(500, min(2_000_000, int(budget * _SLICE / max(elapsed, 1e-6))))
-            if self._deadline is not None and time.monotonic() > self._deadline:
+                if self._lanes is None and self._is_long():
+                    status, stopped = self._share()
+                    if status != "complete" or stopped:
+                        break
+            if self._is_over():
                 status = "timeout"
                 break
-        return self._outcomes(status, stopped)
+        return status, stopped
 
     def _run_lanes(self) -> tuple[str, bool]:
         """Go on in the combination of paths at hand with many candidates at a time, where that can be done."""
@@ -365,8 +392,80 @@ class _Search:
                 elapsed = time.monotonic() - begun
                 # Steps differ much in what they cost: with more of them a slice might take seconds.
                 budget = max(4, min(256, 2 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
-            if self._deadline is not None and time.monotonic() > self._deadline:
+                if self._is_long():
+                    return self._share()
+            if self._is_over():
                 return "timeout", False
+
+    def _is_over(self) -> bool:
+        if self._parent is not None and os.getppid() != self._parent:
+            os._exit(1)  # nobody waits for this part any more
+        return self._deadline is not None and time.monotonic() > self._deadline
+
+    def _is_long(self) -> bool:
+        return self._share_at is not None and time.monotonic() > self._share_at
+
+    # -- several processes -------------------------------------------------------------------------------
+
+    def _share(self) -> tuple[str, bool]:
+        """Let other processes search what is left, if it can be cut into parts, and take over what they find."""
+        combo = self._work.combo.tolist()
+        wanted = PARTS_EACH * self._request.jobs
+        here = Box(tuple((number, 1) for number in combo))
+        boxes = split(left_over(combo, self._data.thread_count.tolist()), wanted)
+        pieces = wanted if self._lanes is not None else 1
+        tasks = [partial(self._part, here, (piece, pieces)) for piece in range(pieces)]
+        tasks += [partial(self._part, box, None) for box in boxes]
+        if len(tasks) < 2:
+            return "complete", False
+        mine = self._found("complete", False)
+        found, whole = run_parts(tasks, self._request.jobs, self._deadline)
+        for part in found:
+            for counter in (op.EXPLORED, op.REFUSED, op.CONSISTENT, op.CUT, op.CYCLIC):
+                self._state[counter] += part.counters[counter]
+            self._flags[1] |= np.uint64(part.behaviour)
+        self._states, self._counts, self._state_flags = merge([mine, *found], self._lowered.values.number)
+        self._state[op.STATES] = len(self._states)
+        self._state[op.PHASE], self._lanes = op.P_DONE, None
+        if not whole:
+            self._notes = ("a process of the search ended early",)
+            return "limit", False
+        late = [part.status for part in found if part.status != "complete"]
+        return late[0] if late else "complete", any(part.stopped for part in found)
+
+    def _part(self, box: Box, piece: tuple[int, int] | None) -> Found:
+        """Search a part in a fork: combinations of paths from their beginning, or a piece of the one at hand."""
+        self._share_at, self._parent = None, os.getppid()
+        self._data = restrict(self._data, box)
+        self._work.combo[:] = 0
+        for counter in (op.EXPLORED, op.REFUSED, op.CONSISTENT, op.CUT, op.CYCLIC, op.STATES):
+            self._state[counter] = 0
+        self._flags[1] = 0
+        self._index[:] = -1
+        status, stopped = "complete", False
+        if piece is None:
+            self._state[op.PHASE], self._state[op.SINGLE], self._lanes = op.P_SETUP, 0, None
+        elif self._lanes is not None:
+            share_lanes(self._lanes, *piece)
+            status, stopped = self._run_lanes()
+        if status == "complete" and not stopped:
+            status, stopped = self._scalar()
+        return self._found(status, stopped)
+
+    def _found(self, status: str, stopped: bool) -> Found:
+        count = int(self._state[op.STATES])
+        rows = self._states[:count]
+        used, places = np.unique(rows, return_inverse=True)
+        return Found(
+            status,
+            stopped,
+            tuple(self._lowered.values.value(int(number)) for number in used),
+            places.reshape(rows.shape).astype(np.int64),
+            self._counts[:count].copy(),
+            self._state_flags[:count].copy(),
+            self._state.copy(),
+            int(self._flags[1]),
+        )
 
     def _compute(self) -> None:
         """Compute the function that the kernel misses, for the values that its inputs have now."""
@@ -462,7 +561,7 @@ class _Search:
             cut=int(state[op.CUT]),
             status=status,
             stopped=stopped,
-            notes=(*((OUT_OF_THIN_AIR,) if state[op.CYCLIC] else ()), *self._lowered.notes),
+            notes=(*((OUT_OF_THIN_AIR,) if state[op.CYCLIC] else ()), *self._lowered.notes, *self._notes),
             executions=tuple(self._kept),
         )
 
