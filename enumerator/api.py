@@ -114,6 +114,7 @@ def check(
     all_values: bool = False,
     include_dirs: Sequence[str] = (),
     executions: bool = False,
+    jobs: int = 1,
 ) -> Result:
     """Check a test under a model.
 
@@ -150,6 +151,8 @@ def check(
         Where ``include`` in a model looks, beside the model's own folder.
     executions : bool
         Find the executions (``result.executions``) at once, not when they are first asked for.
+    jobs : int
+        How many processes the bitset engine may use for a search that takes long. They are forks of this one.
 
     Returns
     -------
@@ -186,6 +189,7 @@ def check(
         timeout=timeout,
         max_executions=max_executions,
         outcomes_only=outcomes_only,
+        jobs=jobs,
     )
     if first:
         request = replace(request, decided=_stops(request))

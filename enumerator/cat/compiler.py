@@ -15,7 +15,17 @@ from typing import Union
 from enumerator.cat import syntax
 from enumerator.cat.choices import is_native
 from enumerator.cat.foreign import foreign
-from enumerator.cat.nodes import RELATION, SET, Builder, CompiledCheck, CompiledModel, Level, Node, specialize
+from enumerator.cat.nodes import (
+    RELATION,
+    SET,
+    Builder,
+    CompiledCheck,
+    CompiledModel,
+    Level,
+    Node,
+    base_names,
+    specialize,
+)
 from enumerator.cat.parser import parse_expression
 from enumerator.cat.predefined import PREDEFINED
 from enumerator.cat.syntax import Expression, Model, Position, Statement
@@ -491,8 +501,8 @@ def _only_plain(what: str, position: Position) -> PlainEngineNeeded:
 
 
 _MOST_KEPT = 4096
-_kept: dict[object, tuple[Model, CompiledModel]] = {}
-_general: dict[object, tuple[Model, CompiledModel]] = {}
+_kept: dict[object, tuple[Model, CompiledModel, CompiledModel]] = {}
+_general: dict[object, tuple[Model, CompiledModel, frozenset[str]]] = {}
 
 
 def compile_model(
@@ -523,27 +533,34 @@ def compile_model(
     InputError
         With the place in the model file: an unknown name, a set in place of a relation.
     """
-    key = (id(model), variants, frozenset(kinds.items()), empty, full)
+    key: object
+    try:
+        general, used = _general_model(model, variants, kinds)
+        empty, full = empty & used, full & used
+        key = (id(general), empty, full)
+    except PlainEngineNeeded:  # what needs it may be empty in this test
+        key = (id(model), variants, frozenset(kinds.items()), empty, full)
+        if key not in _kept:
+            general = _compile(model, variants, kinds, Builder(empty, full))
     if key not in _kept:
         if len(_kept) >= _MOST_KEPT:
             _kept.clear()
-        try:
-            general = _general_model(model, variants, kinds)
-        except PlainEngineNeeded:  # what needs it may be empty in this test
-            general = _compile(model, variants, kinds, Builder(empty, full))
-        # The model is kept beside the result: its identity is in the key.
-        _kept[key] = (model, specialize(general, empty, full))
-    return _kept[key][1]
+        # The model and the graph are kept beside the result: an identity is in the key.
+        _kept[key] = (model, general, specialize(general, empty, full))
+    return _kept[key][2]
 
 
-def _general_model(model: Model, variants: frozenset[str], kinds: Mapping[str, str]) -> CompiledModel:
-    """Compile a model for any test; what is empty or full in a test is folded away afterwards."""
+def _general_model(
+    model: Model, variants: frozenset[str], kinds: Mapping[str, str]
+) -> tuple[CompiledModel, frozenset[str]]:
+    """Compile a model for any test, and name what it uses; what is empty or full in a test is folded away later."""
     key = (id(model), variants, frozenset(kinds.items()))
     if key not in _general:
         if len(_general) >= _MOST_KEPT:
             _general.clear()
-        _general[key] = (model, _compile(model, variants, kinds, Builder()))
-    return _general[key][1]
+        general = _compile(model, variants, kinds, Builder())
+        _general[key] = (model, general, base_names(general))
+    return _general[key][1:]
 
 
 def _compile(model: Model, variants: frozenset[str], kinds: Mapping[str, str], builder: Builder) -> CompiledModel:

@@ -21,6 +21,7 @@ __all__ = [
     "Growth",
     "Level",
     "Node",
+    "base_names",
     "specialize",
 ]
 
@@ -51,7 +52,8 @@ class Node:
 
     `operator` is ``base`` (a predefined name in `name`), ``empty``, ``full``, ``variable`` (of a fixpoint), ``fix``
     (arguments: the bodies; `name` says which variable is meant, `binders` are the variables), or an operation:
-    ``|`` ``&`` ``\\`` ``;`` ``*`` ``~`` ``^-1`` ``?`` ``+`` ``star`` ``[]`` ``domain`` ``range``.
+    ``|`` ``&`` ``\\`` ``;`` ``*`` ``~`` ``^-1`` ``?`` ``+`` ``star`` ``[]`` ``domain`` ``range``. `free` are the
+    variables of fixpoints in it that are not bound in it.
     """
 
     operator: str
@@ -61,6 +63,7 @@ class Node:
     binders: tuple[Node, ...] = ()
     level: Level = Level.PROGRAM
     growth: Growth = Growth.CONSTANT
+    free: frozenset[Node] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +152,9 @@ class Builder:
         """Give the least fixpoints of mutually recursive definitions."""
         level = max(self._level_without(body, binders) for body in bodies)
         growth = Growth.CONSTANT if level is Level.PROGRAM else _join([body.growth for body in bodies])
+        free = _free(bodies) - frozenset(binders)
         return tuple(
-            self._intern(Node("fix", variable.kind, bodies, variable.name, binders, level, growth))
+            self._intern(Node("fix", variable.kind, bodies, variable.name, binders, level, growth, free))
             for variable in binders
         )
 
@@ -182,7 +186,7 @@ class Builder:
         growths = [argument.growth for argument in arguments]
         if operator in ("~", "\\"):
             growths[-1] = _FLIP[growths[-1]]
-        return self._intern(Node(operator, kind, arguments, level=level, growth=_join(growths)))
+        return self._intern(Node(operator, kind, arguments, level=level, growth=_join(growths), free=_free(arguments)))
 
     def _intern(self, node: Node) -> Node:
         key = (node.operator, node.kind, node.arguments, node.name)
@@ -297,11 +301,45 @@ class Bounds:
         return CompiledCheck(compiled.check, self.bound(compiled.node, upper=compiled.check.negated))
 
 
+def _free(nodes: tuple[Node, ...]) -> frozenset[Node]:
+    """Join the free variables of nodes; most have none."""
+    found: frozenset[Node] = frozenset()
+    for node in nodes:
+        if node.operator == "variable":
+            found |= {node}
+        elif node.free:
+            found |= node.free
+    return found
+
+
 def _join(growths: Iterable[Growth]) -> Growth:
     result = 0
     for growth in growths:
         result |= growth
     return Growth(result)
+
+
+def base_names(compiled: CompiledModel) -> frozenset[str]:
+    """Name the predefined sets and relations that a model uses: what else a test has makes no difference to it.
+
+    Parameters
+    ----------
+    compiled : CompiledModel
+
+    Returns
+    -------
+    frozenset of str
+    """
+    stack = [check.node for check in (*compiled.checks, *compiled.bounds)] + [compiled.final, compiled.order_set]
+    if compiled.undef_set is not None:
+        stack.append(compiled.undef_set)
+    seen: set[Node] = set()
+    while stack:
+        node = stack.pop()
+        if node not in seen:
+            seen.add(node)
+            stack += node.arguments
+    return frozenset(node.name for node in seen if node.operator == "base")
 
 
 class _Specializer:

@@ -65,7 +65,17 @@ def world(model: Model, variants: frozenset[str]) -> Declarations:
     >>> declarations.order_name, format_expression(declarations.order[1]), declarations.final
     ('mo', 'W & A', None)
     """
-    return check_model(model, variants, frozenset())
+    key = (id(model), variants)
+    if key not in _worlds:
+        if len(_worlds) >= _MOST_KEPT:
+            _worlds.clear()
+        _worlds[key] = (model, check_model(model, variants, frozenset()))
+    return _worlds[key][1]
+
+
+_MOST_KEPT = 256
+# The model is kept beside the result: its identity is in the key. To check a model takes longer than most searches.
+_worlds: dict[tuple[int, frozenset[str]], tuple[Model, Declarations]] = {}
 
 
 def select(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 from typing import NoReturn
 
 __all__ = ["main"]
+
+_YOUNG = 50_000
+"""Objects after which Python looks for garbage: numba's import makes very many, and nearly all of them stay."""
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
@@ -21,6 +25,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         With the exit code: 0 all as expected, 1 some verdict differs, 2 bad usage or bad input, 3 a limit was
         reached, 130 interrupted, 141 the reader of the output went away.
     """
+    gc.set_threshold(_YOUNG)
     try:
         from enumerator.cli.app import app  # here, so that Ctrl-C is quiet from the beginning
 

@@ -168,6 +168,10 @@ def _report(
     from enumerator.report.text import Tally
 
     files = find_tests(paths)
+    if len(files) == 1 and files[0].endswith(".ll"):  # several are read by other processes
+        from enumerator.frontend.llvm import process
+
+        process.start()
     _check_names(options)
     tally = Tally()
     start = time.perf_counter()

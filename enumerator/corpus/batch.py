@@ -12,7 +12,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
@@ -31,6 +31,8 @@ _GRACE = 120.0  # seconds beyond the time limit (imports, a first compilation) u
 def default_jobs(files: int) -> int:
     """Give the number of processes for a number of files: for a few it is not worth to start many.
 
+    For a single file it is as many as there are processors: only a search that takes long starts them.
+
     Parameters
     ----------
     files : int
@@ -39,9 +41,11 @@ def default_jobs(files: int) -> int:
     -------
     int
     """
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if files == 1:
+        return available
     if files <= _FEW_FILES:
         return 1
-    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(available, -(-files // _FEW_FILES))
 
 
@@ -59,7 +63,7 @@ def run_batch(
     paths : sequence of str
     options : Options
     jobs : int
-        The number of processes. Results do not depend on it.
+        The number of processes. Results do not depend on it. For a single file: those that may share its search.
     progress : callable, optional
         Called whenever a file is finished.
     work : callable
@@ -71,7 +75,7 @@ def run_batch(
         A single file is checked in this process; several in others, so that none can take the batch down.
     """
     if len(paths) == 1:
-        yield from work(paths[0], options, Models(options.include_dirs))
+        yield from work(paths[0], replace(options, jobs=jobs), Models(options.include_dirs))
         if progress is not None:
             progress()
         return

@@ -36,6 +36,8 @@ class Options:
         Describe executions (with `by_expectations`, of results that are not as expected).
     show : tuple of str
         Relations whose edges are part of these descriptions.
+    jobs : int
+        How many processes the search of one test may use.
 
     All others are those of :func:`enumerator.check`; what they say of variants holds, with `by_expectations`, for the
     models that have the option.
@@ -57,6 +59,7 @@ class Options:
     all_values: bool = False
     verbose: bool = False
     show: tuple[str, ...] = ()
+    jobs: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +196,7 @@ def _check(test: Test, combination: Combination, options: Options, models: Model
         outcomes_only=options.outcomes_only,
         first=options.first,
         all_values=options.all_values,
+        jobs=options.jobs,
     )
     asked_for = options.verbose and (not options.by_expectations or result.as_expected is False)
     if asked_for and result.question is not None:

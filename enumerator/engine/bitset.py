@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from types import ModuleType
 
 import numpy as np
@@ -21,6 +23,19 @@ from enumerator.engine.classes import CLASS_RELATIONS
 from enumerator.engine.interface import Candidate, Outcomes, Request
 from enumerator.engine.layout import Lanes, Paths, Program, Work
 from enumerator.engine.lower import Lowered, lower
+from enumerator.engine.parallel import (
+    AFTER,
+    PARTS_EACH,
+    Box,
+    Found,
+    can_fork,
+    left_over,
+    merge,
+    restrict,
+    run_parts,
+    share_lanes,
+    split,
+)
 from enumerator.errors import Interrupted, LimitReached, PlainEngineNeeded
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
@@ -270,6 +285,10 @@ class _Search:
         self._records = self._record_arrays(16 if request.record else 1, n)
         self._kept: list[Candidate] = []
         self._lanes: Lanes | None = None
+        self._notes: tuple[str, ...] = ()
+        alone = request.jobs < 2 or request.record != 0 or request.max_executions is not None or not can_fork()
+        self._share_at = None if alone else time.monotonic() + AFTER
+        self._parent: int | None = None  # the process whose search this is a part of
 
     def _record_arrays(self, size: int, n: int) -> tuple[NDArray[np.int64], ...]:
         return (
@@ -280,14 +299,14 @@ class _Search:
     def run(self) -> Outcomes:
         """Run to the end, or to a limit."""
         try:
-            status, stopped = self._run()
+            status, stopped = self._scalar()
         except KeyboardInterrupt:
-            partial = self._outcomes("limit", False)
-            raise Interrupted(replace(partial, notes=(*partial.notes, "interrupted"))) from None
+            found = self._outcomes("limit", False)
+            raise Interrupted(replace(found, notes=(*found.notes, "interrupted"))) from None
         return self._outcomes(status, stopped)
 
-    def _run(self) -> tuple[str, bool]:
-        """Run the kernels; how the search ended, and whether it was because what was asked for was found."""
+    def _scalar(self) -> tuple[str, bool]:
+        """Run the search; give its status, and whether it found a state that decides."""
         kernels = _kernels()
         budget = _FIRST_STEPS
         status, stopped = "complete", False
@@ -331,16 +350,14 @@ class _Search:
                 elapsed = time.monotonic() - begun
                 # Steps differ much in what they cost: they grow with the square of the events, and more.
                 budget = max(20, min(2_000_000, 4 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
-            if self._late():
+                if self._lanes is None and self._is_long():
+                    status, stopped = self._share()
+                    if status != "complete" or stopped:
+                        break
+            if self._is_over():
                 status = "timeout"
                 break
         return status, stopped
-
-    def _late(self) -> bool:
-        """Tell whether the time is up, but for what it takes to list the states that have been found."""
-        if self._deadline is None:
-            return False
-        return time.monotonic() + _LISTING * int(self._state[op.STATES]) > self._deadline
 
     def _run_lanes(self) -> tuple[str, bool]:
         """Go on in the combination of paths at hand with many candidates at a time, where that can be done."""
@@ -348,7 +365,7 @@ class _Search:
 
         if self._lanes is None:
             try:
-                self._lanes = make_lanes(self._prog, self._data, self._work, self._late)
+                self._lanes = make_lanes(self._prog, self._data, self._work, self._is_over)
             except LimitReached:
                 return "timeout", False
             if self._lanes is None:
@@ -393,8 +410,83 @@ class _Search:
                 elapsed = time.monotonic() - begun
                 # Steps differ much in what they cost: with more of them a slice might take seconds.
                 budget = max(4, min(256, 2 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
-            if self._late():
+                if self._is_long():
+                    return self._share()
+            if self._is_over():
                 return "timeout", False
+
+    def _is_over(self) -> bool:
+        if self._parent is not None and os.getppid() != self._parent:
+            os._exit(1)  # nobody waits for this part any more
+        if self._deadline is None:
+            return False
+        # Listing the states that have been found takes time, too.
+        return time.monotonic() + _LISTING * int(self._state[op.STATES]) > self._deadline
+
+    def _is_long(self) -> bool:
+        return self._share_at is not None and time.monotonic() > self._share_at
+
+    # -- several processes -------------------------------------------------------------------------------
+
+    def _share(self) -> tuple[str, bool]:
+        """Let other processes search what is left, if it can be cut into parts, and take over what they find."""
+        combo = self._work.combo.tolist()
+        wanted = PARTS_EACH * self._request.jobs
+        here = Box(tuple((number, 1) for number in combo))
+        boxes = split(left_over(combo, self._data.thread_count.tolist()), wanted)
+        pieces = wanted if self._lanes is not None else 1
+        tasks = [partial(self._part, here, (piece, pieces)) for piece in range(pieces)]
+        tasks += [partial(self._part, box, None) for box in boxes]
+        if len(tasks) < 2:
+            return "complete", False
+        mine = self._found("complete", False)
+        found, whole = run_parts(tasks, self._request.jobs, self._deadline)
+        for part in found:
+            for counter in (op.EXPLORED, op.REFUSED, op.CONSISTENT, op.CUT, op.CYCLIC):
+                self._state[counter] += part.counters[counter]
+            self._flags[1] |= np.uint64(part.behaviour)
+        self._states, self._counts, self._state_flags = merge([mine, *found], self._lowered.values.number)
+        self._state[op.STATES] = len(self._states)
+        self._state[op.PHASE], self._lanes = op.P_DONE, None
+        if not whole:
+            self._notes = ("a process of the search ended early",)
+            return "limit", False
+        late = [part.status for part in found if part.status != "complete"]
+        return late[0] if late else "complete", any(part.stopped for part in found)
+
+    def _part(self, box: Box, piece: tuple[int, int] | None) -> Found:
+        """Search a part in a fork: combinations of paths from their beginning, or a piece of the one at hand."""
+        self._share_at, self._parent = None, os.getppid()
+        self._data = restrict(self._data, box)
+        self._work.combo[:] = 0
+        for counter in (op.EXPLORED, op.REFUSED, op.CONSISTENT, op.CUT, op.CYCLIC, op.STATES):
+            self._state[counter] = 0
+        self._flags[1] = 0
+        self._index[:] = -1
+        status, stopped = "complete", False
+        if piece is None:
+            self._state[op.PHASE], self._state[op.SINGLE], self._lanes = op.P_SETUP, 0, None
+        elif self._lanes is not None:
+            share_lanes(self._lanes, *piece)
+            status, stopped = self._run_lanes()
+        if status == "complete" and not stopped:
+            status, stopped = self._scalar()
+        return self._found(status, stopped)
+
+    def _found(self, status: str, stopped: bool) -> Found:
+        count = int(self._state[op.STATES])
+        rows = self._states[:count]
+        used, places = np.unique(rows, return_inverse=True)
+        return Found(
+            status,
+            stopped,
+            tuple(self._lowered.values.value(int(number)) for number in used),
+            places.reshape(rows.shape).astype(np.int64),
+            self._counts[:count].copy(),
+            self._state_flags[:count].copy(),
+            self._state.copy(),
+            int(self._flags[1]),
+        )
 
     def _compute(self) -> None:
         """Compute the function that the kernel misses, for the values that its inputs have now."""
@@ -490,7 +582,7 @@ class _Search:
             cut=int(state[op.CUT]),
             status=status,
             stopped=stopped,
-            notes=(*((OUT_OF_THIN_AIR,) if state[op.CYCLIC] else ()), *self._lowered.notes),
+            notes=(*((OUT_OF_THIN_AIR,) if state[op.CYCLIC] else ()), *self._lowered.notes, *self._notes),
             executions=tuple(self._kept),
         )
 

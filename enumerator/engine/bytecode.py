@@ -218,16 +218,11 @@ class _Assembler:
 
 def _free_parts(node: Node, binders: frozenset[Node]) -> list[Node]:
     """Give the largest parts of a body that do not depend on the variables of its fixpoint."""
-    depends: dict[Node, bool] = {}
 
-    def visit(current: Node) -> bool:
-        if current not in depends:
-            depends[current] = current in binders
-            found = [visit(argument) for argument in current.arguments]
-            depends[current] = depends[current] or any(found)
-        return depends[current]
+    def depends(part: Node) -> bool:
+        return part in binders or not binders.isdisjoint(part.free)
 
-    if not visit(node):
+    if not depends(node):
         return [node]
     parts: dict[Node, None] = {}
     seen: set[Node] = set()
@@ -238,7 +233,7 @@ def _free_parts(node: Node, binders: frozenset[Node]) -> list[Node]:
             continue
         seen.add(current)
         for argument in current.arguments:
-            if depends[argument]:
+            if depends(argument):
                 stack.append(argument)
             elif not (current.operator == ";" and argument.operator == "[]"):
                 parts[argument] = None
@@ -360,27 +355,7 @@ def _need_level(machine: _Assembler, node: Node, done: set[Node], level: Level) 
         seen.add(current)
         if current.operator == "variable":
             continue
-        if current.level <= level:
-            if _closed(current):
-                machine.need(current, done, level)
-                continue
-        stack.extend(reversed(current.arguments))
-
-
-def _closed(node: Node) -> bool:
-    """Tell whether a node has no variable of a fixpoint that is not bound in it."""
-    free: set[Node] = set()
-    seen: set[Node] = set()
-    stack = [node]
-    bound: set[Node] = set()
-    while stack:
-        current = stack.pop()
-        if current in seen:
+        if current.level <= level and not current.free:
+            machine.need(current, done, level)
             continue
-        seen.add(current)
-        if current.operator == "variable":
-            free.add(current)
-        if current.operator == "fix":
-            bound.update(current.binders)
-        stack.extend(current.arguments)
-    return free <= bound
+        stack.extend(reversed(current.arguments))

@@ -8,16 +8,20 @@ import sys
 import tempfile
 from pathlib import Path
 
-__all__ = ["announce", "kernel_cache"]
+__all__ = ["SOURCES", "announce", "kernel_cache"]
 
 _ENGINE = Path(__file__).parent
 
+SOURCES = ("cache.py", "layout.py", "machine.py", "opcodes.py", "kernels/*.py")
+"""What kernels are compiled from: their files, the constants that these import, the shapes of their arguments."""
+
 
 def _fingerprint() -> str:
-    """Hash all sources of the engine: numba does not notice an edit in a function that another file calls."""
+    """Hash the sources of kernels: numba does not notice an edit in a function that another file calls."""
     digest = hashlib.sha256(sys.version.encode())
-    for file in sorted(_ENGINE.rglob("*.py")):
-        digest.update(file.read_bytes())
+    for pattern in SOURCES:
+        for file in sorted(_ENGINE.glob(pattern)):
+            digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 
 

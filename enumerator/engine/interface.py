@@ -65,6 +65,8 @@ class Request:
     forbidden : bool
         Keep candidates that are not consistent, too. Only the networkx engine can: the bitset engine never completes
         most of them.
+    jobs : int
+        How many processes may search. The result does not depend on it.
     """
 
     test: Test
@@ -78,6 +80,7 @@ class Request:
     decided: Callable[[tuple[Value, ...]], bool] | None = None
     record: int = 0
     forbidden: bool = False
+    jobs: int = 1
 
 
 @dataclass(frozen=True)

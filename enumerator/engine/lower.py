@@ -213,9 +213,7 @@ class Lowered:
     notes: tuple[str, ...] = ()
 
 
-def lower(
-    unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline: float | None = None
-) -> Lowered:
+def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline: float | None = None) -> Lowered:
     """Make the arrays for a test.
 
     Parameters

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from enumerator.errors import InputError
 
-__all__ = ["TIME_LIMIT", "canonical_text", "stop"]
+__all__ = ["TIME_LIMIT", "canonical_text", "start", "stop"]
 
 #: Seconds that LLVM may take for one module.
 TIME_LIMIT = 10.0
@@ -78,6 +78,14 @@ def canonical_text(text: str, path: str) -> str:
     if kind == b"M":
         return answer
     raise _parse_error(answer, path) if kind == b"P" else _verifier_error(answer, text, path)
+
+
+def start() -> None:
+    """Start the child before the first module is there: it imports LLVM meanwhile. That it cannot is said later."""
+    global _child
+    with _lock, contextlib.suppress(InputError, OSError):
+        if _child is None:
+            _child = _Child()
 
 
 def stop() -> None:

@@ -1,0 +1,306 @@
+"""One search over several processes: what is left of it is cut into parts, and each part is searched by a fork.
+
+Parts are disjoint and leave nothing out, so that counts add up to those of one process: ranges of combinations of
+paths, and, where the combination at hand is searched through lanes (:mod:`enumerator.engine.kernels.lanes`), the
+candidates that wait at its decisions. A fork has all that the search has found and computed so far; only results are
+sent back.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, Pipe, wait
+
+import numpy as np
+from numpy.typing import NDArray
+
+from enumerator.engine import opcodes as op
+from enumerator.engine.layout import Lanes, Paths
+from enumerator.program.values import Value
+
+__all__ = ["AFTER", "Box", "Found", "can_fork", "left_over", "merge", "restrict", "run_parts", "share_lanes", "split"]
+
+AFTER = 0.5
+"""Seconds that a search runs before it is shared: most are done by then, and a fork takes some milliseconds."""
+
+PARTS_EACH = 4
+"""Parts for each process: they take different times, and who is done first takes the next."""
+
+_LANES = 512  # candidates of a block (kernels/lanes.py)
+_GRACE = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Combinations of paths: of each thread a range of its paths, as (first, count)."""
+
+    ranges: tuple[tuple[int, int], ...]
+
+    @property
+    def size(self) -> int:
+        """The number of combinations."""
+        product = 1
+        for _, count in self.ranges:
+            product *= count
+        return product
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a part of a search found.
+
+    Parameters
+    ----------
+    status : {'complete', 'timeout', 'limit'}
+    stopped : bool
+        It found a state that decides.
+    values : tuple of Value
+        What `rows` number: a process that computes new values numbers them in its own order.
+    rows : int64 array, shape (states, names)
+    counts : int64 array, shape (states,)
+    flags : uint64 array, shape (states,)
+    counters : int64 array
+        The counters of the search.
+    behaviour : int
+        Bits of undefined behaviour.
+    """
+
+    status: str
+    stopped: bool
+    values: tuple[Value, ...]
+    rows: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    flags: NDArray[np.uint64]
+    counters: NDArray[np.int64]
+    behaviour: int
+
+
+def can_fork() -> bool:
+    """Tell whether processes can be forked here (on macOS, system libraries do not survive it)."""
+    return hasattr(os, "fork") and sys.platform != "darwin"
+
+
+# Combinations of paths -----------------------------------------------------------------------------------------
+
+
+def left_over(combo: Sequence[int], counts: Sequence[int]) -> list[Box]:
+    """Give the combinations that come after one, the last thread's path changing fastest.
+
+    Parameters
+    ----------
+    combo, counts : sequence of int
+        The number of each thread's path, and how many paths each has.
+
+    Returns
+    -------
+    list of Box
+
+    Examples
+    --------
+    >>> [box.ranges for box in left_over([0, 1], [2, 3])]
+    [((0, 1), (2, 1)), ((1, 1), (0, 3))]
+    """
+    boxes = []
+    for thread in reversed(range(len(combo))):
+        if (rest := counts[thread] - combo[thread] - 1) > 0:
+            same = [(combo[before], 1) for before in range(thread)]
+            free = [(0, counts[after]) for after in range(thread + 1, len(combo))]
+            boxes.append(Box((*same, (combo[thread] + 1, rest), *free)))
+    return boxes
+
+
+def split(boxes: Sequence[Box], parts: int) -> list[Box]:
+    """Cut boxes, the largest first, until there are a number of them or nothing is left to cut.
+
+    Examples
+    --------
+    >>> [box.ranges for box in split([Box(((0, 1), (0, 3)))], 2)]
+    [((0, 1), (0, 1)), ((0, 1), (1, 2))]
+    """
+    done = list(boxes)
+    while done and len(done) < parts:
+        largest = max(range(len(done)), key=lambda place: done[place].size)
+        box = done[largest]
+        if box.size == 1:
+            break
+        thread = max(range(len(box.ranges)), key=lambda number: box.ranges[number][1])
+        first, count = box.ranges[thread]
+        halves = ((first, count // 2), (first + count // 2, count - count // 2))
+        done[largest : largest + 1] = [Box((*box.ranges[:thread], half, *box.ranges[thread + 1 :])) for half in halves]
+    return done
+
+
+def restrict(data: Paths, box: Box) -> Paths:
+    """Give the paths of a test with only those of a box."""
+    first = data.thread_first + np.array([begin for begin, _ in box.ranges], dtype=np.int64)
+    count = np.array([number for _, number in box.ranges], dtype=np.int64)
+    return data._replace(thread_first=first, thread_count=count)
+
+
+# Candidates in lanes -------------------------------------------------------------------------------------------
+
+
+def share_lanes(lanes: Lanes, part: int, parts: int) -> None:
+    """Keep of the candidates that wait at each decision every `parts`-th.
+
+    Up to the decision at hand, the last block of candidates is in the middle of its options, and what waits before it
+    has not been begun: a part keeps some of the one or some of the other, as a block that begins at 0.
+
+    Parameters
+    ----------
+    lanes : Lanes
+        Between two steps of the search.
+    part, parts : int
+        At least two parts.
+    """
+    at_hand = int(lanes.state[op.L_DEPTH])
+    for d in range(len(lanes.lanes)):
+        waiting = int(lanes.lanes[d])
+        begun = min(waiting, int(lanes.start[d])) if d <= at_hand else waiting
+        half = parts // 2
+        if d > at_hand or begun == 0:
+            chosen = np.arange(part, waiting, parts)
+        elif part < half:
+            chosen = np.arange(begun + part, waiting, half)
+        else:
+            chosen = np.arange(part - half, begun, parts - half)
+        fresh = d > at_hand or (begun > 0 and part >= half)
+        bits = np.unpackbits(lanes.accepted[d].view(np.uint8), bitorder="little")
+        kept = np.zeros(_LANES, dtype=np.uint8)
+        if fresh:
+            lanes.option[d] = 0
+        else:
+            kept[: len(chosen)] = bits[chosen - begun]
+        lanes.accepted[d] = np.packbits(kept, bitorder="little").view(np.uint64)
+        lanes.columns[d][:, : len(chosen)] = lanes.columns[d][:, chosen]
+        lanes.lanes[d], lanes.start[d], lanes.filled[d] = len(chosen), 0, 0
+
+
+# Processes -----------------------------------------------------------------------------------------------------
+
+
+def run_parts(tasks: Sequence[Callable[[], Found]], jobs: int, deadline: float | None) -> tuple[list[Found], bool]:
+    """Run each task in a fork of this process, some at a time.
+
+    Parameters
+    ----------
+    tasks : sequence of callable
+    jobs : int
+        How many processes run at a time.
+    deadline : float or None
+        When (:func:`time.monotonic`) the tasks end by themselves; those that do not are ended a little later.
+
+    Returns
+    -------
+    list of Found
+        Of all tasks, or of those that ended before one found what decides.
+    bool
+        Whether all ended as they should: none died.
+    """
+    left: Iterator[Callable[[], Found]] = iter(tasks)
+    running: dict[Connection, int] = {}
+    found: list[Found] = []
+    whole = True
+    try:
+        while True:
+            while len(running) < jobs and (task := next(left, None)) is not None:
+                _start(task, running)
+            if not running:
+                return found, whole
+            patience = None if deadline is None else max(0.0, deadline + _GRACE - time.monotonic())
+            ready = wait(list(running), patience)
+            if not ready:
+                return found, False
+            for connection in ready:
+                assert isinstance(connection, Connection)
+                try:
+                    result = connection.recv()
+                except (EOFError, OSError, pickle.UnpicklingError):
+                    result = None
+                connection.close()
+                os.waitpid(running.pop(connection), 0)
+                if isinstance(result, Found):
+                    found.append(result)
+                    if result.stopped:
+                        return found, whole
+                else:
+                    whole = False
+    finally:
+        for connection, process in running.items():
+            os.kill(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+            connection.close()
+
+
+def _start(task: Callable[[], Found], running: dict[Connection, int]) -> None:
+    # Ctrl-C ends this process, which ends the others; it must not come between a fork and the note of it.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        ours, theirs = Pipe(duplex=False)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        process = os.fork()
+        if process == 0:
+            _serve(task, theirs)
+        theirs.close()
+        running[ours] = process
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _serve(task: Callable[[], Found], connection: Connection) -> None:
+    """Run a task in a fork, which has no business with anything else of the process that it is a copy of."""
+    code = 1
+    try:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        connection.send(task())
+        code = 0
+    except BaseException:  # noqa: BLE001 - nobody can be told here: the other end sees the end of the pipe
+        pass
+    finally:
+        os._exit(code)
+
+
+# Results -------------------------------------------------------------------------------------------------------
+
+
+def merge(
+    parts: Sequence[Found], number: Callable[[Value], int]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64]]:
+    """Join the states that parts found: rows by this process's numbers of values, counts added, flags joined.
+
+    Parameters
+    ----------
+    parts : sequence of Found
+    number : callable
+        Gives this process's number of a value.
+
+    Returns
+    -------
+    tuple of arrays
+        Rows, counts, flags.
+    """
+    rows = np.concatenate([_renumbered(part, number) for part in parts])
+    counts = np.concatenate([part.counts for part in parts])
+    flags = np.concatenate([part.flags for part in parts])
+    if rows.shape[1] == 0:  # no names: one state, if any
+        some = min(1, len(rows))
+        return rows[:some], counts.sum(keepdims=True)[:some], np.bitwise_or.reduce(flags, keepdims=True)[:some]
+    different, place = np.unique(rows, axis=0, return_inverse=True)
+    place = place.reshape(-1)
+    total = np.zeros(len(different), dtype=np.int64)
+    raised = np.zeros(len(different), dtype=np.uint64)
+    np.add.at(total, place, counts)
+    np.bitwise_or.at(raised, place, flags)
+    return different, total, raised
+
+
+def _renumbered(part: Found, number: Callable[[Value], int]) -> NDArray[np.int64]:
+    numbers = np.array([number(value) for value in part.values] or [0], dtype=np.int64)
+    return numbers[part.rows]
