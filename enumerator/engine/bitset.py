@@ -354,7 +354,7 @@ class _Search:
                     status, stopped = self._share()
                     if status != "complete" or stopped:
                         break
-            if self._is_over():
+            if self._late():
                 status = "timeout"
                 break
         return status, stopped
@@ -365,7 +365,7 @@ class _Search:
 
         if self._lanes is None:
             try:
-                self._lanes = make_lanes(self._prog, self._data, self._work, self._is_over)
+                self._lanes = make_lanes(self._prog, self._data, self._work, self._late)
             except LimitReached:
                 return "timeout", False
             if self._lanes is None:
@@ -412,10 +412,10 @@ class _Search:
                 budget = max(4, min(256, 2 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
                 if self._is_long():
                     return self._share()
-            if self._is_over():
+            if self._late():
                 return "timeout", False
 
-    def _is_over(self) -> bool:
+    def _late(self) -> bool:
         if self._parent is not None and os.getppid() != self._parent:
             os._exit(1)  # nobody waits for this part any more
         if self._deadline is None:
