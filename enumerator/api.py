@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING
@@ -211,7 +212,8 @@ def _shown_names(test: Test, all_values: bool) -> tuple[str, ...]:
     if all_values:
         from enumerator.unfold import all_names
 
-        shown.update(all_names(test))
+        with suppress(LimitReached):  # the search meets the same limit, and reports it
+            shown.update(all_names(test))
     return tuple(sorted(shown, key=name_key))
 
 
@@ -372,20 +374,30 @@ def _undefining(selected: SelectedModel) -> frozenset[str]:
 def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[str]:
     undetermined = [state for state in verdict.states if state.undetermined]
     witnesses = [state for state in verdict.states if state.witness]
+    of_undef = any(_holds_undef(value) for state in undetermined for value in state.values.values())
+    what = "undef" if of_undef else "values that are not interpreted"
     if undetermined and request.test.condition.quantifier is Quantifier.FORALL:
-        yield "a state over undef, which may fail the condition, counts against it"
+        yield f"a state over {what}, which may fail the condition, counts against it"
     elif undetermined and len(undetermined) == len(witnesses):
-        yield "the witness rests on undef"
+        yield f"the witness rests on {what}"
     elif undetermined:
-        yield "some witnesses rest on undef"
+        yield f"some witnesses rest on {what}"
     if outcomes.cut:
         bound = f"the bound on loops ({request.unroll})"
         yield f"{outcomes.cut} execution{'s were' if outcomes.cut != 1 else ' was'} cut at {bound}"
     if outcomes.stopped:
         yield "stopped at the first execution that decides the verdict: flags are not decided"
+    elif request.decided is not None:
+        yield "only the verdict was asked for: flags are not decided"
     yield from outcomes.notes
     for tag in request.profile.unknown_tags(_tags(request.test)):
         yield f"the profile {request.profile.name} does not know the tag {tag} (it counts all the same)"
+
+
+def _holds_undef(value: Value) -> bool:
+    from enumerator.program.values import Term, has_undef
+
+    return any(map(_holds_undef, value.arguments)) if isinstance(value, Term) else has_undef(value)
 
 
 def _tags(test: Test) -> set[Tag]:

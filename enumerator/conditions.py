@@ -36,7 +36,7 @@ from enumerator.program.condition import (
 )
 from enumerator.program.memory import parse_location
 from enumerator.program.test import Test
-from enumerator.program.values import NULL, UNDEF, Pointer, Term, Undef, Value, has_undef
+from enumerator.program.values import NULL, UNDEF, Pointer, Term, Undef, Value
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -150,7 +150,8 @@ def parse_condition(
 def evaluate(formula: Formula, lookup: Callable[[str], Value]) -> bool | None:
     r"""Evaluate a formula in a final state, by Kleene's three-valued logic.
 
-    An atom over ``undef`` may hold (semantics, section 1): it is undetermined, unless its defined parts already
+    An atom over ``undef`` may hold (semantics, section 1), and so may one over a floating-point value that is not
+    interpreted: it is undetermined, unless its defined parts already
     differ. An atom with the literal ``undef`` asks whether the value is undef, and is always determined.
 
     Parameters
@@ -284,6 +285,9 @@ def map_atoms(formula: Formula, function: Callable[[Equal], Formula]) -> Formula
 # Values -----------------------------------------------------------------------------------------------------
 
 
+_DECIMAL = r"[+-]?\d\.\d+e[+-]\d+"  # as LLVM prints floating-point numbers that are exact so, and else their bits
+
+
 def _all(parts: list[bool | None]) -> bool | None:
     if False in parts:
         return False
@@ -316,9 +320,14 @@ def _equal(left: Value, right: Value) -> bool | None:
         return _all([_equal(one, other) for one, other in zip(left, right, strict=True)])
     if isinstance(left, Undef) or isinstance(right, Undef):
         return None
-    if isinstance(left, Term) and isinstance(right, Term) and left != right and (has_undef(left) or has_undef(right)):
-        return None
+    if left != right and (isinstance(left, Term) or isinstance(right, Term)):
+        # Nothing is computed of a term: two that are written differently may be the same value, but for plain numbers.
+        return False if _is_plain_number(left) and _is_plain_number(right) else None
     return left == right
+
+
+def _is_plain_number(value: Value) -> bool:
+    return isinstance(value, Term) and not value.arguments and re.fullmatch(_DECIMAL, value.operator) is not None
 
 
 def _is_undef(value: Value) -> bool:
@@ -415,9 +424,9 @@ def _mistake(error: Any, text: str, path: str | None, line: int | None, column: 
     if token is not None and token.type == "$END":
         position, what = len(text.rstrip()), "the condition ends here"
     elif isinstance(error, UnexpectedCharacters):
-        what = f"unexpected {text[position]!r} in the condition"
+        what = f"unexpected '{text[position]}' in the condition"
     else:
-        what = f"unexpected {str(token)!r} in the condition"
+        what = f"unexpected '{token}' in the condition"
     accepted = getattr(error, "accepts", None) or getattr(error, "allowed", None) or getattr(error, "expected", None)
     expected = [words for terminal, words in _EXPECTED.items() if terminal in (accepted or ())]
     hint = f": expected {' or '.join(expected)}" if expected else ""

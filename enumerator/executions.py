@@ -110,10 +110,15 @@ def describe(question: Question, limit: int, show: Sequence[str] = ()) -> tuple[
         context = request.test, request.model, request.profile, request.unroll, candidate
         lines.extend(f"  {line}" for line in describe_candidate(*context))
         if show:
+            from enumerator.analysis.execution import rebuild
             from enumerator.analysis.graph import execution_graph
 
             graph = execution_graph(*context, relations=list(show))
+            known = rebuild(*context)
             for name in show:
+                if known.relation(name) is None:
+                    lines.append(f"  {name}: there is no such relation in the model {request.model.name}")
+                    continue
                 edges = sorted((str(a), str(b)) for a, b, key in graph.edges(keys=True) if key == name)
                 lines.append(f"  {name}: {', '.join(f'{a} -> {b}' for a, b in edges) or 'empty'}")
     return tuple(lines)

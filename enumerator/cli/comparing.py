@@ -50,13 +50,13 @@ def compare(
     jobs: Jobs = None,
     timeout: Timeout = None,
     max_executions: MaxExecutions = None,
-    engine: EngineOption = Engine.BITSET,
+    engine: EngineOption = Engine.AUTO,
     format: PlainFormat = Plain.TEXT,
 ) -> int:
     """Tell what differs between two files of results, or between two models.
 
     Files are what 'run' wrote as text, JSON or JSON lines, and logs of herd7, in any combination. Exit codes: 0 equal,
-    1 different, 2 bad input.
+    1 different, 2 bad input, 3 a limit left some result unknown.
     """
     from enumerator.corpus.compare import by_test, compare_records
     from enumerator.corpus.records import read_records
@@ -85,14 +85,14 @@ def compare(
         names = tuple(paths)
     found = compare_records(*sides)
     if format is Plain.JSON:
-        counts = {name: getattr(found, name) for name in ("equal", "different", "only_first", "only_second")}
+        counts = {name: getattr(found, name) for name in ("equal", "different", "only_first", "only_second", "unknown")}
         rows = [asdict(difference) for difference in found.differences]
         sys.stdout.write(json.dumps({"a": names[0], "b": names[1], **counts, "differences": rows}, indent=2) + "\n")
     else:
         sys.stdout.write(_table(names, found))
     for message in dict.fromkeys(messages):
         complain(message)
-    return 2 if messages else 0 if found.same else 1
+    return 2 if messages else 1 if not found.same else 3 if found.unknown else 0
 
 
 def _run(
@@ -134,5 +134,6 @@ def _table(names: tuple[str, ...], found: Comparison) -> str:
     lines.append(
         f"{compared} test{'s' * (compared != 1)} compared: {found.equal} equal, {found.different} different; "
         f"{found.only_first} only in A, {found.only_second} only in B"
+        + (f"; a limit left {found.unknown} unknown" if found.unknown else "")
     )
     return "".join(f"{line}\n" for line in lines)

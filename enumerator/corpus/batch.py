@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -175,11 +176,31 @@ def _context(options: Options) -> BaseContext:
 def _start(context: BaseContext, options: Options, work: Work, index: int, path: str) -> _Worker:
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs, options, work), daemon=True)  # type: ignore[attr-defined]
-    with _uninterrupted():
+    with _own_imports(), _uninterrupted():
         process.start()
     theirs.close()  # so that the end of the process is the end of the pipe
     _send(ours, path)
     return _Worker(process, ours, index, time.monotonic())
+
+
+@contextmanager
+def _own_imports() -> Iterator[None]:
+    """Let the processes that are started import what this one would, and nothing from the current folder.
+
+    They begin as ``python -c``, which looks there first, and their own preparation comes too late for what they import
+    on the way.
+    """
+    wanted = {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    before = {name: os.environ.get(name) for name in wanted}
+    os.environ.update(wanted)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 @contextmanager

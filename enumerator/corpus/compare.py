@@ -23,13 +23,14 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The differences, and how many tests are equal, different, and on one side only."""
+    """The differences; how many tests are equal, different, on one side only; and unknown, as a limit was reached."""
 
     differences: tuple[Difference, ...]
     equal: int
     different: int
     only_first: int
     only_second: int
+    unknown: int = 0
 
     @property
     def same(self) -> bool:
@@ -101,8 +102,14 @@ def compare_records(first: Mapping[str, Record], second: Mapping[str, Record]) -
             differences.append(Difference(key, "only in", "A", "-"))
     only_second = [key for key in second if key not in first]
     differences += [Difference(key, "only in", "-", "B") for key in only_second]
-    shared = sum(key in second for key in first)
-    return Comparison(tuple(differences), shared - different, different, len(first) - shared, len(only_second))
+    shared = [key for key in first if key in second]
+    unknown = sum(_is_unknown(first[key]) or _is_unknown(second[key]) for key in shared)
+    alone = len(first) - len(shared)
+    return Comparison(tuple(differences), len(shared) - different, different, alone, len(only_second), unknown)
+
+
+def _is_unknown(record: Record) -> bool:
+    return "unknown" in (record.verdict.lower(), record.observation.lower())
 
 
 def _differences(key: str, first: Record, second: Record) -> list[Difference]:

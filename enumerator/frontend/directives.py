@@ -130,8 +130,9 @@ def _single_word(content: Comment, path: str) -> str:
 
 
 def _bound(content: Comment, path: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,7}", content.text) or not 1 <= int(content.text) <= _MOST_UNROLLED:
-        raise InputError("UNROLL: expected a whole number from 1", path, content.line, content.column)
+    if not re.fullmatch(r"[0-9]{1,7}", content.text) or not int(content.text) <= _MOST_UNROLLED:
+        message = f"UNROLL: expected a whole number from 0 to {_MOST_UNROLLED}"
+        raise InputError(message, path, content.line, content.column)
     return int(content.text)
 
 

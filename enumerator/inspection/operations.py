@@ -15,6 +15,7 @@ __all__ = [
     "Kind",
     "Operation",
     "Place",
+    "SCOPES",
     "ScopeName",
     "Space",
     "Target",
@@ -72,7 +73,7 @@ class Place:
 
 
 #: Ranks of the sync scopes of AMDGPU, smallest first (LLVM AMDGPUUsage, "Memory Scopes").
-_SCOPE_RANKS = {"singlethread": 0, "wavefront": 1, "workgroup": 2, "cluster": 3, "agent": 4, "system": 5}
+SCOPES = {"singlethread": 0, "wavefront": 1, "workgroup": 2, "cluster": 3, "agent": 4, "system": 5}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class ScopeName:
     @property
     def rank(self) -> int | None:
         """How large it is: 0 for a single thread to 5 for the system; None if it is of another target."""
-        return _SCOPE_RANKS.get(self.name)
+        return SCOPES.get(self.name)
 
     @property
     def single_thread(self) -> bool:

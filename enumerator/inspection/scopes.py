@@ -1,17 +1,19 @@
-"""Remarks on sync scopes that are wider than what they can reach (LLVM AMDGPUUsage, "Memory Scopes")."""
+"""Remarks on sync scopes: unknown ones, and those wider than they can reach (LLVM AMDGPUUsage, "Memory Scopes")."""
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator
 
 from enumerator.inspection.findings import Remark, Severity
-from enumerator.inspection.operations import Function, Kind, Operation, Space
+from enumerator.inspection.operations import SCOPES, Function, Kind, Operation, Space
 from enumerator.inspection.spelling import Vocabulary
 
 __all__ = ["scope_remarks"]
 
 _ADDRESS_SPACES = "amdgpu-synchronize-as"
 _WAVEFRONT, _WORKGROUP = 1, 2
+_OTHER_TARGETS = frozenset({"block", "cta", "device", "gpu", "queuefamily", "subgroup", "sys", "workitem"})
 
 
 def scope_remarks(function: Function, vocabulary: Vocabulary) -> Iterator[Remark]:
@@ -45,6 +47,8 @@ def _remarks(function: Function, operation: Operation, vocabulary: Vocabulary) -
     threads = function.workgroup_size[1] if function.workgroup_size is not None else None
     if operation.kind is Kind.BARRIER and operation.barrier and threads == 1:
         yield "barrier-of-one", Severity.WARNING, "a barrier, but a workgroup of this kernel has one thread only"
+    if rank is None:
+        yield _unknown(operation)
     if not operation.synchronizing or rank is None:
         return
     if rank > _WORKGROUP and spaces == {"local"} and operation.kind is Kind.FENCE:
@@ -72,3 +76,13 @@ def _remarks(function: Function, operation: Operation, vocabulary: Vocabulary) -
             f"scope {operation.scope}, but a workgroup of this kernel has at most {threads} threads and is one"
             f" wavefront (of {function.wavefront_size}): scope wavefront is enough",
         )
+
+
+def _unknown(operation: Operation) -> tuple[str, Severity, str]:
+    """Tell a scope of another target from one that nobody has: LLVM takes any name."""
+    name = operation.scope.name
+    if name in _OTHER_TARGETS:
+        return "foreign-scope", Severity.NOTE, f"scope {name} is of another target: how far it reaches is not known"
+    near = difflib.get_close_matches(name.casefold(), SCOPES, 1, 0.6)
+    wanted = f": did you mean {near[0]}?" if near else ""
+    return "unknown-scope", Severity.WARNING, f"unknown sync scope {name}{wanted} (known: {', '.join(SCOPES)})"

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from enumerator.conditions import names
 from enumerator.errors import LimitReached
 from enumerator.program.instructions import Block, CompareExchange, Function, Instruction, Load, ReadModifyWrite, Store
 from enumerator.program.test import Test
@@ -156,8 +157,16 @@ def infer_thread_private(
     from enumerator.engine.interface import Request
 
     labelled, accesses = _label(test)
+    filtered = () if test.condition.filter is None else names(test.condition.filter)
     request = Request(
-        labelled, model, profile, (), unroll=unroll, timeout=timeout, max_executions=max_executions, outcomes_only=True
+        labelled,
+        model,
+        profile,
+        filtered,
+        unroll=unroll,
+        timeout=timeout,
+        max_executions=max_executions,
+        outcomes_only=True,
     )
     found: list[Access] = []
     complete = True

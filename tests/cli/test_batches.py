@@ -167,3 +167,45 @@ def test_a_variant_that_no_model_has(tmp_path: Path) -> None:
     (tmp_path / "sb.ll").write_text(RELAXED)
     code, _, err = run(tmp_path, "check", "sb.ll", "--variant", "nochians")
     assert code == 2 and "no shipped model has the variant 'nochians': there are " in err and " nochains, " in err
+
+
+LONG = """; FORALL: @x = 0
+@x = global i32 0
+define void @t0() {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %j, %loop ]
+  %v = load atomic i32, ptr @x monotonic, align 4
+  store atomic i32 %v, ptr @x monotonic, align 4
+  %j = add i32 %i, 1
+  %c = icmp slt i32 %j, 100000000
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}
+"""
+
+
+def test_too_long_a_path_is_a_limit_whatever_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "loop.ll").write_text(LONG)
+    assert run(tmp_path, "run", "loop.ll", "--all-values")[0] == 3
+    assert run(tmp_path, "order", "loop.ll", "--mode", "linear", "--check")[0] == 3
+
+
+def test_unknown_is_not_equal(tmp_path: Path) -> None:
+    (tmp_path / "loop.ll").write_text(LONG)
+    code, out, _ = run(tmp_path, "compare", "--model", "llvm", "--model", "rc11", "loop.ll")
+    assert (code, "a limit left 1 unknown" in out) == (3, True)
+
+
+def test_relations_that_a_model_does_not_have(tmp_path: Path) -> None:
+    (tmp_path / "relaxed.ll").write_text(RELAXED)
+    _, out, _ = run(tmp_path, "run", "relaxed.ll", "--verbose", "--show", "sw,nosuch")
+    assert "#   nosuch: there is no such relation in the model llvm" in out and "sw: empty" in out
+
+
+def test_inference_for_a_test_with_a_filter(tmp_path: Path) -> None:
+    text = "C t\n{}\nP0 (atomic_int* x) { int r0 = atomic_load(x); }\nfilter (0:r0=0)\nexists (0:r0=0)\n"
+    (tmp_path / "t.litmus").write_text(text)
+    assert run(tmp_path, "infer", "thread-private", "t.litmus")[0] == 0

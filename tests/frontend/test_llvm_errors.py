@@ -60,7 +60,7 @@ def error_of(text: str, path: str = "test.ll") -> InputError:
         ("; PROFILE: amdgpu\n; PROFILE: amdgpu\n" + TWO, 2, "a second PROFILE:"),
         ("; PROFILE: amdgpu vulkan\n" + TWO, 1, "one name"),
         ("; UNROLL: many\n" + TWO, 1, "whole number"),
-        ("; UNROLL: 0\n" + TWO, 1, "whole number"),
+        ("; UNROLL: -1\n" + TWO, 1, "whole number from 0"),
         ("; EXPECT: llvm\n" + TWO, 1, "is not MODEL"),
         ("; EXPECT: llvm=never\n" + TWO, 1, "unknown observation 'never'"),
         ("; EXPECT: llvm=Never+2x\n" + TWO, 1, "expected the name of a flag, not '2x'"),

@@ -386,3 +386,10 @@ def test_targets_with_a_profile() -> None:
     text = f'target triple = "amdgcn-amd-amdhsa"\n{kernel(BARRIER)}'
     assert names(text, "generic") == ["target-profile"] and names(text) == []
     assert inspect(f"; PROFILE: amdgpu\n{text}", None).profile == "amdgpu"
+
+
+def test_unknown_scopes() -> None:
+    text = kernel('  fence syncscope("workgrup") release\n  fence syncscope("block") acquire\n')
+    found = {each.name: each.message for each in remarks(text)}
+    assert found["unknown-scope"].startswith("unknown sync scope workgrup: did you mean workgroup?")
+    assert found["foreign-scope"] == "scope block is of another target: how far it reaches is not known"
