@@ -28,7 +28,7 @@ def main() -> None:
     run.add_argument(
         "--size", type=int, action="append", help="repeatable; default: the size that GenMC was measured with"
     )
-    run.add_argument("--jobs", type=int, default=1, help="processes that share one search; seconds are then of the clock")
+    run.add_argument("--jobs", type=int, default=1, help="processes for one search; then by the clock")
     run.add_argument("--model", default="rc11")
     run.add_argument("--output", type=Path, help="append one JSON object a measurement to this file")
     run.set_defaults(action=measure)

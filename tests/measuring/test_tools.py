@@ -12,12 +12,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from benchmarks.generate import SHAPES, litmus_test, write_corpus
-from benchmarks.others import genmc_program
-from benchmarks.plot import plot
-from benchmarks.scaling import SCALING
-from enumerator import check
-from enumerator.frontend import load_text
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from benchmarks.generate import SHAPES, litmus_test, write_corpus  # noqa: E402
+from benchmarks.others import genmc_program  # noqa: E402
+from benchmarks.plot import plot  # noqa: E402
+from benchmarks.scaling import SCALING  # noqa: E402
+from enumerator import check  # noqa: E402
+from enumerator.frontend import load_text  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 
@@ -34,9 +36,9 @@ def test_runner_times_what_is_on_the_path(tmp_path: Path) -> None:
         stand_in.write_text(f"#!/bin/sh\nfor last; do :; done\ncp $last {tmp_path}/{name}.input\n")
         stand_in.chmod(0o755)
     output = tmp_path / "measured.jsonl"
-    done = benchmarks(
-        "run", "--family", "SB", "--size", "3", "--size", "4", "--output", output, path=f"{tmp_path}:{os.environ['PATH']}"
-    )
+    sizes = ["--size", "3", "--size", "4"]
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    done = benchmarks("run", "--family", "SB", *sizes, "--output", output, path=path)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()[1:]
     assert [line.split()[:2] for line in lines] == [["SB_3_rlx", "8"], ["SB_4_rlx", "16"]]
