@@ -1,20 +1,26 @@
-"""``python -m benchmarks run [--output FILE]`` and ``python -m benchmarks compare A B``."""
+"""``python -m benchmarks COMMAND``: run, compare, plot, generate, throughput; README.md says what they print."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.generate import write_corpus
+from benchmarks.others import genmc, herd7
+from benchmarks.plot import plot
 from benchmarks.scaling import SCALING
 from enumerator import check
+from enumerator.corpus.tasks import Models, Options, check_file
 from enumerator.frontend import load_text
+from enumerator.frontend.llvm import process
+from enumerator.report import writer
 
 
 def main() -> None:
@@ -22,7 +28,10 @@ def main() -> None:
     commands = parser.add_subparsers(required=True)
     run = commands.add_parser("run", help="measure the families of benchmarks/scaling.py on one core")
     run.add_argument("--family", action="append", choices=sorted(SCALING), help="default: all")
-    run.add_argument("--size", type=int, help="default: the size that GenMC was measured with")
+    run.add_argument(
+        "--size", type=int, action="append", help="repeatable; default: the size that GenMC was measured with"
+    )
+    run.add_argument("--jobs", type=int, default=1, help="processes for one search; then by the clock")
     run.add_argument("--model", default="rc11")
     run.add_argument("--output", type=Path, help="append one JSON object a measurement to this file")
     run.set_defaults(action=measure)
@@ -30,62 +39,116 @@ def main() -> None:
     beside.add_argument("before", type=Path)
     beside.add_argument("after", type=Path)
     beside.set_defaults(action=compare)
+    curves = commands.add_parser("plot", help="draw cost against size, from files that 'run --output' wrote, as SVG")
+    curves.add_argument("files", type=Path, nargs="+")
+    curves.add_argument("--output", type=Path, required=True)
+    curves.add_argument("--cost", choices=("seconds", "explored", "consistent"), default="seconds")
+    curves.set_defaults(action=draw)
+    corpus = commands.add_parser("generate", help="write a corpus of small random tests")
+    corpus.add_argument("folder", type=Path)
+    corpus.add_argument("--count", type=int, default=10_000)
+    corpus.add_argument("--seed", type=int, default=1)
+    corpus.set_defaults(action=lambda given: write_corpus(given.folder, given.count, given.seed))
+    through = commands.add_parser("throughput", help="check and report such a corpus, with some numbers of processes")
+    through.add_argument("--count", type=int, default=10_000)
+    through.add_argument("--jobs", type=int, action="append", help="repeatable; default: 1, and all processors")
+    through.set_defaults(action=throughput)
     chosen = parser.parse_args()
     chosen.action(chosen)
 
 
 def measure(chosen: argparse.Namespace) -> None:
-    """Print CPU seconds, executions a second, explored / consistent, and the ratios to GenMC and herd7."""
+    """Print seconds, executions a second, explored / consistent, and the ratios to GenMC and herd7."""
     print("test           consistent expl/cons  seconds     per s GenMC/ours herd7/ours")
     for name in chosen.family or SCALING:
         family = SCALING[name]
-        size, orders, genmc = family.genmc
-        size = chosen.size or size
-        check(load_text(family.make(min(size, 8), orders), "warm.litmus"), chosen.model)  # compiled before the clock
-        text = family.make(size, orders)
-        begun = time.process_time()
-        result = check(load_text(text, "test.litmus"), chosen.model)
-        seconds = time.process_time() - begun
-        consistent, explored = result.consistent or 0, result.explored or 0
-        wanted = family.count(size, orders)
-        if chosen.model == "rc11" and wanted not in (None, consistent):
-            raise SystemExit(f"{name} {size}: {consistent} executions, not {wanted}")
-        herd = herd7(text)
-        known = genmc if (size, genmc > 0, chosen.model) == (family.genmc[0], True, "rc11") else None
-        row = {
-            "test": f"{name}_{size}_{orders}",
-            "model": chosen.model,
-            "consistent": consistent,
-            "explored": explored,
-            "seconds": round(seconds, 4),
-            "machine": platform.node(),
-            "python": platform.python_version(),
-        }
-        print(
-            f"{row['test']:14} {consistent:10} {explored / max(1, consistent):9.2f} {seconds:8.3f} "
-            f"{consistent / seconds:9.0f} {ratio(known, seconds):>10} {ratio(herd, seconds):>10}",
-            flush=True,
-        )
-        if chosen.output:
-            with chosen.output.open("a") as file:
-                file.write(json.dumps(row) + "\n")
+        check(load_text(family.make(min(family.genmc[0], 8), family.genmc[1]), "warm.litmus"), chosen.model)  # compiled
+        for size in chosen.size or [family.genmc[0]]:
+            measure_one(chosen, name, size)
 
 
-def herd7(text: str, patience: float = 60.0) -> float | None:
-    """Give the seconds that herd7 takes; None where it is not on the path or not done in time."""
-    if shutil.which("herd7") is None:
-        return None
-    with tempfile.NamedTemporaryFile("w", suffix=".litmus") as file:
-        file.write(text)
-        file.flush()
-        begun = time.perf_counter()
-        try:
-            done = subprocess.run(
-                ["herd7", "-model", "rc11.cat", file.name], capture_output=True, timeout=patience, check=False
-            )
-        except subprocess.TimeoutExpired:
-            return None
-        return time.perf_counter() - begun if done.returncode == 0 else None
+def measure_one(chosen: argparse.Namespace, name: str, size: int) -> None:
+    family = SCALING[name]
+    known_size, orders, known = family.genmc
+    text = family.make(size, orders)
+    clock = time.process_time if chosen.jobs == 1 else time.perf_counter
+    begun = clock()
+    result = check(load_text(text, "test.litmus"), chosen.model, jobs=chosen.jobs)
+    seconds = clock() - begun
+    consistent, explored = result.consistent or 0, result.explored or 0
+    wanted = family.count(size, orders)
+    if chosen.model == "rc11" and wanted not in (None, consistent):
+        raise SystemExit(f"{name} {size}: {consistent} executions, not {wanted}")
+    times = genmc(text) if chosen.model == "rc11" else None
+    if times is None and known and (size, chosen.model) == (known_size, "rc11"):
+        times = known
+    row = {
+        "test": f"{name}_{size}_{orders}",
+        "model": chosen.model,
+        "consistent": consistent,
+        "explored": explored,
+        "seconds": round(seconds, 6),
+        "jobs": chosen.jobs,
+        "machine": platform.node(),
+        "python": platform.python_version(),
+    }
+    print(
+        f"{row['test']:14} {consistent:10} {explored / max(1, consistent):9.2f} {seconds:8.3f} "
+        f"{consistent / seconds:9.0f} {ratio(times, seconds):>10} "
+        f"{ratio(herd7(text) if chosen.model == 'rc11' else None, seconds):>10}",
+        flush=True,
+    )
+    if chosen.output:
+        with chosen.output.open("a") as file:
+            file.write(json.dumps(row) + "\n")
+
+
+def throughput(chosen: argparse.Namespace) -> None:
+    """Print what a corpus costs in one process, and how long whole processes take that check and report it."""
+    jobs = chosen.jobs or sorted({1, len(os.sched_getaffinity(0))})
+    with tempfile.TemporaryDirectory() as folder:
+        corpus, report = Path(folder) / "corpus", Path(folder) / "report.jsonl"
+        files = write_corpus(corpus, chosen.count)
+        print(f"in one process: {1000 * processor_seconds(files, report) / len(files):.1f} ms of CPU time a test")
+        print(f"{'jobs':>4} {'tests':>6} {'seconds':>8} {'ratio':>6}")
+        command = [sys.executable, "-m", "enumerator", "run", "--model", "amdgpu", "--format", "jsonl"]
+        first = 0.0
+        for number in jobs:
+            begun = time.perf_counter()
+            arguments = ["--jobs", str(number), "--output", str(report), str(corpus)]
+            done = subprocess.run([*command, *arguments], check=False)
+            seconds = time.perf_counter() - begun
+            tests = len(report.read_text().splitlines())
+            if done.returncode not in (0, 1) or tests != len(files):  # 1: conditions that do not hold
+                raise SystemExit(f"{tests} results of {len(files)}, exit code {done.returncode}")
+            first = first or seconds
+            print(f"{number:4} {tests:6} {seconds:8.1f} {first / seconds:6.2f}", flush=True)
+
+
+def processor_seconds(files: list[Path], report: Path) -> float:
+    """Check files and write their results in this process; give the CPU seconds, those of the LLVM process included."""
+    options, models = Options(models=("amdgpu",)), Models(())
+    list(check_file(str(files[0]), options, models))  # compiled before the clock starts
+    process.stop()
+    before = os.times()
+    with report.open("w") as stream:
+        writer("jsonl")((result for file in files for result in check_file(str(file), options, models)), stream)
+    process.stop()
+    return sum(now - then for now, then in zip(os.times()[:4], before[:4], strict=True))
+
+
+def draw(chosen: argparse.Namespace) -> None:
+    """Write a plot of the last measurement of each test in the files."""
+    rows = {key: row for file in chosen.files for key, row in read(file).items()}
+    curves: dict[str, list[tuple[float, float]]] = {}
+    for (test, model), row in sorted(rows.items()):
+        family, size, orders = test.split("_")
+        if row[chosen.cost] > 0:
+            curves.setdefault(f"{family} {orders} {model}", []).append((int(size), row[chosen.cost]))
+    if not curves:
+        raise SystemExit("no measurements in these files")
+    up = {"seconds": "CPU seconds", "explored": "explored executions", "consistent": "consistent executions"}
+    chosen.output.write_text(plot("Cost against size", "size of the test", up[chosen.cost], curves))
 
 
 def ratio(other: float | None, seconds: float) -> str:

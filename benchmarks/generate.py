@@ -53,12 +53,12 @@ def write_corpus(folder: Path, count: int, seed: int = 1) -> list[Path]:
         shape = chance.choice(list(SHAPES))
         file = folder / f"{number // 1000:03}" / f"{shape}-{number:05}.ll"
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(test(shape, chance))
+        file.write_text(litmus_test(shape, chance))
         written.append(file)
     return written
 
 
-def test(shape: str, chance: random.Random) -> str:
+def litmus_test(shape: str, chance: random.Random) -> str:
     """Give the text of a test.
 
     Parameters
@@ -72,7 +72,7 @@ def test(shape: str, chance: random.Random) -> str:
 
     Examples
     --------
-    >>> print(test("CoRR", random.Random(7)).splitlines()[0])
+    >>> print(litmus_test("CoRR", random.Random(7)).splitlines()[0])
     ; CoRR with random orderings, scopes and tags
     """
     threads = SHAPES[shape]

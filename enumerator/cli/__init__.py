@@ -7,7 +7,7 @@ from typing import NoReturn
 
 __all__ = ["main"]
 
-_YOUNG = 50_000
+_YOUNG = 500_000
 """Objects after which Python looks for garbage: numba's import makes very many, and nearly all of them stay."""
 
 

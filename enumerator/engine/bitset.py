@@ -26,11 +26,15 @@ from enumerator.engine.lower import Lowered, lower
 from enumerator.engine.parallel import (
     AFTER,
     PARTS_EACH,
+    WIDE,
     Box,
     Found,
+    Piece,
     can_fork,
+    keep_levels,
     left_over,
     merge,
+    pieces,
     restrict,
     run_parts,
     share_lanes,
@@ -288,6 +292,7 @@ class _Search:
         self._notes: tuple[str, ...] = ()
         alone = request.jobs < 2 or request.record != 0 or request.max_executions is not None or not can_fork()
         self._share_at = None if alone else time.monotonic() + AFTER
+        self._widening = False  # stop once many candidates wait at a decision
         self._parent: int | None = None  # the process whose search this is a part of
 
     def _record_arrays(self, size: int, n: int) -> tuple[NDArray[np.int64], ...]:
@@ -373,7 +378,7 @@ class _Search:
         from enumerator.engine.kernels.lanes import search_lanes
 
         packed = self._lanes.columns.view(np.uint64)
-        budget = 16
+        budget = 1 if self._widening else 16
         while True:
             begun = time.monotonic()
             reason = search_lanes(
@@ -412,6 +417,10 @@ class _Search:
                 budget = max(4, min(256, 2 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
                 if self._is_long():
                     return self._share()
+                if self._widening:
+                    budget = 1
+                    if self._lanes.lanes.max() >= WIDE:
+                        return "wide", False
             if self._late():
                 return "timeout", False
 
@@ -434,8 +443,8 @@ class _Search:
         wanted = PARTS_EACH * self._request.jobs
         here = Box(tuple((number, 1) for number in combo))
         boxes = split(left_over(combo, self._data.thread_count.tolist()), wanted)
-        pieces = wanted if self._lanes is not None else 1
-        tasks = [partial(self._part, here, (piece, pieces)) for piece in range(pieces)]
+        waiting = [None] if self._lanes is None else pieces(self._lanes, self._request.jobs)
+        tasks = [partial(self._part, here, piece, goes_on=True) for piece in waiting]
         tasks += [partial(self._part, box, None) for box in boxes]
         if len(tasks) < 2:
             return "complete", False
@@ -454,24 +463,38 @@ class _Search:
         late = [part.status for part in found if part.status != "complete"]
         return late[0] if late else "complete", any(part.stopped for part in found)
 
-    def _part(self, box: Box, piece: tuple[int, int] | None) -> Found:
-        """Search a part in a fork: combinations of paths from their beginning, or a piece of the one at hand."""
+    def _part(self, box: Box, piece: Piece | None, goes_on: bool = False) -> Found:
+        """Search a part in a fork: combinations of paths from their beginning, or what is left of the one at hand."""
         self._share_at, self._parent = None, os.getppid()
         self._data = restrict(self._data, box)
         self._work.combo[:] = 0
+        self._forget()
+        status, stopped = "complete", False
+        if not goes_on:
+            self._state[op.PHASE], self._state[op.SINGLE], self._lanes = op.P_SETUP, 0, None
+        if piece is not None and self._lanes is not None:
+            keep_levels(self._lanes, piece.first, piece.end)
+            # All shares of a piece begin alike, until there is enough to share: the first one counts that.
+            self._widening = piece.parts > 1
+            status, stopped = self._run_lanes()
+            if status == "complete" and not stopped:
+                status, stopped = self._scalar()
+            if piece.part > 0 and not stopped:
+                self._forget()
+            if status == "wide":
+                self._widening = False
+                share_lanes(self._lanes, piece.part, piece.parts)
+                status, stopped = self._run_lanes()
+        if status == "complete" and not stopped:
+            status, stopped = self._scalar()
+        return self._found(status, stopped)
+
+    def _forget(self) -> None:
+        """Begin to count anew."""
         for counter in (op.EXPLORED, op.REFUSED, op.CONSISTENT, op.CUT, op.CYCLIC, op.STATES):
             self._state[counter] = 0
         self._flags[1] = 0
         self._index[:] = -1
-        status, stopped = "complete", False
-        if piece is None:
-            self._state[op.PHASE], self._state[op.SINGLE], self._lanes = op.P_SETUP, 0, None
-        elif self._lanes is not None:
-            share_lanes(self._lanes, *piece)
-            status, stopped = self._run_lanes()
-        if status == "complete" and not stopped:
-            status, stopped = self._scalar()
-        return self._found(status, stopped)
 
     def _found(self, status: str, stopped: bool) -> Found:
         count = int(self._state[op.STATES])

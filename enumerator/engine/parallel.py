@@ -24,7 +24,23 @@ from enumerator.engine import opcodes as op
 from enumerator.engine.layout import Lanes, Paths
 from enumerator.program.values import Value
 
-__all__ = ["AFTER", "Box", "Found", "can_fork", "left_over", "merge", "restrict", "run_parts", "share_lanes", "split"]
+__all__ = [
+    "AFTER",
+    "PARTS_EACH",
+    "WIDE",
+    "Box",
+    "Found",
+    "Piece",
+    "can_fork",
+    "keep_levels",
+    "left_over",
+    "merge",
+    "pieces",
+    "restrict",
+    "run_parts",
+    "share_lanes",
+    "split",
+]
 
 AFTER = 0.5
 """Seconds that a search runs before it is shared: most are done by then, and a fork takes some milliseconds."""
@@ -32,6 +48,10 @@ AFTER = 0.5
 PARTS_EACH = 4
 """Parts for each process: they take different times, and who is done first takes the next."""
 
+WIDE = 256
+"""Candidates that wait at one decision from which on they are shared one by one."""
+
+_DIVIDED = 4  # decisions whose candidates are divided: what waits at later ones has less below it
 _LANES = 512  # candidates of a block (kernels/lanes.py)
 _GRACE = 5.0
 
@@ -144,6 +164,64 @@ def restrict(data: Paths, box: Box) -> Paths:
 
 
 # Candidates in lanes -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of what waits in lanes: at the decisions from `first` to before `end`, one of `parts` shares."""
+
+    first: int
+    end: int
+    part: int = 0
+    parts: int = 1
+
+
+def pieces(lanes: Lanes, jobs: int) -> list[Piece]:
+    """Cut what waits at decisions. A single candidate at the first may have most of the search below it.
+
+    Parameters
+    ----------
+    lanes : Lanes
+    jobs : int
+        The number of processes.
+
+    Returns
+    -------
+    list of Piece
+    """
+    cut: list[Piece] = []
+    divided = 0
+    levels = np.flatnonzero(lanes.lanes).tolist()
+    for d in levels:
+        if divided == _DIVIDED:
+            return [Piece(d, len(lanes.lanes)), *cut]  # the largest piece first
+        through = d <= lanes.state[op.L_DEPTH] and lanes.start[d] == 0 and lanes.option[d] >= lanes.options[d]
+        shares = 1 if through else 2 * jobs
+        divided += not through
+        cut += [Piece(d, d + 1, part, shares) for part in range(shares)]
+    return cut
+
+
+def keep_levels(lanes: Lanes, first: int, end: int) -> None:
+    """Keep only the candidates that wait at some decisions, and go on at the first or where the search stands.
+
+    Parameters
+    ----------
+    lanes : Lanes
+        Between two steps of the search.
+    first, end : int
+        Decisions from `first` to before `end`; at `first` candidates wait.
+    """
+    at_hand = int(lanes.state[op.L_DEPTH])
+    lanes.lanes[:first] = 0
+    lanes.lanes[end:] = 0
+    lanes.filled[:] = 0
+    if not first <= at_hand < end:
+        lanes.state[op.L_DEPTH] = first
+    if first > at_hand:  # nothing of it has been begun
+        lanes.start[first] = (lanes.lanes[first] - 1) // _LANES * _LANES
+        lanes.option[first] = 0
+        lanes.accepted[first] = 0
 
 
 def share_lanes(lanes: Lanes, part: int, parts: int) -> None:

@@ -12,17 +12,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.families import FAMILIES, store_buffering
-from benchmarks.scaling import SCALING
-from enumerator import check
-from enumerator.engine import bitset
-from enumerator.engine.parallel import Box, Found, can_fork, left_over, merge, run_parts, split
-from enumerator.frontend import load_text
-from enumerator.program.test import Test
-from enumerator.program.values import UNDEF
-from enumerator.result import Result
-from tests.generated.programs import random_program
-from tests.generated.test_agreement import FEATURES
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from benchmarks.families import FAMILIES, store_buffering  # noqa: E402
+from benchmarks.scaling import SCALING  # noqa: E402
+from enumerator import check  # noqa: E402
+from enumerator.engine import bitset  # noqa: E402
+from enumerator.engine.parallel import Box, Found, can_fork, left_over, merge, run_parts, split  # noqa: E402
+from enumerator.frontend import load_text  # noqa: E402
+from enumerator.program.test import Test  # noqa: E402
+from enumerator.program.values import UNDEF  # noqa: E402
+from enumerator.result import Result  # noqa: E402
+from tests.generated.programs import random_program  # noqa: E402
+from tests.generated.test_agreement import FEATURES  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="processes cannot be forked here")
 
