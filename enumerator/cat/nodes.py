@@ -5,7 +5,7 @@ Equal nodes are one; operations with empty and full operands fold away.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -196,6 +196,23 @@ class Builder:
     def _is_identity(node: Node) -> bool:
         return node.operator == "[]" and node.arguments[0].operator == "full"
 
+    def _communication(self, union: Node) -> Node | None:
+        """Write the closure of reads-from, the order and from-reads without a closure.
+
+        ``(rf | mo | rf^-1 ; mo)+ = rf | (mo | rf^-1 ; mo) ; rf?`` for any part ``rf`` of reads-from: a read has one
+        source at most, the order is transitive, and it relates writes only (Lahav et al., PLDI 2017, section 3.1).
+        """
+        parts = list(_disjuncts(union))
+        sources = [part for part in parts if _is_reads_from(part)]
+        order = [part for part in parts if part.operator == "base" and part.name == "order"]
+        if len(parts) != 3 or len(sources) != 1 or len(order) != 1:
+            return None
+        from_reads = self.make(";", self.make("^-1", sources[0]), order[0])
+        if not any(part is from_reads for part in parts):
+            return None
+        after = self.make("|", order[0], from_reads)
+        return self.make("|", sources[0], self.make(";", after, self.make("?", sources[0])))
+
     def _fold(self, operator: str, arguments: tuple[Node, ...]) -> Node | None:
         first, last = arguments[0], arguments[-1]
         match operator:
@@ -238,6 +255,7 @@ class Builder:
             case "+":
                 if first.operator in ("empty", "full", "+"):
                     return first
+                return self._communication(first)
             case "[]":
                 if first.operator == "empty":
                     return self.empty(RELATION)
@@ -254,6 +272,28 @@ class Builder:
                 if first.operator == "~":
                     return first.arguments[0]
         return None
+
+
+def _disjuncts(node: Node) -> Iterator[Node]:
+    if node.operator == "|":
+        for argument in node.arguments:
+            yield from _disjuncts(argument)
+    else:
+        yield node
+
+
+def _is_reads_from(node: Node) -> bool:
+    """Tell whether a relation is surely a part of reads-from."""
+    if node.operator == "base":
+        return node.name == "rf"
+    if node.operator == ";":
+        first, second = node.arguments
+        return (first.operator == "[]" and _is_reads_from(second)) or (
+            second.operator == "[]" and _is_reads_from(first)
+        )
+    if node.operator == "\\":
+        return _is_reads_from(node.arguments[0])
+    return node.operator == "&" and any(map(_is_reads_from, node.arguments))
 
 
 class Bounds:

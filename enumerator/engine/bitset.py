@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import ModuleType
@@ -28,8 +28,8 @@ from enumerator.engine.parallel import (
     PARTS_EACH,
     WIDE,
     Box,
-    Found,
     Piece,
+    Share,
     can_fork,
     keep_levels,
     left_over,
@@ -40,6 +40,7 @@ from enumerator.engine.parallel import (
     share_lanes,
     split,
 )
+from enumerator.engine.symmetry import Alike, Found, add_columns, expand, find_alike
 from enumerator.errors import Interrupted, LimitReached, PlainEngineNeeded
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
@@ -61,6 +62,9 @@ _LISTING = 2e-5
 
 _LONG = 1000
 """Steps in one combination of paths after which it goes on as gates, many candidates at a time."""
+
+_SYMMETRY = True
+"""Whether of threads that are alike one arrangement is searched only."""
 
 _PROBE = 1
 """Whether sources of reads that no completion allows are left out: 0 never, 1 once a combination, 2 at each step."""
@@ -193,9 +197,10 @@ class _Search:
         self._program = program
         self._deadline = deadline
         self._threads = len(request.test.threads)
+        self._arrays, self._alike = self._symmetry()
         n = lowered.most_events
         width = (n + 63) // 64
-        names = len(request.names)
+        names = len(self._arrays["obs_thread"])
         orders_matter = program.flags_need_order or (
             program.final_needs_order and any(owner < 0 for owner in lowered.arrays["obs_thread"])
         )
@@ -219,7 +224,7 @@ class _Search:
             base_sets=_pairs((bit, number) for bit, (_, number) in enumerate(program.base_sets)),
             config=np.array(config, dtype=np.int64),
         )
-        arrays = lowered.arrays
+        arrays = self._arrays
         self._data = Paths(
             e_bits=_set_bits(lowered.sets, set_names), loc_bits=_set_bits(lowered.initial_sets, set_names), **arrays
         )
@@ -269,10 +274,13 @@ class _Search:
             item_write=per_event(),
             item_slot=per_event(),
             item_place=per_event(),
+            item_before=per_event(),
+            item_after=per_event(),
             pinned=ints(places),
             slot_first=ints(places),
             slot_length=ints(places),
             sequence=ints(places, n),
+            path=ints(2, n),
             R=np.zeros((program.relations, n, width), dtype=np.uint64),
             S=np.zeros((program.sets, width), dtype=np.uint64),
             alive=np.zeros(width, dtype=np.uint64),
@@ -283,6 +291,9 @@ class _Search:
         self._keys, self._results = functions.keys, functions.results
         self._states = ints(64, names)
         self._counts = ints(64)
+        # What has been taken out of the kernels' counts, which are words: per state, and of all and of those cut.
+        self._taken: list[int] = []
+        self._consistent, self._cut = 0, 0
         self._state_flags = np.zeros(64, dtype=np.uint64)
         self._index = np.full(256, -1, dtype=np.int64)
         self._row = ints(names)
@@ -291,9 +302,29 @@ class _Search:
         self._lanes: Lanes | None = None
         self._notes: tuple[str, ...] = ()
         alone = request.jobs < 2 or request.record != 0 or request.max_executions is not None or not can_fork()
+        alone |= bool(
+            (self._arrays["thread_like"] >= 0).any()
+        )  # what one arrangement stands for is counted in one place
         self._share_at = None if alone else time.monotonic() + AFTER
         self._widening = False  # stop once many candidates wait at a decision
         self._parent: int | None = None  # the process whose search this is a part of
+
+    def _symmetry(self) -> tuple[dict[str, NDArray[np.generic]], tuple[Alike, ...]]:
+        """Find threads that are alike; the arrays of the test say which, and states hold the same of each."""
+        request, arrays = self._request, dict(self._lowered.arrays)
+        like = np.full(self._threads, -1, dtype=np.int64)
+        alike: tuple[Alike, ...] = ()
+        ordered = any(name == "text-order" for name, _ in self._program.base_relations)
+        if _SYMMETRY and request.record == 0 and not ordered:
+            alike = find_alike(arrays, self._lowered.sets)
+            arrays, shown = add_columns(arrays, alike)
+            if shown and request.decided is not None:  # is asked about states as the search finds them
+                arrays, alike, shown = dict(self._lowered.arrays), (), ()
+            for each in alike:
+                like[list(each.threads[1:])] = each.threads[:-1]
+            alike = shown
+        arrays["thread_like"] = like
+        return arrays, alike
 
     def _record_arrays(self, size: int, n: int) -> tuple[NDArray[np.int64], ...]:
         return (
@@ -337,6 +368,8 @@ class _Search:
                 self._compute()
             elif reason == op.NEEDS_STATES:
                 self._grow()
+            elif reason == op.NEEDS_TALLY:
+                self._tally()
             elif reason == op.NEEDS_RECORDS:
                 self._drain()
             elif reason == op.NEW_STATE:
@@ -405,6 +438,8 @@ class _Search:
                 self._compute()
             elif reason == op.NEEDS_STATES:
                 self._grow()
+            elif reason == op.NEEDS_TALLY:
+                self._tally()
             elif reason == op.NEW_STATE:
                 number = int(self._state[op.STATES]) - 1
                 if self._request.decided is not None and self._request.decided(self._state_values(number)):
@@ -448,7 +483,7 @@ class _Search:
         tasks += [partial(self._part, box, None) for box in boxes]
         if len(tasks) < 2:
             return "complete", False
-        mine = self._found("complete", False)
+        mine = self._share_of("complete", False)
         found, whole = run_parts(tasks, self._request.jobs, self._deadline)
         for part in found:
             for counter in (op.EXPLORED, op.REFUSED, op.CONSISTENT, op.CUT, op.CYCLIC):
@@ -463,7 +498,7 @@ class _Search:
         late = [part.status for part in found if part.status != "complete"]
         return late[0] if late else "complete", any(part.stopped for part in found)
 
-    def _part(self, box: Box, piece: Piece | None, goes_on: bool = False) -> Found:
+    def _part(self, box: Box, piece: Piece | None, goes_on: bool = False) -> Share:
         """Search a part in a fork: combinations of paths from their beginning, or what is left of the one at hand."""
         self._share_at, self._parent = None, os.getppid()
         self._data = restrict(self._data, box)
@@ -487,7 +522,7 @@ class _Search:
                 status, stopped = self._run_lanes()
         if status == "complete" and not stopped:
             status, stopped = self._scalar()
-        return self._found(status, stopped)
+        return self._share_of(status, stopped)
 
     def _forget(self) -> None:
         """Begin to count anew."""
@@ -496,11 +531,11 @@ class _Search:
         self._flags[1] = 0
         self._index[:] = -1
 
-    def _found(self, status: str, stopped: bool) -> Found:
+    def _share_of(self, status: str, stopped: bool) -> Share:
         count = int(self._state[op.STATES])
         rows = self._states[:count]
         used, places = np.unique(rows, return_inverse=True)
-        return Found(
+        return Share(
             status,
             stopped,
             tuple(self._lowered.values.value(int(number)) for number in used),
@@ -519,7 +554,20 @@ class _Search:
         self._keys, self._results = functions.keys, functions.results
 
     def _state_values(self, number: int) -> tuple[Value, ...]:
-        return tuple(self._lowered.values.value(int(value)) for value in self._states[number])
+        return self._values_of(self._states[number].tolist())
+
+    def _values_of(self, row: Sequence[int]) -> tuple[Value, ...]:
+        return tuple(map(self._lowered.values.value, row))
+
+    def _tally(self) -> None:
+        """Take the counts out of the kernels: with many threads that are alike they outgrow words."""
+        count = int(self._state[op.STATES])
+        self._taken += [0] * (count - len(self._taken))
+        self._taken = [taken + more for taken, more in zip(self._taken, self._counts[:count].tolist(), strict=True)]
+        self._consistent += int(self._state[op.CONSISTENT])
+        self._cut += int(self._state[op.CUT])
+        self._counts[:] = 0
+        self._state[op.CONSISTENT] = self._state[op.CUT] = 0
 
     def _grow(self) -> None:
         self._states = np.concatenate([self._states, np.zeros_like(self._states)])
@@ -563,10 +611,25 @@ class _Search:
             values=tuple(known.value(max(int(values[event]), 0)) for event in range(len(locations))),
         )
 
-    def _sorted_states(self) -> dict[tuple[Value, ...], int]:
-        """Give the states with their counts, sorted: by the ranks of the values, of which there are few."""
+    def _found(self) -> tuple[NDArray[np.int64], list[int], NDArray[np.uint64], bool]:
+        """Give the states, for all arrangements of threads: rows, counts, flags, and whether these are all."""
         count = int(self._state[op.STATES])
-        rows = self._states[:count]
+        rows, raised = self._states[:count], self._state_flags[:count]
+        if not self._alike:
+            return rows, self._taken, raised, True
+        found: Found = dict(zip(map(tuple, rows.tolist()), zip(self._taken, raised.tolist(), strict=True), strict=True))
+        shown = len(self._request.names)
+        found, whole = expand(found, self._alike, shown, self._late_to_expand)
+        rows = np.array(list(found), dtype=np.int64).reshape(len(found), shown)
+        counts = [number for number, _ in found.values()]
+        return rows, counts, np.array([bits for _, bits in found.values()], dtype=np.uint64), whole
+
+    def _late_to_expand(self) -> bool:
+        return self._deadline is not None and time.monotonic() > self._deadline
+
+    def _sorted_states(self, rows: NDArray[np.int64], counts: list[int]) -> dict[tuple[Value, ...], int]:
+        """Give the states with their counts, sorted: by the ranks of the values, of which there are few."""
+        count = len(rows)
         used = np.unique(rows)
         values = [self._lowered.values.value(int(number)) for number in used]
         ranks = np.zeros(len(used), dtype=np.int64)
@@ -577,20 +640,23 @@ class _Search:
         listed = [tuple(map(values.__getitem__, row)) for row in places[order].tolist()]
         if self._request.outcomes_only:
             return dict.fromkeys(listed, 0)
-        return dict(zip(listed, self._counts[:count][order].tolist(), strict=True))
+        return dict(zip(listed, map(counts.__getitem__, order.tolist()), strict=True))
 
     def _outcomes(self, status: str, stopped: bool) -> Outcomes:
         self._drain()
+        self._tally()
+        rows, counts, state_flags, whole = self._found()
+        if not whole and status == "complete":
+            status = "timeout"
+        states = self._sorted_states(rows, counts)
         program, state = self._program, self._state
-        states = self._sorted_states()
         bits = 0
-        number_of_states = int(state[op.STATES])
         if self._request.test.condition.filter is None:
-            bits = int(np.bitwise_or.reduce(self._state_flags[:number_of_states], initial=np.uint64(0)))
-            number_of_states = 0
-        for number in range(number_of_states):
-            if passes_filter(self._request.test, self._request.names, self._state_values(number)):
-                bits |= int(self._state_flags[number])
+            bits = int(np.bitwise_or.reduce(state_flags, initial=np.uint64(0)))
+        else:
+            for row, raised_here in zip(rows.tolist(), state_flags.tolist(), strict=True):
+                if passes_filter(self._request.test, self._request.names, self._values_of(row)):
+                    bits |= raised_here
         raised = {name for bit, name in enumerate(program.flags) if bits >> bit & 1}
         behaviour = {name for bit, name in enumerate(self._lowered.ends) if int(self._flags[1]) >> bit & 1}
         flags = raised | behaviour
@@ -601,8 +667,8 @@ class _Search:
             flags=frozenset(flags),
             undefined=bool(raised & program.undefined),
             explored=int(state[op.EXPLORED]),
-            consistent=int(state[op.CONSISTENT]),
-            cut=int(state[op.CUT]),
+            consistent=self._consistent,
+            cut=self._cut,
             status=status,
             stopped=stopped,
             notes=(*((OUT_OF_THIN_AIR,) if state[op.CYCLIC] else ()), *self._lowered.notes, *self._notes),

@@ -19,6 +19,8 @@ _MOST_OPTIONS = 120
 
 _MOST_WIRE_BYTES = 1 << 28
 
+_WAITING_BYTES = 1 << 24
+
 _GROUNDED_AT_ONCE = 1 << 24
 """Pairs and triples of events that grounding looks at in one go: timeouts and Ctrl-C are noticed in between."""
 
@@ -82,6 +84,13 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
     if more < 0:
         return None
     count, wires, found = map(int, size)
+    if found <= len(terms) - len(rows):  # writes of threads that are alike are ordered as the threads are
+        for number, (kind, d, e) in enumerate(rows):
+            if kind == 1 and work.item_before[whats[d]] == whats[e]:
+                terms[found] = 2 + number, op.PARTIAL_ORDER
+                found += 1
+    else:
+        return None
     terms = terms[:found]
     finals = [
         (k, int(sets[prog.config[2], event]), event)
@@ -101,6 +110,8 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
     if parts.most_wires * 64 > _MOST_WIRE_BYTES:
         return None
     words, lanes = kernels.WORDS, kernels.LANES
+    # Of the candidates that wait, as many as there are lanes go on at a time: with few, the last go mostly alone.
+    batches = min(16, max(2, _WAITING_BYTES // ((decisions + 1) * decisions * lanes)))
     result = Lanes(
         gates=_rows(parts.gates, 4),
         gate_first=np.cumsum([0, *map(len, parts.gates)]),
@@ -113,7 +124,7 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
         options=np.array(options, dtype=np.int64),
         lowest=np.array(lowest, dtype=np.int64),
         peers=peers,
-        columns=np.zeros((decisions + 1, decisions, kernels.WAITING), dtype=np.uint8),
+        columns=np.zeros((decisions + 1, decisions, batches * lanes), dtype=np.uint8),
         lanes=np.zeros(decisions + 1, dtype=np.int64),
         start=np.zeros(decisions + 1, dtype=np.int64),
         option=np.zeros(decisions + 1, dtype=np.int64),

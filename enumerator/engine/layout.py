@@ -25,6 +25,7 @@ class Paths(NamedTuple):
 
     thread_first: Any  # per thread: its first path
     thread_count: Any  # per thread: how many paths it has
+    thread_like: Any  # per thread: the last one before it that is like it, or -1
     inst: Any  # (threads, 6): scope instances, smallest scope first
     p_event: Any  # per path, and one more: where its events begin
     p_cond: Any  # per path, and one more: where its conditions begin
@@ -97,10 +98,13 @@ class Work(NamedTuple):
     item_write: Any  # per item: the write to place in its location's order
     item_slot: Any  # per item: the location
     item_place: Any  # per item: where it stands, -1 while open
+    item_before: Any  # per item: the item that it must come after, or -1: of a thread like its own
+    item_after: Any  # per item: the item that it must come before, or -1
     pinned: Any  # per location: the item that was chosen to be the last, or -1
     slot_first: Any  # per location: its initial write, or -1
     slot_length: Any  # per location: writes placed so far
     sequence: Any  # (locations, n): these writes in order
+    path: Any  # (2, n): room for the values' dependencies
     R: Any  # uint64, (registers, n, words): relations
     S: Any  # uint64, (registers, words): sets
     alive: Any  # uint64, (words,): for the test of cycles

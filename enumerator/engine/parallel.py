@@ -29,7 +29,7 @@ __all__ = [
     "PARTS_EACH",
     "WIDE",
     "Box",
-    "Found",
+    "Share",
     "Piece",
     "can_fork",
     "keep_levels",
@@ -72,7 +72,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Share:
     """What a part of a search found.
 
     Parameters
@@ -263,7 +263,7 @@ def share_lanes(lanes: Lanes, part: int, parts: int) -> None:
 # Processes -----------------------------------------------------------------------------------------------------
 
 
-def run_parts(tasks: Sequence[Callable[[], Found]], jobs: int, deadline: float | None) -> tuple[list[Found], bool]:
+def run_parts(tasks: Sequence[Callable[[], Share]], jobs: int, deadline: float | None) -> tuple[list[Share], bool]:
     """Run each task in a fork of this process, some at a time.
 
     Parameters
@@ -276,14 +276,14 @@ def run_parts(tasks: Sequence[Callable[[], Found]], jobs: int, deadline: float |
 
     Returns
     -------
-    list of Found
+    list of Share
         Of all tasks, or of those that ended before one found what decides.
     bool
         Whether all ended as they should: none died.
     """
-    left: Iterator[Callable[[], Found]] = iter(tasks)
+    left: Iterator[Callable[[], Share]] = iter(tasks)
     running: dict[Connection, int] = {}
-    found: list[Found] = []
+    found: list[Share] = []
     whole = True
     try:
         while True:
@@ -303,7 +303,7 @@ def run_parts(tasks: Sequence[Callable[[], Found]], jobs: int, deadline: float |
                     result = None
                 connection.close()
                 os.waitpid(running.pop(connection), 0)
-                if isinstance(result, Found):
+                if isinstance(result, Share):
                     found.append(result)
                     if result.stopped:
                         return found, whole
@@ -316,7 +316,7 @@ def run_parts(tasks: Sequence[Callable[[], Found]], jobs: int, deadline: float |
             connection.close()
 
 
-def _start(task: Callable[[], Found], running: dict[Connection, int]) -> None:
+def _start(task: Callable[[], Share], running: dict[Connection, int]) -> None:
     # Ctrl-C ends this process, which ends the others; it must not come between a fork and the note of it.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -332,7 +332,7 @@ def _start(task: Callable[[], Found], running: dict[Connection, int]) -> None:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(task: Callable[[], Found], connection: Connection) -> None:
+def _serve(task: Callable[[], Share], connection: Connection) -> None:
     """Run a task in a fork, which has no business with anything else of the process that it is a copy of."""
     code = 1
     try:
@@ -349,13 +349,13 @@ def _serve(task: Callable[[], Found], connection: Connection) -> None:
 
 
 def merge(
-    parts: Sequence[Found], number: Callable[[Value], int]
+    parts: Sequence[Share], number: Callable[[Value], int]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64]]:
     """Join the states that parts found: rows by this process's numbers of values, counts added, flags joined.
 
     Parameters
     ----------
-    parts : sequence of Found
+    parts : sequence of Share
     number : callable
         Gives this process's number of a value.
 
@@ -379,6 +379,6 @@ def merge(
     return different, total, raised
 
 
-def _renumbered(part: Found, number: Callable[[Value], int]) -> NDArray[np.int64]:
+def _renumbered(part: Share, number: Callable[[Value], int]) -> NDArray[np.int64]:
     numbers = np.array([number(value) for value in part.values] or [0], dtype=np.int64)
     return numbers[part.rows]

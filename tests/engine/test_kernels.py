@@ -202,6 +202,7 @@ def test_states_are_counted_once_each() -> None:
     states, counts = np.zeros((64, 3), dtype=np.int64), np.zeros(64, dtype=np.int64)
     index = np.full(256, -1, dtype=np.int64)
     state = np.zeros(op.STATE_SIZE, dtype=np.int64)
+    state[op.WEIGHT] = 1
     flags = np.zeros(64, dtype=np.uint64)
     raised = np.uint64(1) << rng.integers(0, 8, 500).astype(np.uint64)
     new = sum(

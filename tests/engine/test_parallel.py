@@ -18,7 +18,7 @@ from benchmarks.families import FAMILIES, store_buffering  # noqa: E402
 from benchmarks.scaling import SCALING  # noqa: E402
 from enumerator import check  # noqa: E402
 from enumerator.engine import bitset  # noqa: E402
-from enumerator.engine.parallel import Box, Found, can_fork, left_over, merge, run_parts, split  # noqa: E402
+from enumerator.engine.parallel import Box, Share, can_fork, left_over, merge, run_parts, split  # noqa: E402
 from enumerator.frontend import load_text  # noqa: E402
 from enumerator.program.test import Test  # noqa: E402
 from enumerator.program.values import UNDEF  # noqa: E402
@@ -155,7 +155,7 @@ def members(box: Box) -> list[tuple[int, ...]]:
 
 
 def test_a_task_that_dies_is_noticed() -> None:
-    def die() -> Found:
+    def die() -> Share:
         os.kill(os.getpid(), signal.SIGKILL)
         raise AssertionError
 
@@ -171,7 +171,7 @@ def test_states_of_parts_are_joined_by_value() -> None:
     assert flags.tolist() == [1, 1]
 
 
-def part(rows: list[list[int]], counts: list[int], values: tuple[int, ...]) -> Found:
+def part(rows: list[list[int]], counts: list[int], values: tuple[int, ...]) -> Share:
     flags = np.ones(len(rows), dtype=np.uint64)
     table = np.array(rows, dtype=np.int64)
-    return Found("complete", False, values, table, np.array(counts), flags, np.zeros(40, dtype=np.int64), 0)
+    return Share("complete", False, values, table, np.array(counts), flags, np.zeros(40, dtype=np.int64), 0)

@@ -39,6 +39,7 @@ from enumerator.engine.opcodes import (
     READS,
     SOLVED,
     UNKNOWN_ID,
+    WEIGHT,
 )
 
 
@@ -296,6 +297,88 @@ def list_sources(prog, data, work):
     for t in range(work.combo.shape[0]):
         p = data.thread_first[t] + work.combo[t]
         st[CONDITIONS] += data.p_cond[p + 1] - data.p_cond[p]
+
+
+@inner
+def item_of(write, work):
+    """Give the item of a write, -1 where its location's order has no decision on it."""
+    for item in range(work.st[ITEMS]):
+        if work.item_write[item] == write:
+            return item
+    return -1
+
+
+@njit
+def link_alike(data, work):
+    """Let the first ordered writes of threads that are alike, and take the same path, be ordered as the threads are.
+
+    ``st[WEIGHT]`` becomes the number of executions that each of those that are left stands for: the arrangements of the
+    threads, but for those of threads on one path without such a write, whose executions are all searched.
+    """
+    st, combo = work.st, work.combo
+    weight = 1
+    for item in range(st[ITEMS]):
+        work.item_before[item], work.item_after[item] = -1, -1
+    for t in range(combo.shape[0]):
+        # Its number among the threads that are alike, and among those of them that take its path (these come together).
+        number, same = 1, 1
+        s = data.thread_like[t]
+        while s >= 0:
+            number += 1
+            if combo[s] == combo[t]:
+                same += 1
+            s = data.thread_like[s]
+        weight *= number
+        if same == 1:
+            continue
+        s = data.thread_like[t]
+        p = data.thread_first[t] + combo[t]
+        ordered = False
+        for i in range(data.p_event[p + 1] - data.p_event[p]):
+            item = item_of(work.t_base[t] + i, work)
+            if item >= 0:
+                before = item_of(work.t_base[s] + i, work)
+                work.item_before[item], work.item_after[before] = before, item
+                ordered = True
+                break
+        if not ordered:
+            weight //= same
+    st[WEIGHT] = weight
+
+
+@inner
+def place_of(item, work):
+    """Give the place of an item in its location's order, -1 while it has none."""
+    l = work.item_slot[item]
+    for place in range(work.slot_length[l]):
+        if work.sequence[l, place] == work.item_write[item]:
+            return place
+    return -1
+
+
+@inner
+def barred(d, work):
+    """Tell whether the option that ``choice[d]`` numbers puts writes of threads that are alike in disorder."""
+    item = work.d_what[d]
+    if work.d_kind[d] != D_PLACE:
+        return False
+    before, after = work.item_before[item], work.item_after[item]
+    if before < 0 and after < 0:
+        return False
+    l = work.item_slot[item]
+    if work.pinned[l] == item:
+        return False
+    place = work.slot_length[l] - work.choice[d]
+    if work.pinned[l] >= 0:
+        place -= 1
+    if place < 0:
+        return False
+    if before >= 0 and place_of(before, work) >= place:
+        return True
+    if after >= 0:
+        found = place_of(after, work)
+        return found >= 0 and found < place
+    return False
 
 
 @inner

@@ -44,7 +44,9 @@ from enumerator.engine.opcodes import (
     L_KEPT,
     L_RESUME,
     LIMIT,
+    MOST_COUNTED,
     NEEDS_STATES,
+    NEEDS_TALLY,
     NEEDS_VALUE,
     NEW_STATE,
     P_CHECK,
@@ -59,11 +61,11 @@ from enumerator.engine.opcodes import (
     UNDEF_ID,
     UNKNOWN,
     UNKNOWN_ID,
+    WEIGHT,
 )
 
 WORDS = 8
 LANES = 64 * WORDS
-WAITING = 2 * LANES
 _LOW = uint64(0x7F7F7F7F7F7F7F7F)
 _HIGH = uint64(0x8080808080808080)
 _EACH = uint64(0x0101010101010101)
@@ -199,8 +201,9 @@ def load_values(data, work, lanes, d, lane, option, keys, results):
         st[UNKNOWN] = 0
     n, missing, forced, g_event = st[EVENTS], work.missing, work.forced, work.g_event
     g_base, e_vkind, e_vdata, f_first, f_reads = work.g_base, data.e_vkind, data.e_vdata, data.f_first, data.f_reads
+    way = work.path
     if lanes.state[L_CONSTANT] == 0 and not solve(
-        st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing
+        st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing, way
     ):
         return -2
     if st[CONDITIONS] == 0:
@@ -310,6 +313,7 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
     """
     st, state, option, columns = work.st, lanes.state, lanes.option, lanes.columns
     last = st[DECISIONS] - 1
+    waiting = columns.shape[2]
     if st[SINGLE] != 0:
         st[SINGLE] = 0
     for _ in range(budget):
@@ -346,7 +350,7 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
                 if st[LIMIT] >= 0 and st[EXPLORED] >= st[LIMIT]:
                     return AT_LIMIT
                 continue
-            if d < last and lanes.lanes[d + 1] + m > WAITING:
+            if d < last and lanes.lanes[d + 1] + m > waiting:
                 go_to(lanes, d + 1)
                 continue
             place = lanes.lowest[d] + lanes.options[d] - 1 - o
@@ -397,6 +401,8 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
                     work.source[work.reads[k]] = -1
                 hand_over(prog, work, lanes, d, start + lane, o)
                 return CYCLIC_LEAF
+            if st[CONSISTENT] >= MOST_COUNTED:
+                return NEEDS_TALLY
             new = 0
             if state[L_END] == 0:
                 if not observe(data, work, lanes, lane, keys, results, row):
@@ -409,13 +415,13 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
                         raised |= ONE << uint64(lanes.flag_wires[k, 1])
                 new = count_state(st, row, states, counts, state_flags, index, raised)
             elif state[L_END] == 1:
-                st[CUT] += 1
+                st[CUT] += st[WEIGHT]
             else:
                 work.flags[1] |= ONE << uint64(state[L_END] - 2)
             lanes.survivors[v] = word & ~lowest
             lanes.accepted[d, v] |= lowest
             st[EXPLORED] += 1
-            st[CONSISTENT] += 1
+            st[CONSISTENT] += st[WEIGHT]
             if st[LIMIT] >= 0 and st[EXPLORED] >= st[LIMIT]:
                 return AT_LIMIT
             if new == 1 and prog.config[4] != 0:

@@ -6,8 +6,10 @@ from numba import int64, uint64
 
 from enumerator.engine.kernels.candidates import (
     assemble,
+    barred,
     choose,
     keep_sources,
+    link_alike,
     list_decisions,
     list_sources,
     take,
@@ -41,8 +43,10 @@ from enumerator.engine.opcodes import (
     LIMIT,
     LONG,
     LONG_COMBINATION,
+    MOST_COUNTED,
     NEEDS_RECORDS,
     NEEDS_STATES,
+    NEEDS_TALLY,
     NEEDS_VALUE,
     NEW_STATE,
     P_CHECK,
@@ -78,6 +82,7 @@ from enumerator.engine.opcodes import (
     UNDEF_ID,
     UNKNOWN,
     UNKNOWN_ID,
+    WEIGHT,
 )
 
 
@@ -152,7 +157,10 @@ def index_states(n_states, states, index):
 
 @njit
 def count_state(st, row, states, counts, state_flags, index, raised):
-    """Count an execution, and the flags that it raises, for its final state; 1 where the state is new."""
+    """Count an execution, and the flags that it raises, for its final state; 1 where the state is new.
+
+    It counts for as many as it stands for, ``st[WEIGHT]``.
+    """
     slot = state_slot(row, index)
     mask = index.shape[0] - 1
     while index[slot] >= 0:
@@ -163,7 +171,7 @@ def count_state(st, row, states, counts, state_flags, index, raised):
                 same = False
                 break
         if same:
-            counts[s] += 1
+            counts[s] += st[WEIGHT]
             state_flags[s] |= raised
             return 0
         slot = (slot + 1) & mask
@@ -171,7 +179,7 @@ def count_state(st, row, states, counts, state_flags, index, raised):
     index[slot] = s
     for k in range(row.shape[0]):
         states[s, k] = row[k]
-    counts[s] = 1
+    counts[s] = st[WEIGHT]
     state_flags[s] = raised
     st[STATES] += 1
     return 1
@@ -200,13 +208,11 @@ def constant(value, consts):
 
 
 @inner
-def values_of(data, work, keys, results):
-    """Solve for the values, and test the conditions of the paths: 1 possible, 0 contradicted, -2 value missing."""
-    st = work.st
-    n = st[EVENTS]
-    if not solve(
-        st,
-        n,
+def solved(data, work, keys, results):
+    """Compute the values that the chosen reads-from determine; False where a function must be computed first."""
+    return solve(
+        work.st,
+        work.st[EVENTS],
         work.g_event,
         work.g_base,
         work.val,
@@ -219,10 +225,18 @@ def values_of(data, work, keys, results):
         keys,
         results,
         work.missing,
-    ):
+        work.path,
+    )
+
+
+@inner
+def values_of(data, work, keys, results):
+    """Solve for the values, and test the conditions of the paths: 1 possible, 0 contradicted, -2 value missing."""
+    st = work.st
+    if not solved(data, work, keys, results):
         return -2
     return conditions_hold(
-        n,
+        st[EVENTS],
         work.t_base,
         work.combo,
         data.thread_first,
@@ -279,13 +293,14 @@ def search(
     """Go on with the search for at most `budget` steps; the result says why it stopped (opcodes, DONE and after)."""
     code, sections, config = prog.code, prog.sections, prog.config
     thread_first, thread_count, inst = data.thread_first, data.thread_count, data.inst
+    thread_like = data.thread_like
     p_end, p_arrive, p_wait = data.p_end, data.p_arrive, data.p_wait
     e_vkind, e_vdata, e_type, loc_value = data.e_vkind, data.e_vdata, data.e_type, data.loc_value
     f_first, f_reads, consts, const_type = data.f_first, data.f_reads, data.consts, data.const_type
     st, combo, g_event, g_base, val = work.st, work.combo, work.g_event, work.g_base, work.val
     source, forced, reads, sources, n_sources = work.source, work.forced, work.reads, work.sources, work.n_sources
     choice, accepted, d_kind = work.choice, work.accepted, work.d_kind
-    cycle_members, reach, flags, missing = work.cycle_members, work.reach, work.flags, work.missing
+    cycle_members, reach, flags = work.cycle_members, work.reach, work.flags
     slot_first, slot_length, sequence = work.slot_first, work.slot_length, work.sequence
     notify, record = config[4], config[5]
     threads = combo.shape[0]
@@ -311,8 +326,10 @@ def search(
                 combo[t] += 1
                 if combo[t] < thread_count[t]:
                     break
-                combo[t] = 0
                 t -= 1
+            # Paths of threads that are alike are sorted.
+            for s in range(t + 1, threads):
+                combo[s] = combo[thread_like[s]] if thread_like[s] >= 0 else 0
             st[PHASE] = P_SETUP if t >= 0 else P_DONE
         elif phase == P_SETUP:
             assemble(prog, data, work)
@@ -323,6 +340,7 @@ def search(
         elif phase == P_LIST:
             if st[GOOD] != 0:
                 list_sources(prog, data, work)
+                link_alike(data, work)
                 st[KEPT], st[PLACE], st[DEPTH] = 0, 0, 0
                 st[PHASE] = P_FILTER if config[7] != 0 and st[READS] > 0 else P_ROOT
             else:
@@ -413,6 +431,8 @@ def search(
             if choice[d] >= 0:
                 undo(d, prog, work)
             choice[d] += 1
+            while barred(d, work):
+                choice[d] += 1
             if take(d, prog, work):
                 st[PHASE] = P_CHECK
             else:
@@ -480,9 +500,7 @@ def search(
             if free_read[level] >= 0:
                 forced[free_read[level]] = UNKNOWN_ID
                 free_read[level] = -1
-            if not solve(
-                st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing
-            ):
+            if not solved(data, work, keys, results):
                 return NEEDS_VALUE
             members = find_cycle(
                 n, g_event, g_base, val, source, e_vkind, e_vdata, f_first, f_reads, reach, cycle_members[0]
@@ -508,9 +526,7 @@ def search(
             # The members of this level's cycle, before any was given a value.
             value = forced[q]
             forced[q] = UNKNOWN_ID
-            if not solve(
-                st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing
-            ):
+            if not solved(data, work, keys, results):
                 forced[q] = value
                 return NEEDS_VALUE
             members = find_cycle(
@@ -557,6 +573,8 @@ def search(
             first, last = 6, 7
             st[PHASE] = P_COUNT
         elif phase == P_COUNT:
+            if st[CONSISTENT] >= MOST_COUNTED:
+                return NEEDS_TALLY
             ub = ZERO
             cut = False
             for t in range(threads):
@@ -588,13 +606,13 @@ def search(
                             rec_place[m, sequence[l, i]] = i
                 st[RECORDS] += 1
             st[EXPLORED] += 1
-            st[CONSISTENT] += 1
+            st[CONSISTENT] += st[WEIGHT]
             st[CHOICES] += 1
             st[SOLUTIONS] += 1
             if ub != ZERO:
                 flags[1] |= ub
             elif cut:
-                st[CUT] += 1
+                st[CUT] += st[WEIGHT]
             new = ub == ZERO and not cut and count_state(st, row, states, counts, state_flags, index, flags[0]) == 1
             st[PHASE] = next_after_leaf(prog, work)
             if new and notify != 0:

@@ -52,39 +52,72 @@ def value_of(kind, data, base, val, f_first, f_reads, keys, results):
 
 
 @inner
-def solve(st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing):
+def open_input(e, g, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads):
+    """Give the event whose value decides that of event e and is not known yet, -1 where there is none."""
+    if source[e] >= 0:
+        return source[e] if forced[e] == UNKNOWN_ID and val[source[e]] == UNKNOWN_ID else -1
+    if e_vkind[g] == V_COPY:
+        read = g_base[e] + e_vdata[g]
+        return read if val[read] == UNKNOWN_ID else -1
+    if e_vkind[g] == V_FUNCTION:
+        for k in range(f_first[e_vdata[g]], f_first[e_vdata[g] + 1]):
+            if val[g_base[e] + f_reads[k]] == UNKNOWN_ID:
+                return g_base[e] + f_reads[k]
+    return -1
+
+
+@inner
+def solve(
+    st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing, room
+):
     """Compute the values that the chosen reads-from determine.
 
     ``source[e]`` is the write that read e reads, -2 for undef, -1 while none is chosen; ``forced[e]`` a value that
     is tried for a read on a cycle. Returns False where a function must be computed first (it is put in `missing`).
     Afterwards ``st[UNKNOWN]`` counts the chosen reads without a value; -1 stands for a contradiction.
+
+    Each event is looked at once, after what decides its value; what has no value once it has been looked at has none.
+    ``room`` has two rows: events on the way back, and whether an event has been looked at.
     """
+    way, seen = room[0], room[1]
     for e in range(n):
+        seen[e] = 0
         if g_event[e] >= 0:
             val[e] = UNKNOWN_ID
-    changed = True
-    while changed:
-        changed = False
-        for e in range(n):
-            if g_event[e] < 0 or val[e] != UNKNOWN_ID:
-                continue
+    for start in range(n):
+        if g_event[start] < 0 or seen[start] != 0:
+            continue
+        way[0] = start
+        seen[start] = 1
+        length = 1
+        while length > 0:
+            e = way[length - 1]
             g = g_event[e]
             found = UNKNOWN_ID
             if source[e] == -2:
                 found = UNDEF_ID
-            elif source[e] >= 0:
-                found = forced[e]
-                if found == UNKNOWN_ID:
-                    found = val[source[e]]
-            elif e_vkind[g] != 0:
-                found = value_of(e_vkind[g], e_vdata[g], g_base[e], val, f_first, f_reads, keys, results)
-                if found == -2:
-                    missing[0] = e_vdata[g]
-                    missing[1] = g_base[e]
-                    return False
-            if found != UNKNOWN_ID:
-                val[e] = found
-                changed = True
+            elif source[e] >= 0 or (source[e] == -1 and e_vkind[g] != 0):
+                needed = open_input(e, g, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads)
+                if needed >= 0:
+                    if seen[needed] != 0:  # it has no value, or lies on a cycle with this one
+                        length -= 1
+                        continue
+                    seen[needed] = 1
+                    way[length] = needed
+                    length += 1
+                    continue
+                if source[e] >= 0:
+                    found = forced[e]
+                    if found == UNKNOWN_ID:
+                        found = val[source[e]]
+                else:
+                    found = value_of(e_vkind[g], e_vdata[g], g_base[e], val, f_first, f_reads, keys, results)
+                    if found == -2:
+                        missing[0] = e_vdata[g]
+                        missing[1] = g_base[e]
+                        return False
+            val[e] = found
+            length -= 1
     st[UNKNOWN] = 0
     for e in range(n):
         if source[e] >= 0:
