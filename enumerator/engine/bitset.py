@@ -302,9 +302,7 @@ class _Search:
         self._lanes: Lanes | None = None
         self._notes: tuple[str, ...] = ()
         alone = request.jobs < 2 or request.record != 0 or request.max_executions is not None or not can_fork()
-        alone |= bool(
-            (self._arrays["thread_like"] >= 0).any()
-        )  # what one arrangement stands for is counted in one place
+        alone |= bool(np.any(self._data.thread_like >= 0))  # counts of arrangements are kept in one process
         self._share_at = None if alone else time.monotonic() + AFTER
         self._widening = False  # stop once many candidates wait at a decision
         self._parent: int | None = None  # the process whose search this is a part of
