@@ -1,7 +1,7 @@
 """Names that Dat3M's models find defined, as far as they mean something on tests of the languages that are read here.
 
-Each is a formula over the predefined names. What has none (the fence order of PTX, proxies) stays unknown, which is an
-error where a model uses it.
+Each is a formula over the predefined names, or a choice that the model makes by using it. Any other name stays unknown,
+which is an error where a model uses it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-__all__ = ["FOREIGN", "Predefined", "foreign"]
+__all__ = ["FOREIGN", "IMPLIED", "Predefined", "foreign"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,10 @@ _SETS = (
     ("XF", "barrier exits", "range(bar)"),
     ("ALLOC", "allocations: no language here has any", "{}"),
     ("FREE", "deallocations: no language here has any", "{}"),
+    ("GEN", "accesses by the generic proxy: all", "_"),
+    ("SUR", "accesses by the surface proxy: no language here has any", "{}"),
+    ("TEX", "accesses by the texture proxy: no language here has any", "{}"),
+    ("ALIAS", "fences between aliases: no language here has any", "{}"),
 )
 _RELATIONS = (
     ("swg", "same work-group", "same-workgroup"),
@@ -56,6 +60,7 @@ _RELATIONS = (
     ("sdv", "same device", "same-agent"),
     ("sr", "scopes that include each other", "incl"),
     ("syncbar", "from a barrier's entries to its exits", "bar"),
+    ("sync_barrier", "from a barrier's entries to its exits", "bar"),
     ("allocptr", "allocations and deallocations through one pointer", "0"),
     ("allocmem", "allocations and the accesses to their memory", "0"),
 )
@@ -70,12 +75,21 @@ FOREIGN: Mapping[str, Predefined] = MappingProxyType(
 """By name."""
 
 
+IMPLIED: Mapping[str, str] = MappingProxyType(
+    {"sync_fence": "with sync_fence from linearisations(F & SC, 0) let sync_fence = sync_fence & incl"}
+)
+"""Names that stand for a choice, as PTX's order of seq_cst fences: what a model begins with that uses one undefined.
+
+PTX ISA, "Fence-SC": a partial order that relates each pair of morally strong fences. The order of fences that are not
+is chosen with it, and then forgotten: executions are counted once for each."""
+
+
 def foreign(name: str) -> Predefined | None:
     """Look a name of Dat3M's up.
 
     Examples
     --------
-    >>> foreign("scta").formula, foreign("sync_fence")
+    >>> foreign("scta").formula, foreign("sync_proxy")
     ('same-workgroup', None)
     """
     return FOREIGN.get(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,8 +11,10 @@ from typing import TYPE_CHECKING
 from enumerator.cat.checker import Declarations, check_model
 from enumerator.cat.choices import prepare
 from enumerator.cat.flatten import declared_options
-from enumerator.cat.parser import find_model, load_model, shipped_models
-from enumerator.cat.syntax import Model
+from enumerator.cat.foreign import IMPLIED
+from enumerator.cat.parser import find_model, load_model, parse_text, shipped_models
+from enumerator.cat.syntax import Let, Model
+from enumerator.cat.tree import expressions, variables
 from enumerator.cat.variants import chosen_options, split_variants
 from enumerator.errors import InputError
 
@@ -157,9 +160,25 @@ def _select(
             raise InputError(f"'{alternative}' and '{given[option]}' exclude each other: both are '{option}'")
         selected[option] = alternative
     variants = frozenset(selected.values())
-    model = prepare(model, variants)
+    model = _with_implied_choices(prepare(model, variants))
     check_types(model, variants)
     return SelectedModel(name, model, variants, selected)
+
+
+def _with_implied_choices(model: Model) -> Model:
+    """Let a model begin with the choices that names of other tools stand for, where it uses these undefined."""
+    defined: set[str] = set()
+    used: set[str] = set()
+    for statement in model.statements:
+        for expression in expressions(statement):
+            used.update(name for name in variables(expression) if name in IMPLIED and name not in defined)
+        if isinstance(statement, Let):
+            defined.update(name for binding in statement.bindings for name in binding.names if name is not None)
+    chosen = [parse_text(IMPLIED[name], model.path) for name in IMPLIED if name in used]
+    if not chosen:
+        return model
+    first = tuple(statement for each in chosen for statement in each.statements)
+    return replace(model, statements=(*first, *model.statements))
 
 
 def _listed(names: Iterator[str] | Sequence[str] | Mapping[str, object]) -> str:
