@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from dataclasses import dataclass, field
 from typing import NoReturn
 
 from enumerator.errors import InputError
-from enumerator.frontend.directives import Comment
+from enumerator.frontend.scanner import Scanner, Source, Token
 
 __all__ = ["Cursor", "Source", "Token", "scan", "tokenize"]
 
@@ -21,41 +19,6 @@ _TOKEN = re.compile(
 )
 _HEADER = re.compile(r"\ufeff?\s*C(?:[ \t]+(?P<name>[^\s\"]+))?")
 _INFORMATION = re.compile(r"[A-Za-z][\w-]*[ \t]*=[^\n]*", re.ASCII)
-_BLANK = re.compile(r"\s+")
-_NESTED = re.compile(r"\(\*|\*\)")
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A token: its kind (``word``, ``number``, ``mark`` or ``end``), text, place, and offset in the source."""
-
-    kind: str
-    text: str
-    line: int
-    column: int
-    offset: int = 0
-
-
-@dataclass
-class Source:
-    """A scanned test.
-
-    Parameters
-    ----------
-    name : str
-        The header's.
-    title : str
-        The quoted text behind the header, if there is one.
-    tokens : list of Token
-        All that follows the header; the last is of kind ``end``.
-    comments : list of Comment
-        The lines of the comments that stand at the start of a line.
-    """
-
-    name: str
-    title: str = ""
-    tokens: list[Token] = field(default_factory=list)
-    comments: list[Comment] = field(default_factory=list)
 
 
 def scan(text: str, path: str) -> Source:
@@ -98,14 +61,7 @@ def tokenize(text: str, path: str, line: int, column: int) -> list[Token]:
     return _Scanner(padding + text, path).rest().tokens
 
 
-class _Scanner:
-    def __init__(self, text: str, path: str) -> None:
-        self._text = text
-        self._path = path
-        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
-        self._position = 0
-        self._source = Source("")
-
+class _Scanner(Scanner):
     def run(self) -> Source:
         """Scan a test."""
         self._header()
@@ -119,22 +75,13 @@ class _Scanner:
             self._skip(nested=depth == 0 or blocks == 0)
             if self._position >= len(self._text):
                 break
-            match = _TOKEN.match(self._text, self._position)
-            if match is None:
-                raise self._error(f"unexpected {self._text[self._position]!r}", self._position)
-            kind, word = match.lastgroup or "", match[0]
-            if kind == "number" and re.match(r"\w", self._text[match.end() : match.end() + 1]):
-                raise self._error("this number is malformed", match.start())
+            word = self._token(_TOKEN)
             if word == "{":
                 depth += 1
             elif word == "}":
                 depth -= 1
                 blocks += depth == 0
-            self._source.tokens.append(Token(kind, word, *self._place(match.start()), match.start()))
-            self._position = match.end()
-        end = len(self._text.rstrip())
-        self._source.tokens.append(Token("end", "", *self._place(end), end))
-        return self._source
+        return self._finish()
 
     def _header(self) -> None:
         """Read the name, and skip what may stand before the initial state: texts, ``key=value``, comments."""
@@ -163,55 +110,6 @@ class _Scanner:
         if not self._source.title:
             self._source.title = " ".join(self._text[self._position + 1 : end].split())
         self._position = end + 1
-
-    def _skip(self, nested: bool) -> None:
-        """Skip blanks and comments, keeping the comments."""
-        while True:
-            if match := _BLANK.match(self._text, self._position):
-                self._position = match.end()
-            mark = self._text[self._position : self._position + 2]
-            start = self._position
-            if mark == "//":
-                end = self._text.find("\n", start)
-                self._position = end if end >= 0 else len(self._text)
-            elif mark == "/*":
-                end = self._text.find("*/", start + 2)
-                if end < 0:
-                    raise self._error("this comment is not closed", start)
-                self._position = end + 2
-            elif mark == "(*" and nested:
-                self._position = self._end_of_nested(start)
-            else:
-                return
-            self._keep(start, self._position)
-
-    def _end_of_nested(self, start: int) -> int:
-        depth = 0
-        for match in _NESTED.finditer(self._text, start):
-            depth += 1 if match[0] == "(*" else -1
-            if depth == 0:
-                return match.end()
-        raise self._error("this comment is not closed", start)
-
-    def _keep(self, start: int, end: int) -> None:
-        """Keep the lines of a comment that stands at the start of a line, without marks and margins."""
-        line, column = self._place(start)
-        if self._text[start - column + 1 : start].strip("\ufeff \t"):
-            return
-        for number, row in enumerate(self._text[start:end].split("\n")):
-            content = row.lstrip("/* \t\r") if number else row[2:].lstrip("/* \t\r")
-            before = len(row) - len(content)
-            content = re.sub(r"[\s*]*(?:\*\)|\*/)?\s*\Z", "", content)
-            if content:
-                place = before + 1 if number else before + column
-                self._source.comments.append(Comment(content, line + number, place))
-
-    def _place(self, position: int) -> tuple[int, int]:
-        line = bisect_right(self._starts, position)
-        return line, position - self._starts[line - 1] + 1
-
-    def _error(self, message: str, position: int) -> InputError:
-        return InputError(message, self._path, *self._place(position))
 
 
 class Cursor:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 
-from enumerator.errors import InputError
-from enumerator.frontend.c.lexer import Source, Token
-from enumerator.frontend.directives import Comment
+from enumerator.frontend.scanner import Scanner, Source, Token
 
 __all__ = ["scan", "tokenize"]
 
@@ -19,9 +16,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.ASCII,
 )
 _HEADER = re.compile(r"\ufeff?\s*(?:VULKAN|Vulkan)(?:[ \t]+(?P<name>[^\s\"]+))?")
-_BLANK = re.compile(r"\s+")
 _COMMENT = re.compile(r"//|/\*|\(\*")
-_NESTED = re.compile(r"\(\*|\*\)")
 
 
 def scan(text: str, path: str) -> Source:
@@ -63,14 +58,7 @@ def tokenize(text: str, path: str, line: int, column: int) -> list[Token]:
     return _Scanner(padding + text, path).rest().tokens
 
 
-class _Scanner:
-    def __init__(self, text: str, path: str) -> None:
-        self._text = text
-        self._path = path
-        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
-        self._position = 0
-        self._source = Source("")
-
+class _Scanner(Scanner):
     def run(self) -> Source:
         """Scan a test."""
         match = _HEADER.match(self._text)
@@ -89,17 +77,8 @@ class _Scanner:
             self._skip()
             if self._position >= len(self._text):
                 break
-            match = _TOKEN.match(self._text, self._position)
-            if match is None:
-                raise self._error(f"unexpected {self._text[self._position]!r}", self._position)
-            if match.lastgroup == "number" and re.match(r"\w", self._text[match.end() : match.end() + 1]):
-                raise self._error("this number is malformed", match.start())
-            place = self._place(match.start())
-            self._source.tokens.append(Token(match.lastgroup or "", match[0], *place, match.start()))
-            self._position = match.end()
-        end = len(self._text.rstrip())
-        self._source.tokens.append(Token("end", "", *self._place(end), end))
-        return self._source
+            self._token(_TOKEN)
+        return self._finish()
 
     def _description(self) -> None:
         """Skip the lines before the initial state; they may quote what they like."""
@@ -120,52 +99,3 @@ class _Scanner:
         text = " ".join(line.strip().strip('"').split())
         if text and not self._source.title and not _COMMENT.match(text):
             self._source.title = text
-
-    def _skip(self) -> None:
-        """Skip blanks and comments, keeping the comments."""
-        while True:
-            if match := _BLANK.match(self._text, self._position):
-                self._position = match.end()
-            start = self._position
-            mark = _COMMENT.match(self._text, start)
-            if mark is None:
-                return
-            if mark[0] == "//":
-                end = self._text.find("\n", start)
-                self._position = end if end >= 0 else len(self._text)
-            elif mark[0] == "/*":
-                end = self._text.find("*/", start + 2)
-                if end < 0:
-                    raise self._error("this comment is not closed", start)
-                self._position = end + 2
-            else:
-                self._position = self._end_of_nested(start)
-            self._keep(start, self._position)
-
-    def _end_of_nested(self, start: int) -> int:
-        depth = 0
-        for match in _NESTED.finditer(self._text, start):
-            depth += 1 if match[0] == "(*" else -1
-            if depth == 0:
-                return match.end()
-        raise self._error("this comment is not closed", start)
-
-    def _keep(self, start: int, end: int) -> None:
-        """Keep the lines of a comment that stands at the start of a line, without marks and margins."""
-        line, column = self._place(start)
-        if self._text[start - column + 1 : start].strip("\ufeff \t"):
-            return
-        for number, row in enumerate(self._text[start:end].split("\n")):
-            content = row.lstrip("/* \t\r") if number else row[2:].lstrip("/* \t\r")
-            before = len(row) - len(content)
-            content = re.sub(r"[\s*]*(?:\*\)|\*/)?\s*\Z", "", content)
-            if content:
-                place = before + 1 if number else before + column
-                self._source.comments.append(Comment(content, line + number, place))
-
-    def _place(self, position: int) -> tuple[int, int]:
-        line = bisect_right(self._starts, position)
-        return line, position - self._starts[line - 1] + 1
-
-    def _error(self, message: str, position: int) -> InputError:
-        return InputError(message, self._path, *self._place(position))
