@@ -5,7 +5,7 @@ The only place where results meet :mod:`enumerator.analysis`, whose networkx tak
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,14 @@ from enumerator.engine.interface import Candidate
 if TYPE_CHECKING:
     import networkx
 
+    from enumerator.analysis.classify import Classification
+    from enumerator.analysis.execution import Execution
     from enumerator.result import Question
 
 __all__ = ["candidates", "describe", "diagnoses", "graphs"]
+
+MOST_DIAGNOSED = 1000
+"""How many consistent executions of a test are diagnosed."""
 
 
 def candidates(question: Question, limit: int = -1, *, forbidden: bool = False) -> tuple[Candidate, ...]:
@@ -60,7 +65,7 @@ def graphs(question: Question) -> tuple[networkx.MultiDiGraph, ...]:
     )
 
 
-def diagnoses(question: Question, limit: int = 1000) -> tuple[str, ...]:
+def diagnoses(question: Question, limit: int = MOST_DIAGNOSED) -> tuple[str, ...]:
     """Say what the program lacks where reads are undef or stale, accesses race, or memory is undef at the end.
 
     Parameters
@@ -74,12 +79,9 @@ def diagnoses(question: Question, limit: int = 1000) -> tuple[str, ...]:
     tuple of str
         Sentences, each once, in the order in which they are found.
     """
-    from enumerator.analysis.classify import classify
     from enumerator.analysis.diagnose import diagnose
 
-    request = question.request
-    context = request.test, request.model, request.profile, request.unroll
-    found = (diagnose(classify(*context, candidate)) for candidate in candidates(question, limit))
+    found = map(diagnose, _classified(question, candidates(question, limit)))
     return tuple(dict.fromkeys(diagnosis.sentence for each in found for diagnosis in each))
 
 
@@ -99,26 +101,36 @@ def describe(question: Question, limit: int, show: Sequence[str] = ()) -> tuple[
     tuple of str
         Lines: first, each once, what the program lacks; then the executions.
     """
-    from enumerator.analysis.classify import describe as describe_candidate
+    from enumerator.analysis.describe import describe_classification
+    from enumerator.analysis.diagnose import diagnose
+
+    every = question.engine == "networkx"
+    found = candidates(question, forbidden=True) if every else candidates(question, max(limit, MOST_DIAGNOSED))
+    causes: dict[str, None] = {}
+    lines: list[str] = []
+    consistent = 0
+    for number, classification in enumerate(_classified(question, found), 1):
+        consistent += classification.consistent
+        if consistent <= MOST_DIAGNOSED:
+            causes.update(dict.fromkeys(diagnosis.sentence for diagnosis in diagnose(classification)))
+        if every or number <= limit:
+            lines.append(f"Execution {number}" + ("" if classification.consistent else ": forbidden"))
+            lines.extend(f"  {line}" for line in describe_classification(classification))
+            lines.extend(f"  {_edges(classification.execution, name)}" for name in show)
+    return (*(f"Why: {sentence}" for sentence in causes), *lines)
+
+
+def _classified(question: Question, found: Iterable[Candidate]) -> Iterator[Classification]:
+    from enumerator.analysis.classify import classify
 
     request = question.request
-    lines = [f"Why: {sentence}" for sentence in diagnoses(question)]
-    every = question.engine == "networkx"
-    found = candidates(question, forbidden=True) if every else candidates(question, limit)
-    for number, candidate in enumerate(found, 1):
-        lines.append(f"Execution {number}" + ("" if candidate.consistent else ": forbidden"))
-        context = request.test, request.model, request.profile, request.unroll, candidate
-        lines.extend(f"  {line}" for line in describe_candidate(*context))
-        if show:
-            from enumerator.analysis.execution import rebuild
-            from enumerator.analysis.graph import execution_graph
+    return (classify(request.test, request.model, request.profile, request.unroll, each) for each in found)
 
-            graph = execution_graph(*context, relations=list(show))
-            known = rebuild(*context)
-            for name in show:
-                if known.relation(name) is None:
-                    lines.append(f"  {name}: there is no such relation in the model {request.model.name}")
-                    continue
-                edges = sorted((str(a), str(b)) for a, b, key in graph.edges(keys=True) if key == name)
-                lines.append(f"  {name}: {', '.join(f'{a} -> {b}' for a, b in edges) or 'empty'}")
-    return tuple(lines)
+
+def _edges(execution: Execution, name: str) -> str:
+    """List the edges of a relation, as pairs of events."""
+    relation = execution.relation(name)
+    if relation is None:
+        return f"{name}: there is no such relation in the model {execution.model.name}"
+    edges = sorted((str(a), str(b)) for a, b in relation.edges)
+    return f"{name}: {', '.join(f'{a} -> {b}' for a, b in edges) or 'empty'}"
