@@ -343,7 +343,6 @@ class _Search:
         """Run the search; give its status, and whether it found a state that decides."""
         kernels = _kernels()
         budget = _FIRST_STEPS
-        status, stopped = "complete", False
         while True:
             begun = time.monotonic()
             reason = kernels.search(
@@ -361,39 +360,41 @@ class _Search:
                 budget,
             )
             if reason == op.DONE:
-                break
-            if reason == op.NEEDS_VALUE:
-                self._compute()
-            elif reason == op.NEEDS_STATES:
-                self._grow()
-            elif reason == op.NEEDS_TALLY:
-                self._tally()
-            elif reason == op.NEEDS_RECORDS:
-                self._drain()
-            elif reason == op.NEW_STATE:
-                number = int(self._state[op.STATES]) - 1
-                if self._request.decided is not None and self._request.decided(self._state_values(number)):
-                    stopped = True
-                    break
-            elif reason == op.AT_LIMIT:
-                status = "limit"
-                break
-            elif reason == op.LONG_COMBINATION:
-                status, stopped = self._run_lanes()
-                if status != "complete" or stopped:
-                    break
-            else:
+                return "complete", False
+            ended: tuple[str, bool] | None = None
+            if reason == op.LONG_COMBINATION:
+                ended = self._run_lanes()
+            elif reason == op.PAUSED:
                 elapsed = time.monotonic() - begun
                 # Steps differ much in what they cost: they grow with the square of the events, and more.
                 budget = max(20, min(2_000_000, 4 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
                 if self._lanes is None and self._is_long():
-                    status, stopped = self._share()
-                    if status != "complete" or stopped:
-                        break
+                    ended = self._share()
+            else:
+                ended = self._attend(reason)
+            if ended is not None and ended != ("complete", False):
+                return ended
             if self._late():
-                status = "timeout"
-                break
-        return status, stopped
+                return "timeout", False
+
+    def _attend(self, reason: int) -> tuple[str, bool] | None:
+        """Do what a kernel stopped for; give status and whether a state decides where that ends the search."""
+        if reason == op.NEEDS_VALUE:
+            self._compute()
+        elif reason == op.NEEDS_STATES:
+            self._grow()
+        elif reason == op.NEEDS_TALLY:
+            self._tally()
+        elif reason == op.NEEDS_RECORDS:
+            self._drain()
+        elif reason == op.NEW_STATE:
+            number = int(self._state[op.STATES]) - 1
+            if self._request.decided is not None and self._request.decided(self._state_values(number)):
+                return "complete", True
+        else:
+            assert reason == op.AT_LIMIT
+            return "limit", False
+        return None
 
     def _run_lanes(self) -> tuple[str, bool]:
         """Go on in the combination of paths at hand with many candidates at a time, where that can be done."""
@@ -432,19 +433,7 @@ class _Search:
             if reason == op.DONE:
                 self._lanes = None
                 return "complete", False
-            if reason == op.NEEDS_VALUE:
-                self._compute()
-            elif reason == op.NEEDS_STATES:
-                self._grow()
-            elif reason == op.NEEDS_TALLY:
-                self._tally()
-            elif reason == op.NEW_STATE:
-                number = int(self._state[op.STATES]) - 1
-                if self._request.decided is not None and self._request.decided(self._state_values(number)):
-                    return "complete", True
-            elif reason == op.AT_LIMIT:
-                return "limit", False
-            else:
+            if reason == op.PAUSED:
                 elapsed = time.monotonic() - begun
                 # Steps differ much in what they cost: with more of them a slice might take seconds.
                 budget = max(4, min(256, 2 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
@@ -454,6 +443,8 @@ class _Search:
                     budget = 1
                     if self._lanes.lanes.max() >= WIDE:
                         return "wide", False
+            elif (ended := self._attend(reason)) is not None:
+                return ended
             if self._late():
                 return "timeout", False
 
