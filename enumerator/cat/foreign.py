@@ -55,20 +55,17 @@ _SETS = (
     ("ALIAS", "fences between aliases: no language here has any", "{}"),
 )
 _RELATIONS = (
-    ("swg", "same work-group", "same-workgroup"),
     ("scta", "same cooperative thread array", "same-workgroup"),
     ("sdv", "same device", "same-agent"),
     ("sr", "scopes that include each other", "incl"),
-    ("syncbar", "from a barrier's entries to its exits", "bar"),
     ("sync_barrier", "from a barrier's entries to its exits", "bar"),
     ("allocptr", "allocations and deallocations through one pointer", "0"),
     ("allocmem", "allocations and the accesses to their memory", "0"),
 )
-_SCOPES = (("WG", "work-group scope", "WORKGROUP"), ("DV", "device scope", "AGENT"))
 
 FOREIGN: Mapping[str, Predefined] = MappingProxyType(
     {
-        **{name: Predefined(name, "set", text, formula) for name, text, formula in (*_SETS, *_SCOPES)},
+        **{name: Predefined(name, "set", text, formula) for name, text, formula in _SETS},
         **{name: Predefined(name, "relation", text, formula) for name, text, formula in _RELATIONS},
     }
 )
