@@ -14,6 +14,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe, wait
 
@@ -301,8 +302,9 @@ def run_parts(tasks: Sequence[Callable[[], Share]], jobs: int, deadline: float |
                     result = connection.recv()
                 except (EOFError, OSError, pickle.UnpicklingError):
                     result = None
-                connection.close()
-                os.waitpid(running.pop(connection), 0)
+                with _uninterrupted():
+                    connection.close()
+                    os.waitpid(running.pop(connection), 0)
                 if isinstance(result, Share):
                     found.append(result)
                     if result.stopped:
@@ -317,9 +319,7 @@ def run_parts(tasks: Sequence[Callable[[], Share]], jobs: int, deadline: float |
 
 
 def _start(task: Callable[[], Share], running: dict[Connection, int]) -> None:
-    # Ctrl-C ends this process, which ends the others; it must not come between a fork and the note of it.
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
+    with _uninterrupted():
         ours, theirs = Pipe(duplex=False)
         sys.stdout.flush()
         sys.stderr.flush()
@@ -328,6 +328,17 @@ def _start(task: Callable[[], Share], running: dict[Connection, int]) -> None:
             _serve(task, theirs)
         theirs.close()
         running[ours] = process
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Put off Ctrl-C: it ends this process, which ends those it has noted, and must not come before or after the note.
+
+    A process that is forked meanwhile does not hear it.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 

@@ -107,6 +107,23 @@ def test_interrupted_search_leaves_no_process(tmp_path: Path) -> None:
     assert not [child for child in children if Path(f"/proc/{child}").exists()]
 
 
+def test_interrupted_while_a_part_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    reaped, ended = os.waitpid, []
+
+    def interrupted(process: int, options: int) -> tuple[int, int]:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0)  # where Python would attend to it
+        ended.append(process)
+        return reaped(process, options)
+
+    nothing = Share("complete", False, (), *(np.zeros((0, 0), np.int64),) * 2, np.zeros(0, np.uint64), np.zeros(3), 0)
+    monkeypatch.setattr(os, "waitpid", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run_parts([lambda: nothing] * 4, 2, None)
+    assert ended
+    assert not [child for child in ended if Path(f"/proc/{child}").exists()]
+
+
 def forks(process: int) -> list[int]:
     listed = Path(f"/proc/{process}/task/{process}/children")
     return [int(child) for child in listed.read_text().split()] if listed.exists() else []
