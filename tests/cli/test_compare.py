@@ -45,7 +45,7 @@ def test_two_models(tmp_path: Path) -> None:
     assert code == 0 and out.startswith("A: llvm\nB: llvm/none\n")
     code, _, err = run(tmp_path, "compare", "--model", "llvm", "--model", "llvm/none", "--thin-air", "dep", "strong.ll")
     assert code == 2 and "'none' and 'dep' exclude each other" in err
-    code, out, _ = run(tmp_path, "compare", "--model", "sc", "--model", "llvm", "--hb", "direct", "strong.ll")
+    code, out, _ = run(tmp_path, "compare", "--model", "llvm", "--model", "amdgpu", "--hb", "direct", "strong.ll")
     assert code == 0 and out.splitlines()[-1].startswith("1 test compared: 1 equal")
 
 
