@@ -5,7 +5,7 @@
 ; SCOPES: (agent (workgroup a b))
 ; PROFILE: amdgpu
 ; NEVER: ~(@out[0] = 1 /\ @out[1] = 1)
-; EXPECT: amdgpu=Always+race llvm=Always+race amdgpu-2026=Always+race
+; EXPECT: amdgpu=Sometimes+race llvm=Sometimes+race amdgpu-2026=Sometimes+race
 ;
 ; clang -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -nogpulib -O2 -S -emit-llvm, of
 ;
