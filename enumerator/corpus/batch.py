@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 
 from enumerator.corpus.tasks import Models, Options, check_file, failure
 from enumerator.result import Result
@@ -74,6 +75,12 @@ def run_batch(
     ------
     Result
         A single file is checked in this process; several in others, so that none can take the batch down.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        At Ctrl-C, after the results that there are, also those of files that were not due yet; files that were being
+        checked are marked.
     """
     if len(paths) == 1:
         yield from work(paths[0], replace(options, jobs=jobs), Models(options.include_dirs))
@@ -83,19 +90,24 @@ def run_batch(
     waiting: dict[int, list[Result]] = {}
     finished: set[int] = set()
     due = 0  # the file whose results may be given out at once
-    for index, result in _parallel(paths, options, jobs, work):
-        if result is None:
-            finished.add(index)
-            if progress is not None:
-                progress()
-        elif index == due:
-            yield result
-        else:
-            waiting.setdefault(index, []).append(result)
-        while due in finished:
-            finished.remove(due)
-            due += 1
-            yield from waiting.pop(due, ())
+    try:
+        for index, result in _parallel(paths, options, jobs, work):
+            if result is None:
+                finished.add(index)
+                if progress is not None:
+                    progress()
+            elif index == due:
+                yield result
+            else:
+                waiting.setdefault(index, []).append(result)
+            while due in finished:
+                finished.remove(due)
+                due += 1
+                yield from waiting.pop(due, ())
+    except KeyboardInterrupt:
+        for _, results in sorted(waiting.items()):
+            yield from results
+        raise
 
 
 # Processes ------------------------------------------------------------------------------------------------
@@ -157,6 +169,11 @@ def _parallel(paths: Sequence[str], options: Options, jobs: int, work: Work) -> 
             if patience is not None:
                 for worker in [w for w in workers.values() if time.monotonic() - w.heard > patience]:
                     yield from lose(worker, "did not end in time, and was ended", "timeout")
+    except KeyboardInterrupt:
+        for worker in workers.values():
+            path = paths[worker.index]
+            yield worker.index, Result(Path(path).stem, path, status="limit", notes=("interrupted",))
+        raise
     finally:
         for worker in workers.values():
             _stop(worker)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,13 @@ def _importable_stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
 
 
-def run(folder: Path, orders: list[str], jobs: int, options: Options = Options()) -> Iterator[Result]:  # noqa: B008
+def run(
+    folder: Path,
+    orders: list[str],
+    jobs: int,
+    options: Options = Options(),  # noqa: B008
+    progress: Callable[[], None] | None = None,
+) -> Iterator[Result]:
     import stand_ins
 
     paths = []
@@ -27,7 +33,7 @@ def run(folder: Path, orders: list[str], jobs: int, options: Options = Options()
         path = folder / f"t{number}"
         path.write_text(order)
         paths.append(str(path))
-    return run_batch(paths, options, jobs, work=stand_ins.work)
+    return run_batch(paths, options, jobs, progress, stand_ins.work)
 
 
 def test_results_do_not_depend_on_jobs(tmp_path: Path) -> None:
@@ -72,6 +78,32 @@ def test_an_abandoned_batch_leaves_no_process(tmp_path: Path) -> None:
     results = run(tmp_path, ["1", "sleep", "sleep", "sleep"], 3)
     assert next(results).name == "t0.0"
     results.close()  # type: ignore[attr-defined]
+    assert not multiprocessing.active_children()
+
+
+def test_interruption_gives_what_there_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of files that were not due yet; those that were being checked are marked."""
+    waited, finished = batch.wait, []
+
+    def interrupted(*arguments: object) -> object:
+        if len(finished) == 2:
+            raise KeyboardInterrupt
+        return waited(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(batch, "wait", interrupted)
+    found = []
+    results = run(tmp_path, ["sleep", "1", "sleep", "2", "sleep", "sleep"], 3, progress=lambda: finished.append(None))
+    with pytest.raises(KeyboardInterrupt):
+        for result in results:
+            found.append((result.name, result.status, result.notes))
+    assert found == [
+        ("t0", "limit", ("interrupted",)),
+        ("t1.0", "complete", ()),
+        ("t2", "limit", ("interrupted",)),
+        ("t3.0", "complete", ()),
+        ("t3.1", "complete", ()),
+        ("t4", "limit", ("interrupted",)),
+    ]
     assert not multiprocessing.active_children()
 
 
