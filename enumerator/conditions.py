@@ -22,6 +22,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from enumerator.errors import InputError
+from enumerator.grammar import lalr_parser
 from enumerator.program.condition import (
     And,
     Condition,
@@ -339,9 +340,7 @@ def _is_undef(value: Value) -> bool:
 
 @cache
 def _parser() -> Lark:
-    from lark import Lark
-
-    return Lark(_GRAMMAR, parser="lalr", transformer=_Build())
+    return lalr_parser(_GRAMMAR, _Build())
 
 
 class _Build:

@@ -12,6 +12,7 @@ from enumerator.cat.lexer import KEYWORDS, SYMBOLS, Lexeme, tokenize
 from enumerator.cat.syntax import Expression, IfStatement, Include, Model, Position, Procedure, Statement
 from enumerator.cat.tree import MAX_DEPTH, check_depth, expressions
 from enumerator.errors import InputError
+from enumerator.grammar import lalr_parser
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -328,17 +329,8 @@ def _describe(accepted: set[str]) -> str:
 
 @cache
 def _lark() -> Lark:
-    """Build the parser (some 40 ms), once."""
-    from lark import Lark
-
+    """Build the parser, once."""
     from enumerator.cat.builder import Builder, ListLexer
 
     grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
-    return Lark(
-        grammar,
-        parser="lalr",
-        lexer=ListLexer,
-        start=["start", "expression"],
-        transformer=Builder(),
-        maybe_placeholders=False,
-    )
+    return lalr_parser(grammar, Builder(), ListLexer, start=["start", "expression"], maybe_placeholders=False)

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from enumerator.cat.nodes import CompiledModel
 from enumerator.cat.predefined import PREDEFINED
 from enumerator.cat.typing import world
 from enumerator.conditions import passes_filter
+from enumerator.engine import entries as kernels
 from enumerator.engine import opcodes as op
 from enumerator.engine.bytecode import Bytecode, assemble
 from enumerator.engine.classes import CLASS_RELATIONS
@@ -181,13 +181,6 @@ def base_kinds(test: Test | None = None) -> dict[str, str]:
     return {**_KINDS, **spaces}
 
 
-def _kernels() -> ModuleType:
-    """Import the kernels, and numba, at the first search."""
-    from enumerator.engine import kernels
-
-    return kernels
-
-
 class _Search:
     """One search: its arrays, grown as needed, and the loop that runs the kernel a slice at a time."""
 
@@ -341,7 +334,6 @@ class _Search:
 
     def _scalar(self) -> tuple[str, bool]:
         """Run the search; give its status, and whether it found a state that decides."""
-        kernels = _kernels()
         budget = _FIRST_STEPS
         while True:
             begun = time.monotonic()
@@ -407,13 +399,11 @@ class _Search:
                 return "timeout", False
             if self._lanes is None:
                 return "complete", False
-        from enumerator.engine.kernels.lanes import search_lanes
-
         packed = self._lanes.columns.view(np.uint64)
         budget = 1 if self._widening else 16
         while True:
             begun = time.monotonic()
-            reason = search_lanes(
+            reason = kernels.search_lanes(
                 self._prog,
                 self._data,
                 self._work,
@@ -562,7 +552,6 @@ class _Search:
         self._states = np.concatenate([self._states, np.zeros_like(self._states)])
         self._counts = np.concatenate([self._counts, np.zeros_like(self._counts)])
         self._state_flags = np.concatenate([self._state_flags, np.zeros_like(self._state_flags)])
-        kernels = _kernels()
         self._index = np.full(4 * len(self._states), -1, dtype=np.int64)
         kernels.index_states(int(self._state[op.STATES]), self._states, self._index)
 

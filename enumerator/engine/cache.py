@@ -3,64 +3,64 @@
 from __future__ import annotations
 
 import hashlib
-import os
+import importlib.util
 import sys
-import tempfile
+from functools import cache
 from pathlib import Path
 
-__all__ = ["SOURCES", "announce", "kernel_cache"]
+from enumerator.cache import folder, load, store
 
-_ENGINE = Path(__file__).parent
+__all__ = ["SOURCES", "announce", "kernel_folder", "load_kernel", "store_kernel"]
 
-SOURCES = ("cache.py", "layout.py", "machine.py", "opcodes.py", "kernels/*.py")
+_PACKAGE = Path(__file__).parent.parent
+
+SOURCES = (
+    "cache.py",
+    "engine/cache.py",
+    "engine/layout.py",
+    "engine/machine.py",
+    "engine/native.py",
+    "engine/opcodes.py",
+    "engine/kernels/*.py",
+)
 """What kernels are compiled from: their files, the constants that these import, the shapes of their arguments."""
 
 
+@cache
 def _fingerprint() -> str:
-    """Hash the sources of kernels: numba does not notice an edit in a function that another file calls."""
+    """Hash the sources of kernels, and what says which numba compiles them."""
     digest = hashlib.sha256(sys.version.encode())
+    numba = importlib.util.find_spec("numba")
+    if numba is not None and numba.origin is not None:
+        version = Path(numba.origin).with_name("_version.py")
+        digest.update(version.read_bytes() if version.is_file() else numba.origin.encode())
     for pattern in SOURCES:
-        for file in sorted(_ENGINE.glob(pattern)):
+        for file in sorted(_PACKAGE.glob(pattern)):
             digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def _candidates() -> list[Path]:
-    chosen = os.environ.get("ENUMERATOR_CACHE_DIR")
-    if chosen:
-        return [Path(chosen)]
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    user = os.getuid() if hasattr(os, "getuid") else "user"
-    return [Path(home) / "enumerator", Path(tempfile.gettempdir()) / f"enumerator-{user}"]
+def _group() -> str:
+    return f"kernels-{_fingerprint()}"
 
 
-def kernel_cache() -> Path | None:
-    """Choose the folder for compiled kernels and make it.
-
-    ``ENUMERATOR_CACHE_DIR``, else the user's cache folder, else one for temporary files.
-
-    Returns
-    -------
-    Path or None
-        None where no folder can be written to: kernels are then compiled anew in each process.
-    """
-    name = f"kernels-{_fingerprint()}"
-    for base in _candidates():
-        folder = base / name
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=folder):
-                pass
-        except OSError:
-            continue
-        return folder
-    return None
+def kernel_folder() -> Path | None:
+    """Give the folder of what is compiled from these sources; None where no folder can be written to."""
+    return folder(_group())
 
 
-def announce(folder: Path | None) -> None:
-    """Tell a person at a terminal that kernels are about to be compiled, where that has not been done before."""
-    if folder is not None and any(folder.rglob("*.nbi")):
-        return
+def load_kernel(name: str) -> bytes | None:
+    """Read what an earlier run has compiled from the same sources; None where there is nothing."""
+    return load(_group(), name)
+
+
+def store_kernel(name: str, data: bytes) -> None:
+    """Keep a compiled kernel. Where that cannot be done, it is compiled anew in each process."""
+    store(_group(), name, data)
+
+
+@cache
+def announce() -> None:
+    """Tell a person at a terminal that kernels are about to be compiled, which they are once."""
     if sys.stderr is not None and sys.stderr.isatty():
-        again = "once" if folder is not None else "in each run: no cache folder can be written to"
-        print(f"enumerator: compiling the search kernels ({again}) …", file=sys.stderr, flush=True)
+        print("enumerator: compiling the search kernels …", file=sys.stderr, flush=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from enumerator.engine import entries as kernels
 from enumerator.engine import opcodes as op
 from enumerator.engine.layout import Lanes, Paths, Program, Work
 from enumerator.errors import LimitReached
@@ -48,9 +49,6 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
     LimitReached
         Where the time is up; nothing has changed then, either.
     """
-    from enumerator.engine.kernels import ground as gates_of
-    from enumerator.engine.kernels import lanes as kernels
-
     state, decisions, n = work.st, int(work.st[op.DECISIONS]), int(work.st[op.EVENTS])
     kinds, whats = work.d_kind[:decisions].tolist(), work.d_what[:decisions].tolist()
     end = int(kernels.ending(data, work, int(prog.config[6])))
@@ -73,12 +71,12 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
     S[0] = 0
     R[1] = _initial_order(prog, work)
     room = np.zeros((2, n, n), dtype=np.int32)
-    at = np.zeros(gates_of.AT_SIZE, dtype=np.int64)
-    gates_of.begin_ground(R, S, relations, sets, n, chosen, size, at)
+    at = np.zeros(op.AT_SIZE, dtype=np.int64)
+    kernels.begin_ground(R, S, relations, sets, n, chosen, size, at)
     more = 1
     while more > 0:
         _in_time(late)
-        more = gates_of.ground(
+        more = kernels.ground(
             prog.code, prog.sections, relations, sets, n, room, gates, terms, size, at, _GROUNDED_AT_ONCE
         )
     if more < 0:
@@ -100,7 +98,7 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
         if work.g_loc[event] == data.obs_loc[k] and sets[prog.config[2], event] != 0
     ]
     _in_time(late)
-    parts = _Parts(gates[:count], wires, rows, gates_of)
+    parts = _Parts(gates[:count], wires, rows)
     last_read = int(state[op.LAST_READ])
     for d in range(decisions):
         _in_time(late)
@@ -109,7 +107,7 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
             return None
     if parts.most_wires * 64 > _MOST_WIRE_BYTES:
         return None
-    words, lanes = kernels.WORDS, kernels.LANES
+    words, lanes = op.LANE_WORDS, op.LANES
     # Of the candidates that wait, as many as there are lanes go on at a time: with few, the last go mostly alone.
     batches = min(16, max(2, _WAITING_BYTES // ((decisions + 1) * decisions * lanes)))
     result = Lanes(
@@ -203,11 +201,10 @@ def _initial_order(prog: Program, work: Work) -> NDArray[np.uint64]:
 class _Parts:
     """The gates that each decision needs, and what they read and tell."""
 
-    def __init__(self, gates: NDArray[np.int32], wires: int, rows: list[tuple[int, int, int]], kernels: object) -> None:
+    def __init__(self, gates: NDArray[np.int32], wires: int, rows: list[tuple[int, int, int]]) -> None:
         self._all = gates
         self._wires = wires
         self._rows = rows
-        self._kernels = kernels
         self.gates: list[NDArray[np.int32]] = []
         self.inputs: list[NDArray[np.int32]] = []
         self.bad: list[NDArray[np.int32]] = []
@@ -223,13 +220,12 @@ class _Parts:
             newest = max(e, x) if kind == 1 else e
             self._level[2 + number] = newest
             self._newest[2 + number, newest >> 6] = np.uint64(1) << np.uint64(newest & 63)
-        kernels.spread(gates, len(gates), self._level, self._newest)  # type: ignore[attr-defined]
+        kernels.spread(gates, len(gates), self._level, self._newest)
 
     def add(
         self, d: int, terms: NDArray[np.int64], last_read: int, last: int, finals: list[tuple[int, int, int]]
     ) -> None:
         """Add the gates for the axioms that decision `d` may make fail, and at the last one for what comes out."""
-        kernels = self._kernels
         may = self._level <= d
         changes = may & (self._newest[:, d >> 6] >> np.uint64(d & 63) & np.uint64(1)).astype(np.bool_)
         wanted = np.zeros(self._wires, dtype=np.bool_)
@@ -245,9 +241,7 @@ class _Parts:
         wanted[terms[bad, 0]] = True
         number_of = np.full(self._wires, -1, dtype=np.int64)
         out = np.empty((len(self._all) + 1, 4), dtype=np.int32)
-        kept, wires = kernels.specialize(  # type: ignore[attr-defined]
-            self._all, len(self._all), may, wanted, number_of, out
-        )
+        kept, wires = kernels.specialize(self._all, len(self._all), may, wanted, number_of, out)
         self.gates.append(out[:kept].copy())
         self.total += kept
         self.most_wires = max(self.most_wires, wires)

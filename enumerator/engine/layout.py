@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from enumerator.engine.native import packed
+
 __all__ = ["Lanes", "Paths", "Program", "Work"]
 
 
+@packed
 class Program(NamedTuple):
     """A model, laid out (:mod:`enumerator.engine.bytecode`)."""
 
@@ -20,6 +23,7 @@ class Program(NamedTuple):
     # bit of ub-barrier among the undefined behaviours, how often to probe bounds
 
 
+@packed
 class Paths(NamedTuple):
     """All paths of a test, flat (:mod:`enumerator.engine.lower`)."""
 
@@ -65,6 +69,7 @@ class Paths(NamedTuple):
     const_type: Any  # per constant: 0 integer, 1 pointer
 
 
+@packed
 class Work(NamedTuple):
     """What the search changes. Arrays without a unit of their own are per event of the combination at hand."""
 
@@ -112,6 +117,7 @@ class Work(NamedTuple):
     missing: Any  # the function that must be computed, and the first event of its thread
 
 
+@packed
 class Lanes(NamedTuple):
     """A combination of paths as gates, and the candidates that go through them side by side, a bit each."""
 

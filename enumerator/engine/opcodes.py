@@ -42,6 +42,13 @@ D_READ, D_PLACE, D_LAST = range(3)
 # State of the search through lanes (kernels/lanes.py).
 L_DEPTH, L_RESUME, L_CURSOR, L_KEPT, L_CONSTANT, L_END, L_STATE_SIZE = range(7)
 
+LANE_WORDS = 8
+LANES = 64 * LANE_WORDS
+
+# Positions in `at`, where grounding goes on: the section, the instruction, and of the loop at hand what is done in it,
+# its first instruction, the gates before it, and how many pairs were new in this round.
+AT_SECTION, AT_PC, AT_LOOP, AT_BEGIN, AT_MARK, AT_FOUND, AT_SIZE = range(7)
+
 # Why the search returned.
 DONE, PAUSED, NEEDS_VALUE, NEEDS_STATES, NEEDS_RECORDS, NEW_STATE, AT_LIMIT, LONG_COMBINATION = range(8)
 CYCLIC_LEAF, NEEDS_TALLY = 8, 9

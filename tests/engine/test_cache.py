@@ -5,18 +5,18 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import enumerator.engine
+import enumerator
 from enumerator.engine.cache import SOURCES
 
-ENGINE = Path(enumerator.engine.__file__).parent
+PACKAGE = Path(enumerator.__file__).parent
 
 
 def test_kernels_import_only_what_the_hash_covers() -> None:
-    covered = {file for pattern in SOURCES for file in ENGINE.glob(pattern)}
-    kernels = set(ENGINE.glob("kernels/*.py"))
+    covered = {file for pattern in SOURCES for file in PACKAGE.glob(pattern)}
+    kernels = set(PACKAGE.glob("engine/kernels/*.py"))
     assert kernels and kernels <= covered
     for file in covered:
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("enumerator"):
-                source = ENGINE.parents[1].joinpath(*node.module.split(".")).with_suffix(".py")  # type: ignore[union-attr]
+                source = PACKAGE.parent.joinpath(*node.module.split(".")).with_suffix(".py")  # type: ignore[union-attr]
                 assert source in covered, f"{file.name} imports {node.module}"

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
-from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
+from enumerator.engine import entries as kernels
 from enumerator.engine import machine as at
 from enumerator.engine import opcodes as op
 from enumerator.engine.bitset import enumerate_test as by_bitset
@@ -207,7 +207,6 @@ class _PartSearch:
 
     def run(self) -> _Found:
         """Run to the end, or to a limit."""
-        kernels = _kernels()
         found = _Found(self._start.names)
         kernels.begin(self._program, self._work, self._state, self._rows, self._index, self._stack)
         functions = self._lowered.functions
@@ -238,9 +237,9 @@ class _PartSearch:
                 inputs = tuple(int(self._values[base + read]) for read in functions.reads[function])
                 functions.compute(function, inputs)
             elif reason == op.NEEDS_STATES:
-                self._grow(kernels)
+                self._grow()
             elif reason == op.NEEDS_RECORDS:
-                self._grow_outcomes(kernels)
+                self._grow_outcomes()
             else:
                 budget = max(500, min(1_000_000, int(budget * _SLICE / max(time.monotonic() - begun, 1e-6))))
             if self._decided(told):
@@ -268,13 +267,13 @@ class _PartSearch:
         rows = self._out[told : int(self._state[op.I_OUTCOMES])].tolist()
         return any(decided(tuple(map(value, row))) for row in rows)
 
-    def _grow(self, kernels: ModuleType) -> None:
+    def _grow(self) -> None:
         self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
         self._stack = np.concatenate([self._stack, np.zeros_like(self._stack)])
         self._index = np.full(_power(4 * len(self._rows)), -1, dtype=np.int64)
         kernels.index_rows(self._rows, self._index, int(self._state[op.I_STATES]))
 
-    def _grow_outcomes(self, kernels: ModuleType) -> None:
+    def _grow_outcomes(self) -> None:
         self._out = np.concatenate([self._out, np.zeros_like(self._out)])
         self._out_index = np.full(_power(4 * len(self._out)), -1, dtype=np.int64)
         kernels.index_rows(self._out, self._out_index, int(self._state[op.I_OUTCOMES]))
@@ -283,7 +282,6 @@ class _PartSearch:
 @cache
 def prepare() -> None:
     """Ready the kernels: compile them, or load them from where an earlier run has put them."""
-    kernels = _kernels()
     one, rows = np.zeros(at.HEADER, dtype=np.int64), np.zeros((1, 1), dtype=np.uint32)
     state, free = np.zeros(op.I_SIZE, dtype=np.int64), np.full(4, -1, dtype=np.int64)
     kernels.begin(one, one.copy(), state, np.zeros((2, 1), dtype=np.uint32), free, one.copy())
@@ -295,10 +293,3 @@ def prepare() -> None:
 def _power(number: int) -> int:
     """Give the least power of two that is no less."""
     return 1 << max(number - 1, 1).bit_length()
-
-
-def _kernels() -> ModuleType:
-    """Import the kernels, and numba, at the first search."""
-    from enumerator.engine.kernels import interleaving
-
-    return interleaving

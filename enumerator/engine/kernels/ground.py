@@ -12,6 +12,12 @@ from numba import uint64
 from enumerator.engine.kernels.jit import inner, njit
 from enumerator.engine.kernels.relations import ZERO, has_bit
 from enumerator.engine.opcodes import (
+    AT_BEGIN,
+    AT_FOUND,
+    AT_LOOP,
+    AT_MARK,
+    AT_PC,
+    AT_SECTION,
     CHECK_ACYCLIC,
     FIX_BEGIN,
     FIX_END,
@@ -55,9 +61,6 @@ from enumerator.engine.opcodes import (
 # Positions in `size`: gates, wires and terms so far.
 GATES, WIRES, TERMS = range(3)
 
-# Positions in `at`, where grounding goes on: the section, the instruction, and of the loop at hand what is done in it,
-# its first instruction, the gates before it, and how many pairs were new in this round.
-AT_SECTION, AT_PC, AT_LOOP, AT_BEGIN, AT_MARK, AT_FOUND, AT_SIZE = range(7)
 OUTSIDE, WIDEN, EMIT = range(3)
 
 

@@ -1,23 +1,64 @@
-"""How kernels are compiled, and where the result is kept."""
+"""How kernels are compiled."""
 
 from __future__ import annotations
 
+import importlib
+from functools import partial
+from typing import Any
+
 import numba
 
-from enumerator.engine.cache import announce, kernel_cache
+from enumerator.engine.cache import kernel_folder
+from enumerator.engine.native import Compiled
 
-__all__ = ["inlined", "inner", "njit"]
+__all__ = ["WHOLE", "compile_kernel", "inlined", "inner", "njit"]
 
-_FOLDER = kernel_cache()
-if _FOLDER is not None:
-    numba.config.CACHE_DIR = str(_FOLDER)
-announce(_FOLDER)
 
-njit = numba.njit(cache=_FOLDER is not None)
-"""Compile a kernel at its first call, or load it if an earlier run has compiled it."""
+def _whole() -> Any:
+    """Give the way of compiling kernels as a whole, where it works with this version of numba; else None."""
+    try:
+        import enumerator.engine.kernels.collect as collect
 
-inner = numba.njit(cache=_FOLDER is not None, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""The same for kernels that only kernels call: the entry from Python takes longer to compile than most of them."""
+        def last(row: Any, number: int) -> Any:
+            return row[number - 1 :][0]
 
-inlined = numba.njit(cache=_FOLDER is not None, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
-"""The same for kernels that are called often: all arrays of the search as arguments take longer than most of them."""
+        return collect if collect.compile_function(collect.Function(last), (("<u8", 1), "int")).code else None
+    except Exception:  # whatever another version does: numba's own way works with all of them
+        return None
+
+
+WHOLE = _whole()
+"""How kernels are compiled as a whole (:mod:`enumerator.engine.kernels.collect`), or None."""
+
+if WHOLE is None:
+    _folder = kernel_folder()
+    if _folder is not None:
+        numba.config.CACHE_DIR = str(_folder)
+    njit: Any = numba.njit(cache=_folder is not None)
+    inlined: Any = numba.njit(cache=_folder is not None, forceinline=True)
+else:
+    njit = WHOLE.Function
+    inlined = partial(WHOLE.Function, forceinline=True)
+
+inner = njit
+"""Mark a function that only kernels call: ``njit`` is for those that Python calls, ``inlined`` for those that are to be
+a part of each that calls them."""
+
+
+def compile_kernel(module: str, name: str, layout: tuple[Any, ...]) -> Compiled | Any:
+    """Compile a kernel for a layout of its arguments.
+
+    Parameters
+    ----------
+    module : str
+    name : str
+    layout : tuple
+        For each argument what :class:`enumerator.engine.kernels.table.Table` takes for a field.
+
+    Returns
+    -------
+    Compiled or callable
+        Where kernels are not compiled as a whole, numba's function that compiles itself, for any arguments.
+    """
+    kernel = getattr(importlib.import_module(f"enumerator.engine.kernels.{module}"), name)
+    return kernel if WHOLE is None else WHOLE.compile_function(kernel, layout)

@@ -43,6 +43,8 @@ from enumerator.engine.opcodes import (
     L_END,
     L_KEPT,
     L_RESUME,
+    LANE_WORDS,
+    LANES,
     LIMIT,
     MOST_COUNTED,
     NEEDS_STATES,
@@ -64,8 +66,7 @@ from enumerator.engine.opcodes import (
     WEIGHT,
 )
 
-WORDS = 8
-LANES = 64 * WORDS
+WORDS = LANE_WORDS
 _LOW = uint64(0x7F7F7F7F7F7F7F7F)
 _HIGH = uint64(0x8080808080808080)
 _EACH = uint64(0x0101010101010101)
