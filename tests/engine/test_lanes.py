@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from enumerator.engine import bitset
 from enumerator.engine import opcodes as op
 from enumerator.engine.kernels import lanes as kernels
+from enumerator.engine.lanes import without_branches
 from enumerator.frontend import load_text
 from tests.generated.engines import answer
 from tests.generated.programs import random_program
@@ -65,9 +66,11 @@ def plain(gates: NDArray[np.int32], wires: NDArray[np.bool_]) -> NDArray[np.bool
 def test_gates() -> None:
     rng = np.random.default_rng(3)
     wires = rng.random((30, kernels.LANES)) < 0.5
-    gates = np.stack([rng.integers(0, 7, 200), *(rng.integers(0, 30, 200) for _ in range(3))], axis=1).astype(np.int32)
+    wires[0], wires[1] = False, True
+    columns = [rng.integers(0, 7, 200), rng.integers(2, 30, 200), *(rng.integers(0, 30, 200) for _ in range(2))]
+    gates = np.stack(columns, axis=1).astype(np.int32)
     packed = np.packbits(wires, axis=1, bitorder="little").view(np.uint64)
-    kernels.evaluate(gates, 0, len(gates), packed)
+    kernels.evaluate(without_branches(gates), 0, len(gates), packed)
     found = np.unpackbits(packed.view(np.uint8), axis=1, bitorder="little").astype(bool)
     assert (found == plain(gates, wires)).all()
 
@@ -77,5 +80,5 @@ def test_a_loop_of_gates_runs_until_nothing_changes() -> None:
     rows = [(op.G_LOOP, 0, 0, 0), *((op.G_ASSIGN, d, d - 1, 0) for d in (4, 3, 2, 1)), (op.G_REPEAT, 0, 0, 0)]
     packed = np.zeros((5, kernels.WORDS), dtype=np.uint64)
     packed[0] = np.arange(kernels.WORDS, dtype=np.uint64)
-    kernels.evaluate(np.array(rows, dtype=np.int32), 0, len(rows), packed)
+    kernels.evaluate(without_branches(np.array(rows, dtype=np.int32)), 0, len(rows), packed)
     assert (packed == packed[0]).all()
