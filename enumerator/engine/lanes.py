@@ -50,6 +50,7 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
     """
     from enumerator.engine.kernels import ground as gates_of
     from enumerator.engine.kernels import lanes as kernels
+    from enumerator.engine.kernels import words as wide
 
     state, decisions, n = work.st, int(work.st[op.DECISIONS]), int(work.st[op.EVENTS])
     kinds, whats = work.d_kind[:decisions].tolist(), work.d_what[:decisions].tolist()
@@ -109,7 +110,7 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
             return None
     if parts.most_wires * 64 > _MOST_WIRE_BYTES:
         return None
-    words, lanes = kernels.WORDS, kernels.LANES
+    words, lanes = wide.WORDS, wide.LANES
     # Of the candidates that wait, as many as there are lanes go on at a time: with few, the last go mostly alone.
     batches = min(16, max(2, _WAITING_BYTES // ((decisions + 1) * decisions * lanes)))
     result = Lanes(
@@ -159,9 +160,7 @@ def _following(work: Work, kinds: list[int], options: list[int], parts: _Parts) 
     return following
 
 
-def _alike(
-    prog: Program, data: Paths, work: Work, relations: NDArray[np.int32], end: int, constant: bool
-) -> bool:
+def _alike(prog: Program, data: Paths, work: Work, relations: NDArray[np.int32], end: int, constant: bool) -> bool:
     """Tell whether all complete candidates end alike, so that it is enough to count them.
 
     That is so where nothing is observed, no path is taken on a condition, and nobody waits for the first of them.
@@ -190,7 +189,7 @@ def _refuses_cycles(prog: Program, data: Paths, work: Work, relations: NDArray[n
         if kind == op.V_FUNCTION:
             inputs = data.f_reads[data.f_first[what] : data.f_first[what + 1]].tolist()
         pairs += [(int(work.g_base[write]) + read, write) for read in inputs]
-    wires = {(first, second): 1 for first, second in pairs}
+    wires = dict.fromkeys(pairs, 1)
     for number in range(len(relations[0])):
         for read in reads:
             if (number, read) in wires and relations[0][number, read] > 1:

@@ -69,7 +69,7 @@ _GATHER = uint64(0x0102040810204080)
 
 @njit
 def evaluate(gates, begin, end, W):
-    """Compute the wires of all candidates, gate by gate, as :func:`enumerator.engine.lanes.without_branches` has them."""
+    """Compute the wires of all candidates, from gates that have no branches but for loops."""
     pc = begin
     start = begin
     changed = False
