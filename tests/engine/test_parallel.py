@@ -127,6 +127,26 @@ def test_combinations_are_given_away(given: list[Left], monkeypatch: pytest.Monk
     assert any(left.waiting is None for left in given)
 
 
+def test_candidates_of_another_combination_are_given_away(given: list[Left]) -> None:
+    """The process that takes them makes the gates of that combination before it goes on with them."""
+    lines = ["; two paths and many orders", "; EXISTS: true", "@x = global i32 0"]
+    lines.append("""define void @t() {
+  %a = load atomic i32, ptr @x monotonic, align 4
+  %c = icmp ugt i32 %a, 3
+  br i1 %c, label %yes, label %no
+yes:
+  store atomic i32 9, ptr @x monotonic, align 4
+  ret void
+no:
+  ret void
+}""")
+    for number in range(6):
+        lines.append(f"define void @w{number}() {{ store atomic i32 {number}, ptr @x monotonic, align 4 ret void }}")
+    test = load_text("\n".join(lines).replace("align 4 ret", "align 4\n ret") + "\n", "two.ll")
+    assert facts(check(test, jobs=2)) == facts(check(test))
+    assert len({left.boxes for left in given if left.waiting is not None}) == 2
+
+
 def test_half_of_the_candidates_that_wait() -> None:
     """Those of the block at hand stay, those before it go; of what has not been begun every second one goes."""
     waiting = np.array([1, 1300, 700, 0], dtype=np.int64)
