@@ -34,6 +34,33 @@ def test_generated_programs(model: str, features: str, monkeypatch: pytest.Monke
         assert answers[0] == answers[1] == answers[2], f"{model}, {features}, seed {seed}"
 
 
+@pytest.mark.parametrize("thin_air", ["dep", "rc11", "none"])
+@pytest.mark.parametrize("features", sorted(FEATURES))
+def test_nothing_observed(thin_air: str, features: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where all executions end alike they are only counted; values that depend on themselves are still told apart."""
+    for seed in range(200, 206):
+        test = load_text(random_program(frozenset(FEATURES[features]), seed).text, "generated.ll")
+        answers = []
+        for steps in (-1, 1):
+            monkeypatch.setattr(bitset, "_LONG", steps)
+            answers.append(answer("bitset", test, (), unroll=UNROLL, thin_air=thin_air))
+        assert answers[0] == answers[1], f"{features}, seed {seed}"
+
+
+def test_values_out_of_thin_air_are_counted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["; each thread hands on what it reads", "; EXISTS: true", "@x = global i32 0", "@y = global i32 1"]
+    for name, source, target in (("a", "x", "y"), ("b", "y", "x")):
+        lines.append(f"define void @{name}() {{\n  %r = load atomic i32, ptr @{source} monotonic, align 4")
+        lines.append(f"  store atomic i32 %r, ptr @{target} monotonic, align 4\n  ret void\n}}")
+    test = load_text("\n".join(lines) + "\n", "circle.ll")
+    counts = []
+    for steps in (-1, 1):
+        monkeypatch.setattr(bitset, "_LONG", steps)
+        found = [answer("bitset", test, (), thin_air=thin_air) for thin_air in ("none", "dep")]
+        counts.append([each.consistent for each in found if each is not None])
+    assert counts == [[5, 3]] * 2  # in a circle, both constants
+
+
 def answer_of(model: str, test: object, names: tuple[str, ...], profile: str, options: dict[str, str]) -> object:
     if model != "rc11":
         return answer("bitset", test, names, model=model, profile=profile, unroll=UNROLL, **options)  # type: ignore[arg-type]
