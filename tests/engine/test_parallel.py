@@ -191,7 +191,7 @@ def test_limit_on_executions_is_exact() -> None:
 
 def test_interrupted_search_leaves_no_process(tmp_path: Path) -> None:
     file = tmp_path / "WRITERS.litmus"
-    file.write_text(SCALING["WRITERS"].make(13, "rlx"))
+    file.write_text(SCALING["WRITERS"].make(15, "rlx"))
     command = [sys.executable, "-m", "enumerator", "run", "--jobs", "2", str(file)]
     with subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE) as process:
         deadline = time.monotonic() + 120
