@@ -18,6 +18,7 @@ from benchmarks.plot import plot
 from benchmarks.scaling import SCALING
 from enumerator import check
 from enumerator.corpus.tasks import Models, Options, check_file
+from enumerator.engine import bitset
 from enumerator.frontend import load_text
 from enumerator.frontend.llvm import process
 from enumerator.report import writer
@@ -33,6 +34,7 @@ def main() -> None:
     )
     run.add_argument("--jobs", type=int, default=1, help="processes for one search; then by the clock")
     run.add_argument("--model", default="rc11")
+    run.add_argument("--one-by-one", action="store_true", help="search all arrangements of threads that are alike")
     run.add_argument("--output", type=Path, help="append one JSON object a measurement to this file")
     run.set_defaults(action=measure)
     beside = commands.add_parser("compare", help="two files of measurements side by side")
@@ -59,6 +61,7 @@ def main() -> None:
 
 def measure(chosen: argparse.Namespace) -> None:
     """Print seconds, executions a second, explored / consistent, and the ratios to GenMC and herd7."""
+    bitset._SYMMETRY = not chosen.one_by_one
     print("test           consistent expl/cons  seconds     per s GenMC/ours herd7/ours")
     for name in chosen.family or SCALING:
         family = SCALING[name]

@@ -67,7 +67,9 @@ def genmc_program(text: str) -> str:
     """
     threads = re.findall(r"^(P\d+) \(([^)]*)\) \{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL)
     names = dict.fromkeys(name for _, parameters, _ in threads for name in re.findall(r"\* *(\w+)", parameters))
-    lines = ["#include <pthread.h>", "#include <stdatomic.h>", *(f"atomic_int {name};" for name in names)]
+    initial = dict(re.findall(r"(\w+) = (\w+);", text.split("}", 1)[0]))
+    declared = [f"atomic_int {name} = {initial[name]};" if name in initial else f"atomic_int {name};" for name in names]
+    lines = ["#include <pthread.h>", "#include <stdatomic.h>", *declared]
     for thread, parameters, body in threads:
         mine = "|".join(re.findall(r"\* *(\w+)", parameters))
         lines += [f"void *{thread}(void *unused) {{", re.sub(rf"\b({mine})\b", r"&\1", body).rstrip("\n")]

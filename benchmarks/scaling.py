@@ -102,6 +102,20 @@ def lock(n: int, orders: str) -> str:
     return _test(f"LOCK{n}", [(("x", f"e{i}"), [body.format(i, i + 1)]) for i in range(n)])
 
 
+def exchanges(n: int, orders: str) -> str:
+    """`n` threads that each exchange one location's value for one of their own."""
+    body = "int r0 = atomic_exchange_explicit(x, {}, memory_order_" + _ORDERS[orders][2] + ");"
+    return _test(f"XCHG{n}", [(("x",), [body.format(i + 1)]) for i in range(n)])
+
+
+def rotation(n: int, orders: str) -> str:
+    """`n` threads that each pass a location's value on to the next by compare-and-swap, if it is theirs."""
+    body = "int r0 = atomic_compare_exchange_strong_explicit(x, e{0}, {1}, "
+    body += f"memory_order_{_ORDERS[orders][2]}, memory_order_relaxed);"
+    text = _test(f"CASROT{n}", [(("x", f"e{i}"), [body.format(i, i + 1)]) for i in range(n)])
+    return text.replace("{ }", "{ " + " ".join(f"e{i} = {i};" for i in range(n)) + " }")
+
+
 SCALING: dict[str, Family] = {
     "SB": Family(store_buffering, lambda n, orders: 2**n - (orders == "sc"), (20, "rlx", 56.0)),
     "IRIW": Family(independent_reads, lambda n, orders: None if orders == "sc" else 4**n, (9, "sc", 1.45)),
@@ -110,4 +124,6 @@ SCALING: dict[str, Family] = {
     "WRITERS": Family(writers, lambda n, orders: factorial(n), (10, "rlx", 19.8)),
     "LB": Family(load_buffering, lambda n, orders: 2**n - 1, (16, "rlx", 0.0)),
     "LOCK": Family(lock, lambda n, orders: n, (6, "ra", 0.0)),
+    "XCHG": Family(exchanges, lambda n, orders: factorial(n), (9, "rlx", 0.0)),
+    "CASROT": Family(rotation, lambda n, orders: None, (11, "rlx", 1.2)),
 }

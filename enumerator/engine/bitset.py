@@ -28,11 +28,18 @@ from enumerator.engine.parallel import (
     PARTS_EACH,
     WIDE,
     Box,
+    Left,
+    Link,
     Piece,
     Share,
+    Task,
+    Waiting,
     can_fork,
+    halve,
+    inside,
     keep_levels,
     left_over,
+    load,
     merge,
     pieces,
     restrict,
@@ -299,6 +306,8 @@ class _Search:
         self._share_at = None if alone else time.monotonic() + AFTER
         self._widening = False  # stop once many candidates wait at a decision
         self._parent: int | None = None  # the process whose search this is a part of
+        self._link: Link | None = None  # the connection to it
+        self._box: Box | None = None  # the combinations of paths that this part began with
 
     def _symmetry(self) -> tuple[dict[str, NDArray[np.generic]], tuple[Alike, ...]]:
         """Find threads that are alike; the arrays of the test say which, and states hold the same of each."""
@@ -337,20 +346,7 @@ class _Search:
         budget = _FIRST_STEPS
         while True:
             begun = time.monotonic()
-            reason = kernels.search(
-                self._prog,
-                self._data,
-                self._work,
-                self._keys,
-                self._results,
-                self._states,
-                self._counts,
-                self._state_flags,
-                self._index,
-                self._row,
-                *self._records,
-                budget,
-            )
+            reason = self._steps(budget)
             if reason == op.DONE:
                 return "complete", False
             ended: tuple[str, bool] | None = None
@@ -362,12 +358,32 @@ class _Search:
                 budget = max(20, min(2_000_000, 4 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
                 if self._lanes is None and self._is_long():
                     ended = self._share()
+                elif self._lanes is None:
+                    self._give()
             else:
                 ended = self._attend(reason)
             if ended is not None and ended != ("complete", False):
                 return ended
             if self._late():
                 return "timeout", False
+
+    def _steps(self, budget: int) -> int:
+        """Go on step by step; say why that stopped."""
+        reason: int = kernels.search(
+            self._prog,
+            self._data,
+            self._work,
+            self._keys,
+            self._results,
+            self._states,
+            self._counts,
+            self._state_flags,
+            self._index,
+            self._row,
+            *self._records,
+            budget,
+        )
+        return reason
 
     def _attend(self, reason: int) -> tuple[str, bool] | None:
         """Do what a kernel stopped for; give status and whether a state decides where that ends the search."""
@@ -433,6 +449,8 @@ class _Search:
                     budget = 1
                     if self._lanes.lanes.max() >= WIDE:
                         return "wide", False
+                else:
+                    self._give()
             elif (ended := self._attend(reason)) is not None:
                 return ended
             if self._late():
@@ -460,10 +478,16 @@ class _Search:
         waiting = [None] if self._lanes is None else pieces(self._lanes, self._request.jobs)
         tasks = [partial(self._part, here, piece, goes_on=True) for piece in waiting]
         tasks += [partial(self._part, box, None) for box in boxes]
+
+        def more(left: Left) -> list[Task]:
+            if left.waiting is not None:
+                return [partial(self._take_over, left.boxes[0], left.waiting)]
+            return [partial(self._part, box, None) for box in split(left.boxes, self._request.jobs)]
+
         if len(tasks) < 2:
             return "complete", False
         mine = self._share_of("complete", False)
-        found, whole = run_parts(tasks, self._request.jobs, self._deadline)
+        found, whole = run_parts(tasks, self._request.jobs, self._deadline, more)
         for part in found:
             for counter in (op.EXPLORED, op.REFUSED, op.CONSISTENT, op.CUT, op.CYCLIC):
                 self._state[counter] += part.counters[counter]
@@ -477,12 +501,54 @@ class _Search:
         late = [part.status for part in found if part.status != "complete"]
         return late[0] if late else "complete", any(part.stopped for part in found)
 
-    def _part(self, box: Box, piece: Piece | None, goes_on: bool = False) -> Share:
-        """Search a part in a fork: combinations of paths from their beginning, or what is left of the one at hand."""
-        self._share_at, self._parent = None, os.getppid()
+    def _give(self) -> None:
+        """Give some of what is left in this part to the process that asks for it, if there is enough."""
+        if self._link is None or self._box is None or not self._link.asked():
+            return
+        combo = self._work.combo.tolist()
+        boxes = left_over(combo, self._data.thread_count.tolist())
+        if boxes:
+            self._data = self._data._replace(thread_count=self._work.combo + 1)
+            self._link.give(Left(tuple(inside(box, self._box) for box in boxes)))
+        elif self._lanes is not None and (waiting := halve(self._lanes)) is not None:
+            here = Box(tuple((number, 1) for number in combo))
+            self._link.give(Left((inside(here, self._box),), waiting))
+
+    def _begin_part(self, link: Link, box: Box) -> None:
+        self._share_at, self._parent, self._link, self._box = None, os.getppid(), link, box
         self._data = restrict(self._data, box)
         self._work.combo[:] = 0
         self._forget()
+
+    def _take_over(self, box: Box, waiting: Waiting, link: Link) -> Share:
+        """Search in a fork what another part has given away: candidates of a combination of paths."""
+        from enumerator.engine.lanes import make_lanes
+
+        same = self._work.combo.tolist() == [number for number, _ in box.ranges]
+        self._begin_part(link, box)
+        if self._lanes is None or not same:  # its gates are made anew, and what comes before that is not counted
+            self._state[op.PHASE], self._state[op.SINGLE], self._lanes = op.P_SETUP, 0, None
+            while (reason := self._steps(_FIRST_STEPS)) != op.LONG_COMBINATION:
+                assert reason != op.DONE
+                if reason != op.PAUSED:
+                    self._attend(reason)
+                if self._late():
+                    return self._share_of("timeout", False)
+            try:
+                self._lanes = make_lanes(self._prog, self._data, self._work, self._late)
+            except LimitReached:
+                return self._share_of("timeout", False)
+            self._forget()
+        assert self._lanes is not None
+        load(self._lanes, waiting)
+        status, stopped = self._run_lanes()
+        if status == "complete" and not stopped:
+            status, stopped = self._scalar()
+        return self._share_of(status, stopped)
+
+    def _part(self, box: Box, piece: Piece | None, link: Link, goes_on: bool = False) -> Share:
+        """Search a part in a fork: combinations of paths from their beginning, or what is left of the one at hand."""
+        self._begin_part(link, box)
         status, stopped = "complete", False
         if not goes_on:
             self._state[op.PHASE], self._state[op.SINGLE], self._lanes = op.P_SETUP, 0, None

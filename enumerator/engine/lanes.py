@@ -12,7 +12,7 @@ from enumerator.engine import opcodes as op
 from enumerator.engine.layout import Lanes, Paths, Program, Work
 from enumerator.errors import LimitReached
 
-__all__ = ["make_lanes"]
+__all__ = ["make_lanes", "without_branches"]
 
 _MOST_GATES = 1 << 22
 _MOST_OPTIONS = 120
@@ -111,7 +111,7 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
     # Of the candidates that wait, as many as there are lanes go on at a time: with few, the last go mostly alone.
     batches = min(16, max(2, _WAITING_BYTES // ((decisions + 1) * decisions * lanes)))
     result = Lanes(
-        gates=_rows(parts.gates, 4),
+        gates=without_branches(_rows(parts.gates, 4)),
         gate_first=np.cumsum([0, *map(len, parts.gates)]),
         inputs=_rows(parts.inputs, 4),
         input_first=np.cumsum([0, *map(len, parts.inputs)]),
@@ -122,6 +122,7 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
         options=np.array(options, dtype=np.int64),
         lowest=np.array(lowest, dtype=np.int64),
         peers=peers,
+        following=_following(work, kinds, options, parts),
         columns=np.zeros((decisions + 1, decisions, batches * lanes), dtype=np.uint8),
         lanes=np.zeros(decisions + 1, dtype=np.int64),
         start=np.zeros(decisions + 1, dtype=np.int64),
@@ -131,15 +132,72 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
         filled=np.zeros(decisions + 1, dtype=np.int64),
         W=np.zeros((parts.most_wires, words), dtype=np.uint64),
         survivors=np.zeros(words, dtype=np.uint64),
-        kept=np.zeros(lanes, dtype=np.int64),
+        kept=np.zeros(lanes, dtype=np.uint64),
         state=np.zeros(op.L_STATE_SIZE, dtype=np.int64),
     )
     result.W[1] = ~np.uint64(0)
     result.state[op.L_END] = end
     written = [int(event) for event in work.g_event[:n] if event >= 0 and data.e_kind[event] == 1]
     result.state[op.L_CONSTANT] = int(all(data.e_vkind[event] == op.V_KNOWN for event in written))
+    result.state[op.L_ALIKE] = int(_alike(prog, data, work, relations, end, bool(result.state[op.L_CONSTANT])))
     kernels.take_over(prog, work, result)
     return result
+
+
+def _following(work: Work, kinds: list[int], options: list[int], parts: _Parts) -> NDArray[np.int64]:
+    """Give the decision after each, less those that have one option which nothing refuses."""
+    decisions = len(kinds)
+    conditions = int(work.st[op.CONDITIONS]) > 0
+    following = np.arange(1, decisions + 1, dtype=np.int64)
+    for d in range(decisions - 3, -1, -1):
+        e = d + 1
+        by_value = conditions and kinds[e] == op.D_READ
+        if options[e] == 1 and len(parts.gates[e]) == 0 and len(parts.bad[e]) == 0 and not by_value:
+            following[d] = following[e]
+    return following
+
+
+def _alike(prog: Program, data: Paths, work: Work, relations: NDArray[np.int32], end: int, constant: bool) -> bool:
+    """Tell whether all complete candidates end alike, so that it is enough to count them.
+
+    That is so where nothing is observed, no path is taken on a condition, and nobody waits for the first of them.
+    Where what is written depends on what is read, the model must refuse cycles of these and of reads-from.
+    """
+    if work.st[op.CONDITIONS] > 0 or work.st[op.LIMIT] >= 0 or prog.config[4] != 0:
+        return False
+    if end == 0 and len(data.obs_thread) > 0:
+        return False
+    return constant or _refuses_cycles(prog, data, work, relations)
+
+
+def _refuses_cycles(prog: Program, data: Paths, work: Work, relations: NDArray[np.int32]) -> bool:
+    """Tell whether a relation that must be acyclic has reads-from and all dependencies of what is written."""
+    reads = work.reads[: int(work.st[op.READS])].tolist()
+    pairs = []
+    for number, read in enumerate(reads):
+        sources = work.sources[number, : int(work.n_sources[number])].tolist()
+        pairs += [(write, read) for write in sources if write >= 0]
+    for write in range(int(work.st[op.EVENTS])):
+        event = int(work.g_event[write])
+        if event < 0 or data.e_kind[event] != 1:
+            continue
+        kind, what = int(data.e_vkind[event]), int(data.e_vdata[event])
+        inputs = [what] if kind == op.V_COPY else []
+        if kind == op.V_FUNCTION:
+            inputs = data.f_reads[data.f_first[what] : data.f_first[what + 1]].tolist()
+        pairs += [(int(work.g_base[write]) + read, write) for read in inputs]
+    wires = dict.fromkeys(pairs, 1)
+    for number in range(len(relations[0])):
+        for read in reads:
+            if (number, read) in wires and relations[0][number, read] > 1:
+                wires[number, read] = int(relations[0][number, read])
+    code = prog.code[prog.sections[op.PARTIAL_RF] : prog.sections[op.RESULT_RF]]
+    for what, register, negated, _ in code.tolist():
+        if what == op.CHECK_ACYCLIC and not negated:
+            matrix = relations[register]
+            if all(matrix[pair] in (1, wire) for pair, wire in wires.items()):
+                return True
+    return False
 
 
 def _in_time(late: Callable[[], bool]) -> None:
@@ -263,6 +321,34 @@ class _Parts:
             for k, wire, event in finals:
                 if number_of[wire] >= 0:
                     self.final_wires.append((k, int(number_of[wire]), event))
+
+
+def without_branches(gates: NDArray[np.int32]) -> NDArray[np.uint32]:
+    """Write gates as the kernel evaluates them: all but those of loops as one operation with two switches.
+
+    Parameters
+    ----------
+    gates : int32 array, shape (gates, 4)
+        Rows (operation, wire, left, right).
+
+    Returns
+    -------
+    uint32 array of the same shape
+        Wires 0 and 1, which are false and true, stand for operands that a gate does not have.
+
+    Examples
+    --------
+    >>> without_branches(np.array([(op.G_OR_IN, 5, 4, 0), (op.G_NOT, 6, 5, 0)], dtype=np.int32)).tolist()
+    [[1, 5, 4, 1], [2, 6, 1, 5]]
+    """
+    what, wire, left, right = gates.T
+    keep = np.isin(what, (op.G_OR_IN, op.G_OR_AND)) * op.G_KEEP
+    invert = np.isin(what, (op.G_NOT, op.G_AND_NOT)) * op.G_INVERT
+    loop = what >= op.G_ASSIGN
+    operation = np.where(loop, what, keep + invert)
+    right = np.select([what == op.G_NOT, np.isin(what, (op.G_COPY, op.G_OR_IN))], [left, 1], right)
+    left = np.select([what == op.G_NOT, what == op.G_ZERO], [1, 0], left)
+    return np.stack([operation, wire, left, right], axis=1).astype(np.uint32)
 
 
 def _rows(parts: list[NDArray[np.int32]], columns: int) -> NDArray[np.int32]:

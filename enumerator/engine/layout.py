@@ -121,7 +121,7 @@ class Work(NamedTuple):
 class Lanes(NamedTuple):
     """A combination of paths as gates, and the candidates that go through them side by side, a bit each."""
 
-    gates: Any  # int32, (gates, 4): rows (operation, wire, left, right), decision after decision
+    gates: Any  # uint32, (gates, 4): rows (operation, wire, left, right), decision after decision
     gate_first: Any  # per decision, and one more: where its gates begin
     inputs: Any  # int32, (inputs, 4): rows (wire, kind, decision, option), kind 1: (wire, 1, decision, decision)
     input_first: Any  # per decision, and one more: where its inputs begin
@@ -132,6 +132,7 @@ class Lanes(NamedTuple):
     options: Any  # per decision: how many options it has at most
     lowest: Any  # per decision on a place: the first place that may be taken
     peers: Any  # bool, (decisions, decisions): both place a write of one location
+    following: Any  # per decision: the one at which its candidates wait next
     columns: Any  # uint8, (decisions + 1, decisions, candidates): the option of a read, the place of a write
     lanes: Any  # per decision: candidates that wait for it
     start: Any  # per decision: the first of those that are looked at
@@ -141,5 +142,5 @@ class Lanes(NamedTuple):
     filled: Any  # per decision: whether these are filled for the candidates that wait for it
     W: Any  # uint64, (wires, words)
     survivors: Any  # uint64, (words,): candidates that no axiom refuses
-    kept: Any  # candidates that go on
+    kept: Any  # uint64: candidates that go on
     state: Any  # L_…

@@ -13,6 +13,10 @@ FLAG_ACYCLIC, FLAG_IRREFLEXIVE, FLAG_EMPTY, FLAG_EMPTY_SET = range(50, 54)
 # Gates over single pairs (kernels/ground.py): (operation, wire, left, right). A loop repeats while some wire changes.
 G_AND, G_AND_NOT, G_NOT, G_COPY, G_OR_IN, G_OR_AND, G_ZERO, G_ASSIGN, G_LOOP, G_REPEAT = range(10)
 
+# As they are evaluated, without branches: wire = (wire if KEEP) | left & (right, inverted if INVERT); the last three of
+# the above stay.
+G_KEEP, G_INVERT = 1, 2
+
 NEVER = 1 << 20  # as the first decision after which a wire may be true
 
 # Predefined relations that the kernel assembles from the events' attributes.
@@ -40,7 +44,7 @@ P_VALUES, P_FREE_NEXT, P_FREE_CHECK, P_LEAF, P_RESULT, P_RESULT_ORDER, P_COUNT, 
 D_READ, D_PLACE, D_LAST = range(3)
 
 # State of the search through lanes (kernels/lanes.py).
-L_DEPTH, L_RESUME, L_CURSOR, L_KEPT, L_CONSTANT, L_END, L_STATE_SIZE = range(7)
+L_DEPTH, L_RESUME, L_CURSOR, L_KEPT, L_CONSTANT, L_END, L_ALIKE, L_STATE_SIZE = range(8)
 
 LANE_WORDS = 8
 LANES = 64 * LANE_WORDS

@@ -3,7 +3,8 @@
 Parts are disjoint and leave nothing out, so that counts add up to those of one process: ranges of combinations of
 paths, and, where the combination at hand is searched through lanes (:mod:`enumerator.engine.kernels.lanes`), the
 candidates that wait at its decisions. A fork has all that the search has found and computed so far; only results are
-sent back.
+sent back. Parts differ much in what they take: once there are fewer than processes, those that run longest are asked to
+give away half of what is left in them.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ import pickle
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe, wait
 
@@ -30,11 +32,18 @@ __all__ = [
     "PARTS_EACH",
     "WIDE",
     "Box",
-    "Share",
+    "Left",
+    "Link",
     "Piece",
+    "Share",
+    "Task",
+    "Waiting",
     "can_fork",
+    "halve",
+    "inside",
     "keep_levels",
     "left_over",
+    "load",
     "merge",
     "pieces",
     "restrict",
@@ -51,6 +60,9 @@ PARTS_EACH = 4
 
 WIDE = 256
 """Candidates that wait at one decision from which on they are shared one by one."""
+
+GIVES_AFTER = 0.25
+"""Seconds that a part runs before it gives anything away: what takes less is not worth a process."""
 
 _DIVIDED = 4  # decisions whose candidates are divided: what waits at later ones has less below it
 _LANES = 512  # candidates of a block (kernels/lanes.py)
@@ -100,6 +112,64 @@ class Share:
     flags: NDArray[np.uint64]
     counters: NDArray[np.int64]
     behaviour: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Candidates that wait in lanes between two steps of the search, to be sent to another process.
+
+    Parameters
+    ----------
+    numbers : dict of str to array
+        Small arrays of the lanes, by name.
+    columns : tuple of array
+        For each decision, those of the candidates that wait for it.
+    """
+
+    numbers: dict[str, NDArray[np.generic]]
+    columns: tuple[NDArray[np.uint8], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a part gives away.
+
+    Parameters
+    ----------
+    boxes : tuple of Box
+        Combinations of paths that have not been begun; or, where candidates are given away, the one that they are of.
+    waiting : Waiting or None
+        The candidates.
+    """
+
+    boxes: tuple[Box, ...]
+    waiting: Waiting | None = None
+
+
+class Link:
+    """What a part has of the process that waits for it.
+
+    Parameters
+    ----------
+    connection : Connection
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._begun = time.monotonic()
+        self._asked = False
+
+    def asked(self) -> bool:
+        """Tell whether some of what is left is to be given away now."""
+        if not self._asked and self._connection.poll():
+            self._connection.recv()
+            self._asked = True
+        return self._asked and time.monotonic() - self._begun > GIVES_AFTER
+
+    def give(self, left: Left) -> None:
+        """Give something away."""
+        self._connection.send(left)
+        self._begun, self._asked = time.monotonic(), False
 
 
 def can_fork() -> bool:
@@ -162,6 +232,18 @@ def restrict(data: Paths, box: Box) -> Paths:
     first = data.thread_first + np.array([begin for begin, _ in box.ranges], dtype=np.int64)
     count = np.array([number for _, number in box.ranges], dtype=np.int64)
     return data._replace(thread_first=first, thread_count=count)
+
+
+def inside(box: Box, outer: Box) -> Box:
+    """Give a box of combinations that are numbered within another box, numbered as those of the whole test.
+
+    Examples
+    --------
+    >>> inside(Box(((1, 2),)), Box(((3, 4),)))
+    Box(ranges=((4, 2),))
+    """
+    ranges = zip(box.ranges, outer.ranges, strict=True)
+    return Box(tuple((begin + first, count) for (first, count), (begin, _) in ranges))
 
 
 # Candidates in lanes -------------------------------------------------------------------------------------------
@@ -258,22 +340,66 @@ def share_lanes(lanes: Lanes, part: int, parts: int) -> None:
             kept[: len(chosen)] = bits[chosen - begun]
         lanes.accepted[d] = np.packbits(kept, bitorder="little").view(np.uint64)
         lanes.columns[d][:, : len(chosen)] = lanes.columns[d][:, chosen]
-        lanes.lanes[d], lanes.start[d], lanes.filled[d] = len(chosen), 0, 0
+        # What has not been begun may be more than a block.
+        start = (len(chosen) - 1) // _LANES * _LANES if fresh and len(chosen) else 0
+        lanes.lanes[d], lanes.start[d], lanes.filled[d] = len(chosen), start, 0
 
+
+_SMALL = ("lanes", "start", "option", "accepted", "state")
+
+
+def halve(lanes: Lanes) -> Waiting | None:
+    """Take about half of the candidates out of lanes.
+
+    Parameters
+    ----------
+    lanes : Lanes
+        Between two steps of the search; these keep the other half.
+
+    Returns
+    -------
+    Waiting or None
+        None where there is nothing to divide.
+    """
+    changed = (*_SMALL, "filled", "columns")
+    other = lanes._replace(**{name: getattr(lanes, name).copy() for name in changed})
+    share_lanes(other, 1, 2)
+    if not other.lanes.any():
+        return None
+    share_lanes(lanes, 0, 2)
+    columns = tuple(other.columns[d][:, :waiting].copy() for d, waiting in enumerate(other.lanes.tolist()))
+    return Waiting({name: getattr(other, name) for name in _SMALL}, columns)
+
+
+def load(lanes: Lanes, waiting: Waiting) -> None:
+    """Put candidates in the place of those in the lanes of the same combination of paths."""
+    for name, numbers in waiting.numbers.items():
+        getattr(lanes, name)[...] = numbers
+    lanes.filled[:] = 0
+    for d, columns in enumerate(waiting.columns):
+        lanes.columns[d][:, : columns.shape[1]] = columns
+
+
+Task = Callable[[Link], Share]
 
 # Processes -----------------------------------------------------------------------------------------------------
 
 
-def run_parts(tasks: Sequence[Callable[[], Share]], jobs: int, deadline: float | None) -> tuple[list[Share], bool]:
+def run_parts(
+    tasks: Sequence[Task], jobs: int, deadline: float | None, more: Callable[[Left], Sequence[Task]] | None = None
+) -> tuple[list[Share], bool]:
     """Run each task in a fork of this process, some at a time.
 
     Parameters
     ----------
     tasks : sequence of callable
+        They are given a :class:`Link`.
     jobs : int
         How many processes run at a time.
     deadline : float or None
         When (:func:`time.monotonic`) the tasks end by themselves; those that do not are ended a little later.
+    more : callable, optional
+        Gives the tasks for what one of them gives away. Without it none is asked.
 
     Returns
     -------
@@ -282,16 +408,19 @@ def run_parts(tasks: Sequence[Callable[[], Share]], jobs: int, deadline: float |
     bool
         Whether all ended as they should: none died.
     """
-    left: Iterator[Callable[[], Share]] = iter(tasks)
+    left = deque(tasks)
     running: dict[Connection, int] = {}
+    asked: set[Connection] = set()
     found: list[Share] = []
     whole = True
     try:
         while True:
-            while len(running) < jobs and (task := next(left, None)) is not None:
-                _start(task, running)
+            while len(running) < jobs and left:
+                _start(left.popleft(), running)
             if not running:
                 return found, whole
+            if more is not None:
+                _ask(running, asked, jobs)
             patience = None if deadline is None else max(0.0, deadline + _GRACE - time.monotonic())
             ready = wait(list(running), patience)
             if not ready:
@@ -302,6 +431,10 @@ def run_parts(tasks: Sequence[Callable[[], Share]], jobs: int, deadline: float |
                     result = connection.recv()
                 except (EOFError, OSError, pickle.UnpicklingError):
                     result = None
+                asked.discard(connection)
+                if isinstance(result, Left) and more is not None:
+                    left.extend(more(result))
+                    continue
                 with _uninterrupted():
                     connection.close()
                     os.waitpid(running.pop(connection), 0)
@@ -318,9 +451,19 @@ def run_parts(tasks: Sequence[Callable[[], Share]], jobs: int, deadline: float |
             connection.close()
 
 
-def _start(task: Callable[[], Share], running: dict[Connection, int]) -> None:
+def _ask(running: Iterable[Connection], asked: set[Connection], jobs: int) -> None:
+    """Ask as many parts as there are processes with nothing to do, those that have run longest first."""
+    connections = list(running)
+    idle = jobs - len(connections) - len(asked)
+    for connection in [each for each in connections if each not in asked][: max(0, idle)]:
+        asked.add(connection)
+        with suppress(OSError):  # it has ended, which its connection tells in a moment
+            connection.send(None)
+
+
+def _start(task: Task, running: dict[Connection, int]) -> None:
     with _uninterrupted():
-        ours, theirs = Pipe(duplex=False)
+        ours, theirs = Pipe()
         sys.stdout.flush()
         sys.stderr.flush()
         process = os.fork()
@@ -343,12 +486,12 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(task: Callable[[], Share], connection: Connection) -> None:
+def _serve(task: Task, connection: Connection) -> None:
     """Run a task in a fork, which has no business with anything else of the process that it is a copy of."""
     code = 1
     try:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        connection.send(task())
+        connection.send(task(Link(connection)))
         code = 0
     except BaseException:  # noqa: BLE001 - nobody can be told here: the other end sees the end of the pipe
         pass

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
@@ -18,7 +19,21 @@ from benchmarks.families import FAMILIES, store_buffering  # noqa: E402
 from benchmarks.scaling import SCALING  # noqa: E402
 from enumerator import check  # noqa: E402
 from enumerator.engine import bitset  # noqa: E402
-from enumerator.engine.parallel import Box, Share, can_fork, left_over, merge, run_parts, split  # noqa: E402
+from enumerator.engine import opcodes as op  # noqa: E402
+from enumerator.engine.layout import Lanes  # noqa: E402
+from enumerator.engine.parallel import (  # noqa: E402
+    Box,
+    Left,
+    Link,
+    Share,
+    Task,
+    can_fork,
+    halve,
+    left_over,
+    merge,
+    run_parts,
+    split,
+)
 from enumerator.frontend import load_text  # noqa: E402
 from enumerator.program.test import Test  # noqa: E402
 from enumerator.program.values import UNDEF  # noqa: E402
@@ -42,9 +57,9 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Share searches after their first slice, which is short; and note how many were shared."""
     shared: list[int] = []
 
-    def counted(tasks, jobs, deadline):  # type: ignore[no-untyped-def]
+    def counted(tasks, jobs, deadline, more):  # type: ignore[no-untyped-def]
         shared.append(len(tasks))
-        return run_parts(tasks, jobs, deadline)
+        return run_parts(tasks, jobs, deadline, more)
 
     monkeypatch.setattr(bitset, "AFTER", 0.0)
     monkeypatch.setattr(bitset, "_SYMMETRY", False)  # one arrangement of threads that are alike takes one process
@@ -77,6 +92,88 @@ def test_many_combinations_of_paths(at_once: list[int]) -> None:
     assert at_once
 
 
+@pytest.fixture
+def given(at_once: list[int], monkeypatch: pytest.MonkeyPatch) -> list[Left]:
+    """Let parts give things away at each pause, and note what they give."""
+    noted: list[Left] = []
+
+    def generous(tasks, jobs, deadline, more):  # type: ignore[no-untyped-def]
+        def note(left: Left) -> list[Task]:
+            noted.append(left)
+            return more(left)  # type: ignore[no-any-return]
+
+        return run_parts(tasks, jobs, deadline, note)
+
+    monkeypatch.setattr(Link, "asked", lambda self: True)
+    monkeypatch.setattr(bitset, "run_parts", generous)
+    return noted
+
+
+@pytest.mark.parametrize(
+    "family, size, orders", [("FADD", 7, "rlx"), ("WRITERS", 8, "rlx"), ("LB", 13, "rlx"), ("IRIW", 7, "sc")]
+)
+def test_candidates_are_given_away(given: list[Left], family: str, size: int, orders: str) -> None:
+    test = load_text(SCALING[family].make(size, orders), "test.litmus")
+    assert facts(check(test, "rc11", jobs=2)) == facts(check(test, "rc11"))
+    assert any(left.waiting is not None for left in given)
+
+
+def test_combinations_are_given_away(given: list[Left], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those with candidates in lanes, too, whose gates the process that takes them has to make."""
+    for steps in (1000, 30):
+        monkeypatch.setattr(bitset, "_LONG", steps)
+        test = load_text(branching(6), "branches.ll")
+        assert facts(check(test, jobs=2)) == facts(check(test))
+    assert any(left.waiting is None for left in given)
+
+
+def test_candidates_of_another_combination_are_given_away(given: list[Left]) -> None:
+    """The process that takes them makes the gates of that combination before it goes on with them."""
+    lines = ["; two paths and many orders", "; EXISTS: true", "@x = global i32 0"]
+    lines.append("""define void @t() {
+  %a = load atomic i32, ptr @x monotonic, align 4
+  %c = icmp ugt i32 %a, 3
+  br i1 %c, label %yes, label %no
+yes:
+  store atomic i32 9, ptr @x monotonic, align 4
+  ret void
+no:
+  ret void
+}""")
+    for number in range(6):
+        lines.append(f"define void @w{number}() {{ store atomic i32 {number}, ptr @x monotonic, align 4 ret void }}")
+    test = load_text("\n".join(lines).replace("align 4 ret", "align 4\n ret") + "\n", "two.ll")
+    assert facts(check(test, jobs=2)) == facts(check(test))
+    assert len({left.boxes for left in given if left.waiting is not None}) == 2
+
+
+def test_half_of_the_candidates_that_wait() -> None:
+    """Those of the block at hand stay, those before it go; of what has not been begun every second one goes."""
+    waiting = np.array([1, 1300, 700, 0], dtype=np.int64)
+    lanes = blank(waiting, at_hand=1, start=1024)
+    other = halve(lanes)
+    assert other is not None
+    assert lanes.lanes.tolist() == [1, 276, 350, 0]
+    assert other.numbers["lanes"].tolist() == [0, 1024, 350, 0]
+    assert other.numbers["start"].tolist() == [0, 512, 0, 0]
+    for d, columns in enumerate(other.columns):
+        mine = lanes.columns[d, 0, : lanes.lanes[d]]
+        assert sorted([*mine.tolist(), *columns[0].tolist()]) == sorted(np.arange(waiting[d]).astype(np.uint8).tolist())
+
+
+def blank(waiting: NDArray[np.int64], at_hand: int, start: int) -> Lanes:
+    """Lanes in which candidates wait, each with its number in its first column."""
+    decisions = len(waiting)
+    fields = {name: np.zeros(decisions, dtype=np.int64) for name in Lanes._fields}
+    columns = np.zeros((decisions, decisions, 2048), dtype=np.uint8)
+    columns[:, 0] = np.arange(2048).astype(np.uint8)
+    state = np.zeros(op.L_STATE_SIZE, dtype=np.int64)
+    state[op.L_DEPTH] = at_hand
+    fields["start"][at_hand] = start
+    accepted = np.zeros((decisions, 8), dtype=np.uint64)
+    return Lanes(**{**fields, "lanes": waiting.copy(), "columns": columns, "state": state, "accepted": accepted})
+
+
 def test_one_witness_is_enough(at_once: list[int]) -> None:
     result = check(load_text(store_buffering(10, "monotonic"), "SB.ll"), first=True, jobs=2)
     assert result.verdict == "Ok"
@@ -94,7 +191,7 @@ def test_limit_on_executions_is_exact() -> None:
 
 def test_interrupted_search_leaves_no_process(tmp_path: Path) -> None:
     file = tmp_path / "WRITERS.litmus"
-    file.write_text(SCALING["WRITERS"].make(13, "rlx"))
+    file.write_text(SCALING["WRITERS"].make(15, "rlx"))
     command = [sys.executable, "-m", "enumerator", "run", "--jobs", "2", str(file)]
     with subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE) as process:
         deadline = time.monotonic() + 120
@@ -119,7 +216,7 @@ def test_interrupted_while_a_part_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = Share("complete", False, (), *(np.zeros((0, 0), np.int64),) * 2, np.zeros(0, np.uint64), np.zeros(3), 0)
     monkeypatch.setattr(os, "waitpid", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        run_parts([lambda: nothing] * 4, 2, None)
+        run_parts([lambda link: nothing] * 4, 2, None)
     assert ended
     assert not [child for child in ended if Path(f"/proc/{child}").exists()]
 
@@ -171,11 +268,11 @@ def members(box: Box) -> list[tuple[int, ...]]:
 
 
 def test_a_task_that_dies_is_noticed() -> None:
-    def die() -> Share:
+    def die(link: Link) -> Share:
         os.kill(os.getpid(), signal.SIGKILL)
         raise AssertionError
 
-    assert run_parts([die, lambda: part([[0]], [3], (7,))], 2, None)[1] is False
+    assert run_parts([die, lambda link: part([[0]], [3], (7,))], 2, None)[1] is False
 
 
 def test_states_of_parts_are_joined_by_value() -> None:

@@ -13,6 +13,7 @@ from enumerator.engine.kernels.jit import inlined, inner, njit
 from enumerator.engine.kernels.relations import ONE, ZERO
 from enumerator.engine.kernels.search import barrier_mismatch, conditions_hold, count_state
 from enumerator.engine.kernels.values import solve, value_of
+from enumerator.engine.kernels.words import LANES, WORDS, bit_count, combine, trailing_zeros
 from enumerator.engine.opcodes import (
     AT_LIMIT,
     CHOICES,
@@ -28,23 +29,17 @@ from enumerator.engine.opcodes import (
     EVENTS,
     EXPLORED,
     FRESH,
-    G_AND,
-    G_AND_NOT,
     G_ASSIGN,
-    G_COPY,
+    G_INVERT,
+    G_KEEP,
     G_LOOP,
-    G_NOT,
-    G_OR_AND,
-    G_OR_IN,
-    G_ZERO,
+    L_ALIKE,
     L_CONSTANT,
     L_CURSOR,
     L_DEPTH,
     L_END,
     L_KEPT,
     L_RESUME,
-    LANE_WORDS,
-    LANES,
     LIMIT,
     MOST_COUNTED,
     NEEDS_STATES,
@@ -66,7 +61,6 @@ from enumerator.engine.opcodes import (
     WEIGHT,
 )
 
-WORDS = LANE_WORDS
 _LOW = uint64(0x7F7F7F7F7F7F7F7F)
 _HIGH = uint64(0x8080808080808080)
 _EACH = uint64(0x0101010101010101)
@@ -75,34 +69,15 @@ _GATHER = uint64(0x0102040810204080)
 
 @njit
 def evaluate(gates, begin, end, W):
-    """Compute the wires of all candidates, gate by gate."""
+    """Compute the wires of all candidates, from gates that have no branches but for loops."""
     pc = begin
     start = begin
     changed = False
     while pc < end:
         what, d, a, b = gates[pc, 0], gates[pc, 1], gates[pc, 2], gates[pc, 3]
         pc += 1
-        if what == G_AND:
-            for v in range(WORDS):
-                W[d, v] = W[a, v] & W[b, v]
-        elif what == G_OR_AND:
-            for v in range(WORDS):
-                W[d, v] |= W[a, v] & W[b, v]
-        elif what == G_OR_IN:
-            for v in range(WORDS):
-                W[d, v] |= W[a, v]
-        elif what == G_COPY:
-            for v in range(WORDS):
-                W[d, v] = W[a, v]
-        elif what == G_AND_NOT:
-            for v in range(WORDS):
-                W[d, v] = W[a, v] & ~W[b, v]
-        elif what == G_NOT:
-            for v in range(WORDS):
-                W[d, v] = ~W[a, v]
-        elif what == G_ZERO:
-            for v in range(WORDS):
-                W[d, v] = ZERO
+        if what <= G_KEEP + G_INVERT:
+            combine(W, d, a, b, -int64(what & G_KEEP), -int64(what >> 1))
         elif what == G_ASSIGN:
             for v in range(WORDS):
                 if W[d, v] != W[a, v]:
@@ -306,15 +281,100 @@ def go_to(lanes, d):
         lanes.accepted[d, v] = ZERO
 
 
+@inner
+def keep_survivors(lanes, d, start, words):
+    """List the candidates that survive, where no value decides; their number."""
+    kept = 0
+    for v in range(words):
+        word = lanes.survivors[v]
+        lanes.accepted[d, v] |= word
+        lanes.survivors[v] = ZERO
+        first = start + 64 * v
+        if word == ~ZERO:
+            for j in range(64):
+                lanes.kept[kept + j] = uint64(first + j)
+            kept += 64
+        else:
+            while word != ZERO:
+                lanes.kept[kept] = uint64(first + trailing_zeros(word))
+                kept += 1
+                word &= word - ONE
+    return kept
+
+
+@inner
+def count_alike(work, lanes, d, words, row, states, counts, state_flags, index):
+    """Count the complete candidates that survive, all at once: they have one final state, or none."""
+    st = work.st
+    found = 0
+    raised = ZERO
+    for v in range(words):
+        word = lanes.survivors[v]
+        found += bit_count(word)
+        for k in range(lanes.flag_wires.shape[0]):
+            if lanes.W[lanes.flag_wires[k, 0], v] & word != ZERO:
+                raised |= ONE << uint64(lanes.flag_wires[k, 1])
+        lanes.accepted[d, v] |= word
+        lanes.survivors[v] = ZERO
+    if found == 0:
+        return
+    weight = st[WEIGHT]
+    st[EXPLORED] += found
+    st[CONSISTENT] += found * weight
+    if lanes.state[L_END] == 0:
+        st[WEIGHT] = found * weight
+        count_state(st, row, states, counts, state_flags, index, raised)
+        st[WEIGHT] = weight
+    elif lanes.state[L_END] == 1:
+        st[CUT] += found * weight
+    else:
+        work.flags[1] |= ONE << uint64(lanes.state[L_END] - 2)
+
+
+@inner
+def pass_on(work, lanes, d, kept, taken):
+    """Let the candidates that are kept wait for the next decision, with the option, or the place, that they took.
+
+    Decisions with one option that nothing can refuse are taken along.
+    """
+    after = lanes.following[d]
+    base = lanes.lanes[after]
+    lanes.option[after] = 0
+    chosen = lanes.kept
+    first = int64(chosen[0])
+    together = int64(chosen[kept - 1]) - first == kept - 1
+    for e in range(d):
+        target = lanes.columns[after, e, base : base + kept]
+        if work.d_kind[d] == D_PLACE and lanes.peers[d, e]:
+            given = lanes.columns[d, e]
+            for j in range(kept):
+                x = given[chosen[j]]
+                target[j] = x + uint8(1) if x >= uint8(taken) else x
+        elif together:
+            run = lanes.columns[d, e, first : first + kept]
+            for j in range(kept):
+                target[j] = run[j]
+        else:
+            given = lanes.columns[d, e]
+            for j in range(kept):
+                target[j] = given[chosen[j]]
+    for e in range(d, after):
+        x = uint8(taken) if e == d else uint8(lanes.lowest[e])
+        target = lanes.columns[after, e, base : base + kept]
+        for j in range(kept):
+            target[j] = x
+    lanes.lanes[after] = base + kept
+
+
 @njit
 def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts, state_flags, index, row, budget):
     """Go on with the search through lanes for at most `budget` steps; the result says why it stopped.
 
     `packed` is ``lanes.columns``, eight lanes a word.
     """
-    st, state, option, columns = work.st, lanes.state, lanes.option, lanes.columns
+    st, state, option = work.st, lanes.state, lanes.option
     last = st[DECISIONS] - 1
-    waiting = columns.shape[2]
+    waiting = lanes.columns.shape[2]
     if st[SINGLE] != 0:
         st[SINGLE] = 0
     for _ in range(budget):
@@ -331,10 +391,7 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
             if m == 0 or o >= lanes.options[d]:
                 for v in range(words):
                     full = ~ZERO if m - 64 * v >= 64 else (ONE << uint64(m - 64 * v)) - ONE
-                    dead = full & ~lanes.accepted[d, v]
-                    while dead != ZERO:
-                        dead &= dead - ONE
-                        st[EXPLORED] += 1
+                    st[EXPLORED] += bit_count(full & ~lanes.accepted[d, v])
                 lanes.lanes[d] = start
                 option[d] = 0
                 if start > 0:
@@ -342,17 +399,19 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
                     lanes.filled[d] = 0
                     for v in range(WORDS):
                         lanes.accepted[d, v] = ZERO
-                elif d < last and lanes.lanes[d + 1] > 0:
-                    go_to(lanes, d + 1)
                 else:
-                    while d >= 0 and lanes.lanes[d] == 0:
-                        d -= 1
-                    state[L_DEPTH] = d
+                    e = last
+                    while e >= 0 and lanes.lanes[e] == 0:
+                        e -= 1
+                    if e > d:
+                        go_to(lanes, e)
+                    else:
+                        state[L_DEPTH] = e
                 if st[LIMIT] >= 0 and st[EXPLORED] >= st[LIMIT]:
                     return AT_LIMIT
                 continue
-            if d < last and lanes.lanes[d + 1] + m > waiting:
-                go_to(lanes, d + 1)
+            if d < last and lanes.lanes[lanes.following[d]] + m > waiting:
+                go_to(lanes, lanes.following[d])
                 continue
             place = lanes.lowest[d] + lanes.options[d] - 1 - o
             fill_inputs(lanes, packed, d, o, place, words, start >> 3)
@@ -367,6 +426,14 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
         place = lanes.lowest[d] + lanes.options[d] - 1 - o
         # The candidates that survive, one after the other; this goes on where a missing value, or the like, stopped it.
         look = d == last or (st[CONDITIONS] > 0 and work.d_kind[d] == D_READ)
+        if not look:
+            state[L_KEPT] = keep_survivors(lanes, d, start, words)
+        elif d == last and state[L_ALIKE] != 0:
+            if st[CONSISTENT] >= MOST_COUNTED:
+                return NEEDS_TALLY
+            if st[STATES] >= states.shape[0]:
+                return NEEDS_STATES
+            count_alike(work, lanes, d, words, row, states, counts, state_flags, index)
         v = state[L_CURSOR]
         while v < words:
             word = lanes.survivors[v]
@@ -375,12 +442,7 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
                 state[L_CURSOR] = v
                 continue
             lowest = word & (~word + ONE)
-            lane = v << 6
-            probe = lowest
-            for shift in (32, 16, 8, 4, 2, 1):
-                if probe >> uint64(shift) != ZERO:
-                    probe >>= uint64(shift)
-                    lane += shift
+            lane = (v << 6) + trailing_zeros(word)
             if look:
                 possible = load_values(data, work, lanes, d, start + lane, o, keys, results)
                 if possible == -2:
@@ -390,7 +452,7 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
                     st[REFUSED] += 1
                     continue
             if d < last:
-                lanes.kept[state[L_KEPT]] = start + lane
+                lanes.kept[state[L_KEPT]] = uint64(start + lane)
                 state[L_KEPT] += 1
                 lanes.survivors[v] = word & ~lowest
                 lanes.accepted[d, v] |= lowest
@@ -431,21 +493,7 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
         option[d] = o + 1
         kept = state[L_KEPT]
         if d < last and kept > 0:
-            base = lanes.lanes[d + 1]
-            option[d + 1] = 0
-            is_place = work.d_kind[d] == D_PLACE
-            for e in range(d):
-                if is_place and lanes.peers[d, e]:
-                    for j in range(kept):
-                        x = columns[d, e, lanes.kept[j]]
-                        columns[d + 1, e, base + j] = x + uint8(1) if int64(x) >= place else x
-                else:
-                    for j in range(kept):
-                        columns[d + 1, e, base + j] = columns[d, e, lanes.kept[j]]
-            x = place if is_place else o
-            for j in range(kept):
-                columns[d + 1, d, base + j] = uint8(x)
-            lanes.lanes[d + 1] = base + kept
+            pass_on(work, lanes, d, kept, place if work.d_kind[d] == D_PLACE else o)
     return PAUSED
 
 
