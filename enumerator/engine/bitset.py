@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -290,13 +291,13 @@ class _Search:
         )
         functions = lowered.functions
         self._keys, self._results = functions.keys, functions.results
-        self._states = ints(64, names)
+        self._states = np.zeros((64, names), dtype=np.int32)
         self._counts = ints(64)
         # What has been taken out of the kernels' counts, which are words: per state, and of all and of those cut.
         self._taken: NDArray[np.object_] = np.zeros(0, dtype=object)
         self._consistent, self._cut = 0, 0
         self._state_flags = np.zeros(64, dtype=np.uint64)
-        self._index = np.full(256, -1, dtype=np.int64)
+        self._index = np.full(256, -1, dtype=np.int32)
         self._row = ints(names)
         self._records = self._record_arrays(16 if request.record else 1, n)
         self._kept: list[Candidate] = []
@@ -567,11 +568,9 @@ class _Search:
         return whole
 
     def _grow(self) -> None:
-        self._states = np.concatenate([self._states, np.zeros_like(self._states)])
-        self._counts = np.concatenate([self._counts, np.zeros_like(self._counts)])
-        self._state_flags = np.concatenate([self._state_flags, np.zeros_like(self._state_flags)])
+        self._states, self._counts, self._state_flags = map(_doubled, (self._states, self._counts, self._state_flags))
         kernels = _kernels()
-        self._index = np.full(4 * len(self._states), -1, dtype=np.int64)
+        self._index = np.full(4 * len(self._states), -1, dtype=np.int32)
         kernels.index_states(int(self._state[op.STATES]), self._states, self._index)
 
     def _drain(self) -> None:
@@ -652,6 +651,13 @@ class _Search:
             notes=(*((OUT_OF_THIN_AIR,) if state[op.CYCLIC] else ()), *self._lowered.notes, *self._notes),
             executions=tuple(self._kept),
         )
+
+
+def _doubled(array: NDArray[Any]) -> NDArray[Any]:
+    """Give an array with room for as much again; what is new is written before it is read."""
+    longer = np.empty((2 * len(array), *array.shape[1:]), dtype=array.dtype)
+    longer[: len(array)] = array
+    return longer
 
 
 def _pairs(rows: Iterable[tuple[int, int]]) -> NDArray[np.int64]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +51,7 @@ class StateTable(Mapping[tuple[Value, ...], int]):
 
     @classmethod
     def of_numbers(
-        cls, rows: NDArray[np.int64], value: Callable[[int], Value], counts: NDArray[np.generic]
+        cls, rows: NDArray[Any], value: Callable[[int], Value], counts: NDArray[np.generic]
     ) -> tuple[StateTable, NDArray[np.int64]]:
         """Give the table of rows of numbers of values.
 
@@ -69,12 +70,15 @@ class StateTable(Mapping[tuple[Value, ...], int]):
             For each of its states, the number of the row.
         """
         held = np.zeros(int(rows.max(initial=-1)) + 1, dtype=np.bool_)
-        held[rows.ravel()] = True
+        for column in rows.T:  # one at a time: NumPy copies what it takes for places to full words
+            held[column] = True
         known = [(value(number), number) for number in np.flatnonzero(held).tolist()]
         known.sort(key=lambda pair: sort_key(pair[0]))
         ranks = np.zeros(len(held), dtype=smallest(len(known)))
         ranks[[number for _, number in known]] = np.arange(len(known))
-        ranked = ranks[rows]
+        ranked = np.empty(rows.shape, dtype=ranks.dtype)
+        for number, column in enumerate(rows.T):
+            ranked[:, number] = ranks[column]
         order = sorting(ranked)
         return cls(tuple(each for each, _ in known), ranked[order], counts[order]), order
 
