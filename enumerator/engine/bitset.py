@@ -291,13 +291,13 @@ class _Search:
         )
         functions = lowered.functions
         self._keys, self._results = functions.keys, functions.results
-        self._states = np.zeros((64, names), dtype=np.int32)
+        self._states: NDArray[Any] = np.zeros((64, names), dtype=np.int32)
         self._counts = ints(64)
         # What has been taken out of the kernels' counts, which are words: per state, and of all and of those cut.
         self._taken: NDArray[np.object_] = np.zeros(0, dtype=object)
         self._consistent, self._cut = 0, 0
         self._state_flags = np.zeros(64, dtype=np.uint64)
-        self._index = np.full(256, -1, dtype=np.int32)
+        self._index: NDArray[Any] = np.full(256, -1, dtype=np.int32)
         self._row = ints(names)
         self._records = self._record_arrays(16 if request.record else 1, n)
         self._kept: list[Candidate] = []
@@ -568,7 +568,8 @@ class _Search:
         return whole
 
     def _grow(self) -> None:
-        self._states, self._counts, self._state_flags = map(_doubled, (self._states, self._counts, self._state_flags))
+        self._states, self._counts = _doubled(self._states), _doubled(self._counts)
+        self._state_flags = _doubled(self._state_flags)
         kernels = _kernels()
         self._index = np.full(4 * len(self._states), -1, dtype=np.int32)
         kernels.index_states(int(self._state[op.STATES]), self._states, self._index)
@@ -607,7 +608,7 @@ class _Search:
             values=tuple(known.value(max(int(values[event]), 0)) for event in range(len(locations))),
         )
 
-    def _found(self) -> tuple[NDArray[np.int64], NDArray[np.generic], NDArray[np.uint64], bool]:
+    def _found(self) -> tuple[NDArray[Any], NDArray[np.generic], NDArray[np.uint64], bool]:
         """Give the states, for all arrangements of threads: rows, counts, flags, and whether these are all."""
         count = int(self._state[op.STATES])
         rows, raised = self._states[:count], self._state_flags[:count]
