@@ -62,7 +62,7 @@ _FIRST_STEPS = 500
 _LISTING = 2e-5
 """Seconds that it takes about to sort, judge and write one state after the search."""
 
-_LONG = 1000
+_LONG = 400
 """Steps in one combination of paths after which it goes on as gates, many candidates at a time."""
 
 _SYMMETRY = True
@@ -400,13 +400,17 @@ class _Search:
 
     def _run_lanes(self) -> tuple[str, bool]:
         """Go on in the combination of paths at hand with many candidates at a time, where that can be done."""
-        from enumerator.engine.lanes import make_lanes
+        from enumerator.engine.lanes import TooEarly, make_lanes
 
         if self._lanes is None:
             try:
                 self._lanes = make_lanes(self._prog, self._data, self._work, self._late)
             except LimitReached:
                 return "timeout", False
+            except TooEarly:
+                self._state[op.LONG] = 2 * self._state[op.STEPS]
+                return "complete", False
+            self._state[op.LONG] = _LONG
             if self._lanes is None:
                 return "complete", False
         from enumerator.engine.kernels.lanes import search_lanes
