@@ -41,7 +41,7 @@ from enumerator.engine.parallel import (
     split,
 )
 from enumerator.engine.symmetry import Alike, Found, add_columns, expand, find_alike
-from enumerator.engine.table import StateTable
+from enumerator.engine.table import StateTable, numbers, places
 from enumerator.errors import Interrupted, LimitReached, PlainEngineNeeded
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
@@ -59,7 +59,7 @@ _SLICE = 0.05
 _FIRST_STEPS = 500
 """Steps of the first slice."""
 
-_LISTING = 2e-5
+_LISTING = 2e-6
 """Seconds that it takes about to sort, judge and write one state after the search."""
 
 _LONG = 400
@@ -529,12 +529,12 @@ class _Search:
     def _share_of(self, status: str, stopped: bool) -> Share:
         count = int(self._state[op.STATES])
         rows = self._states[:count]
-        used, places = np.unique(rows, return_inverse=True)
+        used = numbers(rows)
         return Share(
             status,
             stopped,
-            tuple(self._lowered.values.value(int(number)) for number in used),
-            places.reshape(rows.shape).astype(np.int64),
+            tuple(map(self._lowered.values.value, used)),
+            places(rows, used),
             self._counts[:count].copy(),
             self._state_flags[:count].copy(),
             self._state.copy(),

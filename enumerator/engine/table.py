@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from enumerator.program.values import Value, sort_key
 
-__all__ = ["StateTable", "added", "as_counts", "join", "smallest"]
+__all__ = ["StateTable", "added", "as_counts", "join", "numbers", "places", "smallest", "sorting", "translated"]
 
 _MOST_ADDED = 1 << 62
 """Counts that add up to less are words; others are numbers of Python, in arrays of objects."""
@@ -44,10 +44,10 @@ class StateTable(Mapping[tuple[Value, ...], int]):
         """Give the table of states that are values of so many names; of a table, itself."""
         if isinstance(states, StateTable):
             return states
-        numbers: dict[Value, int] = {}
-        flat = [numbers.setdefault(value, len(numbers)) for state in states for value in state]
+        known: dict[Value, int] = {}
+        flat = [known.setdefault(value, len(known)) for state in states for value in state]
         rows = np.array(flat, dtype=np.int64).reshape(len(states), names)
-        return cls.of_numbers(rows, list(numbers).__getitem__, as_counts(states.values()))[0]
+        return cls.of_numbers(rows, list(known).__getitem__, as_counts(states.values()))[0]
 
     @classmethod
     def of_numbers(
@@ -69,16 +69,9 @@ class StateTable(Mapping[tuple[Value, ...], int]):
         array
             For each of its states, the number of the row.
         """
-        held = np.zeros(int(rows.max(initial=-1)) + 1, dtype=np.bool_)
-        for column in rows.T:  # one at a time: NumPy copies what it takes for places to full words
-            held[column] = True
-        known = [(value(number), number) for number in np.flatnonzero(held).tolist()]
+        known = [(value(number), number) for number in numbers(rows)]
         known.sort(key=lambda pair: sort_key(pair[0]))
-        ranks = np.zeros(len(held), dtype=smallest(len(known)))
-        ranks[[number for _, number in known]] = np.arange(len(known))
-        ranked = np.empty(rows.shape, dtype=ranks.dtype)
-        for number, column in enumerate(rows.T):
-            ranked[:, number] = ranks[column]
+        ranked = places(rows, [number for _, number in known])
         order = sorting(ranked)
         return cls(tuple(each for each, _ in known), ranked[order], counts[order]), order
 
@@ -125,6 +118,36 @@ def smallest(number: int) -> type[np.unsignedinteger]:
     return np.uint8 if number <= 1 << 8 else np.uint16 if number <= 1 << 16 else np.uint32
 
 
+def numbers(rows: NDArray[Any]) -> list[int]:
+    """Give the numbers that rows hold, sorted."""
+    held = np.zeros(int(rows.max(initial=-1)) + 1, dtype=np.bool_)
+    for column in rows.T:  # one at a time: NumPy copies what it takes for places to full words
+        held[column] = True
+    return np.flatnonzero(held).tolist()
+
+
+def places(rows: NDArray[Any], listed: Sequence[int]) -> NDArray[Any]:
+    """Give rows with the place of each number in a list instead of the number.
+
+    Examples
+    --------
+    >>> found = places(np.array([[3, 9], [9, 9]]), [9, 3])
+    >>> found.tolist(), found.dtype
+    ([[1, 0], [0, 0]], dtype('uint8'))
+    """
+    place = np.zeros(max(listed, default=-1) + 1, dtype=smallest(len(listed)))
+    place[list(listed)] = np.arange(len(listed))
+    return translated(place, rows)
+
+
+def translated(table: NDArray[Any], rows: NDArray[Any]) -> NDArray[Any]:
+    """Give rows with what stands in a table at each number instead of the number."""
+    result = np.empty(rows.shape, dtype=table.dtype)
+    for number, column in enumerate(rows.T):
+        result[:, number] = table[column]
+    return result
+
+
 def as_counts(counts: Iterable[int]) -> NDArray[np.generic]:
     """Give an array of counts: words where they and their sum fit, else numbers of Python.
 
@@ -169,9 +192,9 @@ def join(rows: NDArray[np.generic]) -> tuple[NDArray[np.int64], NDArray[np.int64
     return order, np.flatnonzero(new)
 
 
-def added(counts: NDArray[np.generic], starts: NDArray[np.int64]) -> NDArray[np.generic]:
+def added(counts: NDArray[Any], starts: NDArray[np.int64]) -> NDArray[Any]:
     """Add the counts between places where something begins."""
-    result: NDArray[np.generic] = np.add.reduceat(counts, starts) if len(starts) else counts[:0]
+    result: NDArray[Any] = np.add.reduceat(counts, starts) if len(starts) else counts[:0]
     return result
 
 
