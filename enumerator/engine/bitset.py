@@ -622,8 +622,8 @@ class _Search:
         found, whole = expand(Found(rows, counts, raised), self._alike, len(self._request.names), self._late_to_expand)
         return found.rows, found.counts, found.raised, whole
 
-    def _late_to_expand(self) -> bool:
-        return self._deadline is not None and time.monotonic() > self._deadline
+    def _late_to_expand(self, count: int) -> bool:
+        return self._deadline is not None and time.monotonic() + _LISTING * count > self._deadline
 
     def _outcomes(self, status: str, stopped: bool) -> Outcomes:
         self._drain()

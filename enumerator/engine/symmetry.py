@@ -197,7 +197,7 @@ def _column(length: int, span: slice, values: tuple[int, ...], other: int) -> ND
     return column
 
 
-def expand(found: Found, alike: tuple[Alike, ...], shown: int, late: Callable[[], bool]) -> tuple[Found, bool]:
+def expand(found: Found, alike: tuple[Alike, ...], shown: int, late: Callable[[int], bool]) -> tuple[Found, bool]:
     """Give the states of all arrangements of threads.
 
     Parameters
@@ -208,7 +208,7 @@ def expand(found: Found, alike: tuple[Alike, ...], shown: int, late: Callable[[]
     shown : int
         How many columns, the first ones, are asked for.
     late : callable
-        Asked now and then whether the time is up.
+        Asked now and then whether the time is up, given the number of states so far.
 
     Returns
     -------
@@ -222,18 +222,20 @@ def expand(found: Found, alike: tuple[Alike, ...], shown: int, late: Callable[[]
 
     >>> pair = Alike((0, 1), ((0,), (1,)))
     >>> three = Found(np.array([[1, 1], [1, 2]]), np.array([2, 4]), np.zeros(2, dtype=np.uint64))
-    >>> every, _ = expand(three, (pair,), 2, lambda: False)
+    >>> every, _ = expand(three, (pair,), 2, lambda count: False)
     >>> every.rows.tolist(), every.counts.tolist()
     ([[1, 1], [1, 2], [2, 1]], [2, 2, 2])
     """
     found = Found(found.rows.astype(np.int32), found.counts, found.raised)
     for each in alike:
-        blocks = []
+        blocks: list[Found] = []
+        count, whole = 0, True
         for block in _Arrangements(each, found, shown).blocks():
             blocks.append(block)
-            if late():
+            count += len(block.rows)
+            if late(count):
+                whole = False
                 break
-        whole = not late()
         found = Found(*(np.concatenate(parts) for parts in zip(*blocks, strict=True))) if blocks else found
         if any(column >= shown for columns in each.columns for column in columns):
             # Columns behind those that are asked for still tell the threads of further groups apart.

@@ -98,7 +98,7 @@ def test_arrangements() -> None:
                 for type_ in (np.int64, object):
                     counts = np.array([count for count, _ in plain.values()], dtype=type_)
                     raised = np.array([bits for _, bits in plain.values()], dtype=np.uint64)
-                    every, whole = expand(Found(rows, counts, raised), groups, shown, lambda: False)
+                    every, whole = expand(Found(rows, counts, raised), groups, shown, lambda count: False)
                     pairs = zip(every.counts.tolist(), every.raised.tolist(), strict=True)
                     listed = dict(zip(map(tuple, every.rows.tolist()), pairs, strict=True))
                     assert whole and len(listed) == len(every.rows)
@@ -108,7 +108,7 @@ def test_arrangements() -> None:
 def test_arrangements_end_where_the_time_is_up() -> None:
     groups = (Alike(tuple(range(9)), tuple((column,) for column in range(9))),)
     one = Found(np.arange(9).reshape(1, 9), np.array([362880]), np.zeros(1, dtype=np.uint64))
-    every, whole = expand(one, groups, 9, lambda: False)
+    every, whole = expand(one, groups, 9, lambda count: False)
     assert whole and len(every.rows) == 362880 and set(every.counts.tolist()) == {1}
-    some, whole = expand(one, groups, 9, lambda: True)
+    some, whole = expand(one, groups, 9, lambda count: count > 1000)
     assert not whole and 0 < len(some.rows) < 362880
