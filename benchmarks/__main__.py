@@ -12,6 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.families import COUNTS, FAMILIES
 from benchmarks.generate import write_corpus
 from benchmarks.others import genmc, herd7
 from benchmarks.plot import plot
@@ -22,18 +23,22 @@ from enumerator.engine import bitset
 from enumerator.frontend import load_text
 from enumerator.frontend.llvm import process
 from enumerator.report import writer
+from enumerator.result import Result
+
+IR_MODELS = ("llvm", "amdgpu")
+IR_SIZES = {"SB": 18, "IRIW": 9, "CHAIN": 16, "FADD": 9, "WRITERS": 10}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(required=True)
-    run = commands.add_parser("run", help="measure the families of benchmarks/scaling.py on one core")
-    run.add_argument("--family", action="append", choices=sorted(SCALING), help="default: all")
+    run = commands.add_parser("run", help="measure families of tests on one core")
+    run.add_argument("--family", action="append", choices=sorted({*SCALING, *FAMILIES}), help="default: all")
     run.add_argument(
-        "--size", type=int, action="append", help="repeatable; default: the size that GenMC was measured with"
+        "--size", type=int, action="append", help="repeatable; default: one a family"
     )
     run.add_argument("--jobs", type=int, default=1, help="processes for one search; then by the clock")
-    run.add_argument("--model", default="rc11")
+    run.add_argument("--model", default="rc11", help="under llvm and amdgpu, the tests are those of families.py")
     run.add_argument("--one-by-one", action="store_true", help="search all arrangements of threads that are alike")
     run.add_argument("--output", type=Path, help="append one JSON object a measurement to this file")
     run.set_defaults(action=measure)
@@ -63,30 +68,63 @@ def measure(chosen: argparse.Namespace) -> None:
     """Print seconds, executions a second, explored / consistent, and the ratios to GenMC and herd7."""
     bitset._SYMMETRY = not chosen.one_by_one
     print("test           consistent expl/cons  seconds     per s GenMC/ours herd7/ours")
+    if chosen.model in IR_MODELS:
+        measure_ir(chosen)
+        return
     for name in chosen.family or SCALING:
+        if name not in SCALING:
+            raise SystemExit(f"{name} is a family of LLVM IR: --model {' or '.join(IR_MODELS)}")
         family = SCALING[name]
         check(load_text(family.make(min(family.genmc[0], 8), family.genmc[1]), "warm.litmus"), chosen.model)  # compiled
         for size in chosen.size or [family.genmc[0]]:
             measure_one(chosen, name, size)
 
 
+def measure_ir(chosen: argparse.Namespace) -> None:
+    """Measure the families of LLVM IR, whose conditions name what the threads read."""
+    for name in chosen.family or FAMILIES:
+        if name not in FAMILIES:
+            raise SystemExit(f"{name} is no family of LLVM IR")
+        make = FAMILIES[name][0]
+        check(load_text(make(8), "warm.ll"), chosen.model)  # compiled
+        for size in chosen.size or [IR_SIZES[name]]:
+            result, seconds = timed(make(size), "test.ll", chosen)
+            if result.consistent != COUNTS[name](size):
+                raise SystemExit(f"{name} {size}: {result.consistent} executions, not {COUNTS[name](size)}")
+            record(chosen, f"{name}_{size}_ir", result, seconds, "-", "-")
+
+
+def timed(text: str, path: str, chosen: argparse.Namespace) -> tuple[Result, float]:
+    """Check a test that is read already, as if it were the first; give also the seconds."""
+    test = load_text(text, path)
+    clock = time.process_time if chosen.jobs == 1 else time.perf_counter
+    begun = clock()
+    result = check(test, chosen.model, jobs=chosen.jobs)
+    return result, clock() - begun
+
+
 def measure_one(chosen: argparse.Namespace, name: str, size: int) -> None:
     family = SCALING[name]
     known_size, orders, known = family.genmc
     text = family.make(size, orders)
-    clock = time.process_time if chosen.jobs == 1 else time.perf_counter
-    begun = clock()
-    result = check(load_text(text, "test.litmus"), chosen.model, jobs=chosen.jobs)
-    seconds = clock() - begun
-    consistent, explored = result.consistent or 0, result.explored or 0
+    result, seconds = timed(text, "test.litmus", chosen)
     wanted = family.count(size, orders)
-    if chosen.model == "rc11" and wanted not in (None, consistent):
-        raise SystemExit(f"{name} {size}: {consistent} executions, not {wanted}")
+    if chosen.model == "rc11" and wanted != result.consistent:
+        raise SystemExit(f"{name} {size}: {result.consistent} executions, not {wanted}")
     times = genmc(text) if chosen.model == "rc11" else None
     if times is None and known and (size, chosen.model) == (known_size, "rc11"):
         times = known
+    other = ratio(herd7(text) if chosen.model == "rc11" else None, seconds)
+    record(chosen, f"{name}_{size}_{orders}", result, seconds, ratio(times, seconds), other)
+
+
+def record(
+    chosen: argparse.Namespace, test: str, result: Result, seconds: float, genmc_ratio: str, herd7_ratio: str
+) -> None:
+    """Print the row of a measurement, and append it to the output file."""
+    consistent, explored = result.consistent or 0, result.explored or 0
     row = {
-        "test": f"{name}_{size}_{orders}",
+        "test": test,
         "model": chosen.model,
         "consistent": consistent,
         "explored": explored,
@@ -97,8 +135,7 @@ def measure_one(chosen: argparse.Namespace, name: str, size: int) -> None:
     }
     print(
         f"{row['test']:14} {consistent:10} {explored / max(1, consistent):9.2f} {seconds:8.3f} "
-        f"{consistent / seconds:9.0f} {ratio(times, seconds):>10} "
-        f"{ratio(herd7(text) if chosen.model == 'rc11' else None, seconds):>10}",
+        f"{consistent / seconds:9.0f} {genmc_ratio:>10} {herd7_ratio:>10}",
         flush=True,
     )
     if chosen.output:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import factorial
 
-__all__ = ["FAMILIES"]
+__all__ = ["COUNTS", "FAMILIES", "TOKEN_FAMILIES", "independent_reads_in_order"]
 
 
 def _test(title: str, locations: int, threads: list[list[str]], names: list[str]) -> str:
@@ -61,6 +62,12 @@ def fetch_and_add(n: int, ordering: str = "monotonic") -> str:
     return _test(f"{n} fetch-and-adds", 1, threads, [f"t{i}:%r" for i in range(n)])
 
 
+def writers(n: int, ordering: str = "monotonic") -> str:
+    """`n` threads that each write one location."""
+    threads = [[f"store atomic i32 {i + 1}, ptr @x0 {ordering}, align 4"] for i in range(n)]
+    return _test(f"{n} writers", 1, threads, ["@x0"])
+
+
 _TOKENS = """\
 declare i1 @llvm.csa.mementry()
 declare void @llvm.csa.inord(i1)
@@ -114,6 +121,13 @@ def workers(n: int) -> str:
     return _tokens(f"{n} workers that count", 1, threads, ["@x0"])
 
 
+def independent_reads_in_order(n: int) -> int:
+    """Count the executions of IRIW with `n` readers, seq_cst: no two readers see the writes in different orders."""
+    # Of the four outcomes of a reader one orders the writes: not both a reader of x first and one of y first have it.
+    first, second = (n + 1) // 2, n // 2
+    return int(4**n - (4**first - 3**first) * (4**second - 3**second))
+
+
 TOKEN_FAMILIES: dict[str, tuple[Callable[[int], str], range]] = {
     "WAIT": (stores_waited_for, range(2, 41, 2)),
     "LEAVE": (stores_left_behind, range(2, 41, 2)),
@@ -126,4 +140,15 @@ FAMILIES: dict[str, tuple[Callable[[int], str], range]] = {
     "IRIW": (independent_reads, range(2, 9)),
     "CHAIN": (message_chain, range(1, 11)),
     "FADD": (fetch_and_add, range(2, 8)),
+    "WRITERS": (writers, range(2, 8)),
 }
+
+COUNTS: dict[str, Callable[[int], int]] = {
+    "SB": lambda n: 2**n - 1,
+    "IRIW": independent_reads_in_order,
+    "CHAIN": lambda n: 2**n,
+    "FADD": factorial,
+    "WRITERS": factorial,
+}
+"""How many consistent executions a test of a family has under ``llvm`` and ``amdgpu``, by its size."""
+

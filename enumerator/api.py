@@ -372,16 +372,15 @@ def _undefining(selected: SelectedModel) -> frozenset[str]:
 
 
 def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[str]:
-    undetermined = [state for state in verdict.states if state.undetermined]
-    witnesses = [state for state in verdict.states if state.witness]
-    of_undef = any(_holds_undef(value) for state in undetermined for value in state.values.values())
-    what = "undef" if of_undef else "values that are not interpreted"
-    if undetermined and request.test.condition.quantifier is Quantifier.FORALL:
-        yield f"a state over {what}, which may fail the condition, counts against it"
-    elif undetermined and len(undetermined) == len(witnesses):
-        yield f"the witness rests on {what}"
-    elif undetermined:
-        yield f"some witnesses rest on {what}"
+    states = verdict.states
+    if states.undetermined.any():
+        what = "undef" if states.rests_on_undef else "values that are not interpreted"
+        if request.test.condition.quantifier is Quantifier.FORALL:
+            yield f"a state over {what}, which may fail the condition, counts against it"
+        elif states.undetermined.sum() == states.witnesses.sum():
+            yield f"the witness rests on {what}"
+        else:
+            yield f"some witnesses rest on {what}"
     if outcomes.cut:
         bound = f"the bound on loops ({request.unroll})"
         yield f"{outcomes.cut} execution{'s were' if outcomes.cut != 1 else ' was'} cut at {bound}"
@@ -392,12 +391,6 @@ def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[s
     yield from outcomes.notes
     for tag in request.profile.unknown_tags(_tags(request.test)):
         yield f"the profile {request.profile.name} does not know the tag {tag} (it counts all the same)"
-
-
-def _holds_undef(value: Value) -> bool:
-    from enumerator.program.values import Term, has_undef
-
-    return any(map(_holds_undef, value.arguments)) if isinstance(value, Term) else has_undef(value)
 
 
 def _tags(test: Test) -> set[Tag]:

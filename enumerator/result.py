@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -88,7 +88,9 @@ class Result:
         Of the condition's body, whatever the quantifier: no state may satisfy it, each one does, or neither.
     positive, negative : int or None
         Executions with and without a witness; None where they were not counted.
-    states : tuple of State
+    states : sequence of State
+        In the order of reports. Where a search found them, they are made as they are looked at
+        (:class:`enumerator.states.States`).
     flags : tuple of str
         Sorted.
     expected : {'Never', 'Sometimes', 'Always'} or None
@@ -129,7 +131,7 @@ class Result:
     observation: str = "unknown"
     positive: int | None = None
     negative: int | None = None
-    states: tuple[State, ...] = ()
+    states: Sequence[State] = ()
     flags: tuple[str, ...] = ()
     expected: str | None = None
     expected_flags: tuple[str, ...] | None = None
@@ -197,8 +199,13 @@ class Result:
         """Give the same result without the test it comes from, small enough to send to another process."""
         return replace(self, question=None)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self, *, states: bool = True) -> dict[str, Any]:
         """Give the result as JSON holds it.
+
+        Parameters
+        ----------
+        states : bool
+            Put the states in; without, their list is empty.
 
         Returns
         -------
@@ -224,7 +231,7 @@ class Result:
             "observation": self.observation,
             "positive": self.positive,
             "negative": self.negative,
-            "states": [state.as_json() for state in self.states],
+            "states": [state.as_json() for state in self.states] if states else [],
             "flags": list(self.flags),
             "undefined_by": list(self.undefined_by),
             "expected": self.expected,

@@ -9,11 +9,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from enumerator.conditions import evaluate
+from enumerator.engine.table import StateTable
 from enumerator.program.condition import And, Condition, Equal, Formula, Name, Not, Or, Quantifier
 from enumerator.program.test import Expectation
 from enumerator.program.values import Value, format_value
-from enumerator.result import State
+from enumerator.states import States
+from enumerator.truth import truth
 
 __all__ = [
     "Verdict",
@@ -31,7 +35,7 @@ __all__ = [
 class Verdict:
     """What the states of a test say of its condition."""
 
-    states: tuple[State, ...]
+    states: States
     positive: int
     negative: int
     observation: str
@@ -97,32 +101,27 @@ def judge(
     Verdict
         `positive` and `negative` count states where executions were not counted.
     """
-    merged: dict[tuple[Value, ...], int] = {}
-    answers: dict[tuple[Value, ...], bool | None] = {}
-    may = must = total = 0
-    for key, executions in states.items():
-        values = dict(zip(names, key, strict=True))
-        if condition.filter is not None and _holds(condition.filter, values) is False:
-            continue
-        holds = _holds(condition.formula, values)
-        total += 1
-        may += holds is not False
-        must += holds is True
-        visible = tuple(values[name] for name in shown)
-        merged[visible] = merged.get(visible, 0) + (executions if counted else 1)
-        answers[visible] = holds  # the names of the condition are shown, so all states merged here answer alike
-    ordered = sorted(merged, key=lambda values: [*map(_value_key, values)])
-    listed = tuple(
-        State(
-            dict(zip(shown, values, strict=True)),
-            merged[values] if counted else None,
-            _is_witness(condition, answers[values]),
-            answers[values] is None,
-        )
-        for values in ordered
+    table = StateTable.of(states, len(names))
+    if not counted:
+        table = StateTable(table.domain, table.rows, np.ones(len(table), dtype=np.int64))
+    if condition.filter is not None:
+        table = table.some(truth(condition.filter, names, table)[0])
+    holds_not_false, holds_true = truth(condition.formula, names, table)
+    may, must, total = int(holds_not_false.sum()), int(holds_true.sum()), len(table)
+    # The names of the condition are shown, so all states that become one here answer alike.
+    table, originals = table.columns([names.index(name) for name in shown])
+    holds_not_false, holds_true = holds_not_false[originals], holds_true[originals]
+    witnesses = holds_true if condition.quantifier is Quantifier.FORALL else holds_not_false
+    listed = States(
+        tuple(shown),
+        table.domain,
+        table.rows,
+        table.counts if counted else None,
+        witnesses,
+        holds_not_false & ~holds_true,
     )
-    positive = sum(merged[values] for values in ordered if _is_witness(condition, answers[values]))
-    negative = sum(merged.values()) - positive
+    positive = int(table.counts[witnesses].sum())
+    negative = int(table.counts.sum()) - positive
 
     if 0 < may and must < total:
         observation = "Sometimes"
@@ -222,8 +221,9 @@ def compare(
         return verdict.observation == expectation.observation and flags == wanted
     if not flags <= wanted:
         return False
-    may = any(state.witness or state.undetermined for state in verdict.states)
-    may_not = any(not state.witness or state.undetermined for state in verdict.states)
+    listed = verdict.states
+    may = bool((listed.witnesses | listed.undetermined).any())
+    may_not = bool((~listed.witnesses | listed.undetermined).any())
     if (expectation.observation == "Never" and may) or (expectation.observation == "Always" and may_not):
         return False
     return None
@@ -250,10 +250,6 @@ def name_key(name: str) -> tuple[bool, list[tuple[int, str]]]:
     """
     pieces = re.findall(r"\d+|\D+", name)
     return name[:1] in ("@", "["), [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in pieces]
-
-
-def _value_key(value: Value) -> tuple[bool, int, str]:
-    return (False, value, "") if isinstance(value, int) else (True, 0, format_value(value))
 
 
 def format_formula(formula: Formula) -> str:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,6 @@ from enumerator.cat.compiler import compile_model
 from enumerator.cat.nodes import CompiledModel
 from enumerator.cat.predefined import PREDEFINED
 from enumerator.cat.typing import world
-from enumerator.conditions import passes_filter
 from enumerator.engine import entries as kernels
 from enumerator.engine import opcodes as op
 from enumerator.engine.bytecode import Bytecode, assemble
@@ -48,10 +48,12 @@ from enumerator.engine.parallel import (
     split,
 )
 from enumerator.engine.symmetry import Alike, Found, add_columns, expand, find_alike
+from enumerator.engine.table import StateTable, numbers, places
 from enumerator.errors import Interrupted, LimitReached, PlainEngineNeeded
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
-from enumerator.program.values import Value, sort_key
+from enumerator.program.values import Value
+from enumerator.truth import truth
 from enumerator.unfold import Unfolded, unfold
 
 __all__ = ["OUT_OF_THIN_AIR", "base_kinds", "enumerate_test"]
@@ -64,10 +66,10 @@ _SLICE = 0.05
 _FIRST_STEPS = 500
 """Steps of the first slice."""
 
-_LISTING = 2e-5
+_LISTING = 2e-6
 """Seconds that it takes about to sort, judge and write one state after the search."""
 
-_LONG = 1000
+_LONG = 400
 """Steps in one combination of paths after which it goes on as gates, many candidates at a time."""
 
 _SYMMETRY = True
@@ -289,13 +291,13 @@ class _Search:
         )
         functions = lowered.functions
         self._keys, self._results = functions.keys, functions.results
-        self._states = ints(64, names)
+        self._states: NDArray[Any] = np.zeros((64, names), dtype=np.int32)
         self._counts = ints(64)
         # What has been taken out of the kernels' counts, which are words: per state, and of all and of those cut.
-        self._taken: list[int] = []
+        self._taken: NDArray[np.object_] = np.zeros(0, dtype=object)
         self._consistent, self._cut = 0, 0
         self._state_flags = np.zeros(64, dtype=np.uint64)
-        self._index = np.full(256, -1, dtype=np.int64)
+        self._index: NDArray[Any] = np.full(256, -1, dtype=np.int32)
         self._row = ints(names)
         self._records = self._record_arrays(16 if request.record else 1, n)
         self._kept: list[Candidate] = []
@@ -406,13 +408,17 @@ class _Search:
 
     def _run_lanes(self) -> tuple[str, bool]:
         """Go on in the combination of paths at hand with many candidates at a time, where that can be done."""
-        from enumerator.engine.lanes import make_lanes
+        from enumerator.engine.lanes import TooEarly, make_lanes
 
         if self._lanes is None:
             try:
                 self._lanes = make_lanes(self._prog, self._data, self._work, self._late)
             except LimitReached:
                 return "timeout", False
+            except TooEarly:
+                self._state[op.LONG] = 2 * self._state[op.STEPS]
+                return "complete", False
+            self._state[op.LONG] = _LONG
             if self._lanes is None:
                 return "complete", False
         packed = self._lanes.columns.view(np.uint64)
@@ -579,12 +585,12 @@ class _Search:
     def _share_of(self, status: str, stopped: bool) -> Share:
         count = int(self._state[op.STATES])
         rows = self._states[:count]
-        used, places = np.unique(rows, return_inverse=True)
+        used = numbers(rows)
         return Share(
             status,
             stopped,
-            tuple(self._lowered.values.value(int(number)) for number in used),
-            places.reshape(rows.shape).astype(np.int64),
+            tuple(map(self._lowered.values.value, used)),
+            places(rows, used),
             self._counts[:count].copy(),
             self._state_flags[:count].copy(),
             self._state.copy(),
@@ -606,19 +612,25 @@ class _Search:
 
     def _tally(self) -> None:
         """Take the counts out of the kernels: with many threads that are alike they outgrow words."""
-        count = int(self._state[op.STATES])
-        self._taken += [0] * (count - len(self._taken))
-        self._taken = [taken + more for taken, more in zip(self._taken, self._counts[:count].tolist(), strict=True)]
+        self._taken = self._whole_counts().astype(object)
         self._consistent += int(self._state[op.CONSISTENT])
         self._cut += int(self._state[op.CUT])
         self._counts[:] = 0
         self._state[op.CONSISTENT] = self._state[op.CUT] = 0
 
+    def _whole_counts(self) -> NDArray[np.generic]:
+        """Give the counts of the states: words, unless some had to be taken out of the kernels."""
+        counts = self._counts[: int(self._state[op.STATES])]
+        if not len(self._taken):
+            return counts
+        whole = counts.astype(object)
+        whole[: len(self._taken)] += self._taken
+        return whole
+
     def _grow(self) -> None:
-        self._states = np.concatenate([self._states, np.zeros_like(self._states)])
-        self._counts = np.concatenate([self._counts, np.zeros_like(self._counts)])
-        self._state_flags = np.concatenate([self._state_flags, np.zeros_like(self._state_flags)])
-        self._index = np.full(4 * len(self._states), -1, dtype=np.int64)
+        self._states, self._counts = _doubled(self._states), _doubled(self._counts)
+        self._state_flags = _doubled(self._state_flags)
+        self._index = np.full(4 * len(self._states), -1, dtype=np.int32)
         kernels.index_states(int(self._state[op.STATES]), self._states, self._index)
 
     def _drain(self) -> None:
@@ -655,52 +667,33 @@ class _Search:
             values=tuple(known.value(max(int(values[event]), 0)) for event in range(len(locations))),
         )
 
-    def _found(self) -> tuple[NDArray[np.int64], list[int], NDArray[np.uint64], bool]:
+    def _found(self) -> tuple[NDArray[Any], NDArray[np.generic], NDArray[np.uint64], bool]:
         """Give the states, for all arrangements of threads: rows, counts, flags, and whether these are all."""
         count = int(self._state[op.STATES])
         rows, raised = self._states[:count], self._state_flags[:count]
+        counts = self._whole_counts()
         if not self._alike:
-            return rows, self._taken, raised, True
-        found: Found = dict(zip(map(tuple, rows.tolist()), zip(self._taken, raised.tolist(), strict=True), strict=True))
-        shown = len(self._request.names)
-        found, whole = expand(found, self._alike, shown, self._late_to_expand)
-        rows = np.array(list(found), dtype=np.int64).reshape(len(found), shown)
-        counts = [number for number, _ in found.values()]
-        return rows, counts, np.array([bits for _, bits in found.values()], dtype=np.uint64), whole
+            return rows, counts, raised, True
+        found, whole = expand(Found(rows, counts, raised), self._alike, len(self._request.names), self._late_to_expand)
+        return found.rows, found.counts, found.raised, whole
 
-    def _late_to_expand(self) -> bool:
-        return self._deadline is not None and time.monotonic() > self._deadline
-
-    def _sorted_states(self, rows: NDArray[np.int64], counts: list[int]) -> dict[tuple[Value, ...], int]:
-        """Give the states with their counts, sorted: by the ranks of the values, of which there are few."""
-        count = len(rows)
-        used = np.unique(rows)
-        values = [self._lowered.values.value(int(number)) for number in used]
-        ranks = np.zeros(len(used), dtype=np.int64)
-        ranks[sorted(range(len(used)), key=lambda place: sort_key(values[place]))] = np.arange(len(used))
-        places = np.searchsorted(used, rows)
-        ranked = ranks[places]
-        order = np.lexsort(ranked.T[::-1]) if ranked.shape[1] else np.arange(count)
-        listed = [tuple(map(values.__getitem__, row)) for row in places[order].tolist()]
-        if self._request.outcomes_only:
-            return dict.fromkeys(listed, 0)
-        return dict(zip(listed, map(counts.__getitem__, order.tolist()), strict=True))
+    def _late_to_expand(self, count: int) -> bool:
+        return self._deadline is not None and time.monotonic() + _LISTING * count > self._deadline
 
     def _outcomes(self, status: str, stopped: bool) -> Outcomes:
         self._drain()
-        self._tally()
         rows, counts, state_flags, whole = self._found()
+        consistent, cut = self._consistent + int(self._state[op.CONSISTENT]), self._cut + int(self._state[op.CUT])
         if not whole and status == "complete":
             status = "timeout"
-        states = self._sorted_states(rows, counts)
+        if self._request.outcomes_only:
+            counts = np.zeros(len(rows), dtype=np.int64)
+        states, order = StateTable.of_numbers(rows, self._lowered.values.value, counts)
         program, state = self._program, self._state
-        bits = 0
-        if self._request.test.condition.filter is None:
-            bits = int(np.bitwise_or.reduce(state_flags, initial=np.uint64(0)))
-        else:
-            for row, raised_here in zip(rows.tolist(), state_flags.tolist(), strict=True):
-                if passes_filter(self._request.test, self._request.names, self._values_of(row)):
-                    bits |= raised_here
+        passes = self._request.test.condition.filter
+        if passes is not None:
+            state_flags = state_flags[order][truth(passes, self._request.names, states)[0]]
+        bits = int(np.bitwise_or.reduce(state_flags, initial=np.uint64(0)))
         raised = {name for bit, name in enumerate(program.flags) if bits >> bit & 1}
         behaviour = {name for bit, name in enumerate(self._lowered.ends) if int(self._flags[1]) >> bit & 1}
         flags = raised | behaviour
@@ -711,13 +704,20 @@ class _Search:
             flags=frozenset(flags),
             undefined=bool(raised & program.undefined),
             explored=int(state[op.EXPLORED]),
-            consistent=self._consistent,
-            cut=self._cut,
+            consistent=consistent,
+            cut=cut,
             status=status,
             stopped=stopped,
             notes=(*((OUT_OF_THIN_AIR,) if state[op.CYCLIC] else ()), *self._lowered.notes, *self._notes),
             executions=tuple(self._kept),
         )
+
+
+def _doubled(array: NDArray[Any]) -> NDArray[Any]:
+    """Give an array with room for as much again; what is new is written before it is read."""
+    longer = np.empty((2 * len(array), *array.shape[1:]), dtype=array.dtype)
+    longer[: len(array)] = array
+    return longer
 
 
 def _pairs(rows: Iterable[tuple[int, int]]) -> NDArray[np.int64]:

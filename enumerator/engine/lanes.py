@@ -12,7 +12,7 @@ from enumerator.engine import opcodes as op
 from enumerator.engine.layout import Lanes, Paths, Program, Work
 from enumerator.errors import LimitReached
 
-__all__ = ["make_lanes", "without_branches"]
+__all__ = ["TooEarly", "make_lanes", "without_branches"]
 
 _MOST_GATES = 1 << 22
 _MOST_OPTIONS = 120
@@ -24,6 +24,17 @@ _WAITING_BYTES = 1 << 24
 
 _GROUNDED_AT_ONCE = 1 << 24
 """Pairs and triples of events that grounding looks at in one go: timeouts and Ctrl-C are noticed in between."""
+
+
+_ALWAYS = 1 << 20
+"""Gates times decisions that are worth their time in any case: some milliseconds."""
+
+_STEP = 50
+"""Gates times decisions that take about the time of a step of the scalar search, for each event."""
+
+
+class TooEarly(Exception):
+    """The gates would take longer than the scalar search has taken so far: it may end before they are made."""
 
 
 def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool]) -> Lanes | None:
@@ -48,6 +59,8 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
     ------
     LimitReached
         Where the time is up; nothing has changed then, either.
+    TooEarly
+        Where the scalar search should go on for a while; nothing has changed.
     """
     state, decisions, n = work.st, int(work.st[op.DECISIONS]), int(work.st[op.EVENTS])
     kinds, whats = work.d_kind[:decisions].tolist(), work.d_what[:decisions].tolist()
@@ -97,6 +110,8 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
         for event in range(n)
         if work.g_loc[event] == data.obs_loc[k] and sets[prog.config[2], event] != 0
     ]
+    if decisions * count > max(_ALWAYS, _STEP * n * int(state[op.STEPS])):
+        raise TooEarly
     _in_time(late)
     parts = _Parts(gates[:count], wires, rows)
     last_read = int(state[op.LAST_READ])
@@ -262,7 +277,8 @@ class _Parts:
     def __init__(self, gates: NDArray[np.int32], wires: int, rows: list[tuple[int, int, int]]) -> None:
         self._all = gates
         self._wires = wires
-        self._rows = rows
+        self._rows = np.array(rows, dtype=np.int32).reshape(-1, 3)
+        self._room = np.empty((len(gates) + 1, 4), dtype=np.int32)
         self.gates: list[NDArray[np.int32]] = []
         self.inputs: list[NDArray[np.int32]] = []
         self.bad: list[NDArray[np.int32]] = []
@@ -298,21 +314,13 @@ class _Parts:
         bad &= may[terms[:, 0]]
         wanted[terms[bad, 0]] = True
         number_of = np.full(self._wires, -1, dtype=np.int64)
-        out = np.empty((len(self._all) + 1, 4), dtype=np.int32)
+        out = self._room
         kept, wires = kernels.specialize(self._all, len(self._all), may, wanted, number_of, out)
         self.gates.append(out[:kept].copy())
         self.total += kept
         self.most_wires = max(self.most_wires, wires)
-        self.inputs.append(
-            np.array(
-                [
-                    (number_of[2 + number], kind, e, x)
-                    for number, (kind, e, x) in enumerate(self._rows)
-                    if number_of[2 + number] >= 0
-                ],
-                dtype=np.int32,
-            ).reshape(-1, 4)
-        )
+        read = number_of[2 : 2 + len(self._rows)]
+        self.inputs.append(np.column_stack([read, self._rows])[read >= 0].astype(np.int32))
         self.bad.append(np.unique(number_of[terms[bad, 0]]).astype(np.int32))
         if d == last:
             for wire, kind in terms[section < 0].tolist():

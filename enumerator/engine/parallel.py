@@ -19,12 +19,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe, wait
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.engine import opcodes as op
 from enumerator.engine.layout import Lanes, Paths
+from enumerator.engine.table import added, join, translated
 from enumerator.program.values import Value
 
 __all__ = [
@@ -95,7 +97,7 @@ class Share:
         It found a state that decides.
     values : tuple of Value
         What `rows` number: a process that computes new values numbers them in its own order.
-    rows : int64 array, shape (states, names)
+    rows : array, shape (states, names)
     counts : int64 array, shape (states,)
     flags : uint64 array, shape (states,)
     counters : int64 array
@@ -107,7 +109,7 @@ class Share:
     status: str
     stopped: bool
     values: tuple[Value, ...]
-    rows: NDArray[np.int64]
+    rows: NDArray[Any]
     counts: NDArray[np.int64]
     flags: NDArray[np.uint64]
     counters: NDArray[np.int64]
@@ -504,7 +506,7 @@ def _serve(task: Task, connection: Connection) -> None:
 
 def merge(
     parts: Sequence[Share], number: Callable[[Value], int]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64]]:
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Join the states that parts found: rows by this process's numbers of values, counts added, flags joined.
 
     Parameters
@@ -521,18 +523,11 @@ def merge(
     rows = np.concatenate([_renumbered(part, number) for part in parts])
     counts = np.concatenate([part.counts for part in parts])
     flags = np.concatenate([part.flags for part in parts])
-    if rows.shape[1] == 0:  # no names: one state, if any
-        some = min(1, len(rows))
-        return rows[:some], counts.sum(keepdims=True)[:some], np.bitwise_or.reduce(flags, keepdims=True)[:some]
-    different, place = np.unique(rows, axis=0, return_inverse=True)
-    place = place.reshape(-1)
-    total = np.zeros(len(different), dtype=np.int64)
-    raised = np.zeros(len(different), dtype=np.uint64)
-    np.add.at(total, place, counts)
-    np.bitwise_or.at(raised, place, flags)
-    return different, total, raised
+    order, starts = join(rows)
+    raised = np.bitwise_or.reduceat(flags[order], starts) if len(starts) else flags
+    return rows[order[starts]], added(counts[order], starts), raised
 
 
-def _renumbered(part: Share, number: Callable[[Value], int]) -> NDArray[np.int64]:
-    numbers = np.array([number(value) for value in part.values] or [0], dtype=np.int64)
-    return numbers[part.rows]
+def _renumbered(part: Share, number: Callable[[Value], int]) -> NDArray[np.int32]:
+    numbers = np.array([number(value) for value in part.values] or [0], dtype=np.int32)
+    return translated(numbers, part.rows)

@@ -9,21 +9,34 @@ stands for as many as there are arrangements; where the threads have no such wri
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from math import factorial, prod
+from math import factorial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.engine import opcodes as op
+from enumerator.engine.table import added, join
 
 __all__ = ["Alike", "Found", "add_columns", "find_alike"]
 
 Arrays = Mapping[str, NDArray[np.generic]]
-Found = dict[tuple[int, ...], tuple[int, int]]
-"""States as rows of numbers: how many executions end in them, and the flags that these raise."""
+
+class Found(NamedTuple):
+    """States as rows of numbers, each with how many executions end in it, and the flags that these raise."""
+
+    rows: NDArray[Any]
+    counts: NDArray[Any]
+    raised: NDArray[np.uint64]
+
+
+_AT_ONCE = 1 << 14
+"""Arrangements that are made further at a time."""
+
+_FACTORIALS = np.array([factorial(number) for number in range(21)])
+"""Of all that fit into a word."""
 
 _MOST_ARRANGEMENTS = 1 << 62
 """Of all threads: with `MOST_COUNTED` more, that fits into a word."""
@@ -43,57 +56,6 @@ class Alike:
 
     threads: tuple[int, ...]
     columns: tuple[tuple[int, ...], ...] = ()
-
-    def tuples(self, row: tuple[int, ...]) -> list[tuple[int, ...]]:
-        """Give what a state holds of each thread."""
-        return [tuple(row[column] for column in columns) for columns in self.columns]
-
-    def sort(self, row: tuple[int, ...]) -> tuple[int, ...]:
-        """Give the arrangement of a state that stands for all."""
-        result = list(row)
-        for columns, values in zip(self.columns, sorted(self.tuples(row)), strict=True):
-            for column, value in zip(columns, values, strict=True):
-                result[column] = value
-        return tuple(result)
-
-    def expand(self, row: tuple[int, ...], count: int, shown: int) -> Iterator[tuple[tuple[int, ...], int]]:
-        """Give the arrangements of a state and the number of executions of each.
-
-        Parameters
-        ----------
-        row : tuple of int
-        count : int
-            Of the executions of all arrangements.
-        shown : int
-            How many columns are asked for: arrangements that differ in others only are given as one.
-
-        Yields
-        ------
-        row : tuple of int
-        count : int
-        """
-        there = Counter(self.tuples(row))
-        every = _arrangements(there)
-        seen = [columns for columns in self.columns if any(column < shown for column in columns)]
-        result = list(row)
-
-        def place(number: int) -> Iterator[tuple[tuple[int, ...], int]]:
-            if number == len(seen):
-                yield tuple(result), count * _arrangements(there) // every
-                return
-            for values in sorted(there):
-                if there[values] > 0:
-                    there[values] -= 1
-                    for column, value in zip(seen[number], values, strict=True):
-                        result[column] = value
-                    yield from place(number + 1)
-                    there[values] += 1
-
-        yield from place(0)
-
-
-def _arrangements(there: Mapping[tuple[int, ...], int]) -> int:
-    return factorial(sum(there.values())) // prod(map(factorial, there.values()))
 
 
 def find_alike(arrays: Arrays, sets: tuple[frozenset[str], ...]) -> tuple[Alike, ...]:
@@ -235,7 +197,7 @@ def _column(length: int, span: slice, values: tuple[int, ...], other: int) -> ND
     return column
 
 
-def expand(found: Found, alike: tuple[Alike, ...], shown: int, late: Callable[[], bool]) -> tuple[Found, bool]:
+def expand(found: Found, alike: tuple[Alike, ...], shown: int, late: Callable[[int], bool]) -> tuple[Found, bool]:
     """Give the states of all arrangements of threads.
 
     Parameters
@@ -246,7 +208,7 @@ def expand(found: Found, alike: tuple[Alike, ...], shown: int, late: Callable[[]
     shown : int
         How many columns, the first ones, are asked for.
     late : callable
-        Asked now and then whether the time is up.
+        Asked now and then whether the time is up, given the number of states so far.
 
     Returns
     -------
@@ -259,37 +221,109 @@ def expand(found: Found, alike: tuple[Alike, ...], shown: int, late: Callable[[]
     Of two threads each shows a register; three executions are searched, each of which stands for two.
 
     >>> pair = Alike((0, 1), ((0,), (1,)))
-    >>> expand({(1, 1): (2, 0), (1, 2): (4, 0)}, (pair,), 2, lambda: False)
-    ({(1, 1): (2, 0), (1, 2): (2, 0), (2, 1): (2, 0)}, True)
+    >>> three = Found(np.array([[1, 1], [1, 2]]), np.array([2, 4]), np.zeros(2, dtype=np.uint64))
+    >>> every, _ = expand(three, (pair,), 2, lambda count: False)
+    >>> every.rows.tolist(), every.counts.tolist()
+    ([[1, 1], [1, 2], [2, 1]], [2, 2, 2])
     """
+    found = Found(found.rows.astype(np.int32), found.counts, found.raised)
     for each in alike:
-        standing: Found = {}
-        for row, (count, raised) in found.items():
-            _add(standing, each.sort(row), count, raised)
-        found = {}
-        for row, (count, raised) in standing.items():
-            for number, (arrangement, share) in enumerate(each.expand(row, count, shown)):
-                # Columns behind those that are asked for still tell the threads of further groups apart.
-                _add(found, _cleared(arrangement, each, shown), share, raised)
-                if number % 4096 == 4095 and late():
-                    return _shown(found, shown), False
-        if late():
-            return _shown(found, shown), False
-    return _shown(found, shown), True
+        blocks: list[Found] = []
+        count, whole = 0, True
+        for block in _Arrangements(each, found, shown).blocks():
+            blocks.append(block)
+            count += len(block.rows)
+            if late(count):
+                whole = False
+                break
+        found = Found(*(np.concatenate(parts) for parts in zip(*blocks, strict=True))) if blocks else found
+        if any(column >= shown for columns in each.columns for column in columns):
+            # Columns behind those that are asked for still tell the threads of further groups apart.
+            found = _joined(found)[0]
+        if not whole:
+            break
+    else:
+        whole = True
+    if found.rows.shape[1] > shown:
+        found = _joined(Found(found.rows[:, :shown], found.counts, found.raised))[0]
+    return found, whole
 
 
-def _cleared(row: tuple[int, ...], alike: Alike, shown: int) -> tuple[int, ...]:
-    hidden = {column for columns in alike.columns for column in columns if column >= shown}
-    return tuple(-1 if column in hidden else value for column, value in enumerate(row)) if hidden else row
+class _Arrangements:
+    """All arrangements of threads that are alike, of many states at a time.
+
+    Parameters
+    ----------
+    alike : Alike
+    found : Found
+    shown : int
+        How many columns are asked for: those behind are cleared.
+    """
+
+    def __init__(self, alike: Alike, found: Found, shown: int) -> None:
+        columns = np.array(alike.columns)
+        threads, width = columns.shape
+        held = found.rows[:, columns].reshape(-1, width)
+        order, starts = join(held)
+        kinds = np.zeros(len(held), dtype=np.int64)
+        kinds[order[starts[1:]]] = 1
+        kinds[order] = np.cumsum(kinds[order])
+        self._held = held[order[starts]]  # what a thread may show, sorted
+        # One arrangement stands for all: that in which the threads are sorted.
+        sorted_kinds = np.sort(kinds.reshape(-1, threads), axis=1)
+        rows = found.rows.copy()
+        rows[:, columns] = self._held[sorted_kinds]
+        self._found, originals = _joined(Found(rows, found.counts, found.raised))
+        self._kinds = sorted_kinds[originals]
+        # How often each kind is there: at its first place among the sorted ones.
+        first = np.ones(self._kinds.shape, dtype=np.bool_)
+        first[:, 1:] = self._kinds[:, 1:] != self._kinds[:, :-1]
+        self._there = np.zeros(self._kinds.shape, dtype=np.int8)
+        for place in range(threads):
+            self._there[:, place] = (self._kinds == self._kinds[:, [place]]).sum(axis=1) * first[:, place]
+        self._seen = [number for number, each in enumerate(alike.columns) if any(column < shown for column in each)]
+        self._columns, self._hidden = columns, columns[columns >= shown]
+
+    def blocks(self) -> Iterator[Found]:
+        """Give the arrangements in blocks, none of which is much larger than `_AT_ONCE`."""
+        for begin in range(0, len(self._kinds), _AT_ONCE):
+            states = np.arange(begin, min(begin + _AT_ONCE, len(self._kinds)))
+            yield from self._place(states, self._there[states], np.zeros((len(states), 0), dtype=np.int8))
+
+    def _place(self, states: NDArray[np.int64], there: NDArray[np.int8], chosen: NDArray[np.int8]) -> Iterator[Found]:
+        """Go on with arrangements whose first threads are chosen."""
+        if chosen.shape[1] == len(self._seen):
+            yield self._arranged(states, there, chosen)
+            return
+        for begin in range(0, len(states), _AT_ONCE):
+            part = slice(begin, begin + _AT_ONCE)
+            parents, places = np.nonzero(there[part] > 0)
+            left = there[part][parents]
+            left[np.arange(len(left)), places] -= 1
+            yield from self._place(
+                states[part][parents], left, np.column_stack([chosen[part][parents], places.astype(np.int8)])
+            )
+
+    def _arranged(self, states: NDArray[np.int64], left: NDArray[np.int8], chosen: NDArray[np.int8]) -> Found:
+        rows = self._found.rows[states]
+        for place, thread in enumerate(self._seen):
+            rows[:, self._columns[thread]] = self._held[self._kinds[states, chosen[:, place]]]
+        rows[:, self._hidden] = 0
+        # The executions of a state are those of all arrangements, of which some differ in what is left only.
+        counts, every, some = self._found.counts[states], _arrangements(self._there)[states], _arrangements(left)
+        common = np.gcd(counts, every)
+        return Found(rows, counts // common * (some // (every // common)), self._found.raised[states])
 
 
-def _shown(found: Found, shown: int) -> Found:
-    result: Found = {}
-    for row, (count, raised) in found.items():
-        _add(result, row[:shown], count, raised)
+def _arrangements(there: NDArray[np.int8]) -> NDArray[np.int64]:
+    """Count the arrangements of threads of which so many are of each kind."""
+    result: NDArray[np.int64] = _FACTORIALS[there.sum(axis=1)] // _FACTORIALS[there].prod(axis=1)
     return result
 
 
-def _add(found: Found, row: tuple[int, ...], count: int, raised: int) -> None:
-    before = found.get(row, (0, 0))
-    found[row] = before[0] + count, before[1] | raised
+def _joined(found: Found) -> tuple[Found, NDArray[np.int64]]:
+    """Make states that are equal one; give also the number of one of those that each was made of."""
+    order, starts = join(found.rows)
+    first = order[starts]
+    raised = np.bitwise_or.reduceat(found.raised[order], starts) if len(starts) else found.raised
+    return Found(found.rows[first], added(found.counts[order], starts), raised), first

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
-from enumerator.result import Result
+from enumerator.program.values import json_value
+from enumerator.result import Result, State
 
 __all__ = ["CSV_COLUMNS", "write_csv", "write_json", "write_jsonl"]
 
@@ -47,7 +48,8 @@ def write_json(results: Iterable[Result], stream: TextIO) -> None:
     """
     before = "[\n"
     for result in results:
-        stream.write(f"{before}{json.dumps(result.as_json())}")
+        stream.write(before)
+        stream.writelines(_object(result))
         before = ",\n"
     stream.write("[]\n" if before == "[\n" else "\n]\n")
 
@@ -61,8 +63,47 @@ def write_jsonl(results: Iterable[Result], stream: TextIO) -> None:
     stream : text stream
     """
     for result in results:
-        stream.write(f"{json.dumps(result.as_json())}\n")
+        stream.writelines(_object(result))
+        stream.write("\n")
         stream.flush()
+
+
+def _object(result: Result) -> Iterator[str]:
+    """Give the pieces of a result's object: what ``json.dumps`` would give at once, however many its states."""
+    record = result.as_json(states=False)
+    place = list(record).index("states")
+    items = list(record.items())
+    yield json.dumps(dict(items[:place]))[:-1] + ', "states": ['
+    before = ""
+    for block in _states(result.states):
+        yield before + ", ".join(block)
+        before = ", "
+    yield "], " + json.dumps(dict(items[place + 1 :]))[1:]
+
+
+def _states(states: Sequence[State]) -> Iterator[list[str]]:
+    if isinstance(states, tuple | list):
+        yield from ([json.dumps(state.as_json())] for state in states)
+        return
+    from enumerator.states import States
+
+    assert isinstance(states, States)
+    ends = {
+        (witness, undetermined): json.dumps({"witness": witness, "undetermined": undetermined})[1:]
+        for witness in (False, True)
+        for undetermined in (False, True)
+    }
+    done = 0
+    for block in states.written(lambda name, value: f"{json.dumps(name)}: {json.dumps(json_value(value))}", ", "):
+        part = slice(done, done + len(block))
+        done += len(block)
+        flags = states.witnesses[part].tolist(), states.undetermined[part].tolist()
+        ending = map(ends.__getitem__, zip(*flags, strict=True))
+        counts = ["null"] * len(block) if states.executions is None else states.executions[part].tolist()
+        yield [
+            f'{{"values": {{{values}}}, "executions": {count}, {end}'
+            for values, count, end in zip(block, counts, ending, strict=True)
+        ]
 
 
 def write_csv(results: Iterable[Result], stream: TextIO) -> None:
@@ -76,7 +117,7 @@ def write_csv(results: Iterable[Result], stream: TextIO) -> None:
     rows = csv.writer(stream, lineterminator="\n")
     rows.writerow(CSV_COLUMNS)
     for result in results:
-        record = result.as_json()
+        record = result.as_json(states=False)
         record |= {
             "states": len(result.states),
             "flags": "+".join(result.flags),

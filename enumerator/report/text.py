@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TextIO
 
-from enumerator.result import Result
+from enumerator.program.values import format_value
+from enumerator.result import Result, State
 
 __all__ = ["Tally", "difference_table", "format_run", "how", "observed", "summary", "wanted", "write_runs"]
 
@@ -23,7 +25,7 @@ def write_runs(results: Iterable[Result], stream: TextIO) -> None:
     """
     for result in results:
         if result.status != "error":
-            stream.write(format_run(result))
+            stream.writelines(_lines(result))
             stream.flush()
 
 
@@ -45,15 +47,34 @@ def format_run(result: Result) -> str:
     ----------
     herd7's documentation, "Running herd7 on a litmus test".
     """
-    return "".join(f"{line}\n" for line in (*_herd_lines(result), *_remarks(result), ""))
+    return "".join(_lines(result))
 
 
-def _herd_lines(result: Result) -> Iterator[str]:
+def _lines(result: Result) -> Iterator[str]:
+    """Give the lines of a result; those of its states in blocks of many."""
+    pieces = (_before_states(result), _states(result.states), _after_states(result), _remarks(result), [""])
+    for line in chain.from_iterable(pieces):
+        yield f"{line}\n"
+
+
+def _states(states: Sequence[State]) -> Iterator[str]:
+    if isinstance(states, tuple | list):
+        return map(str, states)
+    from enumerator.states import States
+
+    assert isinstance(states, States)
+    blocks = states.written(lambda name, value: f"{name}={format_value(value)};", " ")
+    return map("\n".join, blocks)
+
+
+def _before_states(result: Result) -> Iterator[str]:
+    yield f"Test {_one_line(result.name)} {_KINDS[result.quantifier or 'exists']}"
+    yield f"States {len(result.states)}"
+
+
+def _after_states(result: Result) -> Iterator[str]:
     name = _one_line(result.name)
     quantifier = result.quantifier or "exists"
-    yield f"Test {name} {_KINDS[quantifier]}"
-    yield f"States {len(result.states)}"
-    yield from map(str, result.states)
     yield result.verdict.capitalize()
     counts = ""
     if result.positive is not None and result.negative is not None:

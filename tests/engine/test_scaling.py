@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from math import factorial
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from benchmarks.families import COUNTS, FAMILIES  # noqa: E402
 from benchmarks.scaling import SCALING  # noqa: E402
 from enumerator import check  # noqa: E402
 from enumerator.frontend import load_text  # noqa: E402
@@ -30,8 +32,21 @@ def test_counts(name: str, orders: str) -> None:
         result = check(load_text(SCALING[name].make(size, orders), "scaling.litmus"), "rc11")
         wanted = SCALING[name].count(size, orders)
         assert result.status == "complete" and result.consistent is not None and result.explored is not None
-        assert wanted in (None, result.consistent), f"{name} {size}"
+        assert wanted == result.consistent, f"{name} {size}"
         assert result.explored <= 1.2 * result.consistent, f"{name} {size}"
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+@pytest.mark.parametrize("name", sorted(FAMILIES))
+def test_counts_of_ir(name: str, model: str) -> None:
+    """Every final state is listed: as many as the threads that read can tell apart."""
+    for size in {"SB": (2, 3, 12), "FADD": (2, 4, 8)}.get(name, (2, 3, 7)):
+        result = check(load_text(FAMILIES[name][0](size), "scaling.ll"), model)
+        assert (result.status, result.consistent) == ("complete", COUNTS[name](size)), size
+        assert (result.explored or 0) <= 1.2 * COUNTS[name](size), size
+        wanted = {"SB": 2**size - 1, "IRIW": 2**size, "CHAIN": 2, "FADD": factorial(size), "WRITERS": size}[name]
+        assert len(result.states) == wanted
+        assert sum(state.executions or 0 for state in result.states) == COUNTS[name](size)
 
 
 def test_the_order_of_writers_is_not_enumerated_for_their_outcomes() -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +19,9 @@ from enumerator.engine.interleaving.parts import Part, independent_parts
 from enumerator.engine.interleaving.program import Machine, lay_out
 from enumerator.engine.interleaving.shape import Shape, shape_of
 from enumerator.engine.lower import Lowered, lower
+from enumerator.engine.table import StateTable
 from enumerator.errors import InputError, LimitReached
-from enumerator.program.values import Value, sort_key
+from enumerator.program.values import Value
 from enumerator.unfold import Unfolded, unfold
 
 __all__ = ["enumerate_test", "prepare"]
@@ -124,7 +124,7 @@ class _Search:
         notes: tuple[str, ...] = lowered.notes
         # A run of the test is a run of each part: without one of some part there is none.
         possible = [bool(part.rows or part.cut or part.undefined) for part in found]
-        states: dict[tuple[Value, ...], int] = {}
+        states: Mapping[tuple[Value, ...], int] = {}
         flags: set[str] = set()
         cut = 0
         if all(possible) and whole:
@@ -137,7 +137,7 @@ class _Search:
                 status = "limit"
                 notes = (*notes, f"there are more than {_MOST_OUTCOMES} final states")
             else:
-                states = dict.fromkeys(self._states(found), 0)
+                states = self._states(found)
         if flags:
             flags.add("ub")
         return Outcomes(
@@ -152,21 +152,15 @@ class _Search:
             counted=False,
         )
 
-    def _states(self, found: list[_Found]) -> Iterator[tuple[Value, ...]]:
-        value = self._lowered.values.value
-        seen = {number for part in found for row in part.rows for number in row}
-        used = sorted(seen, key=lambda number: sort_key(value(number)))
-        rank = {number: place for place, number in enumerate(used)}
-        columns = [name for part in found for name in part.names]
-        place = np.argsort(columns, kind="stable").tolist() if columns else []
-        ranked = [[tuple(map(rank.__getitem__, row)) for row in part.rows] for part in found]
-        combined = []
-        for rows in product(*ranked):
-            flat = [number for row in rows for number in row]
-            combined.append(tuple([flat[column] for column in place]))
-        values = [value(number) for number in used]
-        for row in sorted(combined):
-            yield tuple([values[number] for number in row])
+    def _states(self, found: list[_Found]) -> StateTable:
+        """Combine each outcome of a part with each of the others."""
+        rows = np.zeros((1, len(self._request.names)), dtype=np.int64)
+        for part in found:
+            more = np.array(list(part.rows), dtype=np.int64).reshape(len(part.rows), len(part.names))
+            count = len(rows)
+            rows = np.repeat(rows, len(more), axis=0)
+            rows[:, list(part.names)] = np.tile(more, (count, 1))
+        return StateTable.of_numbers(rows, self._lowered.values.value, np.zeros(len(rows), dtype=np.int64))[0]
 
 
 @dataclass(frozen=True)
