@@ -401,6 +401,8 @@ class _Search:
         from enumerator.engine.lanes import make_lanes
 
         if self._lanes is None:
+            if self._request.outcomes_only and (ended := self._run_frontier()) is not None:
+                return ended
             try:
                 self._lanes = make_lanes(self._prog, self._data, self._work, self._late)
             except LimitReached:
@@ -443,6 +445,62 @@ class _Search:
                     budget = 1
                     if self._lanes.lanes.max() >= WIDE:
                         return "wide", False
+            elif (ended := self._attend(reason)) is not None:
+                return ended
+            if self._late():
+                return "timeout", False
+
+    def _run_frontier(self) -> tuple[str, bool] | None:
+        """Go on in the combination of paths at hand with candidates of different futures only, where that can be done.
+
+        None where it cannot: then the search stands where it stood.
+        """
+        from enumerator.engine.frontier import make_frontier
+
+        try:
+            frontier = make_frontier(self._prog, self._data, self._work, self._late)
+        except LimitReached:
+            return "timeout", False
+        if frontier is None:
+            return None
+        from enumerator.engine.kernels.frontier import move_keys, search_frontier
+
+        table = np.zeros((1 << 12, 2), dtype=np.uint64)
+        # Where values are cyclic, other searches take over; these arrays have to be as they were then.
+        before = self._work.source.copy(), self._values.copy(), self._state.copy()
+        budget = 4
+        while True:
+            begun = time.monotonic()
+            reason = search_frontier(
+                self._prog,
+                self._data,
+                self._work,
+                frontier,
+                table,
+                self._keys,
+                self._results,
+                self._states,
+                self._counts,
+                self._state_flags,
+                self._index,
+                self._row,
+                budget,
+            )
+            if reason == op.CYCLIC_LEAF:
+                states = self._state[op.STATES]
+                self._work.source[:], self._values[:], self._state[:] = before
+                self._state[op.STATES] = states
+                return None
+            if reason == op.DONE:
+                self._state[op.PHASE], self._state[op.DEPTH], self._state[op.CHOICES] = op.P_COMBO, -1, 1
+                return "complete", False
+            if reason == op.PAUSED:
+                elapsed = time.monotonic() - begun
+                budget = max(1, min(256, 2 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
+            elif reason == op.NEEDS_ROOM:
+                larger = np.zeros((4 * len(table), 2), dtype=np.uint64)
+                move_keys(table, larger, frontier.state)
+                table = larger
             elif (ended := self._attend(reason)) is not None:
                 return ended
             if self._late():
