@@ -141,6 +141,19 @@ def refute(gates, bad, T, P, N, words):
                 N[a, v] |= N[d, v] & ~P[b, v]
 
 
+@inner
+def rule_out(frontier, words):
+    """Take sources that no axiom allows any more for what will not be read; True where there are such."""
+    P, N, changed = frontier.P, frontier.N, ZERO
+    for k in range(frontier.inputs.shape[0]):
+        if frontier.inputs[k, 1] == 0:
+            wire = frontier.inputs[k, 0]
+            for v in range(words):
+                changed |= P[wire, v] & N[wire, v] & ~frontier.T[wire, v]
+                P[wire, v] &= ~N[wire, v] | frontier.T[wire, v]
+    return changed != ZERO
+
+
 @njit
 def look_back(gates, outputs, T, P, L, words):
     """Mark in `L` the wires that an output still open depends on: the outputs, and what open wires among them take.
@@ -301,7 +314,7 @@ def may_read(frontier, k, option, lane):
     if wire < 0:
         return True
     v, bit = lane >> 6, uint64(lane & 63)
-    return ((frontier.P[wire, v] & ~frontier.N[wire, v]) >> bit) & ONE != ZERO
+    return (frontier.P[wire, v] >> bit) & ONE != ZERO
 
 
 @inlined
@@ -363,10 +376,14 @@ def add_values(data, work, frontier, h, lane, keys, results):
         needed[e] = 0
     for k in range(st[READS]):
         if source[work.reads[k]] == -1:
+            mask = ZERO
             for option in range(work.n_sources[k]):
-                s = work.sources[k, option]
-                if s >= 0 and needed[s] == 0 and may_read(frontier, k, option, lane):
-                    todo = need(frontier, s, todo)
+                if may_read(frontier, k, option, lane):
+                    mask |= ONE << uint64(option)
+                    if work.sources[k, option] >= 0:
+                        todo = need(frontier, work.sources[k, option], todo)
+            h[lane, 0] += mixed(mask * uint64(0x9E3779B97F4A7C15) + uint64(k))
+            h[lane, 1] += mixed(mask * uint64(0xD1342543DE82EF95) + uint64(k) * uint64(0x2545F4914F6CDD1D))
     for j in range(frontier.final_wires.shape[0]):
         wire = frontier.final_wires[j, 1]
         if (frontier.P[wire, lane >> 6] >> uint64(lane & 63)) & ONE != ZERO:
@@ -543,6 +560,8 @@ def search_frontier(prog, data, work, frontier, table, keys, results, states, co
             fill_block(frontier, work, m)
             evaluate_both(frontier.gates, T, P, words)
             refute(frontier.gates, frontier.bad, T, P, frontier.N, words)
+            if rule_out(frontier, words):
+                evaluate_both(frontier.gates, T, P, words)
             look_back(frontier.gates, frontier.outputs, T, P, L, words)
             wire_keys(frontier, m, h)
             for v in range(words):
