@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from numba import int64, uint8, uint64
 
-from enumerator.engine.kernels.jit import inlined, inner, njit
+from enumerator.engine.kernels.jit import inner, njit
 from enumerator.engine.kernels.lanes import LANES
 from enumerator.engine.kernels.relations import ONE, ZERO
 from enumerator.engine.kernels.search import conditions_hold, count_state
@@ -245,7 +245,7 @@ def wire_keys(frontier, lanes, h):
                 h[lane, 1] += noise[w, kind, 1]
 
 
-@inlined
+@inner
 def fill_block(frontier, work, lanes):
     """Write the wires of the inputs of all lanes in the block."""
     T, P, block = frontier.T, frontier.P, frontier.block
@@ -273,7 +273,7 @@ def fill_block(frontier, work, lanes):
             P[wire, v] = may
 
 
-@inlined
+@inner
 def expand(frontier, work, d):
     """Fill the block with options taken in the candidates that wait at a level, the last ones first; their number."""
     block, waiting, count, options = frontier.block, frontier.waiting, frontier.count, frontier.options
@@ -317,7 +317,7 @@ def may_read(frontier, k, option, lane):
     return (frontier.P[wire, v] >> bit) & ONE != ZERO
 
 
-@inlined
+@inner
 def options_of(frontier, work, d, lane):
     """Give the options that the candidate in a lane has at a level, a bit each."""
     kind, what, block, items = frontier.kind[d], frontier.what[d], frontier.block, work.st[ITEMS]
@@ -364,7 +364,7 @@ def need(frontier, event, todo):
     return todo
 
 
-@inlined
+@inner
 def add_values(data, work, frontier, h, lane, keys, results):
     """Add to a candidate's key the values that may still be read, tested or observed; False where one is missing.
 
@@ -436,7 +436,7 @@ def add_values(data, work, frontier, h, lane, keys, results):
     return True
 
 
-@inlined
+@inner
 def load_candidate(data, work, frontier, lane, keys, results):
     """Give the reads of a candidate their sources and values: 1 possible, 0 contradicted, -2 value missing."""
     st, items = work.st, work.st[ITEMS]
@@ -484,7 +484,7 @@ def load_candidate(data, work, frontier, lane, keys, results):
     )
 
 
-@inlined
+@inner
 def observe_candidate(data, work, frontier, lane, keys, results, row):
     """Write the numbers of the observed values of a candidate; False where a value is missing."""
     for k in range(data.obs_thread.shape[0]):
