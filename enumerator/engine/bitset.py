@@ -463,28 +463,11 @@ class _Search:
             return "timeout", False
         if frontier is None:
             return None
-        from enumerator.engine.kernels.frontier import move_keys, search_frontier
-
-        table = np.zeros((1 << 12, 2), dtype=np.uint64)
         # Where values are cyclic, other searches take over; these arrays have to be as they were then.
         before = self._work.source.copy(), self._values.copy(), self._state.copy()
-        budget = 4
         while True:
-            begun = time.monotonic()
-            reason = search_frontier(
-                self._prog,
-                self._data,
-                self._work,
-                frontier,
-                table,
-                self._keys,
-                self._results,
-                self._states,
-                self._counts,
-                self._state_flags,
-                self._index,
-                self._row,
-                budget,
+            reason = frontier.advance(
+                self._keys, self._results, self._states, self._counts, self._state_flags, self._index, self._row
             )
             if reason == op.CYCLIC_LEAF:
                 states = self._state[op.STATES]
@@ -494,15 +477,10 @@ class _Search:
             if reason == op.DONE:
                 self._state[op.PHASE], self._state[op.DEPTH], self._state[op.CHOICES] = op.P_COMBO, -1, 1
                 return "complete", False
-            if reason == op.PAUSED:
-                elapsed = time.monotonic() - begun
-                budget = max(1, min(256, 2 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
-            elif reason == op.NEEDS_ROOM:
-                larger = np.zeros((4 * len(table), 2), dtype=np.uint64)
-                move_keys(table, larger, frontier.state)
-                table = larger
-            elif (ended := self._attend(reason)) is not None:
+            if reason != op.PAUSED and (ended := self._attend(reason)) is not None:
                 return ended
+            if 0 <= self._state[op.LIMIT] <= self._state[op.EXPLORED]:
+                return "limit", False
             if self._late():
                 return "timeout", False
 

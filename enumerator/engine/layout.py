@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["Frontier", "Lanes", "Paths", "Program", "Work"]
+__all__ = ["Lanes", "Paths", "Program", "Work"]
 
 
 class Program(NamedTuple):
@@ -137,40 +137,3 @@ class Lanes(NamedTuple):
     survivors: Any  # uint64, (words,): candidates that no axiom refuses
     kept: Any  # candidates that go on
     state: Any  # L_…
-
-
-class Frontier(NamedTuple):
-    """A combination of paths as gates, and candidates of which those with one future are taken once.
-
-    A candidate is a column of bytes: the place of each item in its location's order, the option of each read, and the
-    item that each location's order ends with; 255 is what is not decided.
-    """
-
-    gates: Any  # int32, (gates, 4): rows (operation, wire, left, right)
-    bad: Any  # int32: wires that are true where an axiom fails
-    outputs: Any  # int32: these, and the wires of flags and final writes
-    flag_wires: Any  # int32, (k, 2): rows (wire, bit of the flag)
-    final_wires: Any  # int32, (k, 3): rows (number of the observed name, wire, write)
-    inputs: Any  # int32, (k, 4): rows (wire, 0, read, option), (wire, 1, item, item) for the first before the second
-    read_wire: Any  # (reads, options): the wire of a read's option, -1 where nothing needs it
-    item_read: Any  # per item: its read half, or -1
-    kind: Any  # per level: what is decided (F_…)
-    what: Any  # per level: the read, or the location
-    place: Any  # per level: the place that is filled
-    members: Any  # (locations, options): the items of a location
-    n_members: Any  # per location
-    waiting: Any  # uint8, (levels, candidates, bytes): candidates that wait at a level
-    options: Any  # uint64, (levels, candidates): the options that these have left, a bit each
-    count: Any  # per level, and one more: how many wait
-    block: Any  # uint8, (bytes, lanes): candidates that are looked at
-    keys: Any  # uint64, (lanes, 2): what later decisions can see of them
-    noise: Any  # uint64, (wires, 2, 2): what a wire adds to a key, open or true
-    T: Any  # uint64, (wires, words): certainly true
-    P: Any  # uint64, (wires, words): possibly true
-    N: Any  # uint64, (wires, words): must not be true
-    L: Any  # uint64, (wires, words): seen by an open output
-    survivors: Any  # uint64, (words,): candidates that no axiom refuses
-    unsettled: Any  # uint64, (words,): candidates with an open output
-    needed: Any  # per event: whether its value is needed
-    todo: Any  # events whose values are needed
-    state: Any  # F_…

@@ -43,13 +43,13 @@ D_READ, D_PLACE, D_LAST = range(3)
 L_DEPTH, L_RESUME, L_CURSOR, L_KEPT, L_CONSTANT, L_END, L_STATE_SIZE = range(7)
 
 # Levels of the search for outcomes alone (kernels/frontier.py): which write is the last in a location's order; what a
-# read reads; which write comes next in the order; what the read half of that one reads. And its state.
+# read reads; which write comes next in the order; what the read half of that one reads. And what becomes of a candidate.
 F_LAST, F_READ, F_NEXT, F_HALF = range(4)
-F_LEVEL, F_RESUME, F_CURSOR, F_LANES, F_FOUND, F_END, F_OPEN, F_STATE_SIZE = range(8)
+FATE_REFUSED, FATE_TAKEN, FATE_OPEN, FATE_SETTLED = range(4)
 
 # Why the search returned.
 DONE, PAUSED, NEEDS_VALUE, NEEDS_STATES, NEEDS_RECORDS, NEW_STATE, AT_LIMIT, LONG_COMBINATION = range(8)
-CYCLIC_LEAF, NEEDS_TALLY, NEEDS_ROOM = 8, 9, 10
+CYCLIC_LEAF, NEEDS_TALLY = 8, 9
 
 MOST_COUNTED = 1 << 61  # executions that are counted in the kernels before Python takes the counts
 

@@ -11,30 +11,23 @@ from __future__ import annotations
 from numba import int64, uint8, uint64
 
 from enumerator.engine.kernels.jit import inner, njit
-from enumerator.engine.kernels.lanes import LANES
 from enumerator.engine.kernels.relations import ONE, ZERO
 from enumerator.engine.kernels.search import conditions_hold, count_state
 from enumerator.engine.kernels.values import solve, value_of
 from enumerator.engine.opcodes import (
-    AT_LIMIT,
-    CONDITIONS,
     CONSISTENT,
     CUT,
     CYCLIC_LEAF,
     DONE,
     EVENTS,
     EXPLORED,
-    F_CURSOR,
-    F_END,
-    F_FOUND,
-    F_HALF,
-    F_LANES,
     F_LAST,
-    F_LEVEL,
     F_NEXT,
-    F_OPEN,
     F_READ,
-    F_RESUME,
+    FATE_OPEN,
+    FATE_REFUSED,
+    FATE_SETTLED,
+    FATE_TAKEN,
     G_AND,
     G_AND_NOT,
     G_ASSIGN,
@@ -44,17 +37,11 @@ from enumerator.engine.opcodes import (
     G_OR_AND,
     G_OR_IN,
     G_ZERO,
-    ITEMS,
-    LIMIT,
-    NEEDS_ROOM,
     NEEDS_STATES,
     NEEDS_VALUE,
     NEW_STATE,
-    PAUSED,
-    READS,
     STATES,
     UNDEF_ID,
-    UNKNOWN,
     UNKNOWN_ID,
     V_COPY,
     V_FUNCTION,
@@ -141,16 +128,17 @@ def refute(gates, bad, T, P, N, words):
                 N[a, v] |= N[d, v] & ~P[b, v]
 
 
-@inner
-def rule_out(frontier, words):
+@njit
+def rule_out(inputs, T, P, N, words):
     """Take sources that no axiom allows any more for what will not be read; True where there are such."""
-    P, N, changed = frontier.P, frontier.N, ZERO
-    for k in range(frontier.inputs.shape[0]):
-        if frontier.inputs[k, 1] == 0:
-            wire = frontier.inputs[k, 0]
+    changed = ZERO
+    for k in range(inputs.shape[0]):
+        if inputs[k, 1] == 0:
+            wire = inputs[k, 0]
             for v in range(words):
-                changed |= P[wire, v] & N[wire, v] & ~frontier.T[wire, v]
-                P[wire, v] &= ~N[wire, v] | frontier.T[wire, v]
+                gone = P[wire, v] & N[wire, v] & ~T[wire, v]
+                changed |= gone
+                P[wire, v] &= ~gone
     return changed != ZERO
 
 
@@ -222,13 +210,12 @@ def lowest_bit(word):
     return number
 
 
-@inner
-def wire_keys(frontier, lanes, h):
+@njit
+def wire_keys(T, P, L, noise, lanes, h):
     """Start the keys of all lanes with the marked wires that are true, and those that are open.
 
     A sum of two words of noise for each: that two candidates which differ have one key has a chance of 2^-128.
     """
-    T, P, L, noise = frontier.T, frontier.P, frontier.L, frontier.noise
     for lane in range(lanes):
         h[lane, 0], h[lane, 1] = ZERO, ZERO
     for w in range(2, T.shape[0]):
@@ -245,26 +232,23 @@ def wire_keys(frontier, lanes, h):
                 h[lane, 1] += noise[w, kind, 1]
 
 
-@inner
-def fill_block(frontier, work, lanes):
+@njit
+def fill_block(inputs, block, item_slot, reads, T, P, lanes):
     """Write the wires of the inputs of all lanes in the block."""
-    T, P, block = frontier.T, frontier.P, frontier.block
-    words = (lanes + 63) >> 6
-    first_read = work.st[ITEMS]
-    first_last = first_read + work.st[READS]
-    for k in range(frontier.inputs.shape[0]):
-        wire, kind, a, b = frontier.inputs[k, 0], frontier.inputs[k, 1], frontier.inputs[k, 2], frontier.inputs[k, 3]
-        for v in range(words):
+    items = item_slot.shape[0]
+    for k in range(inputs.shape[0]):
+        wire, kind, a, b = inputs[k, 0], inputs[k, 1], inputs[k, 2], inputs[k, 3]
+        for v in range((lanes + 63) >> 6):
             sure, may = ZERO, ZERO
             for bit in range(min(64, lanes - 64 * v)):
                 lane = 64 * v + bit
                 if kind == 0:
-                    x = block[first_read + a, lane]
+                    x = block[items + a, lane]
                     yes = x == b
                     open_ = x == OPEN
                 else:
                     x, y = block[a, lane], block[b, lane]
-                    last = block[first_last + work.item_slot[a], lane]
+                    last = block[items + reads + item_slot[a], lane]
                     open_ = x == y and last != a and last != b
                     yes = x < y or (x == y and last == b)
                 sure |= (ONE if yes else ZERO) << uint64(bit)
@@ -273,33 +257,49 @@ def fill_block(frontier, work, lanes):
             P[wire, v] = may
 
 
-@inner
-def expand(frontier, work, d):
+@njit
+def settle(bad, outputs, T, P, lanes, fate):
+    """Say of each lane whether an axiom refuses it, some output is open, or all that can be seen is settled."""
+    for v in range((lanes + 63) >> 6):
+        refused, open_ = ZERO, ZERO
+        for k in range(bad.shape[0]):
+            refused |= T[bad[k], v]
+        for k in range(outputs.shape[0]):
+            open_ |= P[outputs[k], v] & ~T[outputs[k], v]
+        for bit in range(min(64, lanes - 64 * v)):
+            if (refused >> uint64(bit)) & ONE != ZERO:
+                fate[64 * v + bit] = FATE_REFUSED
+            elif (open_ >> uint64(bit)) & ONE != ZERO:
+                fate[64 * v + bit] = FATE_OPEN
+            else:
+                fate[64 * v + bit] = FATE_SETTLED
+
+
+@njit
+def expand(d, kind, what, place, members, item_slot, item_read, waiting, options, count, block):
     """Fill the block with options taken in the candidates that wait at a level, the last ones first; their number."""
-    block, waiting, count, options = frontier.block, frontier.waiting, frontier.count, frontier.options
-    kind, what = frontier.kind[d], frontier.what[d]
+    items = item_slot.shape[0]
     width = waiting.shape[2]
-    items, first_last = work.st[ITEMS], work.st[ITEMS] + work.st[READS]
+    reads = width - items - members.shape[0]
     lanes = 0
-    while lanes < LANES and count[d] > 0:
+    while lanes < block.shape[1] and count[d] > 0:
         c = count[d] - 1
         mask = options[d, c]
-        while mask != ZERO and lanes < LANES:
+        while mask != ZERO and lanes < block.shape[1]:
             option = lowest_bit(mask)
             mask &= mask - ONE
             for k in range(width):
                 block[k, lanes] = waiting[d, c, k]
             if kind == F_LAST:
-                block[first_last + what, lanes] = uint8(frontier.members[what, option])
+                block[items + reads + what, lanes] = uint8(members[what, option])
             elif kind == F_READ:
                 block[items + what, lanes] = uint8(option)
             elif kind == F_NEXT:
-                block[frontier.members[what, option], lanes] = uint8(frontier.place[d])
+                block[members[what, option], lanes] = uint8(place)
             else:
                 for item in range(items):
-                    if work.item_slot[item] == what and block[item, lanes] == uint8(frontier.place[d]):
-                        if frontier.item_read[item] >= 0:
-                            block[items + frontier.item_read[item], lanes] = uint8(option)
+                    if item_slot[item] == what and waiting[d, c, item] == place and item_read[item] >= 0:
+                        block[items + item_read[item], lanes] = uint8(option)
             lanes += 1
         options[d, c] = mask
         if mask == ZERO:
@@ -308,210 +308,207 @@ def expand(frontier, work, d):
 
 
 @inner
-def may_read(frontier, k, option, lane):
+def may_read(read_wire, P, k, option, lane):
     """Tell whether a read of a candidate may still take a source."""
-    wire = frontier.read_wire[k, option]
-    if wire < 0:
-        return True
-    v, bit = lane >> 6, uint64(lane & 63)
-    return (frontier.P[wire, v] >> bit) & ONE != ZERO
+    wire = read_wire[k, option]
+    return wire < 0 or (P[wire, lane >> 6] >> uint64(lane & 63)) & ONE != ZERO
 
 
-@inner
-def options_of(frontier, work, d, lane):
-    """Give the options that the candidate in a lane has at a level, a bit each."""
-    kind, what, block, items = frontier.kind[d], frontier.what[d], frontier.block, work.st[ITEMS]
-    mask = ZERO
-    k = what
-    if kind == F_HALF:
-        k = -1
-        for item in range(items):
-            if work.item_slot[item] == what and block[item, lane] == uint8(frontier.place[d]):
-                k = frontier.item_read[item]
-        if k < 0:
-            return ONE
-    if kind == F_READ or kind == F_HALF:
-        for option in range(work.n_sources[k]):
-            if may_read(frontier, k, option, lane):
-                mask |= ONE << uint64(option)
-        return mask
-    last = block[items + work.st[READS] + what, lane]
-    left = 0
-    for option in range(frontier.n_members[what]):
-        item = frontier.members[what, option]
-        if kind == F_LAST:
-            if work.item_after[item] < 0:
-                mask |= ONE << uint64(option)
-        elif block[item, lane] == OPEN:
-            left += 1
-            before = work.item_before[item]
-            if item != last and (before < 0 or block[before, lane] != OPEN):
-                mask |= ONE << uint64(option)
-    if kind == F_NEXT and left == 1 and last != OPEN:
-        for option in range(frontier.n_members[what]):
-            if frontier.members[what, option] == last:
-                mask = ONE << uint64(option)
-    return mask
-
-
-@inner
-def need(frontier, event, todo):
-    """Mark an event whose value is needed; the number of those still to be looked at."""
-    if frontier.needed[event] == 0:
-        frontier.needed[event] = 1
-        frontier.todo[todo] = event
-        return todo + 1
-    return todo
-
-
-@inner
-def add_values(data, work, frontier, h, lane, keys, results):
-    """Add to a candidate's key the values that may still be read, tested or observed; False where one is missing.
-
-    A value that is not known yet is described by where it comes from.
-    """
-    st, val, source, needed, t_base = work.st, work.val, work.source, frontier.needed, work.t_base
-    n, todo = st[EVENTS], 0
-    for e in range(n):
-        needed[e] = 0
-    for k in range(st[READS]):
-        if source[work.reads[k]] == -1:
+@njit
+def next_options(
+    kind,
+    what,
+    place,
+    members,
+    n_members,
+    item_slot,
+    item_read,
+    item_before,
+    item_after,
+    read_wire,
+    n_sources,
+    P,
+    block,
+    lanes,
+    masks,
+):
+    """Give the options that the candidates in the block have at a level, a bit each."""
+    items = item_slot.shape[0]
+    last_row = block.shape[0] - members.shape[0] + what
+    for lane in range(lanes):
+        mask = ZERO
+        k = what if kind == F_READ else -1
+        if kind == F_LAST or kind == F_NEXT:
+            last = block[last_row, lane]
+            left, pinned = 0, 0
+            for option in range(n_members[what]):
+                item = members[what, option]
+                if kind == F_LAST:
+                    if item_after[item] < 0:
+                        mask |= ONE << uint64(option)
+                elif block[item, lane] == OPEN:
+                    left += 1
+                    before = item_before[item]
+                    if item == last:
+                        pinned = option
+                    elif before < 0 or block[before, lane] != OPEN:
+                        mask |= ONE << uint64(option)
+            if kind == F_NEXT and left == 1 and last != OPEN:
+                mask = ONE << uint64(pinned)
+        elif kind != F_READ:
+            mask = ONE
+            for item in range(items):
+                if item_slot[item] == what and block[item, lane] == place:
+                    k = item_read[item]
+        if k >= 0:
             mask = ZERO
-            for option in range(work.n_sources[k]):
-                if may_read(frontier, k, option, lane):
+            for option in range(n_sources[k]):
+                if may_read(read_wire, P, k, option, lane):
                     mask |= ONE << uint64(option)
-                    if work.sources[k, option] >= 0:
-                        todo = need(frontier, work.sources[k, option], todo)
+        masks[lane] = mask
+
+
+@njit
+def load_values(data, work, cursor, lanes, block, items, fate, vals, chosen, keys, results):
+    """Compute the values of the candidates in the block, from lane ``cursor[0]`` on; False where one is missing.
+
+    `vals` receives them, and `chosen` the sources of reads; where the values contradict a condition of a path, the
+    candidate is refused.
+    """
+    st, val, source = work.st, work.val, work.source
+    while cursor[0] < lanes:
+        lane = cursor[0]
+        if fate[lane] >= FATE_OPEN:
+            for k in range(chosen.shape[1]):
+                option = block[items + k, lane]
+                source[work.reads[k]] = work.sources[k, option] if option != OPEN else -1
+                chosen[lane, k] = source[work.reads[k]]
+            if not solve(
+                st,
+                st[EVENTS],
+                work.g_event,
+                work.g_base,
+                val,
+                source,
+                work.forced,
+                data.e_vkind,
+                data.e_vdata,
+                data.f_first,
+                data.f_reads,
+                keys,
+                results,
+                work.missing,
+                work.path,
+            ):
+                return False
+            possible = conditions_hold(
+                st[EVENTS],
+                work.t_base,
+                work.combo,
+                data.thread_first,
+                data.p_cond,
+                data.cond_function,
+                val,
+                data.f_first,
+                data.f_reads,
+                keys,
+                results,
+                work.missing,
+            )
+            if possible == -2:
+                return False
+            if possible == 0:
+                fate[lane] = FATE_REFUSED
+            for e in range(st[EVENTS]):
+                vals[lane, e] = val[e]
+        cursor[0] += 1
+    return True
+
+
+@inner
+def need(needed, todo, event):
+    """Mark an event whose value is needed. Those still to be looked at stand in `todo`, their number first."""
+    if needed[event] == 0:
+        needed[event] = 1
+        todo[0] += 1
+        todo[todo[0]] = event
+
+
+@njit
+def value_keys(
+    tests,
+    shown,
+    reads,
+    sources,
+    n_sources,
+    read_wire,
+    final_wires,
+    P,
+    event_read,
+    write_first,
+    write_reads,
+    lanes,
+    fate,
+    vals,
+    chosen,
+    needed,
+    todo,
+    h,
+):
+    """Add to the keys the values that may still be read, tested or observed.
+
+    A value that is not known yet is described by where it comes from. Rows of `tests` are (test, read): the values
+    that a condition of a path depends on, needed until all of them are known; `shown` are the reads whose values
+    outcomes show; of a write the value depends on those of the reads from ``write_first`` on.
+    """
+    for lane in range(lanes):
+        if fate[lane] < FATE_OPEN:
+            continue
+        for e in range(needed.shape[0]):
+            needed[e] = 0
+        todo[0] = 0
+        for k in range(reads.shape[0]):
+            if chosen[lane, k] != -1:
+                continue
+            mask = ZERO
+            for option in range(n_sources[k]):
+                if may_read(read_wire, P, k, option, lane):
+                    mask |= ONE << uint64(option)
+                    if sources[k, option] >= 0:
+                        need(needed, todo, sources[k, option])
             h[lane, 0] += mixed(mask * uint64(0x9E3779B97F4A7C15) + uint64(k))
             h[lane, 1] += mixed(mask * uint64(0xD1342543DE82EF95) + uint64(k) * uint64(0x2545F4914F6CDD1D))
-    for j in range(frontier.final_wires.shape[0]):
-        wire = frontier.final_wires[j, 1]
-        if (frontier.P[wire, lane >> 6] >> uint64(lane & 63)) & ONE != ZERO:
-            todo = need(frontier, frontier.final_wires[j, 2], todo)
-    for t in range(work.combo.shape[0]):
-        p = data.thread_first[t] + work.combo[t]
-        for c in range(data.p_cond[p], data.p_cond[p + 1]):
-            f = data.cond_function[c]
-            known = True
-            for i in range(data.f_first[f], data.f_first[f + 1]):
-                known = known and val[t_base[t] + data.f_reads[i]] != UNKNOWN_ID
-            if not known:
-                for i in range(data.f_first[f], data.f_first[f + 1]):
-                    todo = need(frontier, t_base[t] + data.f_reads[i], todo)
-    for k in range(data.obs_thread.shape[0]):
-        t = data.obs_thread[k]
-        if t < 0:
-            continue
-        p = data.thread_first[t] + work.combo[t]
-        kind, what = data.obs_kind[p, k], data.obs_data[p, k]
-        if kind == V_COPY:
-            todo = need(frontier, t_base[t] + what, todo)
-        elif kind == V_FUNCTION:
-            found = value_of(kind, what, t_base[t], val, data.f_first, data.f_reads, keys, results)
-            if found == -2:
-                work.missing[0] = what
-                work.missing[1] = t_base[t]
-                return False
-            if found >= 0:
-                add_fact(h, lane, k, 3, found)
-            else:
-                for i in range(data.f_first[what], data.f_first[what + 1]):
-                    todo = need(frontier, t_base[t] + data.f_reads[i], todo)
-    while todo > 0:
-        todo -= 1
-        e = frontier.todo[todo]
-        g = work.g_event[e]
-        if val[e] != UNKNOWN_ID:
-            add_fact(h, lane, e, 1, val[e])
-        elif source[e] >= 0:
-            add_fact(h, lane, e, 2, source[e])
-            todo = need(frontier, source[e], todo)
-        elif g >= 0 and data.e_kind[g] == 1:
-            if data.e_vkind[g] == V_COPY:
-                todo = need(frontier, work.g_base[e] + data.e_vdata[g], todo)
-            elif data.e_vkind[g] == V_FUNCTION:
-                f = data.e_vdata[g]
-                for i in range(data.f_first[f], data.f_first[f + 1]):
-                    todo = need(frontier, work.g_base[e] + data.f_reads[i], todo)
-    return True
+        for j in range(final_wires.shape[0]):
+            if (P[final_wires[j, 1], lane >> 6] >> uint64(lane & 63)) & ONE != ZERO:
+                need(needed, todo, final_wires[j, 2])
+        first = 0
+        while first < tests.shape[0]:
+            end, known = first, True
+            while end < tests.shape[0] and tests[end, 0] == tests[first, 0]:
+                known = known and vals[lane, tests[end, 1]] != UNKNOWN_ID
+                end += 1
+            for i in range(first, end):
+                if not known:
+                    need(needed, todo, tests[i, 1])
+            first = end
+        for k in range(shown.shape[0]):
+            need(needed, todo, shown[k])
+        while todo[0] > 0:
+            e = todo[todo[0]]
+            todo[0] -= 1
+            k = event_read[e]
+            if vals[lane, e] != UNKNOWN_ID:
+                add_fact(h, lane, e, 1, vals[lane, e])
+            elif k >= 0 and chosen[lane, k] >= 0:
+                add_fact(h, lane, e, 2, chosen[lane, k])
+                need(needed, todo, chosen[lane, k])
+            elif k < 0:
+                for i in range(write_first[e], write_first[e + 1]):
+                    need(needed, todo, write_reads[i])
 
 
 @inner
-def load_candidate(data, work, frontier, lane, keys, results):
-    """Give the reads of a candidate their sources and values: 1 possible, 0 contradicted, -2 value missing."""
-    st, items = work.st, work.st[ITEMS]
-    frontier.state[F_OPEN] = 0
-    for k in range(st[READS]):
-        option = frontier.block[items + k, lane]
-        work.source[work.reads[k]] = -1
-        if option == OPEN:
-            frontier.state[F_OPEN] += 1
-        else:
-            work.source[work.reads[k]] = work.sources[k, option]
-    if not solve(
-        st,
-        st[EVENTS],
-        work.g_event,
-        work.g_base,
-        work.val,
-        work.source,
-        work.forced,
-        data.e_vkind,
-        data.e_vdata,
-        data.f_first,
-        data.f_reads,
-        keys,
-        results,
-        work.missing,
-        work.path,
-    ):
-        return -2
-    if st[CONDITIONS] == 0:
-        return 1
-    return conditions_hold(
-        st[EVENTS],
-        work.t_base,
-        work.combo,
-        data.thread_first,
-        data.p_cond,
-        data.cond_function,
-        work.val,
-        data.f_first,
-        data.f_reads,
-        keys,
-        results,
-        work.missing,
-    )
-
-
-@inner
-def observe_candidate(data, work, frontier, lane, keys, results, row):
-    """Write the numbers of the observed values of a candidate; False where a value is missing."""
-    for k in range(data.obs_thread.shape[0]):
-        t = data.obs_thread[k]
-        if t >= 0:
-            p = data.thread_first[t] + work.combo[t]
-            kind, what = data.obs_kind[p, k], data.obs_data[p, k]
-            row[k] = value_of(kind, what, work.t_base[t], work.val, data.f_first, data.f_reads, keys, results)
-            if row[k] == -2:
-                work.missing[0] = what
-                work.missing[1] = work.t_base[t]
-                return False
-        else:
-            l = data.obs_loc[k]
-            row[k] = data.loc_value[l] if work.slot_first[l] < 0 else UNKNOWN_ID
-    for j in range(frontier.final_wires.shape[0]):
-        k = frontier.final_wires[j, 0]
-        if (frontier.T[frontier.final_wires[j, 1], lane >> 6] >> uint64(lane & 63)) & ONE != ZERO:
-            row[k] = work.val[frontier.final_wires[j, 2]] if row[k] == UNKNOWN_ID else -3
-    for k in range(data.obs_thread.shape[0]):
-        if row[k] < 0:
-            row[k] = UNDEF_ID
-    return True
-
-
-@inner
-def is_new(table, state, first, second):
+def is_new(table, found, first, second):
     """Add a key to the hash table; False where it is there."""
     mask = table.shape[0] - 1
     slot = int64(first >> uint64(20)) & mask
@@ -520,117 +517,97 @@ def is_new(table, state, first, second):
             return False
         slot = (slot + 1) & mask
     table[slot, 0], table[slot, 1] = first, second
-    state[F_FOUND] += 1
+    found[0] += 1
     return True
 
 
 @njit
-def move_keys(old, new, state):
+def move_keys(old, new, found):
     """Put the keys of a hash table into a larger one that is empty."""
-    state[F_FOUND] = 0
+    found[0] = 0
     for slot in range(old.shape[0]):
         if old[slot, 0] != ZERO or old[slot, 1] != ZERO:
-            is_new(new, state, old[slot, 0], old[slot, 1])
+            is_new(new, found, old[slot, 0], old[slot, 1])
 
 
 @njit
-def search_frontier(prog, data, work, frontier, table, keys, results, states, counts, state_flags, index, row, budget):
-    """Go on with the search for at most `budget` blocks of candidates; the result says why it stopped."""
-    st, state, count, block, h = work.st, frontier.state, frontier.count, frontier.block, frontier.keys
-    T, P, L = frontier.T, frontier.P, frontier.L
-    levels = frontier.kind.shape[0]
-    width = block.shape[0]
-    for _ in range(budget):
-        if state[F_RESUME] == 0:
-            d = state[F_LEVEL]
-            if count[d] == 0 or count[d + 1] + LANES > frontier.waiting.shape[1]:
-                if count[d + 1] > 0:
-                    d += 1
-                else:
-                    while d >= 0 and count[d] == 0:
-                        d -= 1
-                    if d < 0:
-                        return DONE
-                state[F_LEVEL] = d
-                continue
-            if 2 * (state[F_FOUND] + LANES) > table.shape[0]:
-                return NEEDS_ROOM
-            m = expand(frontier, work, d)
-            words = (m + 63) >> 6
-            fill_block(frontier, work, m)
-            evaluate_both(frontier.gates, T, P, words)
-            refute(frontier.gates, frontier.bad, T, P, frontier.N, words)
-            if rule_out(frontier, words):
-                evaluate_both(frontier.gates, T, P, words)
-            look_back(frontier.gates, frontier.outputs, T, P, L, words)
-            wire_keys(frontier, m, h)
-            for v in range(words):
-                word = ~ZERO if m - 64 * v >= 64 else (ONE << uint64(m - 64 * v)) - ONE
-                for k in range(frontier.bad.shape[0]):
-                    word &= ~T[frontier.bad[k], v]
-                frontier.survivors[v] = word
-                word = ZERO
-                for k in range(frontier.outputs.shape[0]):
-                    word |= P[frontier.outputs[k], v] & ~T[frontier.outputs[k], v]
-                frontier.unsettled[v] = word
-            state[F_CURSOR], state[F_LANES], state[F_RESUME] = 0, m, 1
-        d = state[F_LEVEL]
-        lane = state[F_CURSOR]
-        while lane < state[F_LANES]:
-            v, bit = lane >> 6, uint64(lane & 63)
-            state[F_CURSOR] = lane
-            if (frontier.survivors[v] >> bit) & ONE == ZERO:
-                lane += 1
-                continue
-            possible = load_candidate(data, work, frontier, lane, keys, results)
-            if possible == -2:
-                return NEEDS_VALUE
-            if possible == 0:
-                lane += 1
-                continue
-            # Nothing is left that anyone could see, or nothing at all.
-            if d + 1 == levels or (state[F_OPEN] == 0 and (frontier.unsettled[v] >> bit) & ONE == ZERO):
-                if st[UNKNOWN] != 0:
-                    return CYCLIC_LEAF
-                new = 0
-                if state[F_END] == 0:
-                    if not observe_candidate(data, work, frontier, lane, keys, results, row):
+def keep_new(d, lanes, fate, h, table, found, block, masks, waiting, options, count):
+    """Let the candidates in the block wait at level `d`, but for those whose future another one has had."""
+    for lane in range(lanes):
+        if fate[lane] < FATE_OPEN or masks[lane] == ZERO:
+            continue
+        add_fact(h, lane, d, 4, 0)
+        if is_new(table, found, h[lane, 0], h[lane, 1]):
+            c = count[d]
+            for k in range(block.shape[0]):
+                waiting[d, c, k] = block[k, lane]
+            options[d, c] = masks[lane]
+            count[d] += 1
+
+
+@njit
+def take_outcomes(
+    data, work, cursor, lanes, end, complete, flag_wires, final_wires, T, fate, vals, chosen, keys, results, states,
+    counts, state_flags, index, row
+):  # fmt: skip
+    """Count the outcomes of candidates in the block of which nothing that can be seen is open, or nothing at all.
+
+    Goes on from lane ``cursor[0]``; the result says why it stopped, DONE at the end of the block. These candidates
+    go no further.
+    """
+    st = work.st
+    for lane in range(cursor[0], lanes):
+        cursor[0] = lane
+        if fate[lane] < FATE_OPEN or not (complete or fate[lane] == FATE_SETTLED):
+            continue
+        open_, unknown = False, False
+        for k in range(chosen.shape[1]):
+            open_ = open_ or chosen[lane, k] == -1
+            unknown = unknown or vals[lane, work.reads[k]] == UNKNOWN_ID
+        if open_:
+            continue
+        if unknown:
+            return CYCLIC_LEAF
+        v, bit = lane >> 6, uint64(lane & 63)
+        new = 0
+        if end == 0:
+            if st[STATES] >= states.shape[0]:
+                return NEEDS_STATES
+            for k in range(data.obs_thread.shape[0]):
+                t = data.obs_thread[k]
+                if t >= 0:
+                    p = data.thread_first[t] + work.combo[t]
+                    kind, what, base = data.obs_kind[p, k], data.obs_data[p, k], work.t_base[t]
+                    row[k] = value_of(kind, what, base, vals[lane], data.f_first, data.f_reads, keys, results)
+                    if row[k] == -2:
+                        work.missing[0], work.missing[1] = what, base
+                        for e in range(st[EVENTS]):
+                            work.val[e] = vals[lane, e]
                         return NEEDS_VALUE
-                    if st[STATES] >= states.shape[0]:
-                        return NEEDS_STATES
-                    raised = ZERO
-                    for k in range(frontier.flag_wires.shape[0]):
-                        if (T[frontier.flag_wires[k, 0], v] >> bit) & ONE != ZERO:
-                            raised |= ONE << uint64(frontier.flag_wires[k, 1])
-                    new = count_state(st, row, states, counts, state_flags, index, raised)
-                elif state[F_END] == 1:
-                    st[CUT] += 1
                 else:
-                    work.flags[1] |= ONE << uint64(state[F_END] - 2)
-                st[EXPLORED] += 1
-                st[CONSISTENT] += 1
-                lane += 1
-                state[F_CURSOR] = lane
-                if state[F_END] != 0:  # such a combination shows no more than that
-                    return DONE
-                if st[LIMIT] >= 0 and st[EXPLORED] >= st[LIMIT]:
-                    return AT_LIMIT
-                if new == 1 and prog.config[4] != 0:
-                    return NEW_STATE
-                continue
-            before, after = h[lane, 0], h[lane, 1]
-            if not add_values(data, work, frontier, h, lane, keys, results):
-                h[lane, 0], h[lane, 1] = before, after
-                return NEEDS_VALUE
-            add_fact(h, lane, d, 4, 0)
-            if is_new(table, state, h[lane, 0], h[lane, 1]):
-                c = count[d + 1]
-                mask = options_of(frontier, work, d + 1, lane)
-                if mask != ZERO:
-                    for k in range(width):
-                        frontier.waiting[d + 1, c, k] = block[k, lane]
-                    frontier.options[d + 1, c] = mask
-                    count[d + 1] += 1
-            lane += 1
-        state[F_RESUME] = 0
-    return PAUSED
+                    l = data.obs_loc[k]
+                    row[k] = data.loc_value[l] if work.slot_first[l] < 0 else UNKNOWN_ID
+            # The final writes of locations: one has its value, several or none are undef.
+            for j in range(final_wires.shape[0]):
+                k = final_wires[j, 0]
+                if (T[final_wires[j, 1], v] >> bit) & ONE != ZERO:
+                    row[k] = vals[lane, final_wires[j, 2]] if row[k] == UNKNOWN_ID else -3
+            for k in range(data.obs_thread.shape[0]):
+                if row[k] < 0:
+                    row[k] = UNDEF_ID
+            raised = ZERO
+            for k in range(flag_wires.shape[0]):
+                if (T[flag_wires[k, 0], v] >> bit) & ONE != ZERO:
+                    raised |= ONE << uint64(flag_wires[k, 1])
+            new = count_state(st, row, states, counts, state_flags, index, raised)
+        elif end == 1:
+            st[CUT] += 1
+        else:
+            work.flags[1] |= ONE << uint64(end - 2)
+        st[EXPLORED] += 1
+        st[CONSISTENT] += 1
+        fate[lane] = FATE_TAKEN
+        if new == 1:
+            cursor[0] = lane + 1
+            return NEW_STATE
+    return DONE
