@@ -154,8 +154,8 @@ class Frontier:
         data, work, cursor, lanes = self._data, self._work, self._cursor, self._lanes
         fate, vals, chosen, masks = self._fate, self._vals, self._chosen, self._masks
         if not self._loaded:
-            items = len(self._slot)
-            if not kernels.load_values(data, work, cursor, lanes, self._block, items, fate, vals, chosen, keys, results):
+            items, block = len(self._slot), self._block
+            if not kernels.load_values(data, work, cursor, lanes, block, items, fate, vals, chosen, keys, results):
                 return op.NEEDS_VALUE
             cursor[0], self._loaded = 0, True
         below = self._level + 1
