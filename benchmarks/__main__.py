@@ -34,9 +34,7 @@ def main() -> None:
     commands = parser.add_subparsers(required=True)
     run = commands.add_parser("run", help="measure families of tests on one core")
     run.add_argument("--family", action="append", choices=sorted({*SCALING, *FAMILIES}), help="default: all")
-    run.add_argument(
-        "--size", type=int, action="append", help="repeatable; default: one a family"
-    )
+    run.add_argument("--size", type=int, action="append", help="repeatable; default: one a family")
     run.add_argument("--jobs", type=int, default=1, help="processes for one search; then by the clock")
     run.add_argument("--model", default="rc11", help="under llvm and amdgpu, the tests are those of families.py")
     run.add_argument("--one-by-one", action="store_true", help="search all arrangements of threads that are alike")

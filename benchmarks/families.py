@@ -151,4 +151,3 @@ COUNTS: dict[str, Callable[[int], int]] = {
     "WRITERS": factorial,
 }
 """How many consistent executions a test of a family has under ``llvm`` and ``amdgpu``, by its size."""
-

@@ -411,6 +411,8 @@ class _Search:
         from enumerator.engine.lanes import TooEarly, make_lanes
 
         if self._lanes is None:
+            if self._request.outcomes_only and (ended := self._run_frontier()) is not None:
+                return ended
             try:
                 self._lanes = make_lanes(self._prog, self._data, self._work, self._late)
             except LimitReached:
@@ -459,6 +461,40 @@ class _Search:
                     self._give()
             elif (ended := self._attend(reason)) is not None:
                 return ended
+            if self._late():
+                return "timeout", False
+
+    def _run_frontier(self) -> tuple[str, bool] | None:
+        """Go on in the combination of paths at hand with candidates of different futures only, where that can be done.
+
+        None where it cannot: then the search stands where it stood.
+        """
+        from enumerator.engine.frontier import make_frontier
+
+        try:
+            frontier = make_frontier(self._prog, self._data, self._work, self._late)
+        except LimitReached:
+            return "timeout", False
+        if frontier is None:
+            return None
+        # Where values are cyclic, other searches take over; these arrays have to be as they were then.
+        before = self._work.source.copy(), self._values.copy(), self._state.copy()
+        while True:
+            reason = frontier.advance(
+                self._keys, self._results, self._states, self._counts, self._state_flags, self._index, self._row
+            )
+            if reason == op.CYCLIC_LEAF:
+                states = self._state[op.STATES]
+                self._work.source[:], self._values[:], self._state[:] = before
+                self._state[op.STATES] = states
+                return None
+            if reason == op.DONE:
+                self._state[op.PHASE], self._state[op.DEPTH], self._state[op.CHOICES] = op.P_COMBO, -1, 1
+                return "complete", False
+            if reason != op.PAUSED and (ended := self._attend(reason)) is not None:
+                return ended
+            if 0 <= self._state[op.LIMIT] <= self._state[op.EXPLORED]:
+                return "limit", False
             if self._late():
                 return "timeout", False
 

@@ -73,27 +73,10 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
     if max(options) > _MOST_OPTIONS:
         return None
     chosen, rows = _inputs(work, kinds, whats, peers)
-    relations = np.zeros((len(work.R), n, n), dtype=np.int32)
-    sets = np.zeros((len(work.S), n), dtype=np.int32)
-    gates = np.empty((_MOST_GATES, 4), dtype=np.int32)
-    terms = np.empty((1 << 16, 2), dtype=np.int64)
-    size = np.zeros(3, dtype=np.int64)
-    # Wires are made of what nothing but the paths decides: reads-from and the orders as they are before any decision.
-    R, S = work.R.copy(), work.S.copy()
-    R[0] = 0
-    S[0] = 0
-    R[1] = _initial_order(prog, work)
-    room = np.zeros((2, n, n), dtype=np.int32)
-    at = np.zeros(op.AT_SIZE, dtype=np.int64)
-    kernels.begin_ground(R, S, relations, sets, n, chosen, size, at)
-    more = 1
-    while more > 0:
-        _in_time(late)
-        more = kernels.ground(
-            prog.code, prog.sections, relations, sets, n, room, gates, terms, size, at, _GROUNDED_AT_ONCE
-        )
-    if more < 0:
+    grounded = ground_paths(prog, work, chosen, late)
+    if grounded is None:
         return None
+    gates, terms, relations, sets, size = grounded
     count, wires, found = map(int, size)
     if found <= len(terms) - len(rows):  # writes of threads that are alike are ordered as the threads are
         for number, (kind, d, e) in enumerate(rows):
@@ -157,6 +140,57 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
     result.state[op.L_ALIKE] = int(_alike(prog, data, work, relations, end, bool(result.state[op.L_CONSTANT])))
     kernels.take_over(prog, work, result)
     return result
+
+
+def ground_paths(
+    prog: Program, work: Work, chosen: NDArray[np.int64], late: Callable[[], bool]
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]] | None:
+    """Turn the axioms, flags and final writes of the combination of paths at hand into gates.
+
+    Parameters
+    ----------
+    prog : Program
+    work : Work
+    chosen : int64 array, shape (inputs, 3)
+        The inputs, as :func:`enumerator.engine.kernels.ground.begin_ground` wants them; their wires are 2 and after.
+    late : callable
+        Asked now and then whether the time is up.
+
+    Returns
+    -------
+    gates, terms, relations, sets, size : arrays or None
+        Gates and terms with room for more, the wires of the relations and sets, and how many gates, wires and terms
+        there are.
+        None where there are too many.
+
+    Raises
+    ------
+    LimitReached
+        Where the time is up.
+    """
+    n = int(work.st[op.EVENTS])
+    relations = np.zeros((len(work.R), n, n), dtype=np.int32)
+    sets = np.zeros((len(work.S), n), dtype=np.int32)
+    gates = np.empty((_MOST_GATES, 4), dtype=np.int32)
+    terms = np.empty((1 << 16, 2), dtype=np.int64)
+    size = np.zeros(3, dtype=np.int64)
+    # Wires are made of what nothing but the paths decides: reads-from and the orders as they are before any decision.
+    R, S = work.R.copy(), work.S.copy()
+    R[0] = 0
+    S[0] = 0
+    R[1] = _initial_order(prog, work)
+    room = np.zeros((2, n, n), dtype=np.int32)
+    at = np.zeros(op.AT_SIZE, dtype=np.int64)
+    kernels.begin_ground(R, S, relations, sets, n, chosen, size, at)
+    more = 1
+    while more > 0:
+        _in_time(late)
+        more = kernels.ground(
+            prog.code, prog.sections, relations, sets, n, room, gates, terms, size, at, _GROUNDED_AT_ONCE
+        )
+    if more < 0:
+        return None
+    return gates, terms, relations, sets, size
 
 
 def _following(work: Work, kinds: list[int], options: list[int], parts: _Parts) -> NDArray[np.int64]:

@@ -35,10 +35,12 @@ V_NONE, V_KNOWN, V_COPY, V_FUNCTION = range(4)
 PHASE, DEPTH, EXPLORED, REFUSED, CONSISTENT, CUT, STATES, RECORDS, EVENTS, READS, ITEMS, FREE = range(12)
 UNKNOWN, RESULT_READY, INITIALS, CYCLIC, LIMIT, DECISIONS, LAST_READ, KEPT, FRESH, SOLVED = range(12, 22)
 STEPS, SOLUTIONS, LONG, CONDITIONS, PLACE, GOOD, DEAD_ENDS, CHOICES, HALVES, HELD, SINGLE, WEIGHT = range(22, 34)
-STATE_SIZE = 34
+AHEAD = 34
+STATE_SIZE = 35
 
 P_COMBO, P_SETUP, P_LIST, P_FILTER, P_FILTER_BOUND, P_FILTERED, P_ROOT, P_NEXT, P_CHECK, P_CHECKED = range(10)
 P_VALUES, P_FREE_NEXT, P_FREE_CHECK, P_LEAF, P_RESULT, P_RESULT_ORDER, P_COUNT, P_DONE = range(10, 18)
+P_AHEAD, P_AHEAD_CHECKED, P_DEEPER = range(18, 21)
 
 # Decisions: what a read reads; where a write stands in its location's order; which write is the last in it.
 D_READ, D_PLACE, D_LAST = range(3)
@@ -52,6 +54,11 @@ LANES = 64 * LANE_WORDS
 # Positions in `at`, where grounding goes on: the section, the instruction, and of the loop at hand what is done in it,
 # its first instruction, the gates before it, and how many pairs were new in this round.
 AT_SECTION, AT_PC, AT_LOOP, AT_BEGIN, AT_MARK, AT_FOUND, AT_SIZE = range(7)
+
+# Levels of the search for outcomes alone (kernels/frontier.py): which write is the last in a location's order; what a
+# read reads; which write comes next in the order; what its read half reads. And what becomes of a candidate.
+F_LAST, F_READ, F_NEXT, F_HALF = range(4)
+FATE_REFUSED, FATE_TAKEN, FATE_OPEN, FATE_SETTLED = range(4)
 
 # Why the search returned.
 DONE, PAUSED, NEEDS_VALUE, NEEDS_STATES, NEEDS_RECORDS, NEW_STATE, AT_LIMIT, LONG_COMBINATION = range(8)

@@ -504,9 +504,7 @@ def _serve(task: Task, connection: Connection) -> None:
 # Results -------------------------------------------------------------------------------------------------------
 
 
-def merge(
-    parts: Sequence[Share], number: Callable[[Value], int]
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+def merge(parts: Sequence[Share], number: Callable[[Value], int]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Join the states that parts found: rows by this process's numbers of values, counts added, flags joined.
 
     Parameters

@@ -24,6 +24,7 @@ __all__ = ["Alike", "Found", "add_columns", "find_alike"]
 
 Arrays = Mapping[str, NDArray[np.generic]]
 
+
 class Found(NamedTuple):
     """States as rows of numbers, each with how many executions end in it, and the flags that these raise."""
 

@@ -20,6 +20,7 @@ from enumerator.engine.kernels.jit import inner, njit
 from enumerator.engine.kernels.relations import ONE, ZERO, has_bit, run
 from enumerator.engine.kernels.values import call, find_cycle, solve, value_of
 from enumerator.engine.opcodes import (
+    AHEAD,
     AT_LIMIT,
     CHOICES,
     CONDITIONS,
@@ -49,10 +50,13 @@ from enumerator.engine.opcodes import (
     NEEDS_TALLY,
     NEEDS_VALUE,
     NEW_STATE,
+    P_AHEAD,
+    P_AHEAD_CHECKED,
     P_CHECK,
     P_CHECKED,
     P_COMBO,
     P_COUNT,
+    P_DEEPER,
     P_DONE,
     P_FILTER,
     P_FILTER_BOUND,
@@ -465,6 +469,43 @@ def search(
                 st[PHASE] = P_NEXT
                 continue
             st[FRESH] = 1
+            if st[CONDITIONS] > 0 and st[DEPTH] + 1 < st[DECISIONS] and st[DEPTH] < st[LAST_READ] and st[SINGLE] == 0:
+                st[AHEAD] = st[DEPTH] + 1
+                choice[st[AHEAD]] = -1
+                st[PHASE] = P_AHEAD
+            else:
+                st[PHASE] = P_DEEPER
+        elif phase == P_AHEAD:  # whether each decision that is left has an option that is allowed
+            a = st[AHEAD]
+            choice[a] += 1
+            while barred(a, work):
+                choice[a] += 1
+            if not take(a, prog, work):
+                choice[a] = -1
+                st[REFUSED] += 1
+                st[PHASE] = P_NEXT
+                continue
+            possible = values_of(data, work, keys, results)
+            if possible == -2:
+                undo(a, prog, work)
+                choice[a] -= 1
+                return NEEDS_VALUE
+            st[GOOD] = 0
+            st[PHASE] = P_AHEAD_CHECKED
+            if possible == 1:
+                first = 2 if st[FRESH] != 0 else 1
+                last = 3
+        elif phase == P_AHEAD_CHECKED:
+            a = st[AHEAD]
+            undo(a, prog, work)
+            st[PHASE] = P_AHEAD
+            if st[GOOD] != 0:
+                choice[a] = -1
+                st[AHEAD] += 1
+                st[PHASE] = P_AHEAD if st[AHEAD] < st[DECISIONS] else P_DEEPER
+                if st[AHEAD] < st[DECISIONS]:
+                    choice[st[AHEAD]] = -1
+        elif phase == P_DEEPER:
             st[DEPTH] += 1
             d = st[DEPTH]
             if d > 0:
