@@ -18,8 +18,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Any
 
 from enumerator.errors import InputError
 from enumerator.program.condition import (
@@ -38,61 +36,7 @@ from enumerator.program.memory import parse_location
 from enumerator.program.test import Test
 from enumerator.program.values import NULL, UNDEF, Pointer, Term, Undef, Value
 
-if TYPE_CHECKING:
-    from lark import Lark
-
 __all__ = ["evaluate", "map_atoms", "names", "parse_condition", "passes_filter"]
-
-_GRAMMAR = r"""
-?start: formula
-?formula: conjunction (_OR conjunction)*
-?conjunction: negation (_AND negation)*
-?negation: atom
-    | _NOT negation                 -> negated
-?atom: "(" formula ")"
-    | "true"                        -> true
-    | "false"                       -> false
-    | name _EQUAL side              -> equal
-    | name _DIFFERENT side          -> different
-name: REGISTER                      -> register
-    | LOCATION                      -> location
-side: REGISTER                      -> register
-    | value                         -> literal
-?value: INTEGER                     -> integer
-    | FLOAT                         -> floating
-    | "undef"                       -> undef
-    | "null"                        -> null
-    | ADDRESS                       -> address
-    | "<" value ("," value)* ">"    -> vector
-
-_OR: "\\/" | "||"
-_AND: "/\\" | "&&"
-_NOT: "~" | "!"
-_EQUAL: "==" | "="
-_DIFFERENT: "!="
-REGISTER.4: /(?:"[^"\n]*"|[-a-zA-Z$._0-9]+):%?(?:"[^"\n]*"|[-a-zA-Z$._0-9]+)/
-LOCATION.3: /@(?:"[^"\n]*"|[a-zA-Z$._0-9]+(?:-+[a-zA-Z$._][a-zA-Z$._0-9]*)*)(?:\[[0-9]+\])*(?:[+-][0-9]+(?::[0-9]+)?)?/
-ADDRESS.3: /&?@(?:"[^"\n]*"|[a-zA-Z$._0-9]+(?:-+[a-zA-Z$._][a-zA-Z$._0-9]*)*)(?:\[[0-9]+\])*(?:[+-][0-9]+)?/
-FLOAT.2: /-?[0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?/
-INTEGER: /-?(?:0[xX][0-9a-fA-F]+|[0-9]+)/
-%ignore /[ \t\r\n]+/
-"""
-
-_EXPECTED = {
-    "REGISTER": "a register as t1:%r",
-    "LOCATION": "a location as @x",
-    "_EQUAL": "=",
-    "_DIFFERENT": "!=",
-    "_AND": "/\\",
-    "_OR": "\\/",
-    "_NOT": "~",
-    "LPAR": "(",
-    "RPAR": ")",
-    "INTEGER": "a value",
-    "COMMA": ",",
-    "MORETHAN": ">",
-    "$END": "the end",
-}
 
 _DEEPEST = 100
 _LONGEST_NUMBER = 2000
@@ -133,14 +77,10 @@ def parse_condition(
     stripped = text.strip()
     if stripped == "true":
         return Condition(quantifier, TrueFormula(), stripped)  # by far the most frequent in generated tests
-    import lark
-
     try:
-        formula: Formula = _parser().parse(text)  # type: ignore[assignment]
-    except lark.exceptions.UnexpectedInput as error:
-        raise _mistake(error, text, path, line, column) from None
+        formula = _parse(text)
     except InputError as error:
-        error.path, error.line, error.column = path, line, column + (error.column or 1) - 1
+        error.path, error.line, error.column = path, line, column + (error.column or 0)
         raise
     if _depth(formula) > _DEEPEST:
         raise InputError("the condition is nested too deep", path, line, column)
@@ -337,100 +277,185 @@ def _is_undef(value: Value) -> bool:
 # Text -------------------------------------------------------------------------------------------------------
 
 
-@cache
-def _parser() -> Lark:
-    from lark import Lark
+_WORD = r"[-a-zA-Z$._0-9]+"
+_GLOBAL = r'@(?:"[^"\n]*"|[a-zA-Z$._0-9]+(?:-+[a-zA-Z$._][a-zA-Z$._0-9]*)*)(?:\[[0-9]+\])*(?:[+-][0-9]+'
+_REGISTER = rf'(?P<register>(?:"[^"\n]*"|{_WORD}):%?(?:"[^"\n]*"|{_WORD}))'
+_LOCATION = rf"(?P<location>{_GLOBAL}(?::[0-9]+)?)?)"
+_VALUE = rf"""(?P<address>&?{_GLOBAL})?)
+    |(?P<floating>-?[0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?)
+    |(?P<integer>-?(?:0[xX][0-9a-fA-F]+|[0-9]+))
+    |(?P<undef>undef)|(?P<null>null)|(?P<vector><)"""
+_CONNECTIVE = r"(?P<and>/\\|&&)|(?P<or>\\/|\|\|)|(?P<close>\))"
+_COMPARISON = r"(?P<equal>==?)|(?P<different>!=)"
 
-    return Lark(_GRAMMAR, parser="lalr", transformer=_Build())
+
+def _tokens(*patterns: str) -> re.Pattern[str]:
+    """Match one of some tokens behind any blanks, or (in no group) the end of the text."""
+    return re.compile(rf"[ \t\r\n]*(?:{'|'.join(patterns)}|\Z)", re.VERBOSE)
 
 
-class _Build:
-    """What the parser builds for each rule of the grammar."""
+_OPERAND = _tokens(_REGISTER, _LOCATION, r"(?P<true>true)|(?P<false>false)|(?P<not>[~!])|(?P<open>\()")
+_BETWEEN = _tokens(_COMPARISON)
+_SIDE = _tokens(_REGISTER, _VALUE)
+_ELEMENT = _tokens(_VALUE)
+_BEHIND_ELEMENT = _tokens("(?P<more>,)", "(?P<last>>)")
+_BEHIND = _tokens(_CONNECTIVE)
+_ANY = _tokens(_REGISTER, _LOCATION, _VALUE, _CONNECTIVE, _COMPARISON, "(?P<other>true|false|[~!(,>])")  # in messages
 
-    def formula(self, parts: list[Formula]) -> Formula:
-        return Or(tuple(parts))
 
-    def conjunction(self, parts: list[Formula]) -> Formula:
-        return And(tuple(parts))
+class _Group:
+    """What has been read of a formula in parentheses, or of the whole."""
 
-    def negated(self, parts: list[Formula]) -> Formula:
-        return Not(parts[0])
+    def __init__(self) -> None:
+        self.disjuncts: list[Formula] = []
+        self.conjuncts: list[Formula] = []
+        self.negations = 0
 
-    def true(self, parts: list[Formula]) -> Formula:
-        return TrueFormula()
+    def add(self, formula: Formula) -> None:
+        """Take the next operand."""
+        for _ in range(self.negations):
+            formula = Not(formula)
+        self.conjuncts.append(formula)
+        self.negations = 0
 
-    def false(self, parts: list[Formula]) -> Formula:
-        return Not(TrueFormula())
+    def end_conjunction(self) -> None:
+        """Go on behind an "or"."""
+        self.disjuncts.append(self.conjuncts[0] if len(self.conjuncts) == 1 else And(tuple(self.conjuncts)))
+        self.conjuncts = []
 
-    def equal(self, parts: list[Any]) -> Formula:
-        return Equal(parts[0], parts[1])
+    def formula(self) -> Formula:
+        """Give the whole."""
+        self.end_conjunction()
+        return self.disjuncts[0] if len(self.disjuncts) == 1 else Or(tuple(self.disjuncts))
 
-    def different(self, parts: list[Any]) -> Formula:
-        return Not(Equal(parts[0], parts[1]))
 
-    def register(self, parts: list[Any]) -> Name:
-        match = re.match(r'("[^"]*"|[^:]*):%?(.*)', parts[0], re.DOTALL)
-        assert match is not None  # the terminal has this form
-        return Name(f"{_bare(match[1])}:%{_bare(match[2])}")
+def _parse(text: str) -> Formula:
+    """Parse a formula without recursion; the columns of mistakes are offsets."""
+    groups = [_Group()]
+    place = 0
+    while True:
+        match = _OPERAND.match(text, place)
+        if match is None or match.lastgroup is None:
+            raise _mistake(text, place, "a register as t1:%r", "a location as @x", "~", "(")
+        place = match.end()
+        formula: Formula
+        match match.lastgroup:
+            case "open":
+                groups.append(_Group())
+                continue
+            case "not":
+                groups[-1].negations += 1
+                if groups[-1].negations > _DEEPEST:
+                    raise InputError("the condition is nested too deep", column=place)
+                continue
+            case "true":
+                formula = TrueFormula()
+            case "false":
+                formula = Not(TrueFormula())
+            case kind:
+                left = _register(match[kind]) if kind == "register" else Name(match[kind].replace('"', ""))
+                formula, place = _comparison(left, text, place)
+        while True:
+            groups[-1].add(formula)
+            match = _BEHIND.match(text, place)
+            kind = "" if match is None else match.lastgroup or "end"
+            if match is None or kind == ("end" if len(groups) > 1 else "close"):
+                raise _mistake(text, place, "/\\", "\\/", ")" if len(groups) > 1 else "the end")
+            place = match.end()
+            if kind == "end":
+                return groups[0].formula()
+            if kind != "close":
+                break
+            formula = groups.pop().formula()
+        if kind == "or":
+            groups[-1].end_conjunction()
 
-    def location(self, parts: list[Any]) -> Name:
-        return Name(str(parts[0]).replace('"', ""))
 
-    def literal(self, parts: list[Any]) -> Literal:
-        return Literal(parts[0])
+def _comparison(left: Name, text: str, place: int) -> tuple[Formula, int]:
+    match = _BETWEEN.match(text, place)
+    if match is None or match.lastgroup is None:
+        raise _mistake(text, place, "=", "!=")
+    equal = match.lastgroup == "equal"
+    place = match.end()
+    match = _SIDE.match(text, place)
+    if match is None or match.lastgroup is None:
+        raise _mistake(text, place, "a register as t1:%r", "a value")
+    right: Name | Literal
+    if match.lastgroup == "register":
+        right, place = _register(match["register"]), match.end()
+    else:
+        value, place = _value(match, text)
+        right = Literal(value)
+    atom = Equal(left, right)
+    return atom if equal else Not(atom), place
 
-    def integer(self, parts: list[Any]) -> Value:
-        if len(parts[0]) > _LONGEST_NUMBER:
-            raise InputError("this number is too long", column=parts[0].column)
-        return int(parts[0], 16 if "x" in parts[0].lower() else 10)
 
-    def floating(self, parts: list[Any]) -> Value:
-        return Term(f"{float(parts[0]):e}")  # as LLVM prints it
+def _value(match: re.Match[str], text: str, depth: int = 1) -> tuple[Value, int]:
+    """Give the value that begins with a token, and where it ends."""
+    kind = match.lastgroup or ""
+    start, end = match.start(kind), match.end()
+    match kind:
+        case "integer":
+            if end - start > _LONGEST_NUMBER:
+                raise InputError("this number is too long", column=start)
+            return int(match[kind], 16 if "x" in match[kind].lower() else 10), end
+        case "floating":
+            return Term(f"{float(match[kind]):e}"), end  # as LLVM prints it
+        case "undef":
+            return UNDEF, end
+        case "null":
+            return NULL, end
+        case "address":
+            return _address(match[kind], start), end
+    if depth > _DEEPEST:
+        raise InputError("this vector is nested too deep", column=start)
+    parts: list[Value] = []
+    place = end
+    while True:
+        element = _ELEMENT.match(text, place)
+        if element is None or element.lastgroup is None:
+            raise _mistake(text, place, "a value")
+        part, place = _value(element, text, depth + 1)
+        parts.append(part)
+        behind = _BEHIND_ELEMENT.match(text, place)
+        if behind is None or behind.lastgroup is None:
+            raise _mistake(text, place, ",", ">")
+        place = behind.end()
+        if behind.lastgroup == "last":
+            return tuple(parts), place
 
-    def undef(self, parts: list[Any]) -> Value:
-        return UNDEF
 
-    def null(self, parts: list[Any]) -> Value:
-        return NULL
+def _register(text: str) -> Name:
+    match = re.match(r'("[^"]*"|[^:]*):%?(.*)', text, re.DOTALL)
+    assert match is not None  # the token has this form
+    return Name(f"{_bare(match[1])}:%{_bare(match[2])}")
 
-    def address(self, parts: list[Any]) -> Value:
-        match = re.match(r'&?(@(?:"[^"]*"|.*?))(\[.*)?([+-]\d+)?\Z', parts[0], re.DOTALL)
-        assert match is not None
-        if match[2] is not None:
-            column = parts[0].column
-            raise InputError("an element cannot stand on the right: write it on the left of the '='", column=column)
-        if len(match[3] or "") > 18:
-            raise InputError("this offset is too long", column=parts[0].column)
-        return Pointer(match[1].replace('"', ""), int(match[3] or 0))
 
-    def vector(self, parts: list[Any]) -> Value:
-        depth, inner = 0, list(parts)
-        while inner:
-            depth, inner = depth + 1, [each for part in inner if isinstance(part, tuple) for each in part]
-            if depth > _DEEPEST:
-                raise InputError("this vector is nested too deep")
-        return tuple(parts)
+def _address(text: str, place: int) -> Pointer:
+    match = re.match(r'&?(@(?:"[^"]*"|.*?))(\[.*)?([+-]\d+)?\Z', text, re.DOTALL)
+    assert match is not None
+    if match[2] is not None:
+        raise InputError("an element cannot stand on the right: write it on the left of the '='", column=place)
+    if len(match[3] or "") > 18:
+        raise InputError("this offset is too long", column=place)
+    return Pointer(match[1].replace('"', ""), int(match[3] or 0))
 
 
 def _bare(name: str) -> str:
     return name[1:-1] if name.startswith('"') else name
 
 
-def _mistake(error: Any, text: str, path: str | None, line: int | None, column: int) -> InputError:
-    from lark.exceptions import UnexpectedCharacters
-
-    position = error.pos_in_stream
-    token = getattr(error, "token", None)
-    if token is not None and token.type == "$END":
-        position, what = len(text.rstrip()), "the condition ends here"
-    elif isinstance(error, UnexpectedCharacters):
-        what = f"unexpected '{text[position]}' in the condition"
+def _mistake(text: str, place: int, *expected: str) -> InputError:
+    match = _ANY.match(text, place)
+    kind = "" if match is None else match.lastgroup or "end"
+    if kind == "end":
+        place, what = len(text.rstrip()), "the condition ends here"
+    elif match is not None:
+        place, what = match.start(kind), f"unexpected '{match[kind]}' in the condition"
     else:
-        what = f"unexpected '{token}' in the condition"
-    accepted = getattr(error, "accepts", None) or getattr(error, "allowed", None) or getattr(error, "expected", None)
-    expected = [words for terminal, words in _EXPECTED.items() if terminal in (accepted or ())]
-    hint = f": expected {' or '.join(expected)}" if expected else ""
-    return InputError(what + hint, path, line, column + position)
+        place += len(text[place:]) - len(text[place:].lstrip(" \t\r\n"))
+        what = f"unexpected '{text[place]}' in the condition"
+    return InputError(f"{what}: expected {' or '.join(expected)}", column=place)
 
 
 def _depth(formula: Formula) -> int:
