@@ -17,6 +17,7 @@ from benchmarks.others import genmc, herd7
 from benchmarks.plot import plot
 from benchmarks.scaling import SCALING
 from enumerator import check
+from enumerator.corpus.batch import look_less_for_garbage
 from enumerator.corpus.tasks import Models, Options, check_file
 from enumerator.frontend import load_text
 from enumerator.frontend.llvm import process
@@ -130,6 +131,7 @@ def processor_seconds(files: list[Path], report: Path) -> float:
     options, models = Options(models=("amdgpu",)), Models(())
     list(check_file(str(files[0]), options, models))  # compiled before the clock starts
     process.stop()
+    look_less_for_garbage()
     before = os.times()
     with report.open("w") as stream:
         writer("jsonl")((result for file in files for result in check_file(str(file), options, models)), stream)
