@@ -6,14 +6,16 @@ import importlib
 import os
 import re
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 from enumerator.errors import InputError
 from enumerator.program.test import Test
 
-__all__ = ["check_text", "load", "load_text", "read_text"]
+__all__ = ["check_text", "load", "load_text", "read_ahead", "read_text"]
 
 _LARGEST_FILE = 32 << 20
+_MOST_AHEAD = 16
 
 # By what a format is recognised (extension or first word), its name, and the module that reads it.
 _EXTENSIONS: dict[str, tuple[str, str | None]] = {
@@ -46,7 +48,35 @@ def load(path: str | os.PathLike[str]) -> Test:
         If the file cannot be read, is of no known format, or is wrong.
     """
     name = os.fspath(path)
-    return load_text(read_text(name), name)
+    text = _ahead.pop(name, None)
+    return load_text(read_text(name) if text is None else text, name)
+
+
+_ahead: dict[str, str] = {}
+
+
+def read_ahead(paths: Iterable[str]) -> None:
+    """Read files that :func:`load` will be called for, in this order: LLVM parses them while others are checked.
+
+    Parameters
+    ----------
+    paths : iterable of str
+        What is wrong with one is told when it is loaded.
+    """
+    from enumerator.frontend.llvm import process
+
+    for path in paths:
+        if path not in _ahead:
+            if len(_ahead) >= _MOST_AHEAD or _EXTENSIONS.get(Path(path).suffix.lower()) != _EXTENSIONS[".ll"]:
+                return
+            try:
+                text = read_text(path)
+                check_text(text, path)
+            except InputError:
+                return
+            if not process.begin(text):
+                return
+            _ahead[path] = text
 
 
 def read_text(name: str) -> str:
