@@ -31,7 +31,7 @@ Work = Callable[[str, Options, Models], Iterator[Result]]
 _FEW_FILES = 8
 _YOUNG = 100_000  # objects after which a process looks for garbage; tests leave little that refers to itself
 _QUICK = 0.02  # seconds; files that take less are given out several at a time
-_WINDOW = 8  # so many
+_WINDOW = 16  # so many
 _GRACE = 120.0  # seconds beyond the time limit (imports, a first compilation) until a silent process is ended
 
 

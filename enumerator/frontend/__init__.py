@@ -7,6 +7,8 @@ import os
 import re
 import stat
 from collections.abc import Iterable
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from enumerator.errors import InputError
@@ -61,22 +63,22 @@ def read_ahead(paths: Iterable[str]) -> None:
     Parameters
     ----------
     paths : iterable of str
-        What is wrong with one is told when it is loaded.
+        Nothing is done before all that were read ahead are loaded. What is wrong with a file is told when it is loaded.
     """
+    if _ahead:
+        return
     from enumerator.frontend.llvm import process
 
-    for path in paths:
-        if path not in _ahead:
-            if len(_ahead) >= _MOST_AHEAD or _EXTENSIONS.get(Path(path).suffix.lower()) != _EXTENSIONS[".ll"]:
-                return
-            try:
-                text = read_text(path)
-                check_text(text, path)
-            except InputError:
-                return
-            if not process.begin(text):
-                return
-            _ahead[path] = text
+    found: dict[str, str] = {}
+    with suppress(InputError):
+        for path in islice(paths, _MOST_AHEAD):
+            if _EXTENSIONS.get(Path(path).suffix.lower()) != _EXTENSIONS[".ll"]:
+                break
+            text = read_text(path)
+            check_text(text, path)
+            found[path] = text
+    taken = process.begin(list(found.values())) if found else 0
+    _ahead.update(islice(found.items(), taken))
 
 
 def read_text(name: str) -> str:

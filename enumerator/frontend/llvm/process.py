@@ -18,6 +18,8 @@ import tempfile
 import threading
 import time
 from collections import deque
+from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 
 from enumerator.errors import InputError
@@ -86,25 +88,25 @@ def canonical_text(text: str, path: str) -> str:
     raise _parse_error(answer, path) if kind == b"P" else _verifier_error(answer, text, path)
 
 
-def begin(text: str) -> bool:
-    """Let LLVM begin on a module that :func:`canonical_text` will be asked for; in the order of these calls.
+def begin(texts: Sequence[str]) -> int:
+    """Let LLVM begin on modules that :func:`canonical_text` will be asked for, in this order.
 
     Parameters
     ----------
-    text : str
+    texts : sequence of str
 
     Returns
     -------
-    bool
-        False where LLVM has enough to do.
+    int
+        On how many, from the first: it takes no more than it can answer without anyone listening.
     """
     global _child
     with contextlib.suppress(UnicodeEncodeError, InputError, OSError, TimeoutError), _lock:
-        data = text.encode("utf-8")
+        data = [text.encode("utf-8") for text in texts]
         if _child is None:
             _child = _Child()
         return _child.begin(data)
-    return False
+    return 0
 
 
 def start() -> None:
@@ -151,14 +153,15 @@ class _Child:
     def alive(self) -> bool:
         return self._process.poll() is None
 
-    def begin(self, data: bytes) -> bool:
-        """Send a module whose answer is fetched later, unless there are enough of these."""
-        if sum(map(len, self._begun)) + len(data) > _MOST_AHEAD:
-            return False
-        if not self._begun:
-            self._forget_errors()
-        self._request(data, time.monotonic() + TIME_LIMIT)
-        return True
+    def begin(self, modules: Sequence[bytes]) -> int:
+        """Send modules whose answers are fetched later, as many as there may be of these; give their number."""
+        sizes = accumulate(map(len, modules), initial=sum(map(len, self._begun)))
+        taken = sum(size <= _MOST_AHEAD for size in sizes) - 1
+        if taken > 0:
+            if not self._begun:
+                self._forget_errors()
+            self._request(modules[:taken], time.monotonic() + TIME_LIMIT)
+        return max(taken, 0)
 
     def ask(self, data: bytes) -> tuple[bytes, str]:
         """Send a module, if it has not been sent, and receive the kind of the answer and its text."""
@@ -167,7 +170,7 @@ class _Child:
                 self._answer(time.monotonic() + TIME_LIMIT)
             self._forget_errors()
             deadline = time.monotonic() + TIME_LIMIT
-            self._request(data, deadline)
+            self._request([data], deadline)
             return self._answer(deadline)
         while self._begun[0] != data:
             self._answer(time.monotonic() + TIME_LIMIT)
@@ -177,9 +180,9 @@ class _Child:
         """Tell whether LLVM would be at a module, if it answered no more."""
         return not self._begun or self._begun[0] == data
 
-    def _request(self, data: bytes, deadline: float) -> None:
-        self._begun.append(data)
-        self._send(len(data).to_bytes(8, "big") + data, deadline)
+    def _request(self, modules: Sequence[bytes], deadline: float) -> None:
+        self._begun.extend(modules)
+        self._send(b"".join(len(data).to_bytes(8, "big") + data for data in modules), deadline)
 
     def _answer(self, deadline: float) -> tuple[bytes, str]:
         header = self._receive(9, deadline)
