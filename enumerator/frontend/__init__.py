@@ -8,8 +8,9 @@ import re
 import stat
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import cache
 from itertools import islice
-from pathlib import Path
+from types import ModuleType
 
 from enumerator.errors import InputError
 from enumerator.program.test import Test
@@ -72,7 +73,7 @@ def read_ahead(paths: Iterable[str]) -> None:
     found: dict[str, str] = {}
     with suppress(InputError):
         for path in islice(paths, _MOST_AHEAD):
-            if _EXTENSIONS.get(Path(path).suffix.lower()) != _EXTENSIONS[".ll"]:
+            if os.path.splitext(path)[1].lower() != ".ll":
                 break
             text = read_text(path)
             check_text(text, path)
@@ -105,7 +106,8 @@ def read_text(name: str) -> str:
             raise InputError("this is no regular file", name)
         if status.st_size > _LARGEST_FILE:
             raise InputError(f"the file is larger than {_LARGEST_FILE >> 20} MiB", name)
-        data = Path(name).read_bytes()
+        with open(name, "rb") as file:
+            data = file.read()
     except OSError as error:
         raise InputError(f"cannot read the file: {error.strerror or error}", name) from None
     except ValueError:  # a NUL in the name
@@ -138,7 +140,7 @@ def load_text(text: str, path: str) -> Test:
     if module is None:
         raise InputError(f"{name} cannot be read yet", path)
     try:
-        test = importlib.import_module(module).load_text(text, path)
+        test = _front_end(module).load_text(text, path)
     except RecursionError:
         raise InputError("the text is nested too deep", path) from None
     except InputError as error:
@@ -146,6 +148,11 @@ def load_text(text: str, path: str) -> Test:
         raise
     assert isinstance(test, Test)
     return test
+
+
+@cache
+def _front_end(module: str) -> ModuleType:
+    return importlib.import_module(module)
 
 
 def check_text(text: str, path: str) -> None:
@@ -169,7 +176,7 @@ def check_text(text: str, path: str) -> None:
 
 
 def _format(text: str, path: str) -> tuple[str, str | None]:
-    extension = Path(path).suffix.lower()
+    extension = os.path.splitext(path)[1].lower()
     if extension in _EXTENSIONS:
         return _EXTENSIONS[extension]
     match = re.match(r"\ufeff?\s*(\w+)", text)
