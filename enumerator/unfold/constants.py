@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from typing import get_args
 
-from enumerator.program.instructions import Annotation, Constant, Operation, Switch
+from enumerator.program.instructions import Annotation, Operation
 from enumerator.program.test import Test
 from enumerator.program.types import IntType, PointerType, Type
 from enumerator.program.values import NULL, Pointer, Term, Value
@@ -13,7 +13,7 @@ from enumerator.unfold.arithmetic import signed
 
 __all__ = ["constants", "freeze_choices"]
 
-_MEMBERS: dict[type, tuple[str, ...]] = {}
+_MEMBERS: dict[type, tuple[str, ...]] = {Operation: ("arguments",)}
 
 
 def constants(test: Test) -> tuple[Value, ...]:
@@ -60,20 +60,13 @@ def _collect(root: object, numbers: set[int]) -> None:
     stack = [root]
     while stack:
         part = stack.pop()
-        if isinstance(part, tuple):
-            stack.extend(part)
-        elif isinstance(part, int):
-            if not isinstance(part, bool):
-                numbers.add(part)
-        elif isinstance(part, Constant):
-            stack.append(part.value)
-        elif isinstance(part, Operation):
-            stack.append(part.arguments)
-        elif isinstance(part, Switch):
-            stack.extend(value for value, _ in part.cases)
-            stack.append(part.value)
-        elif part is not None and not isinstance(part, (str, Pointer, Term)):
-            for name in _members(type(part)):
+        kind = type(part)
+        if kind is tuple:
+            stack.extend(part)  # type: ignore[arg-type]
+        elif kind is int:
+            numbers.add(part)  # type: ignore[arg-type]
+        else:
+            for name in _members(kind):
                 value = getattr(part, name)
                 if not isinstance(value, int):
                     stack.append(value)
@@ -84,6 +77,6 @@ def _collect(root: object, numbers: set[int]) -> None:
 def _members(kind: type) -> tuple[str, ...]:
     """Name the members of a class of the program that may hold constants: annotations and types hold none."""
     if kind not in _MEMBERS:
-        none = not is_dataclass(kind) or issubclass(kind, (Annotation, *get_args(Type)))
+        none = not is_dataclass(kind) or issubclass(kind, (Annotation, Pointer, Term, *get_args(Type)))
         _MEMBERS[kind] = () if none else tuple(member.name for member in fields(kind))
     return _MEMBERS[kind]
