@@ -9,6 +9,7 @@ before a candidate is complete.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Union
 
@@ -23,11 +24,10 @@ from enumerator.cat.nodes import (
     CompiledModel,
     Level,
     Node,
-    base_names,
-    specialize,
 )
 from enumerator.cat.parser import parse_expression
 from enumerator.cat.predefined import PREDEFINED
+from enumerator.cat.specialize import Specializer
 from enumerator.cat.syntax import Expression, Model, Position, Statement
 from enumerator.errors import InputError, PlainEngineNeeded
 
@@ -73,7 +73,7 @@ class _UnknownName(InputError):
 class _Compiler:
     """Walks a model's statements with the names defined so far."""
 
-    def __init__(self, model: Model, variants: frozenset[str], kinds: Mapping[str, str], builder: Builder) -> None:
+    def __init__(self, model: Model, variants: frozenset[str], kinds: _Kinds, builder: Builder) -> None:
         self._variants = variants
         self._kinds = kinds
         self.builder = builder
@@ -337,7 +337,7 @@ class _Compiler:
             case "id":
                 return self._identity(self.builder.full(SET))
             case _:
-                if name in self._kinds and name != "UNDEF":
+                if self._kinds.get(name) is not None and name != "UNDEF":
                     return base(name)
                 entry = foreign(name)
                 if entry is not None and entry.formula is not None:
@@ -350,7 +350,7 @@ class _Compiler:
     def _half(self, name: str) -> Node:
         """Give a predefined set or relation as the engine has it, where halves of an instruction are two events."""
         level = Level.READS_FROM if name in _READS_FROM else Level.PROGRAM
-        return self.builder.base(name, self._kinds.get(name, RELATION), level)
+        return self.builder.base(name, self._kinds.get(name) or RELATION, level)
 
     def _base(self, name: str) -> Node:
         """Give a predefined set or relation.
@@ -360,7 +360,7 @@ class _Compiler:
         same as on single events.
         """
         node, make = self._half(name), self.builder.make
-        if name == "po" and "unsequenced" in self._kinds:
+        if name == "po" and self._kinds.get("unsequenced") is not None:
             node = make("\\", node, self._half("unsequenced"))
         if not self._merged:
             return node
@@ -500,9 +500,30 @@ def _only_plain(what: str, position: Position) -> PlainEngineNeeded:
     return PlainEngineNeeded(message, *_place(position))
 
 
+class _Kinds:
+    """The predefined names that a caller can compute, and which of them have been asked for."""
+
+    def __init__(self, kinds: Mapping[str, str]) -> None:
+        self._kinds = kinds
+        self.asked: dict[str, str | None] = {}
+
+    def get(self, name: str) -> str | None:
+        kind = self.asked[name] = self._kinds.get(name)
+        return kind
+
+
+@dataclass(frozen=True, slots=True)
+class _General:
+    """A model for any test that has of some names what is said here; None where only the plain engine computes it."""
+
+    model: Model
+    asked: Mapping[str, str | None]
+    specializer: Specializer | None
+
+
 _MOST_KEPT = 4096
-_kept: dict[object, tuple[Model, CompiledModel, CompiledModel]] = {}
-_general: dict[object, tuple[Model, CompiledModel, frozenset[str]]] = {}
+_kept: dict[object, tuple[Model, Specializer, CompiledModel]] = {}
+_general: dict[tuple[int, frozenset[str]], list[_General]] = {}
 
 
 def compile_model(
@@ -533,37 +554,40 @@ def compile_model(
     InputError
         With the place in the model file: an unknown name, a set in place of a relation.
     """
+    specializer = _specializer(model, variants, kinds)
     key: object
-    try:
-        general, used = _general_model(model, variants, kinds)
-        empty, full = empty & used, full & used
-        key = (id(general), empty, full)
-    except PlainEngineNeeded:  # what needs it may be empty in this test
+    if specializer is not None:
+        empty, full = empty & specializer.names, full & specializer.names
+        key = (id(specializer), empty, full)
+    else:  # what needs the plain engine may be empty in this test
         key = (id(model), variants, frozenset(kinds.items()), empty, full)
-        if key not in _kept:
-            general = _compile(model, variants, kinds, Builder(empty, full))
     if key not in _kept:
+        if specializer is None:
+            specializer = Specializer(_compile(model, variants, _Kinds(kinds), Builder(empty, full)))
+            empty, full = empty & specializer.names, full & specializer.names
         if len(_kept) >= _MOST_KEPT:
             _kept.clear()
-        # The model and the graph are kept beside the result: an identity is in the key.
-        _kept[key] = (model, general, specialize(general, empty, full))
+            _general.clear()
+        # What has its identity in the key is kept beside the result.
+        _kept[key] = (model, specializer, specializer.specialize(empty, full))
     return _kept[key][2]
 
 
-def _general_model(
-    model: Model, variants: frozenset[str], kinds: Mapping[str, str]
-) -> tuple[CompiledModel, frozenset[str]]:
-    """Compile a model for any test, and name what it uses; what is empty or full in a test is folded away later."""
-    key = (id(model), variants, frozenset(kinds.items()))
-    if key not in _general:
-        if len(_general) >= _MOST_KEPT:
-            _general.clear()
-        general = _compile(model, variants, kinds, Builder())
-        _general[key] = (model, general, base_names(general))
-    return _general[key][1:]
+def _specializer(model: Model, variants: frozenset[str], kinds: Mapping[str, str]) -> Specializer | None:
+    """Compile a model for any test; what is empty or full in a test is folded away later."""
+    known = _general.setdefault((id(model), variants), [])
+    for general in known:
+        if all(kinds.get(name) == kind for name, kind in general.asked.items()):
+            return general.specializer
+    asking = _Kinds(kinds)
+    specializer = None
+    with suppress(PlainEngineNeeded):
+        specializer = Specializer(_compile(model, variants, asking, Builder()))
+    known.append(_General(model, asking.asked, specializer))
+    return specializer
 
 
-def _compile(model: Model, variants: frozenset[str], kinds: Mapping[str, str], builder: Builder) -> CompiledModel:
+def _compile(model: Model, variants: frozenset[str], kinds: _Kinds, builder: Builder) -> CompiledModel:
     compiler = _Compiler(model, variants, kinds, builder)
     order = builder.base("order", RELATION, Level.ORDER)
     writes = builder.base("W", SET, Level.PROGRAM)

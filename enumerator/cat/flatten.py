@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Union
 
+from enumerator.cat.kept import once_a_model
 from enumerator.cat.syntax import (
     Apply,
     Binding,
@@ -71,6 +72,7 @@ def flatten(model: Model, variants: frozenset[str]) -> tuple[FlatStatement, ...]
     return tuple(_Flattener(variants).run(model.statements))
 
 
+@once_a_model
 def declared_options(model: Model) -> Mapping[str, tuple[str, ...]]:
     """Collect the ``variants`` statements: for each option its alternatives, the default first.
 

@@ -22,7 +22,6 @@ __all__ = [
     "Level",
     "Node",
     "base_names",
-    "specialize",
 ]
 
 
@@ -46,9 +45,9 @@ class Growth(IntEnum):
 SET, RELATION = "set", "relation"
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(eq=False, slots=True)  # made by the thousand for each new kind of test; "frozen" would take twice as long
 class Node:
-    """One operation of the graph.
+    """One operation of the graph, which never changes.
 
     `operator` is ``base`` (a predefined name in `name`), ``empty``, ``full``, ``variable`` (of a fixpoint), ``fix``
     (arguments: the bodies; `name` says which variable is meant, `binders` are the variables), or an operation:
@@ -115,12 +114,16 @@ _FLIP = {
     Growth.EITHER: Growth.EITHER,
 }
 
+# What comes of two operands, by how each changes.
+_JOINED = tuple(tuple(Growth(one | other) for other in Growth) for one in Growth)
+
 
 class Builder:
     """Makes nodes, each only once, folded where an operand is empty or full."""
 
     def __init__(self, empty: frozenset[str] = frozenset(), full: frozenset[str] = frozenset()) -> None:
         self._nodes: dict[object, Node] = {}
+        self._made: dict[tuple[str, tuple[Node, ...]], Node] = {}
         self._empty = empty
         self._full = full
         self._variables = 0
@@ -164,7 +167,7 @@ class Builder:
             node = left.pop()
             if node in binders:
                 continue
-            if node.operator in ("base", "variable", "fix"):
+            if node.free.isdisjoint(binders) or node.operator in ("base", "variable", "fix"):
                 level = max(level, node.level)
                 continue
             fresh = [argument for argument in node.arguments if argument not in seen]
@@ -174,6 +177,12 @@ class Builder:
 
     def make(self, operator: str, *arguments: Node) -> Node:
         """Apply an operation."""
+        made = self._made.get((operator, arguments))
+        if made is None:
+            made = self._made[operator, arguments] = self._make(operator, arguments)
+        return made
+
+    def _make(self, operator: str, arguments: tuple[Node, ...]) -> Node:
         folded = self._fold(operator, arguments)
         if folded is not None:
             return folded
@@ -182,11 +191,17 @@ class Builder:
             kind = SET
         elif operator in ("*", "[]", ";"):
             kind = RELATION
-        level = max(argument.level for argument in arguments)
-        growths = [argument.growth for argument in arguments]
-        if operator in ("~", "\\"):
-            growths[-1] = _FLIP[growths[-1]]
-        return self._intern(Node(operator, kind, arguments, level=level, growth=_join(growths), free=_free(arguments)))
+        key = (operator, kind, arguments, "")
+        known = self._nodes.get(key)
+        if known is None:
+            level, growth, free = arguments[0].level, arguments[0].growth, _free(arguments)
+            if len(arguments) > 1:
+                level, other = max(level, arguments[1].level), arguments[1].growth
+                growth = _JOINED[growth][_FLIP[other] if operator == "\\" else other]
+            elif operator == "~":
+                growth = _FLIP[growth]
+            known = self._nodes[key] = Node(operator, kind, arguments, "", (), level, growth, free)
+        return known
 
     def _intern(self, node: Node) -> Node:
         key = (node.operator, node.kind, node.arguments, node.name)
@@ -306,6 +321,7 @@ class Bounds:
     def __init__(self, builder: Builder) -> None:
         self._builder = builder
         self._done: dict[tuple[Node, bool], Node] = {}
+        self._fixed: dict[tuple[tuple[Node, ...], bool], tuple[Node, ...]] = {}
 
     def bound(self, node: Node, upper: bool) -> Node:
         """Give the greatest (`upper`) or the least value that a node may come to have."""
@@ -329,11 +345,13 @@ class Bounds:
         return self._builder.make(node.operator, *arguments)
 
     def _fixpoint(self, node: Node, upper: bool) -> Node:
-        variables = tuple(self._builder.variable(binder.kind) for binder in node.binders)
-        for binder, variable in zip(node.binders, variables, strict=True):
-            self._done[binder, upper] = variable
-        bodies = tuple(self.bound(body, upper) for body in node.arguments)
-        fixed = self._builder.fix(variables, bodies)
+        if (node.binders, upper) not in self._fixed:
+            variables = tuple(self._builder.variable(binder.kind) for binder in node.binders)
+            for binder, variable in zip(node.binders, variables, strict=True):
+                self._done[binder, upper] = variable
+            bodies = tuple(self.bound(body, upper) for body in node.arguments)
+            self._fixed[node.binders, upper] = self._builder.fix(variables, bodies)
+        fixed = self._fixed[node.binders, upper]
         return next(value for binder, value in zip(node.binders, fixed, strict=True) if binder.name == node.name)
 
     def check(self, compiled: CompiledCheck) -> CompiledCheck:
@@ -341,9 +359,12 @@ class Bounds:
         return CompiledCheck(compiled.check, self.bound(compiled.node, upper=compiled.check.negated))
 
 
+_NONE: frozenset[Node] = frozenset()
+
+
 def _free(nodes: tuple[Node, ...]) -> frozenset[Node]:
     """Join the free variables of nodes; most have none."""
-    found: frozenset[Node] = frozenset()
+    found: frozenset[Node] = _NONE
     for node in nodes:
         if node.operator == "variable":
             found |= {node}
@@ -380,67 +401,3 @@ def base_names(compiled: CompiledModel) -> frozenset[str]:
             seen.add(node)
             stack += node.arguments
     return frozenset(node.name for node in seen if node.operator == "base")
-
-
-class _Specializer:
-    """Rebuilds nodes for a test in which some predefined sets are empty and some relations full."""
-
-    def __init__(self, builder: Builder) -> None:
-        self._builder = builder
-        self._done: dict[Node, Node] = {}
-        self._fixed: dict[tuple[Node, ...], tuple[Node, ...]] = {}
-
-    def node(self, node: Node) -> Node:
-        if node not in self._done:
-            self._done[node] = self._fix(node) if node.operator == "fix" else self._rebuild(node)
-        return self._done[node]
-
-    def _rebuild(self, node: Node) -> Node:
-        match node.operator:
-            case "base":
-                return self._builder.base(node.name, node.kind, node.level)
-            case "empty":
-                return self._builder.empty(node.kind)
-            case "full":
-                return self._builder.full(node.kind)
-        return self._builder.make(node.operator, *map(self.node, node.arguments))
-
-    def _fix(self, node: Node) -> Node:
-        if node.binders not in self._fixed:
-            variables = tuple(self._builder.variable(binder.kind) for binder in node.binders)
-            self._done.update(zip(node.binders, variables, strict=True))
-            self._fixed[node.binders] = self._builder.fix(variables, tuple(map(self.node, node.arguments)))
-        names = [binder.name for binder in node.binders]
-        return self._fixed[node.binders][names.index(node.name)]
-
-
-def specialize(general: CompiledModel, empty: frozenset[str], full: frozenset[str]) -> CompiledModel:
-    """Fold away what is empty or full in the test at hand.
-
-    Parameters
-    ----------
-    general : CompiledModel
-        For any test.
-    empty, full : frozenset of str
-        Predefined names that are empty, or hold all events or pairs.
-
-    Returns
-    -------
-    CompiledModel
-        With the bounds of its axioms.
-    """
-    builder = Builder(empty, full)
-    specializer = _Specializer(builder)
-    bounds = Bounds(builder)
-    checks = tuple(CompiledCheck(check.check, specializer.node(check.node)) for check in general.checks)
-    return CompiledModel(
-        checks=checks,
-        final=specializer.node(general.final),
-        order_set=specializer.node(general.order_set),
-        undef_set=None if general.undef_set is None else specializer.node(general.undef_set),
-        bounds=tuple(
-            bounds.check(check)
-            for check in checks
-            if check.check.kind == "axiom" and check.node.level is not Level.PROGRAM and not check.grows
-        ),
-    )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from enumerator.cat.flatten import declared_options
+from enumerator.cat.kept import once_a_model
 from enumerator.cat.parser import find_model
 from enumerator.cat.syntax import Expression, If, IfStatement, Model, Procedure, Statement
 from enumerator.cat.tree import children, expressions
@@ -14,6 +15,7 @@ from enumerator.errors import InputError
 __all__ = ["chosen_options", "known_variants", "option_of", "split_variants"]
 
 
+@once_a_model
 def known_variants(model: Model) -> Mapping[str, str]:
     """List the variants that can be chosen.
 

@@ -5,12 +5,14 @@ A standard process pool gives up as a whole when one of its processes dies, henc
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import pickle
 import signal
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -20,13 +22,17 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from enumerator.corpus.tasks import Models, Options, check_file, failure
+from enumerator.frontend import read_ahead
 from enumerator.result import Result
 
-__all__ = ["default_jobs", "run_batch"]
+__all__ = ["default_jobs", "look_less_for_garbage", "run_batch"]
 
 Work = Callable[[str, Options, Models], Iterator[Result]]
 
 _FEW_FILES = 8
+_YOUNG = 100_000  # objects after which a process looks for garbage; tests leave little that refers to itself
+_QUICK = 0.02  # seconds; files that take less are given out several at a time
+_WINDOW = 16  # so many
 _GRACE = 120.0  # seconds beyond the time limit (imports, a first compilation) until a silent process is ended
 
 
@@ -117,29 +123,49 @@ def run_batch(
 class _Worker:
     process: BaseProcess
     connection: Connection
-    index: int  # the file it is at
     heard: float  # when it last said anything
+    files: deque[tuple[int, str]]  # those that it has not finished; it is at the first
+    began: float = 0.0  # when it began with that
+    quick: bool = False  # whether the last one took so little that it should know the next ones beforehand
 
 
 def _parallel(paths: Sequence[str], options: Options, jobs: int, work: Work) -> Iterator[tuple[int, Result | None]]:
     """Give (file, result) as they come and (file, None) when a file is finished."""
     context = _context(options)
-    tasks = iter(enumerate(paths))
+    tasks = deque(enumerate(paths))
     workers: dict[Connection, _Worker] = {}
     patience = None if options.timeout is None else options.timeout + _GRACE
 
     def start() -> None:
-        if (task := next(tasks, None)) is not None:
-            worker = _start(context, options, work, *task)
+        if tasks:
+            worker = _start(context, options, work)
             workers[worker.connection] = worker
+            give(worker)
+
+    def give(worker: _Worker) -> None:
+        """Let a worker know what comes next: several files where they take little time, so that it need not wait."""
+        wanted = _WINDOW if worker.quick else 1
+        if len(worker.files) > wanted // 2:
+            return
+        wanted = min(wanted - len(worker.files), max(1, len(tasks) // (2 * jobs)))
+        given = [tasks.popleft() for _ in range(min(wanted, len(tasks)))]
+        worker.files.extend(given)
+        if given:
+            _send(worker.connection, [path for _, path in given])
+        elif not worker.files:
+            del workers[worker.connection]
+            _send(worker.connection, None)
+            worker.process.join(5)
+            _stop(worker)
 
     def lose(worker: _Worker, reason: str, status: str) -> Iterator[tuple[int, Result | None]]:
         del workers[worker.connection]
         _stop(worker)
-        path = paths[worker.index]
+        index, path = worker.files.popleft()
+        tasks.extendleft(reversed(worker.files))
         lost = failure(path, f"{path}: {reason}")
-        yield worker.index, lost if status == "error" else Result(lost.name, path, status=status, notes=(reason,))
-        yield worker.index, None
+        yield index, lost if status == "error" else Result(lost.name, path, status=status, notes=(reason,))
+        yield index, None
         start()
 
     try:
@@ -157,22 +183,20 @@ def _parallel(paths: Sequence[str], options: Options, jobs: int, work: Work) -> 
                     yield from lose(worker, _death(worker.process.exitcode), "error")
                     continue
                 worker.heard = time.monotonic()
-                yield worker.index, result
-                if result is None and (task := next(tasks, None)) is not None:
-                    worker.index = task[0]
-                    _send(connection, task[1])
-                elif result is None:
-                    del workers[connection]
-                    _send(connection, None)
-                    worker.process.join(5)
-                    _stop(worker)
+                index = worker.files[0][0]
+                if result is None:
+                    worker.files.popleft()
+                    worker.quick = worker.heard - worker.began < _QUICK
+                    worker.began = worker.heard
+                    give(worker)
+                yield index, result
             if patience is not None:
                 for worker in [w for w in workers.values() if time.monotonic() - w.heard > patience]:
                     yield from lose(worker, "did not end in time, and was ended", "timeout")
     except KeyboardInterrupt:
         for worker in workers.values():
-            path = paths[worker.index]
-            yield worker.index, Result(Path(path).stem, path, status="limit", notes=("interrupted",))
+            index, path = worker.files[0]
+            yield index, Result(Path(path).stem, path, status="limit", notes=("interrupted",))
         raise
     finally:
         for worker in workers.values():
@@ -190,14 +214,13 @@ def _context(options: Options) -> BaseContext:
     return context
 
 
-def _start(context: BaseContext, options: Options, work: Work, index: int, path: str) -> _Worker:
+def _start(context: BaseContext, options: Options, work: Work) -> _Worker:
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs, options, work), daemon=True)  # type: ignore[attr-defined]
     with _own_imports(), _uninterrupted():
         process.start()
     theirs.close()  # so that the end of the process is the end of the pipe
-    _send(ours, path)
-    return _Worker(process, ours, index, time.monotonic())
+    return _Worker(process, ours, time.monotonic(), deque(), time.monotonic())
 
 
 @contextmanager
@@ -236,7 +259,7 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _send(connection: Connection, message: str | None) -> None:
+def _send(connection: Connection, message: list[str] | None) -> None:
     try:
         connection.send(message)
     except OSError:
@@ -263,17 +286,29 @@ def _death(code: int | None) -> str:
     return f"the process that checked this test died (exit code {code})"
 
 
+def look_less_for_garbage() -> None:
+    """Prepare a process for many tests: what has been imported stays, and most else goes without being looked for."""
+    gc.freeze()
+    gc.set_threshold(_YOUNG)
+
+
 def _serve(connection: Connection, options: Options, work: Work) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the batch, which ends its workers
+    look_less_for_garbage()
     models = Models(options.include_dirs)
+    files: deque[str] = deque()
     while True:
         try:
-            path = connection.recv()
+            while not files or connection.poll():
+                given = connection.recv()
+                if given is None:
+                    return
+                files.extend(given)
         except (EOFError, OSError):
             return
-        if path is None:
-            return
+        path = files.popleft()
         try:
+            read_ahead(files)
             for result in work(path, options, models):
                 connection.send(result)
             connection.send(None)

@@ -763,13 +763,10 @@ def _pairs(rows: Iterable[tuple[int, int]]) -> NDArray[np.int64]:
 def _set_bits(members: tuple[frozenset[str], ...], names: tuple[str, ...]) -> NDArray[np.uint64]:
     """Write membership in the named sets as bits, 64 names a word."""
     words = max(1, (len(names) + 63) // 64)
-    bits = np.zeros((max(1, len(members)), words), dtype=np.uint64)
-    known: dict[frozenset[str], NDArray[np.uint64]] = {}
-    for row, sets in enumerate(members):
+    numbers = {name: 1 << bit for bit, name in enumerate(names)}
+    known: dict[frozenset[str], list[int]] = {}
+    for sets in members:
         if sets not in known:
-            for bit, name in enumerate(names):
-                if name in sets:
-                    bits[row, bit >> 6] |= np.uint64(1 << (bit & 63))
-            known[sets] = bits[row]
-        bits[row] = known[sets]
-    return bits
+            held = sum(numbers[name] for name in sets if name in numbers)
+            known[sets] = [held >> 64 * word & 0xFFFFFFFFFFFFFFFF for word in range(words)]
+    return np.array([known[sets] for sets in members] or [[0] * words], dtype=np.uint64)

@@ -96,7 +96,8 @@ class _Assembler:
         self._loops: dict[tuple[Node, ...], bool] = {}
 
     def register(self, node: Node) -> int:
-        if node not in self.registers:
+        known = self.registers.get(node)
+        if known is None:
             chosen = node.operator == "base" and node.name in _CHOSEN
             if chosen:
                 number = _CHOSEN[node.name]
@@ -104,22 +105,23 @@ class _Assembler:
                 number, self.relations = self.relations, self.relations + 1
             else:
                 number, self.sets = self.sets, self.sets + 1
-            self.registers[node] = number
+            self.registers[node] = known = number
             if node.operator == "base" and not chosen:
                 (self.base_relations if node.kind == RELATION else self.base_sets).append((node.name, number))
-        return self.registers[node]
+        return known
 
     def need(self, node: Node, done: set[Node], limit: Level) -> int:
         """Emit what a node needs and the node itself, as far as its level is at most `limit`."""
-        stack = [(node, False)]
+        stack = [] if node in done else [(node, False)]
         while stack:
             current, ready = stack.pop()
-            if current in done or (current.level > limit and current.operator != "variable"):
+            operator = current.operator
+            if current in done or (current.level > limit and operator != "variable"):
                 continue
-            if current.operator in ("base", "variable"):
+            if operator == "base" or operator == "variable":
                 self.register(current)
                 done.add(current)
-            elif current.operator == "fix":
+            elif operator == "fix":
                 done.add(current)
                 self._fixpoint(current, done, limit)
             elif ready:
@@ -127,7 +129,9 @@ class _Assembler:
                 self._emit(current)
             else:
                 stack.append((current, True))
-                stack.extend((argument, False) for argument in reversed(self._operands(current)))
+                for argument in reversed(self._operands(current)):
+                    if argument not in done:
+                        stack.append((argument, False))
         return self.register(node)
 
     @staticmethod
@@ -143,15 +147,15 @@ class _Assembler:
 
     def _emit(self, node: Node) -> None:
         target = self.register(node)
-        operands = [self.register(argument) for argument in self._operands(node)]
-        left = operands[0] if operands else 0
-        right = operands[1] if len(operands) > 1 else 0
-        if node.operator == ";" and node.arguments[0].operator == "[]":
-            code = op.R_FROM
-        elif node.operator == ";" and node.arguments[1].operator == "[]":
-            code, left, right = op.R_TO, right, left
-        else:
+        operands = self._operands(node)
+        left = self.register(operands[0]) if operands else 0
+        right = self.register(operands[1]) if len(operands) > 1 else 0
+        if operands is node.arguments:
             code = (_RELATION_CODES if node.kind == RELATION else _SET_CODES)[node.operator]
+        elif node.arguments[0].operator == "[]":
+            code = op.R_FROM
+        else:
+            code, left, right = op.R_TO, right, left
         self.rows.append((code, target, left, right))
 
     def _fixpoint(self, node: Node, done: set[Node], limit: Level) -> None:
@@ -275,9 +279,14 @@ def assemble(model: CompiledModel) -> Bytecode:
     # STATIC: everything that only the program decides.
     order_set = machine.need(model.order_set, done, last)
     undef_set = -1 if model.undef_set is None else machine.need(model.undef_set, done, last)
+    seen: dict[Level, set[Node]] = {Level.PROGRAM: set(), Level.READS_FROM: set()}
+
+    def parts(node: Node, level: Level) -> None:
+        _need_level(machine, node, done, level, seen[level])
+
     for check in model.checks:
-        _need_level(machine, check.node, done, Level.PROGRAM)
-    _need_level(machine, model.final, done, Level.PROGRAM)
+        parts(check.node, Level.PROGRAM)
+    parts(model.final, Level.PROGRAM)
     emit([check for check in axioms if check.node.level is Level.PROGRAM], last)
     close()
     dynamic = [check for check in axioms if check.node.level is not Level.PROGRAM]
@@ -285,22 +294,22 @@ def assemble(model: CompiledModel) -> Bytecode:
     others = [check for check in dynamic if not check.grows]
     # PARTIAL_RF, PARTIAL_ORDER
     for check in growing:
-        _need_level(machine, check.node, done, Level.READS_FROM)
+        parts(check.node, Level.READS_FROM)
     emit([check for check in growing if check.node.level is Level.READS_FROM], last)
     close()
     emit([check for check in growing if check.node.level is Level.ORDER], last)
     close()
     # WHOLE_RF, WHOLE_ORDER
     for check in others:
-        _need_level(machine, check.node, done, Level.READS_FROM)
+        parts(check.node, Level.READS_FROM)
     emit([check for check in others if check.node.level is Level.READS_FROM], last)
     close()
     emit([check for check in others if check.node.level is Level.ORDER], last)
     close()
     # RESULT_RF, RESULT_ORDER
     for check in flags:
-        _need_level(machine, check.node, done, Level.READS_FROM)
-    _need_level(machine, model.final, done, Level.READS_FROM)
+        parts(check.node, Level.READS_FROM)
+    parts(model.final, Level.READS_FROM)
     for level in (Level.READS_FROM, Level.ORDER):
         for check in flags:
             if (check.node.level is Level.ORDER) == (level is Level.ORDER):
@@ -344,9 +353,8 @@ def _is_last(final: Node) -> bool:
     return before.operator == "domain" and (before.arguments[0].operator, before.arguments[0].name) == ("base", "order")
 
 
-def _need_level(machine: _Assembler, node: Node, done: set[Node], level: Level) -> None:
-    """Emit the parts of a node that are known at a level, wherever they stand in it."""
-    seen: set[Node] = set()
+def _need_level(machine: _Assembler, node: Node, done: set[Node], level: Level, seen: set[Node]) -> None:
+    """Emit the parts of a node that are known at a level, wherever they stand in it, but for those seen before."""
     stack = [node]
     while stack:
         current = stack.pop()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations_with_replacement
+from itertools import accumulate, combinations_with_replacement
 
 import numpy as np
 from numpy.typing import NDArray
@@ -317,10 +317,12 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline
             observed_data.append([data for _, data in row])
 
     free = list(unfolded.constants)
-    reads_first = np.cumsum([0, *map(len, functions.reads)])
-    compat = np.zeros((len(tags), len(tags)), dtype=np.bool_)
+    reads_first = list(accumulate(map(len, functions.reads), initial=0))
+    compat = np.ones((len(tags), len(tags)), dtype=np.bool_)
+    all_compatible = True
     for (x, i), (y, j) in combinations_with_replacement(tags.items(), 2):
-        compat[i, j] = compat[j, i] = compatible(x, y)
+        if not compatible(x, y):
+            compat[i, j] = compat[j, i] = all_compatible = False
     # A name that no path accesses keeps its initial value: a location of its own behind the others.
     initial = [values.number(value) for value in unfolded.initial.values()]
     observed_location = []
@@ -331,11 +333,12 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline
             observed_location.append(len(initial))
             initial.append(values.number(value))
     classes, pairs = classify_events(test, listed)
-    table = np.array(events or [(0,) * 12], dtype=np.int64).reshape(-1, 12)
+    instances = [test.placements[thread.name].instances for thread in test.threads]
+    columns = _int(list(zip(*(events or [(0,) * 12]), strict=True)))
     arrays: dict[str, NDArray[np.generic]] = {
         "thread_first": _int(thread_first),
         "thread_count": _int(thread_count),
-        "inst": _int([test.placements[thread.name].instances for thread in test.threads]).reshape(-1, 6),
+        "inst": _int(instances).reshape(-1, 6),
         "p_event": _int(path_event),
         "p_cond": _int(path_condition),
         "cond_function": _int(conditions or [0]),
@@ -347,7 +350,7 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline
         "obs_thread": _int(observed.owners),
         "obs_loc": _int(observed_location),
         **{
-            name: np.ascontiguousarray(table[:, column])
+            name: columns[column]
             for column, name in enumerate(
                 "e_kind e_loc e_tag e_scope e_rmw e_instr e_arrive e_wait e_vkind e_vdata e_type e_space".split()
             )
@@ -381,8 +384,8 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline
         sets=tuple(sets) or (frozenset(),),
         initial_sets=initial_sets,
         locations=locations,
-        empty=_empty_relations(table if events else table[:0], dependencies) | empty_classes(pairs),
-        full=_full_relations(arrays, compat, profile),
+        empty=_empty_relations(events, dependencies) | empty_classes(pairs),
+        full=_full_relations(instances, {event[3] for event in events} or {0}, all_compatible, profile),
         ends=tuple(ends),
         most_events=max(1, longest + len(locations)),
         labels=present,
@@ -486,32 +489,29 @@ def _annotated(annotation: Annotation) -> Iterable[str]:
         yield "ONE_AS"
 
 
-def _empty_relations(events: NDArray[np.int64], dependencies: list[tuple[int, int]]) -> frozenset[str]:
+def _empty_relations(events: Sequence[tuple[int, ...]], dependencies: list[tuple[int, int]]) -> frozenset[str]:
     """Name the base relations that no candidate of the test has a pair of."""
     codes = {code for code, _ in dependencies}
     empty = {name for name, code in _DEPENDENCIES if code not in codes}
-    if not (events[:, 4] >= 0).any():
+    if all(event[4] < 0 for event in events):
         empty.update(("rmw", "RMW"))
-    if not (events[:, 6] >= 0).any() or not (events[:, 7] >= 0).any():
+    if all(event[6] < 0 for event in events) or all(event[7] < 0 for event in events):
         empty.add("bar")
     return frozenset(empty)
 
 
 def _full_relations(
-    arrays: dict[str, NDArray[np.generic]], compat: NDArray[np.bool_], profile: Profile
+    instances: Sequence[tuple[int, ...]], scopes: set[int], all_compatible: bool, profile: Profile
 ) -> frozenset[str]:
     """Name the base relations that hold of all pairs of events in every candidate of the test."""
     full = {"same-system"}
-    if compat.all():
+    if all_compatible:
         full.add("mmra")
-    if profile.synchronize == "always" or compat.all():
+    if profile.synchronize == "always" or all_compatible:
         full.add("mmra-sync")
-    instances = arrays["inst"]
-    shared = [bool((instances[:, level] == instances[:1, level]).all()) for level in range(6)]
-    for scope in Scope:
-        if shared[scope]:
-            full.add(f"same-{scope.name.lower()}")
-    if all(shared[int(scope)] for scope in np.unique(arrays["e_scope"])):
+    shared = {scope for scope in Scope if len({each[scope] for each in instances}) == 1}
+    full.update(f"same-{scope.name.lower()}" for scope in shared)
+    if scopes <= shared:
         full.update(("incl", "inscope"))
     return frozenset(full)
 

@@ -447,10 +447,11 @@ def run_parts(
                 else:
                     whole = False
     finally:
-        for connection, process in running.items():
-            os.kill(process, signal.SIGKILL)
-            os.waitpid(process, 0)
-            connection.close()
+        with _uninterrupted():
+            for connection, process in running.items():
+                os.kill(process, signal.SIGKILL)
+                os.waitpid(process, 0)
+                connection.close()
 
 
 def _ask(running: Iterable[Connection], asked: set[Connection], jobs: int) -> None:

@@ -77,8 +77,10 @@ def find_alike(arrays: Arrays, sets: tuple[frozenset[str], ...]) -> tuple[Alike,
     found: list[list[int]] = []
     codes: dict[object, int] = {}
     kept: dict[int, int] = {}
-    for thread in range(len(arrays["thread_count"])):
-        kept[thread] = codes.setdefault(_paths(arrays, sets, thread), len(codes))
+    outlines = [_outline(arrays, thread) for thread in range(len(arrays["thread_count"]))]
+    for thread, outline in enumerate(outlines):
+        whole = thread if outlines.count(outline) == 1 else _paths(arrays, sets, thread)
+        kept[thread] = codes.setdefault(whole, len(codes))
         for alike in found:
             if kept[alike[0]] == kept[thread] and _may_swap(arrays, alike[0], thread):
                 alike.append(thread)
@@ -95,6 +97,13 @@ def find_alike(arrays: Arrays, sets: tuple[frozenset[str], ...]) -> tuple[Alike,
         if len(alike) > 1:
             result.append(Alike(tuple(alike)))
     return tuple(result)
+
+
+def _outline(arrays: Arrays, thread: int) -> tuple[int, bytes, bytes]:
+    """Give some of what threads that are alike have in common, which is soon told."""
+    first, count = int(arrays["thread_first"][thread]), int(arrays["thread_count"][thread])
+    events = slice(int(arrays["p_event"][first]), int(arrays["p_event"][first + count]))
+    return count, arrays["e_kind"][events].tobytes(), arrays["e_loc"][events].tobytes()
 
 
 def _paths(arrays: Arrays, sets: tuple[frozenset[str], ...], thread: int) -> tuple[object, ...]:

@@ -6,14 +6,19 @@ import importlib
 import os
 import re
 import stat
-from pathlib import Path
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import cache
+from itertools import islice
+from types import ModuleType
 
 from enumerator.errors import InputError
 from enumerator.program.test import Test
 
-__all__ = ["check_text", "load", "load_text", "read_text"]
+__all__ = ["check_text", "load", "load_text", "read_ahead", "read_text"]
 
 _LARGEST_FILE = 32 << 20
+_MOST_AHEAD = 16
 
 # By what a format is recognised (extension or first word), its name, and the module that reads it.
 _EXTENSIONS: dict[str, tuple[str, str | None]] = {
@@ -46,7 +51,35 @@ def load(path: str | os.PathLike[str]) -> Test:
         If the file cannot be read, is of no known format, or is wrong.
     """
     name = os.fspath(path)
-    return load_text(read_text(name), name)
+    text = _ahead.pop(name, None)
+    return load_text(read_text(name) if text is None else text, name)
+
+
+_ahead: dict[str, str] = {}
+
+
+def read_ahead(paths: Iterable[str]) -> None:
+    """Read files that :func:`load` will be called for, in this order: LLVM parses them while others are checked.
+
+    Parameters
+    ----------
+    paths : iterable of str
+        Nothing is done before all that were read ahead are loaded. What is wrong with a file is told when it is loaded.
+    """
+    if _ahead:
+        return
+    from enumerator.frontend.llvm import process
+
+    found: dict[str, str] = {}
+    with suppress(InputError):
+        for path in islice(paths, _MOST_AHEAD):
+            if os.path.splitext(path)[1].lower() != ".ll":
+                break
+            text = read_text(path)
+            check_text(text, path)
+            found[path] = text
+    taken = process.begin(list(found.values())) if found else 0
+    _ahead.update(islice(found.items(), taken))
 
 
 def read_text(name: str) -> str:
@@ -73,7 +106,8 @@ def read_text(name: str) -> str:
             raise InputError("this is no regular file", name)
         if status.st_size > _LARGEST_FILE:
             raise InputError(f"the file is larger than {_LARGEST_FILE >> 20} MiB", name)
-        data = Path(name).read_bytes()
+        with open(name, "rb") as file:
+            data = file.read()
     except OSError as error:
         raise InputError(f"cannot read the file: {error.strerror or error}", name) from None
     except ValueError:  # a NUL in the name
@@ -106,7 +140,7 @@ def load_text(text: str, path: str) -> Test:
     if module is None:
         raise InputError(f"{name} cannot be read yet", path)
     try:
-        test = importlib.import_module(module).load_text(text, path)
+        test = _front_end(module).load_text(text, path)
     except RecursionError:
         raise InputError("the text is nested too deep", path) from None
     except InputError as error:
@@ -114,6 +148,11 @@ def load_text(text: str, path: str) -> Test:
         raise
     assert isinstance(test, Test)
     return test
+
+
+@cache
+def _front_end(module: str) -> ModuleType:
+    return importlib.import_module(module)
 
 
 def check_text(text: str, path: str) -> None:
@@ -137,7 +176,7 @@ def check_text(text: str, path: str) -> None:
 
 
 def _format(text: str, path: str) -> tuple[str, str | None]:
-    extension = Path(path).suffix.lower()
+    extension = os.path.splitext(path)[1].lower()
     if extension in _EXTENSIONS:
         return _EXTENSIONS[extension]
     match = re.match(r"\ufeff?\s*(\w+)", text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Union
 
 __all__ = [
@@ -78,8 +79,7 @@ def size_of(type_: Type) -> int:
     """
     match type_:
         case IntType(width):
-            size = (width + 7) // 8
-            return _round_up(size, alignment(type_))
+            return _integer_size(width)
         case PointerType(space):
             return 4 if space in (3, 5) else 8
         case FloatType(_, size):
@@ -94,6 +94,11 @@ def size_of(type_: Type) -> int:
             if packed:
                 return sum(map(size_of, fields))
             return _round_up(field_offset(type_, len(fields)), alignment(type_))
+
+
+@lru_cache(maxsize=1024)
+def _integer_size(width: int) -> int:
+    return _round_up((width + 7) // 8, alignment(IntType(width)))
 
 
 def alignment(type_: Type) -> int:

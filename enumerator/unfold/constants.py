@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import get_args
 
-from enumerator.program.instructions import Annotation, Constant, Operation, Switch
+from enumerator.program.instructions import Annotation, Operation
 from enumerator.program.test import Test
 from enumerator.program.types import IntType, PointerType, Type
 from enumerator.program.values import NULL, Pointer, Term, Value
@@ -14,7 +13,7 @@ from enumerator.unfold.arithmetic import signed
 
 __all__ = ["constants", "freeze_choices"]
 
-_MEMBERS: dict[type, tuple[str, ...]] = {}
+_MEMBERS: dict[type, tuple[str, ...]] = {Operation: ("arguments",)}
 
 
 def constants(test: Test) -> tuple[Value, ...]:
@@ -29,12 +28,12 @@ def constants(test: Test) -> tuple[Value, ...]:
     """
     numbers: set[int] = {0, 1}
     for function in test.functions.values():
-        numbers.update(_integers(function))
+        _collect(function, numbers)
     for thread in test.threads:
-        numbers.update(_integers(thread.arguments))
+        _collect(thread.arguments, numbers)
     for memory in test.objects:
-        numbers.update(_integers(memory.initial))
-    numbers.update(_integers(test.condition.formula))
+        _collect(memory.initial, numbers)
+    _collect(test.condition.formula, numbers)
     return (*sorted(numbers), *(Pointer(memory.name) for memory in test.objects))
 
 
@@ -56,34 +55,28 @@ def freeze_choices(known: tuple[Value, ...], type_: Type) -> tuple[Value, ...]:
             return (Term("frozen"),)
 
 
-def _integers(part: object) -> Iterator[int]:
+def _collect(root: object, numbers: set[int]) -> None:
     """Walk plain data for the integers among its constants (not its counts, widths or lines)."""
-    if isinstance(part, bool) or part is None:
-        return
-    if isinstance(part, int):
-        yield part
-    elif isinstance(part, Constant):
-        yield from _integers(part.value)
-    elif isinstance(part, Operation):
-        yield from _integers(part.arguments)
-    elif isinstance(part, Switch):
-        yield from _integers(tuple(value for value, _ in part.cases))
-        yield from _integers(part.value)
-    elif isinstance(part, tuple):
-        for element in part:
-            yield from _integers(element)
-    elif not isinstance(part, (Pointer, Term)):
-        for name in _members(type(part)):
-            value = getattr(part, name)
-            if not isinstance(value, int):
-                yield from _integers(value)
-            elif name == "value":
-                yield value
+    stack = [root]
+    while stack:
+        part = stack.pop()
+        kind = type(part)
+        if kind is tuple:
+            stack.extend(part)  # type: ignore[arg-type]
+        elif kind is int:
+            numbers.add(part)  # type: ignore[arg-type]
+        else:
+            for name in _members(kind):
+                value = getattr(part, name)
+                if not isinstance(value, int):
+                    stack.append(value)
+                elif name == "value":
+                    numbers.add(value)
 
 
 def _members(kind: type) -> tuple[str, ...]:
     """Name the members of a class of the program that may hold constants: annotations and types hold none."""
     if kind not in _MEMBERS:
-        none = not is_dataclass(kind) or issubclass(kind, (Annotation, *get_args(Type)))
+        none = not is_dataclass(kind) or issubclass(kind, (Annotation, Pointer, Term, *get_args(Type)))
         _MEMBERS[kind] = () if none else tuple(member.name for member in fields(kind))
     return _MEMBERS[kind]

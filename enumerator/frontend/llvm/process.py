@@ -1,7 +1,7 @@
 """LLVM at arm's length: modules are parsed and verified in a child process, which is kept for the next module.
 
 The child is started when it is first needed and again when it died. A process that was forked from one that has
-a child starts its own.
+a child starts its own. Who has several modules to read may let it begin on the next ones (:func:`begin`).
 """
 
 from __future__ import annotations
@@ -17,16 +17,22 @@ import sys
 import tempfile
 import threading
 import time
+from collections import deque
+from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 
 from enumerator.errors import InputError
 
-__all__ = ["TIME_LIMIT", "canonical_text", "start", "stop"]
+__all__ = ["TIME_LIMIT", "begin", "canonical_text", "start", "stop"]
 
 #: Seconds that LLVM may take for one module.
 TIME_LIMIT = 10.0
 
 _CHUNK = 1 << 16
+
+#: Bytes of modules whose answers have not been fetched yet: so few that neither side ever waits for room in a pipe.
+_MOST_AHEAD = 1 << 14
 
 
 def canonical_text(text: str, path: str) -> str:
@@ -60,15 +66,17 @@ def canonical_text(text: str, path: str) -> str:
                 stop()
                 _child = _Child()
             child = _child
-            first = child.served == 0
             try:
                 kind, answer = child.ask(data)
                 break
             except TimeoutError:
+                is_next = child.is_next(data)
                 stop()
-                raise InputError(f"LLVM did not finish with this file in {TIME_LIMIT:g} seconds", path) from None
+                if is_next:
+                    raise InputError(f"LLVM did not finish with this file in {TIME_LIMIT:g} seconds", path) from None
             except (EOFError, OSError):
                 last_words = child.last_words()
+                first = child.served == 0 and child.is_next(data)
                 stop()
                 if first:  # otherwise an earlier module, or someone else, may be to blame: try once more
                     raise InputError(f"LLVM itself failed on this file{last_words}", path) from None
@@ -78,6 +86,27 @@ def canonical_text(text: str, path: str) -> str:
     if kind == b"M":
         return answer
     raise _parse_error(answer, path) if kind == b"P" else _verifier_error(answer, text, path)
+
+
+def begin(texts: Sequence[str]) -> int:
+    """Let LLVM begin on modules that :func:`canonical_text` will be asked for, in this order.
+
+    Parameters
+    ----------
+    texts : sequence of str
+
+    Returns
+    -------
+    int
+        On how many, from the first: it takes no more than it can answer without anyone listening.
+    """
+    global _child
+    with contextlib.suppress(UnicodeEncodeError, InputError, OSError, TimeoutError), _lock:
+        data = [text.encode("utf-8") for text in texts]
+        if _child is None:
+            _child = _Child()
+        return _child.begin(data)
+    return 0
 
 
 def start() -> None:
@@ -119,20 +148,53 @@ class _Child:
         os.set_blocking(self._input, False)
         os.set_blocking(self._output, False)
         self.served = 0
+        self._begun: deque[bytes] = deque()  # modules that were sent and not answered yet
 
     def alive(self) -> bool:
         return self._process.poll() is None
 
+    def begin(self, modules: Sequence[bytes]) -> int:
+        """Send modules whose answers are fetched later, as many as there may be of these; give their number."""
+        sizes = accumulate(map(len, modules), initial=sum(map(len, self._begun)))
+        taken = sum(size <= _MOST_AHEAD for size in sizes) - 1
+        if taken > 0:
+            if not self._begun:
+                self._forget_errors()
+            self._request(modules[:taken], time.monotonic() + TIME_LIMIT)
+        return max(taken, 0)
+
     def ask(self, data: bytes) -> tuple[bytes, str]:
-        """Send a module and receive the kind of the answer and its text."""
-        deadline = time.monotonic() + TIME_LIMIT
-        self._errors.seek(0)
-        self._errors.truncate()
-        self._send(len(data).to_bytes(8, "big") + data, deadline)
+        """Send a module, if it has not been sent, and receive the kind of the answer and its text."""
+        if data not in self._begun:
+            while self._begun:  # these were not wanted after all
+                self._answer(time.monotonic() + TIME_LIMIT)
+            self._forget_errors()
+            deadline = time.monotonic() + TIME_LIMIT
+            self._request([data], deadline)
+            return self._answer(deadline)
+        while self._begun[0] != data:
+            self._answer(time.monotonic() + TIME_LIMIT)
+        return self._answer(time.monotonic() + TIME_LIMIT)
+
+    def is_next(self, data: bytes) -> bool:
+        """Tell whether LLVM would be at a module, if it answered no more."""
+        return not self._begun or self._begun[0] == data
+
+    def _request(self, modules: Sequence[bytes], deadline: float) -> None:
+        self._begun.extend(modules)
+        self._send(b"".join(len(data).to_bytes(8, "big") + data for data in modules), deadline)
+
+    def _answer(self, deadline: float) -> tuple[bytes, str]:
         header = self._receive(9, deadline)
         answer = self._receive(int.from_bytes(header[1:], "big"), deadline)
+        self._begun.popleft()
         self.served += 1
         return header[:1], answer.decode("utf-8")
+
+    def _forget_errors(self) -> None:
+        if self._errors.tell():
+            self._errors.seek(0)
+            self._errors.truncate()
 
     def last_words(self) -> str:
         """Give what LLVM wrote before it died, as the end of a message."""

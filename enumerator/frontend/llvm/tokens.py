@@ -35,24 +35,35 @@ class Cursor:
     @property
     def token(self) -> str:
         """The current token."""
-        return self._tokens[self.index] if self.index < len(self._tokens) else ""
+        try:
+            return self._tokens[self.index]
+        except IndexError:
+            return ""
 
     def ahead(self, distance: int) -> str:
         """Give the token that comes `distance` after the current one."""
-        return self._tokens[self.index + distance] if self.index + distance < len(self._tokens) else ""
+        try:
+            return self._tokens[self.index + distance]
+        except IndexError:
+            return ""
 
     def next(self) -> str:
         """Take the current token."""
-        token = self.token
-        self.index += 1
-        return token
+        index = self.index
+        self.index = index + 1
+        try:
+            return self._tokens[index]
+        except IndexError:
+            return ""
 
     def accept(self, *tokens: str) -> bool:
         """Take the current token if it is one of these."""
-        if self.token in tokens:
-            self.index += 1
-            return True
-        return False
+        try:
+            found = self._tokens[self.index] in tokens
+        except IndexError:
+            found = "" in tokens
+        self.index += found
+        return found
 
     def expect(self, token: str) -> None:
         """Take the current token, which has to be this one."""

@@ -1,0 +1,141 @@
+"""Models for the test at hand: what is empty or full in it folds away.
+
+Tests differ in few of the sets and relations that a model names, and most parts of a model in fewer still. What each
+part comes to is therefore kept, by those of the names in that part that are empty or full.
+"""
+
+from __future__ import annotations
+
+from enumerator.cat.nodes import Bounds, Builder, CompiledCheck, CompiledModel, Level, Node, base_names
+
+__all__ = ["Specializer"]
+
+
+class Specializer:
+    """Folds one model for one test after another.
+
+    Parameters
+    ----------
+    general : CompiledModel
+        For any test.
+    """
+
+    def __init__(self, general: CompiledModel) -> None:
+        self._general = general
+        self._builder = Builder()
+        self._bounds = Bounds(self._builder)
+        self.names = base_names(general)
+        self._bits = {name: 1 << number for number, name in enumerate(sorted(self.names))}
+        self._part_names = _names_of_parts(general, self._bits)
+        self._done: dict[tuple[Node, int, int], Node] = {}
+        self._fixed: dict[tuple[tuple[Node, ...], int, int], tuple[Node, ...]] = {}
+        self._models: dict[tuple[Node | None, ...], CompiledModel] = {}
+        self._empty = self._full = 0
+
+    def specialize(self, empty: frozenset[str], full: frozenset[str]) -> CompiledModel:
+        """Fold away what is empty or full in the test at hand.
+
+        Parameters
+        ----------
+        empty, full : frozenset of str
+            Predefined names that are empty, or hold all events or pairs; of :attr:`names`.
+
+        Returns
+        -------
+        CompiledModel
+            With the bounds of its axioms. Where two tests need the same model, it is one object.
+        """
+        self._empty = sum(self._bits[name] for name in empty)
+        self._full = sum(self._bits[name] for name in full)
+        general = self._general
+        nodes = tuple(self._node(check.node) for check in general.checks)
+        final, order_set = self._node(general.final), self._node(general.order_set)
+        undef_set = None if general.undef_set is None else self._node(general.undef_set)
+        key = (*nodes, final, order_set, undef_set)
+        if key not in self._models:
+            checks = tuple(CompiledCheck(check.check, node) for check, node in zip(general.checks, nodes, strict=True))
+            bounds = tuple(
+                self._bounds.check(check)
+                for check in checks
+                if check.check.kind == "axiom" and check.node.level is not Level.PROGRAM and not check.grows
+            )
+            self._models[key] = CompiledModel(checks, final, order_set, undef_set, bounds)
+        return self._models[key]
+
+    def _node(self, node: Node) -> Node:
+        names = self._part_names[node]
+        key = (node, self._empty & names, self._full & names)
+        done = self._done.get(key)
+        if done is None:
+            done = self._done[key] = self._fix(node) if node.operator == "fix" else self._rebuild(node)
+        return done
+
+    def _rebuild(self, node: Node) -> Node:
+        match node.operator:
+            case "base":
+                bit = self._bits[node.name]
+                if bit & self._empty:
+                    return self._builder.empty(node.kind)
+                if bit & self._full:
+                    return self._builder.full(node.kind)
+                return self._builder.base(node.name, node.kind, node.level)
+            case "empty":
+                return self._builder.empty(node.kind)
+            case "full":
+                return self._builder.full(node.kind)
+        return self._builder.make(node.operator, *map(self._node, node.arguments))
+
+    def _fix(self, node: Node) -> Node:
+        names = self._part_names[node]
+        key = (node.binders, self._empty & names, self._full & names)
+        if key not in self._fixed:
+            variables = tuple(self._builder.variable(binder.kind) for binder in node.binders)
+            for binder, variable in zip(node.binders, variables, strict=True):
+                self._done[binder, key[1], key[2]] = variable
+            self._fixed[key] = self._builder.fix(variables, tuple(map(self._node, node.arguments)))
+        return self._fixed[key][[binder.name for binder in node.binders].index(node.name)]
+
+
+def _names_of_parts(model: CompiledModel, bits: dict[str, int]) -> dict[Node, int]:
+    """Say which predefined names each node depends on, as bits.
+
+    A variable of a fixpoint depends on all that the fixpoint does: it is another one where the fixpoint is.
+    """
+    order = _in_order(model)
+    within: dict[Node, int] = {}  # without what variables depend on
+    fixpoints: dict[Node, Node] = {}  # of variables
+    for node in order:
+        within[node] = bits[node.name] if node.operator == "base" else 0
+        for argument in node.arguments:
+            within[node] |= within[argument]
+        fixpoints |= dict.fromkeys(node.binders, node)
+    found: dict[Node, int] = {}
+
+    def names(node: Node) -> int:
+        if node not in found:
+            known = names(fixpoints[node]) if node.operator == "variable" else within[node]
+            for variable in node.free:
+                known |= names(variable)
+            found[node] = known
+        return found[node]
+
+    return {node: names(node) for node in order}
+
+
+def _in_order(model: CompiledModel) -> list[Node]:
+    """List the nodes of a model, arguments before what is made of them."""
+    roots = [check.node for check in (*model.checks, *model.bounds)] + [model.final, model.order_set]
+    if model.undef_set is not None:
+        roots.append(model.undef_set)
+    order: list[Node] = []
+    seen: set[Node] = set()
+    stack = [(root, False) for root in reversed(roots)]
+    while stack:
+        node, ready = stack.pop()
+        if ready:
+            order.append(node)
+        elif node not in seen:
+            seen.add(node)
+            stack.append((node, True))
+            stack.extend((argument, False) for argument in (*node.arguments, *node.binders) if argument not in seen)
+    return order

@@ -1,0 +1,75 @@
+"""Models folded for tests: what is kept of earlier tests makes no difference."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from enumerator.cat.compiler import compile_model
+from enumerator.cat.nodes import Bounds, Builder, CompiledModel
+from enumerator.cat.parser import parse_text
+from enumerator.cat.typing import select
+from enumerator.engine.bitset import base_kinds
+from enumerator.engine.bytecode import assemble
+from enumerator.engine.interface import SelectedModel
+from enumerator.errors import InputError
+
+
+def program(compiled: CompiledModel) -> tuple[object, ...]:
+    """What the kernels get to see of a model."""
+    code = assemble(compiled)
+    return code.code.tolist(), code.sections.tolist(), code.base_relations, code.base_sets, code.flags, code.final
+
+
+def kinds_without(names: frozenset[str]) -> dict[str, str]:
+    return base_kinds() | dict.fromkeys(("AS0", "AS1", "AS3"), "set") | dict.fromkeys(names, "set")
+
+
+@pytest.mark.parametrize("name", ["llvm", "amdgpu", "rc11", "vulkan", "tso", "llvm/direct"])
+def test_a_model_is_the_same_whatever_tests_came_before(name: str) -> None:
+    """Twin: a copy of the model that has seen no test."""
+    chance = random.Random(name)
+    kept, kinds = select(name), kinds_without(frozenset())
+    names = ["R", "SC", "ACQ", "REL", "ACQ_REL", "F", "RMW", "WORKGROUP", "AGENT", "TP", "addr", "data", "ctrl", "rmw"]
+    for _ in range(12):
+        empty = frozenset(chance.sample(names, chance.randrange(len(names))))
+        full = frozenset(chance.sample(["incl", "inscope", "mmra", "same-workgroup"], chance.randrange(4)))
+        fresh = parse_again(name)
+        known = compile_model(kept.model, kept.variants, kinds, empty=empty, full=full)
+        alone = compile_model(fresh.model, fresh.variants, kinds, empty=empty, full=full)
+        assert known is compile_model(kept.model, kept.variants, kinds, empty=empty, full=full)
+        assert program(known) == program(alone), (sorted(empty), sorted(full))
+
+
+def parse_again(name: str) -> SelectedModel:
+    """Give a model that compares equal to none before."""
+    chosen = select(name)
+    return replace(chosen, model=replace(chosen.model, title=f"{chosen.model.title} again"))
+
+
+def test_names_that_a_model_does_not_use_make_no_other_model() -> None:
+    model = parse_text("acyclic po | rf as sc", "m.cat")
+    one = compile_model(model, frozenset(), kinds_without(frozenset()), empty=frozenset({"SC"}))
+    other = compile_model(model, frozenset(), kinds_without(frozenset({"MINE"})), empty=frozenset({"ACQ", "MINE"}))
+    assert one is other
+
+
+def test_a_set_that_a_later_test_has_is_a_name_of_its_model() -> None:
+    model = parse_text("empty [MINE] as none", "m.cat")
+    with pytest.raises(InputError, match="MINE"):
+        compile_model(model, frozenset(), kinds_without(frozenset()))
+    compiled = compile_model(model, frozenset(), kinds_without(frozenset({"MINE"})))
+    assert compiled.checks[0].node.operator == "[]"
+
+
+def test_bounds_of_definitions_that_use_each_other_are_bounds_of_one_fixpoint() -> None:
+    model = parse_text("let rec a = rf | b ; rf and b = po | a ; po\nempty a \\ b as x\nempty b \\ a as y", "m.cat")
+    compiled = compile_model(model, frozenset(), kinds_without(frozenset()))
+    bounds = Bounds(Builder())
+    for check in compiled.checks:
+        both = [bounds.bound(part, upper=True) for part in check.node.arguments]
+        assert both[0].operator == both[1].operator == "fix"
+        assert both[0].arguments is both[1].arguments and both[0].binders == both[1].binders
+        assert not both[0].free and not both[1].free
