@@ -37,7 +37,7 @@ def lalr_parser(grammar: str, transformer: Any, lexer: Any = "contextual", **opt
     --------
     >>> from lark import Transformer
     >>> made = lalr_parser('start: "a"+', Transformer())
-    >>> made.parse("aaa").data
+    >>> str(made.parse("aaa").data)
     'start'
     """
     from lark import Lark, __version__

@@ -55,8 +55,8 @@ class Kernel:
     Examples
     --------
     >>> probe = Kernel("values", "probe")
-    >>> probe(np.array([-1, -1, 5, -1]), 5)
-    2
+    >>> probe(np.array([-1, -1, -1, 5]), 5)
+    3
     """
 
     def __init__(self, module: str, name: str) -> None:
