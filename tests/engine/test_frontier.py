@@ -74,7 +74,7 @@ MODELS = ["llvm", "amdgpu", "amdgpu-2026", "rc11", "c11_simp"]
 
 @pytest.mark.parametrize("model", MODELS)
 def test_writers(model: str) -> None:
-    """Twelve writers, 12! executions: an outcome for each that may be the last, besides those of the first steps."""
+    """Twelve writers, 12! executions: after a thousand steps, one more for each that may be the last."""
     found = outcomes(program([[stores("x", i + 1)] for i in range(12)], "x"), model, ("@x",))
     assert len(found.states) == 12 and found.explored <= 1012
 

@@ -54,3 +54,29 @@ def test_the_order_of_writers_is_not_enumerated_for_their_outcomes() -> None:
     text = SCALING["WRITERS"].make(12, "rlx").replace("exists (true)", "exists (x=3)")
     result = check(load_text(text, "writers.litmus"), "rc11", outcomes_only=True)
     assert (len(result.states), result.observation, result.status) == (12, "Sometimes", "complete")
+
+
+@pytest.mark.parametrize("orders", ["relaxed", "acq_rel", "seq_cst"])
+@pytest.mark.parametrize("n", [2, 3])
+def test_counters_by_compare_and_swap(n: int, orders: str) -> None:
+    """Whether a path is taken rests on values: a choice after which some read has no source left is no leaf."""
+    text = f"C CASCNT{n}\n{{ }}\n"
+    for t in range(n):
+        swap = f"atomic_compare_exchange_strong_explicit(x, e{t}, r0 + 1, memory_order_{orders}, memory_order_relaxed)"
+        body = f"int r0 = atomic_load_explicit(x, memory_order_relaxed); *e{t} = r0; int r1 = {swap};"
+        text += f"P{t} (atomic_int* x, int* e{t}) {{ {body} }}\n"
+    result = check(load_text(text + f"exists (x={n})\n", "counter.litmus"), "rc11")
+    assert result.consistent == n**n and result.explored is not None
+    assert result.explored <= 1.34 * n**n
+
+
+@pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
+@pytest.mark.parametrize(
+    ("condition", "verdict"), [("exists (0:r0=0)", "Ok"), ("~exists (0:r0=0)", "No"), ("forall (0:r0=1)", "No")]
+)
+def test_the_first_execution_that_decides_is_the_last(condition: str, verdict: str, model: str) -> None:
+    """Twelve threads have 4,096 executions; half of them decide."""
+    text = SCALING["SB"].make(12, "rlx").replace("exists (true)", condition)
+    result = check(load_text(text, "first.litmus"), model, first=True)
+    assert result.verdict == verdict and result.explored is not None
+    assert result.explored <= 2

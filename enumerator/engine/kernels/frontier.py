@@ -3,8 +3,7 @@
 A candidate decides some reads and some places in the orders of writes. Its gates (kernels/ground.py) have two bits a
 wire: whether the wire is certainly true, and whether it may be. What no axiom, flag and outcome can see any more is
 what no open output of the gates needs, and no value that may still be read or observed: two candidates that agree on
-all else have the same outcomes, and the second is dropped. The kernels are small, each a step for a block of
-candidates.
+all else have the same outcomes, and the second is dropped. Each kernel is a step for a block of candidates.
 """
 
 from __future__ import annotations
