@@ -129,5 +129,7 @@ SCALING: dict[str, Family] = {
     "LB": Family(load_buffering, lambda n, orders: 2**n - 1, (16, "rlx", 0.0)),
     "LOCK": Family(lock, lambda n, orders: n, (6, "ra", 0.0)),
     "XCHG": Family(exchanges, lambda n, orders: factorial(n), (9, "rlx", 0.0)),
-    "CASROT": Family(rotation, lambda n, orders: None, (11, "rlx", 1.2)),
+    "CASROT": Family(
+        rotation, lambda n, orders: sum((k + 1) ** (n - k) - k ** (n - k) for k in range(n)), (11, "rlx", 1.2)
+    ),
 }
