@@ -13,6 +13,7 @@ import os
 import pickle
 import signal
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -480,13 +481,18 @@ def _start(task: Task, running: dict[Connection, int]) -> None:
 def _uninterrupted() -> Iterator[None]:
     """Put off Ctrl-C: it ends this process, which ends those it has noted, and must not come before or after the note.
 
-    A process that is forked meanwhile does not hear it.
+    Signals are not blocked for that: another thread may get them, and Python hands them to the main thread anyway.
     """
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    pressed: list[int] = []
+    main = threading.current_thread() is threading.main_thread()  # others are never interrupted
+    before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number)) if main else None
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
+        if pressed:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _serve(task: Task, connection: Connection) -> None:
@@ -494,6 +500,7 @@ def _serve(task: Task, connection: Connection) -> None:
     code = 1
     try:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # who waits for this process ends it
         connection.send(task(Link(connection)))
         code = 0
     except BaseException:  # noqa: BLE001 - nobody can be told here: the other end sees the end of the pipe
