@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from enumerator.errors import InputError
@@ -137,7 +137,7 @@ def parse_condition(
     import lark
 
     try:
-        formula: Formula = _parser().parse(text)  # type: ignore[assignment]
+        formula = _parse(text)
     except lark.exceptions.UnexpectedInput as error:
         raise _mistake(error, text, path, line, column) from None
     except InputError as error:
@@ -336,6 +336,12 @@ def _is_undef(value: Value) -> bool:
 
 
 # Text -------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(1024)  # the tests of a corpus ask few different questions
+def _parse(text: str) -> Formula:
+    formula: Formula = _parser().parse(text)  # type: ignore[assignment]
+    return formula
 
 
 @cache
