@@ -24,7 +24,7 @@ from benchmarks.scaling import SCALING
 from enumerator import check, frontend
 from enumerator.corpus.batch import look_less_for_garbage
 from enumerator.corpus.tasks import Models, Options, check_file
-from enumerator.engine import bitset
+from enumerator.engine import search
 from enumerator.frontend import load_text
 from enumerator.frontend.llvm import process
 from enumerator.report import writer
@@ -69,7 +69,7 @@ def main() -> None:
 
 def measure(chosen: argparse.Namespace) -> None:
     """Print seconds, executions a second, explored / consistent, and the ratios to GenMC and herd7."""
-    bitset._SYMMETRY = not chosen.one_by_one
+    search._SYMMETRY = not chosen.one_by_one
     print("test           consistent expl/cons  seconds     per s GenMC/ours herd7/ours")
     if chosen.model in IR_MODELS:
         measure_ir(chosen)

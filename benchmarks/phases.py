@@ -19,9 +19,9 @@ FUNCTIONS = {
     "parse": ("enumerator.frontend.load_text",),
     "model": ("enumerator.engine.bitset.compile_model", "enumerator.engine.bitset._assemble"),
     "unfold": ("enumerator.engine.bitset._unfold",),
-    "lower": ("enumerator.engine.bitset._lower", "enumerator.engine.bitset._Search.__init__"),
-    "search": ("enumerator.engine.bitset._Search.run", "enumerator.engine.interleaving.enumerate_test"),
-    "states": ("enumerator.engine.bitset._Search._outcomes", "enumerator.verdict.judge"),
+    "lower": ("enumerator.engine.bitset._lower", "enumerator.engine.sharing.SharedSearch.__init__"),
+    "search": ("enumerator.engine.sharing.SharedSearch.run", "enumerator.engine.interleaving.enumerate_test"),
+    "states": ("enumerator.engine.sharing.SharedSearch._outcomes", "enumerator.verdict.judge"),
 }
 REST = "report, rest"
 

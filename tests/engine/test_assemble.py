@@ -11,11 +11,12 @@ from enumerator.analysis.base import combine_paths
 from enumerator.cat.compiler import compile_model
 from enumerator.cat.typing import select
 from enumerator.engine import opcodes as op
-from enumerator.engine.bitset import _CODES, _KINDS, _SETS, _Search
+from enumerator.engine.bitset import _KINDS, _SETS
 from enumerator.engine.bytecode import assemble as lay_out
 from enumerator.engine.interface import Request
 from enumerator.engine.kernels.candidates import assemble
 from enumerator.engine.lower import lower
+from enumerator.engine.search import CODES, Search
 from enumerator.frontend import load, load_text
 from enumerator.mmra import load_profile
 from enumerator.program.test import Test
@@ -45,7 +46,7 @@ def compare(test: Test, profile_name: str) -> None:
     profile, model = load_profile(profile_name), select("llvm")
     plain = lay_out(compile_model(model.model, model.variants, _KINDS))
     # `mmra-sync` is everything unless the profile is strict: a fact that the compiler folds away, no relation.
-    relations = [name for name in _CODES if name != "mmra-sync"]
+    relations = [name for name in CODES if name != "mmra-sync"]
     sets = sorted(_SETS - {"UNDEF"})
     program = replace(
         plain,
@@ -55,7 +56,7 @@ def compare(test: Test, profile_name: str) -> None:
         sets=2 + len(sets),
     )
     unfolded = unfold(test, unroll=1)
-    search = _Search(Request(test, model, profile, ()), lower(unfolded, profile, ()), program, None)
+    search = Search(Request(test, model, profile, ()), lower(unfolded, profile, ()), program, None)
     numbers = [len(options) - 1 for options in unfolded.paths]
     search._work.combo[:] = numbers
     assemble(search._prog, search._data, search._work)

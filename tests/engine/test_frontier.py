@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from enumerator.cat.typing import select
-from enumerator.engine import bitset, frontier
+from enumerator.engine import bitset, frontier, search
 from enumerator.engine.interface import Outcomes, Request
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
@@ -44,9 +44,9 @@ def test_generated_programs(model: str, features: str, monkeypatch: pytest.Monke
         random = Random(seed)
         some = tuple(name for name in names if random.random() < 0.4)
         for chosen in {names, some, tuple(name for name in names if name.startswith("@"))}:
-            monkeypatch.setattr(bitset, "_LONG", -1)
+            monkeypatch.setattr(search, "_LONG", -1)
             whole = outcomes(test, model, chosen, profile=profile, only=False, **options)
-            monkeypatch.setattr(bitset, "_LONG", 1)
+            monkeypatch.setattr(search, "_LONG", 1)
             found = outcomes(test, model, chosen, profile=profile, **options)
             what = f"{model}, {features}, seed {seed}, {chosen}"
             assert set(found.states) == set(whole.states), what
@@ -129,7 +129,7 @@ def test_additions(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_each_execution_its_own_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
     """Store buffering whose registers are all shown is not compared candidate by candidate."""
-    monkeypatch.setattr(bitset, "_LONG", 4)
+    monkeypatch.setattr(search, "_LONG", 4)
     threads = [[stores(f"{i}", 1), loads("r", f"{(i + 1) % 5}")] for i in range(5)]
     test = program(threads, "01234")
     assert len(outcomes(test, "llvm", tuple(f"t{i}:%r" for i in range(5))).states) == 32

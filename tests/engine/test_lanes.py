@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from enumerator.engine import bitset
+from enumerator.engine import bitset, search
 from enumerator.engine import opcodes as op
 from enumerator.engine.kernels import lanes as kernels
 from enumerator.engine.lanes import without_branches
@@ -28,7 +28,7 @@ def test_generated_programs(model: str, features: str, monkeypatch: pytest.Monke
         names = all_names(test, UNROLL, thin_air)
         answers = []
         for steps in (-1, 1, 4):
-            monkeypatch.setattr(bitset, "_LONG", steps)
+            monkeypatch.setattr(search, "_LONG", steps)
             options = {"hb": hb, "thin_air": thin_air} if model != "rc11" else {}
             answers.append(answer_of(model, test, names, profile, options))
         assert answers[0] == answers[1] == answers[2], f"{model}, {features}, seed {seed}"
@@ -42,7 +42,7 @@ def test_nothing_observed(thin_air: str, features: str, monkeypatch: pytest.Monk
         test = load_text(random_program(frozenset(FEATURES[features]), seed).text, "generated.ll")
         answers = []
         for steps in (-1, 1):
-            monkeypatch.setattr(bitset, "_LONG", steps)
+            monkeypatch.setattr(search, "_LONG", steps)
             answers.append(answer("bitset", test, (), unroll=UNROLL, thin_air=thin_air))
         assert answers[0] == answers[1], f"{features}, seed {seed}"
 
@@ -55,7 +55,7 @@ def test_values_out_of_thin_air_are_counted_one_by_one(monkeypatch: pytest.Monke
     test = load_text("\n".join(lines) + "\n", "circle.ll")
     counts = []
     for steps in (-1, 1):
-        monkeypatch.setattr(bitset, "_LONG", steps)
+        monkeypatch.setattr(search, "_LONG", steps)
         found = [answer("bitset", test, (), thin_air=thin_air) for thin_air in ("none", "dep")]
         counts.append([each.consistent for each in found if each is not None])
     assert counts == [[5, 3]] * 2  # in a circle, both constants

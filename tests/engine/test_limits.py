@@ -7,7 +7,7 @@ import pytest
 from enumerator import check
 from enumerator.api import load
 from enumerator.cat.typing import select
-from enumerator.engine import bitset
+from enumerator.engine import bitset, search, sharing
 from enumerator.engine.interface import Outcomes, Request
 from enumerator.engine.lower import lower
 from enumerator.errors import Interrupted, LimitReached
@@ -53,9 +53,9 @@ def test_the_deadline_is_noticed_in_every_phase(seconds: int, monkeypatch: pytes
     """Unfolding, lowering, the search step by step, each part of grounding, lanes: all look at the clock."""
     test = ladder(6)
     whole = bitset.enumerate_test(request(test))
-    monkeypatch.setattr(bitset, "_LONG", 4)
+    monkeypatch.setattr(search, "_LONG", 4)
     clock = Clock()
-    monkeypatch.setattr(bitset, "time", clock)
+    monkeypatch.setattr(search, "time", clock)
     found = bitset.enumerate_test(request(test, float(seconds)))
     assert whole.status == "complete"
     assert set(found.states) <= set(whole.states) and found.consistent <= whole.consistent
@@ -83,8 +83,8 @@ def test_interruption_keeps_what_there_is(looks: int, monkeypatch: pytest.Monkey
             raise KeyboardInterrupt
         return False
 
-    monkeypatch.setattr(bitset, "_LONG", 4)
-    monkeypatch.setattr(bitset._Search, "_late", pressed)
+    monkeypatch.setattr(search, "_LONG", 4)
+    monkeypatch.setattr(sharing.SharedSearch, "_late", pressed)
     with pytest.raises(Interrupted) as stop:
         bitset.enumerate_test(request(test))
     partial = stop.value.partial
@@ -110,8 +110,8 @@ def test_an_interrupted_search_is_reported(tmp_path: object, monkeypatch: pytest
     def pressed(search: object) -> bool:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(bitset._Search, "_late", pressed)
-    monkeypatch.setattr(bitset, "_FIRST_STEPS", 1)
+    monkeypatch.setattr(sharing.SharedSearch, "_late", pressed)
+    monkeypatch.setattr(search, "FIRST_STEPS", 1)
     results = []
     with pytest.raises(KeyboardInterrupt):
         for result in check_file(str(file), Options(models=("llvm", "amdgpu")), Models(())):

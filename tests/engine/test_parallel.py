@@ -18,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from benchmarks.families import FAMILIES, store_buffering  # noqa: E402
 from benchmarks.scaling import SCALING  # noqa: E402
 from enumerator import check  # noqa: E402
-from enumerator.engine import bitset  # noqa: E402
 from enumerator.engine import opcodes as op  # noqa: E402
+from enumerator.engine import search, sharing  # noqa: E402
 from enumerator.engine.layout import Lanes  # noqa: E402
 from enumerator.engine.parallel import (  # noqa: E402
     Box,
@@ -61,9 +61,9 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         shared.append(len(tasks))
         return run_parts(tasks, jobs, deadline, more)
 
-    monkeypatch.setattr(bitset, "AFTER", 0.0)
-    monkeypatch.setattr(bitset, "_SYMMETRY", False)  # one arrangement of threads that are alike takes one process
-    monkeypatch.setattr(bitset, "run_parts", counted)
+    monkeypatch.setattr(sharing, "AFTER", 0.0)
+    monkeypatch.setattr(search, "_SYMMETRY", False)  # one arrangement of threads that are alike takes one process
+    monkeypatch.setattr(sharing, "run_parts", counted)
     return shared
 
 
@@ -105,7 +105,7 @@ def given(at_once: list[int], monkeypatch: pytest.MonkeyPatch) -> list[Left]:
         return run_parts(tasks, jobs, deadline, note)
 
     monkeypatch.setattr(Link, "asked", lambda self: True)
-    monkeypatch.setattr(bitset, "run_parts", generous)
+    monkeypatch.setattr(sharing, "run_parts", generous)
     return noted
 
 
@@ -121,7 +121,7 @@ def test_candidates_are_given_away(given: list[Left], family: str, size: int, or
 def test_combinations_are_given_away(given: list[Left], monkeypatch: pytest.MonkeyPatch) -> None:
     """Those with candidates in lanes, too, whose gates the process that takes them has to make."""
     for steps in (1000, 30):
-        monkeypatch.setattr(bitset, "_LONG", steps)
+        monkeypatch.setattr(search, "_LONG", steps)
         test = load_text(branching(6), "branches.ll")
         assert facts(check(test, jobs=2)) == facts(check(test))
     assert any(left.waiting is None for left in given)

@@ -12,7 +12,7 @@ import pytest
 from benchmarks.scaling import SCALING
 from enumerator import check
 from enumerator.cat.typing import select
-from enumerator.engine import bitset
+from enumerator.engine import bitset, search
 from enumerator.engine.interface import Outcomes, Request
 from enumerator.engine.lower import lower
 from enumerator.engine.symmetry import find_alike
@@ -44,8 +44,8 @@ def with_duplicates(text: str, seed: int) -> str:
 
 
 def found(request: Request, monkeypatch: pytest.MonkeyPatch, symmetry: bool, steps: int = 1000) -> Outcomes:
-    monkeypatch.setattr(bitset, "_SYMMETRY", symmetry)
-    monkeypatch.setattr(bitset, "_LONG", steps)
+    monkeypatch.setattr(search, "_SYMMETRY", symmetry)
+    monkeypatch.setattr(search, "_LONG", steps)
     outcomes = bitset.enumerate_test(request)
     assert outcomes.status == "complete"
     return replace(outcomes, explored=0)
@@ -89,7 +89,7 @@ def test_families(family: str, orders: str, monkeypatch: pytest.MonkeyPatch) -> 
         test = load_text(text.replace("exists (true)", f"exists ({condition})"), "test.litmus")
         results = []
         for symmetry in (False, True):
-            monkeypatch.setattr(bitset, "_SYMMETRY", symmetry)
+            monkeypatch.setattr(search, "_SYMMETRY", symmetry)
             result = check(test, "rc11", all_values=condition == "true")
             results.append((result.states, result.positive, result.negative, result.flags, result.consistent))
         assert results[0] == results[1], condition

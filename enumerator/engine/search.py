@@ -1,0 +1,535 @@
+"""The search of the fast engine: arrays that kernels work on, and the loop that runs them a slice at a time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from enumerator.engine import entries as kernels
+from enumerator.engine import opcodes as op
+from enumerator.engine.bytecode import Bytecode
+from enumerator.engine.classes import CLASS_RELATIONS
+from enumerator.engine.interface import Candidate, Outcomes, Request
+from enumerator.engine.layout import Lanes, Paths, Program, Work
+from enumerator.engine.lower import Lowered
+from enumerator.engine.parallel import WIDE
+from enumerator.engine.symmetry import Alike, Found, add_columns, expand, find_alike
+from enumerator.engine.table import StateTable
+from enumerator.errors import Interrupted, LimitReached
+from enumerator.program.values import Value
+from enumerator.truth import truth
+
+__all__ = ["CODES", "FIRST_STEPS", "OUT_OF_THIN_AIR", "Search"]
+
+OUT_OF_THIN_AIR = "values out of thin air range over the constants of the test"
+
+_SLICE = 0.05
+"""Seconds that a kernel runs before it returns: timeouts and Ctrl-C are noticed that soon."""
+
+FIRST_STEPS = 500
+"""Steps of the first slice."""
+
+_LISTING = 2e-6
+"""Seconds that it takes about to sort, judge and write one state after the search."""
+
+_LONG = 400
+"""Steps in one combination of paths after which it goes on as gates, many candidates at a time."""
+
+_SYMMETRY = True
+"""Whether of threads that are alike one arrangement is searched only."""
+
+_PROBE = 1
+"""Whether sources of reads that no completion allows are left out: 0 never, 1 once a combination, 2 at each step."""
+
+CODES = {
+    "po": op.B_PO,
+    "loc": op.B_LOC,
+    "int": op.B_INT,
+    "ext": op.B_EXT,
+    "rmw": op.B_RMW,
+    "addr": op.B_ADDR,
+    "data": op.B_DATA,
+    "ctrl": op.B_CTRL,
+    "tok": op.B_TOK,
+    "mmra": op.B_MMRA,
+    "mmra-sync": op.B_MMRA,
+    "incl": op.B_INCL,
+    "inscope": op.B_INSCOPE,
+    "bar": op.B_BAR,
+    "same-as": op.B_SAME_SPACE,
+    "text-order": op.B_TEXT_ORDER,
+    "unsequenced": op.B_UNSEQUENCED,
+    "same-singlethread": op.B_SAME,
+    "same-wavefront": op.B_SAME + 1,
+    "same-workgroup": op.B_SAME + 2,
+    "same-cluster": op.B_SAME + 3,
+    "same-agent": op.B_SAME + 4,
+    "same-system": op.B_SAME + 5,
+    **{name: op.B_CLASS + number for number, name in enumerate(CLASS_RELATIONS)},
+}
+"""What kernels call the predefined relations that they make themselves."""
+
+
+class Search:
+    """One search: its arrays, grown as needed, and the loop that runs the kernel a slice at a time."""
+
+    def __init__(self, request: Request, lowered: Lowered, program: Bytecode, deadline: float | None) -> None:
+        self._request = request
+        self._lowered = lowered
+        self._program = program
+        self._deadline = deadline
+        self._threads = len(request.test.threads)
+        self._arrays, self._alike = self._symmetry()
+        n = lowered.most_events
+        width = (n + 63) // 64
+        names = len(self._arrays["obs_thread"])
+        orders_matter = program.flags_need_order or (
+            program.final_needs_order and any(owner < 0 for owner in lowered.arrays["obs_thread"])
+        )
+        stop_first = request.decided is not None
+        config = [
+            program.order_set,
+            program.undef_set,
+            program.final,
+            int(request.outcomes_only and not orders_matter),
+            int(stop_first),
+            request.record,
+            0,
+            _PROBE,
+            int(request.outcomes_only and orders_matter and program.final_is_last and not program.flags_need_order),
+        ]
+        set_names = tuple(name for name, _ in program.base_sets)
+        self._prog = Program(
+            code=program.code,
+            sections=program.sections,
+            base_relations=_pairs((CODES[name], number) for name, number in program.base_relations),
+            base_sets=_pairs((bit, number) for bit, (_, number) in enumerate(program.base_sets)),
+            config=np.array(config, dtype=np.int64),
+        )
+        arrays = self._arrays
+        self._data = Paths(
+            e_bits=_set_bits(lowered.sets, set_names), loc_bits=_set_bits(lowered.initial_sets, set_names), **arrays
+        )
+        places = len(arrays["loc_value"])
+        self._state = np.zeros(op.STATE_SIZE, dtype=np.int64)
+        self._state[op.PHASE] = op.P_SETUP if all(arrays["thread_count"]) else op.P_DONE
+        self._state[op.LONG] = -1 if request.record else _LONG
+        self._state[op.LIMIT] = -1 if request.max_executions is None else request.max_executions
+        self._missing = np.zeros(2, dtype=np.int64)
+        self._values = np.zeros(n, dtype=np.int64)
+        self._flags = np.zeros(3, dtype=np.uint64)  # of the execution at hand; undefined behaviour; by reads-from alone
+
+        def ints(*shape: int) -> NDArray[np.int64]:
+            return np.zeros(shape, dtype=np.int64)
+
+        def per_event() -> NDArray[np.int64]:
+            return ints(n)
+
+        self._work = Work(
+            st=self._state,
+            combo=ints(self._threads),
+            t_base=ints(self._threads),
+            g_event=per_event(),
+            g_thread=per_event(),
+            g_base=per_event(),
+            g_scope=per_event(),
+            g_loc=per_event(),
+            g_tag=per_event(),
+            g_space=per_event(),
+            g_arrive=per_event(),
+            g_wait=per_event(),
+            val=self._values,
+            source=per_event(),
+            forced=per_event(),
+            reads=per_event(),
+            d_kind=ints(2 * n + places),
+            d_what=ints(2 * n + places),
+            choice=ints(2 * n + places),
+            listed=per_event(),
+            ordered=ints(places),
+            accepted=ints(2 * n + places),
+            sources=ints(n, n + 1),
+            n_sources=per_event(),
+            read_item=per_event(),
+            cycle_members=ints(3, n + 2),
+            reach=np.zeros((n, n), dtype=np.bool_),
+            item_write=per_event(),
+            item_slot=per_event(),
+            item_place=per_event(),
+            item_before=per_event(),
+            item_after=per_event(),
+            pinned=ints(places),
+            slot_first=ints(places),
+            slot_length=ints(places),
+            sequence=ints(places, n),
+            path=ints(2, n),
+            R=np.zeros((program.relations, n, width), dtype=np.uint64),
+            S=np.zeros((program.sets, width), dtype=np.uint64),
+            alive=np.zeros(width, dtype=np.uint64),
+            flags=self._flags,
+            missing=self._missing,
+        )
+        functions = lowered.functions
+        self._keys, self._results = functions.keys, functions.results
+        self._states: NDArray[Any] = np.zeros((64, names), dtype=np.int32)
+        self._counts = ints(64)
+        # What has been taken out of the kernels' counts, which are words: per state, and of all and of those cut.
+        self._taken: NDArray[np.object_] = np.zeros(0, dtype=object)
+        self._consistent, self._cut = 0, 0
+        self._state_flags = np.zeros(64, dtype=np.uint64)
+        self._index: NDArray[Any] = np.full(256, -1, dtype=np.int32)
+        self._row = ints(names)
+        self._records = self._record_arrays(16 if request.record else 1, n)
+        self._kept: list[Candidate] = []
+        self._lanes: Lanes | None = None
+        self._notes: tuple[str, ...] = ()
+        self._widening = False  # stop once many candidates wait at a decision
+
+    def _symmetry(self) -> tuple[dict[str, NDArray[np.generic]], tuple[Alike, ...]]:
+        """Find threads that are alike; the arrays of the test say which, and states hold the same of each."""
+        request, arrays = self._request, dict(self._lowered.arrays)
+        like = np.full(self._threads, -1, dtype=np.int64)
+        alike: tuple[Alike, ...] = ()
+        ordered = any(name == "text-order" for name, _ in self._program.base_relations)
+        if _SYMMETRY and request.record == 0 and not ordered:
+            alike = find_alike(arrays, self._lowered.sets)
+            arrays, shown = add_columns(arrays, alike)
+            if shown and request.decided is not None:  # is asked about states as the search finds them
+                arrays, alike, shown = dict(self._lowered.arrays), (), ()
+            for each in alike:
+                like[list(each.threads[1:])] = each.threads[:-1]
+            alike = shown
+        arrays["thread_like"] = like
+        return arrays, alike
+
+    def _record_arrays(self, size: int, n: int) -> tuple[NDArray[np.int64], ...]:
+        return (
+            np.zeros((size, self._threads), dtype=np.int64),
+            *(np.zeros((size, n), dtype=np.int64) for _ in range(3)),
+        )
+
+    def run(self) -> Outcomes:
+        """Run to the end, or to a limit."""
+        try:
+            status, stopped = self._scalar()
+        except KeyboardInterrupt:
+            found = self._outcomes("limit", False)
+            raise Interrupted(replace(found, notes=(*found.notes, "interrupted"))) from None
+        return self._outcomes(status, stopped)
+
+    def _scalar(self) -> tuple[str, bool]:
+        """Run the search; give its status, and whether it found a state that decides."""
+        budget = FIRST_STEPS
+        while True:
+            begun = time.monotonic()
+            reason = self._steps(budget)
+            if reason == op.DONE:
+                return "complete", False
+            ended: tuple[str, bool] | None = None
+            if reason == op.LONG_COMBINATION:
+                ended = self._run_lanes()
+            elif reason == op.PAUSED:
+                elapsed = time.monotonic() - begun
+                # Steps differ much in what they cost: they grow with the square of the events, and more.
+                budget = max(20, min(2_000_000, 4 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
+                if self._lanes is None and self._is_long():
+                    ended = self._share()
+                elif self._lanes is None:
+                    self._give()
+            else:
+                ended = self._attend(reason)
+            if ended is not None and ended != ("complete", False):
+                return ended
+            if self._late():
+                return "timeout", False
+
+    def _steps(self, budget: int) -> int:
+        """Go on step by step; say why that stopped."""
+        reason: int = kernels.search(
+            self._prog,
+            self._data,
+            self._work,
+            self._keys,
+            self._results,
+            self._states,
+            self._counts,
+            self._state_flags,
+            self._index,
+            self._row,
+            *self._records,
+            budget,
+        )
+        return reason
+
+    def _attend(self, reason: int) -> tuple[str, bool] | None:
+        """Do what a kernel stopped for; give status and whether a state decides where that ends the search."""
+        if reason == op.NEEDS_VALUE:
+            self._compute()
+        elif reason == op.NEEDS_STATES:
+            self._grow()
+        elif reason == op.NEEDS_TALLY:
+            self._tally()
+        elif reason == op.NEEDS_RECORDS:
+            self._drain()
+        elif reason == op.NEW_STATE:
+            number = int(self._state[op.STATES]) - 1
+            if self._request.decided is not None and self._request.decided(self._state_values(number)):
+                return "complete", True
+        else:
+            assert reason == op.AT_LIMIT
+            return "limit", False
+        return None
+
+    def _run_lanes(self) -> tuple[str, bool]:
+        """Go on in the combination of paths at hand with many candidates at a time, where that can be done."""
+        from enumerator.engine.lanes import TooEarly, make_lanes
+
+        if self._lanes is None:
+            if self._request.outcomes_only and (ended := self._run_frontier()) is not None:
+                return ended
+            try:
+                self._lanes = make_lanes(self._prog, self._data, self._work, self._late)
+            except LimitReached:
+                return "timeout", False
+            except TooEarly:
+                self._state[op.LONG] = 2 * self._state[op.STEPS]
+                return "complete", False
+            self._state[op.LONG] = _LONG
+            if self._lanes is None:
+                return "complete", False
+        packed = self._lanes.columns.view(np.uint64)
+        budget = 1 if self._widening else 16
+        while True:
+            begun = time.monotonic()
+            reason = kernels.search_lanes(
+                self._prog,
+                self._data,
+                self._work,
+                self._lanes,
+                packed,
+                self._keys,
+                self._results,
+                self._states,
+                self._counts,
+                self._state_flags,
+                self._index,
+                self._row,
+                budget,
+            )
+            if reason == op.CYCLIC_LEAF:
+                return "complete", False
+            if reason == op.DONE:
+                self._lanes = None
+                return "complete", False
+            if reason == op.PAUSED:
+                elapsed = time.monotonic() - begun
+                # Steps differ much in what they cost: with more of them a slice might take seconds.
+                budget = max(4, min(256, 2 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
+                if self._is_long():
+                    return self._share()
+                if self._widening:
+                    budget = 1
+                    if self._lanes.lanes.max() >= WIDE:
+                        return "wide", False
+                else:
+                    self._give()
+            elif (ended := self._attend(reason)) is not None:
+                return ended
+            if self._late():
+                return "timeout", False
+
+    def _run_frontier(self) -> tuple[str, bool] | None:
+        """Go on in the combination of paths at hand with candidates of different futures only, where that can be done.
+
+        None where it cannot: then the search stands where it stood.
+        """
+        from enumerator.engine.frontier import make_frontier
+
+        try:
+            frontier = make_frontier(self._prog, self._data, self._work, self._late)
+        except LimitReached:
+            return "timeout", False
+        if frontier is None:
+            return None
+        # Where values are cyclic, other searches take over; these arrays have to be as they were then.
+        before = self._work.source.copy(), self._values.copy(), self._state.copy()
+        while True:
+            reason = frontier.advance(
+                self._keys, self._results, self._states, self._counts, self._state_flags, self._index, self._row
+            )
+            if reason == op.CYCLIC_LEAF:
+                states = self._state[op.STATES]
+                self._work.source[:], self._values[:], self._state[:] = before
+                self._state[op.STATES] = states
+                return None
+            if reason == op.DONE:
+                self._state[op.PHASE], self._state[op.DEPTH], self._state[op.CHOICES] = op.P_COMBO, -1, 1
+                return "complete", False
+            if reason != op.PAUSED and (ended := self._attend(reason)) is not None:
+                return ended
+            if 0 <= self._state[op.LIMIT] <= self._state[op.EXPLORED]:
+                return "limit", False
+            if self._late():
+                return "timeout", False
+
+    def _late(self) -> bool:
+        if self._deadline is None:
+            return False
+        # Listing the states that have been found takes time, too.
+        return time.monotonic() + _LISTING * int(self._state[op.STATES]) > self._deadline
+
+    # What a search that processes share does instead (sharing.py).
+
+    def _is_long(self) -> bool:
+        """Tell whether it is time to share what is left."""
+        return False
+
+    def _share(self) -> tuple[str, bool]:
+        """Let others search what is left, if it can be cut."""
+        return "complete", False
+
+    def _give(self) -> None:
+        """Give away some of what is left, if somebody asks for it."""
+
+    def _compute(self) -> None:
+        """Compute the function that the kernel misses, for the values that its inputs have now."""
+        function, base = map(int, self._missing)
+        functions = self._lowered.functions
+        functions.compute(function, tuple(int(self._values[base + read]) for read in functions.reads[function]))
+        self._keys, self._results = functions.keys, functions.results
+
+    def _state_values(self, number: int) -> tuple[Value, ...]:
+        return self._values_of(self._states[number].tolist())
+
+    def _values_of(self, row: Sequence[int]) -> tuple[Value, ...]:
+        return tuple(map(self._lowered.values.value, row))
+
+    def _tally(self) -> None:
+        """Take the counts out of the kernels: with many threads that are alike they outgrow words."""
+        self._taken = self._whole_counts().astype(object)
+        self._consistent += int(self._state[op.CONSISTENT])
+        self._cut += int(self._state[op.CUT])
+        self._counts[:] = 0
+        self._state[op.CONSISTENT] = self._state[op.CUT] = 0
+
+    def _whole_counts(self) -> NDArray[np.generic]:
+        """Give the counts of the states: words, unless some had to be taken out of the kernels."""
+        counts = self._counts[: int(self._state[op.STATES])]
+        if not len(self._taken):
+            return counts
+        whole = counts.astype(object)
+        whole[: len(self._taken)] += self._taken
+        return whole
+
+    def _grow(self) -> None:
+        self._states, self._counts = _doubled(self._states), _doubled(self._counts)
+        self._state_flags = _doubled(self._state_flags)
+        self._index = np.full(4 * len(self._states), -1, dtype=np.int32)
+        kernels.index_states(int(self._state[op.STATES]), self._states, self._index)
+
+    def _drain(self) -> None:
+        """Take the recorded executions out of the kernel's buffer."""
+        combos, sources, places, values = self._records
+        for number in range(int(self._state[op.RECORDS])):
+            self._kept.append(self._candidate(combos[number], sources[number], places[number], values[number]))
+        self._state[op.RECORDS] = 0
+
+    def _candidate(
+        self,
+        combo: NDArray[np.int64],
+        sources: NDArray[np.int64],
+        places: NDArray[np.int64],
+        values: NDArray[np.int64],
+    ) -> Candidate:
+        arrays = self._lowered.arrays
+        paths = [int(arrays["thread_first"][thread] + combo[thread]) for thread in range(self._threads)]
+        spans = [range(int(arrays["p_event"][path]), int(arrays["p_event"][path + 1])) for path in paths]
+        located = [int(arrays["e_loc"][event]) for span in spans for event in span]
+        initial = sorted({place for place in located if place >= 0})
+        locations = [*initial, *located]
+        orders: dict[int, list[tuple[int, int]]] = {place: [] for place in initial}
+        for event, place in enumerate(locations):
+            if place >= 0 and places[event] >= 0:
+                orders[place].append((int(places[event]), event))
+        known = self._lowered.values
+        return Candidate(
+            paths=tuple(int(number) for number in combo),
+            reads_from=tuple(
+                (int(sources[event]), event) for event in range(len(locations)) if int(sources[event]) >= 0
+            ),
+            orders=tuple(tuple(event for _, event in sorted(orders[place])) for place in initial),
+            values=tuple(known.value(max(int(values[event]), 0)) for event in range(len(locations))),
+        )
+
+    def _found(self) -> tuple[NDArray[Any], NDArray[np.generic], NDArray[np.uint64], bool]:
+        """Give the states, for all arrangements of threads: rows, counts, flags, and whether these are all."""
+        count = int(self._state[op.STATES])
+        rows, raised = self._states[:count], self._state_flags[:count]
+        counts = self._whole_counts()
+        if not self._alike:
+            return rows, counts, raised, True
+        found, whole = expand(Found(rows, counts, raised), self._alike, len(self._request.names), self._late_to_expand)
+        return found.rows, found.counts, found.raised, whole
+
+    def _late_to_expand(self, count: int) -> bool:
+        return self._deadline is not None and time.monotonic() + _LISTING * count > self._deadline
+
+    def _outcomes(self, status: str, stopped: bool) -> Outcomes:
+        self._drain()
+        rows, counts, state_flags, whole = self._found()
+        consistent, cut = self._consistent + int(self._state[op.CONSISTENT]), self._cut + int(self._state[op.CUT])
+        if not whole and status == "complete":
+            status = "timeout"
+        if self._request.outcomes_only:
+            counts = np.zeros(len(rows), dtype=np.int64)
+        states, order = StateTable.of_numbers(rows, self._lowered.values.value, counts)
+        program, state = self._program, self._state
+        passes = self._request.test.condition.filter
+        if passes is not None:
+            state_flags = state_flags[order][truth(passes, self._request.names, states)[0]]
+        bits = int(np.bitwise_or.reduce(state_flags, initial=np.uint64(0)))
+        raised = {name for bit, name in enumerate(program.flags) if bits >> bit & 1}
+        behaviour = {name for bit, name in enumerate(self._lowered.ends) if int(self._flags[1]) >> bit & 1}
+        flags = raised | behaviour
+        if any(flag.startswith("ub-") for flag in flags):
+            flags.add("ub")
+        return Outcomes(
+            states=states,
+            flags=frozenset(flags),
+            undefined=bool(raised & program.undefined),
+            explored=int(state[op.EXPLORED]),
+            consistent=consistent,
+            cut=cut,
+            status=status,
+            stopped=stopped,
+            notes=(*((OUT_OF_THIN_AIR,) if state[op.CYCLIC] else ()), *self._lowered.notes, *self._notes),
+            executions=tuple(self._kept),
+        )
+
+
+def _doubled(array: NDArray[Any]) -> NDArray[Any]:
+    """Give an array with room for as much again; what is new is written before it is read."""
+    longer = np.empty((2 * len(array), *array.shape[1:]), dtype=array.dtype)
+    longer[: len(array)] = array
+    return longer
+
+
+def _pairs(rows: Iterable[tuple[int, int]]) -> NDArray[np.int64]:
+    return np.array(list(rows), dtype=np.int64).reshape(-1, 2)
+
+
+def _set_bits(members: tuple[frozenset[str], ...], names: tuple[str, ...]) -> NDArray[np.uint64]:
+    """Write membership in the named sets as bits, 64 names a word."""
+    words = max(1, (len(names) + 63) // 64)
+    numbers = {name: 1 << bit for bit, name in enumerate(names)}
+    known: dict[frozenset[str], list[int]] = {}
+    for sets in members:
+        if sets not in known:
+            held = sum(numbers[name] for name in sets if name in numbers)
+            known[sets] = [held >> 64 * word & 0xFFFFFFFFFFFFFFFF for word in range(words)]
+    return np.array([known[sets] for sets in members] or [[0] * words], dtype=np.uint64)
