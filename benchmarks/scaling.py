@@ -104,6 +104,30 @@ def lock(n: int, orders: str) -> str:
     return _test(f"LOCK{n}", [(("x", f"e{i}"), [body.format(i, i + 1)]) for i in range(n)])
 
 
+def counter(n: int, orders: str) -> str:
+    """`n` threads that each try once to add one to a counter by compare-and-swap."""
+    load, exchange = _ORDERS[orders][1], _ORDERS[orders][2]
+    body = [
+        f"int r0 = atomic_load_explicit(x, memory_order_{load});",
+        "*e{0} = r0;",
+        f"int r1 = atomic_compare_exchange_strong_explicit(x, e{{0}}, r0 + 1, memory_order_{exchange}, "
+        "memory_order_relaxed);",
+    ]
+    text = _test(f"CASCNT{n}", [(("x", f"e{i}"), [line.format(i) for line in body]) for i in range(n)])
+    return text.replace("atomic_int* e", "int* e")
+
+
+def counted(n: int) -> int:
+    """Count the executions of :func:`counter`: `k` threads succeed, in some order; each other one sees two values."""
+    return sum(factorial(n) // factorial(n - k) * (k * (k + 1) // 2) ** (n - k) for k in range(1, n + 1))
+
+
+def coherence(n: int, orders: str) -> str:
+    """`n` threads that each write one location twice, and one that reads it twice."""
+    threads = [(("x",), [_store("x", 2 * i + 1, orders), _store("x", 2 * i + 2, orders)]) for i in range(n)]
+    return _test(f"COH{n}", [*threads, (("x",), [_load("r0", "x", orders), _load("r1", "x", orders)])])
+
+
 def exchanges(n: int, orders: str) -> str:
     """`n` threads that each exchange one location's value for one of their own."""
     body = "int r0 = atomic_exchange_explicit(x, {}, memory_order_" + _ORDERS[orders][2] + ");"
@@ -128,6 +152,8 @@ SCALING: dict[str, Family] = {
     "WRITERS": Family(writers, lambda n, orders: factorial(n), (10, "rlx", 19.8)),
     "LB": Family(load_buffering, lambda n, orders: 2**n - 1, (16, "rlx", 0.0)),
     "LOCK": Family(lock, lambda n, orders: n, (6, "ra", 0.0)),
+    "CASCNT": Family(counter, lambda n, orders: counted(n), (4, "rlx", 0.0)),
+    "COH": Family(coherence, lambda n, orders: factorial(2 * n) // 2**n * (n + 1) * (2 * n + 1), (4, "rlx", 0.0)),
     "XCHG": Family(exchanges, lambda n, orders: factorial(n), (9, "rlx", 0.0)),
     "CASROT": Family(
         rotation, lambda n, orders: sum((k + 1) ** (n - k) - k ** (n - k) for k in range(n)), (11, "rlx", 1.2)

@@ -50,7 +50,9 @@ from enumerator.engine.opcodes import (
     NEEDS_TALLY,
     NEEDS_VALUE,
     NEW_STATE,
+    ONLY,
     P_AHEAD,
+    P_AHEAD_BOUND,
     P_AHEAD_CHECKED,
     P_CHECK,
     P_CHECKED,
@@ -276,6 +278,15 @@ def next_after_leaf(prog, work):
     return P_NEXT
 
 
+@inner
+def release(first, prog, work):
+    """Take back the options that decisions from `first` on keep while others are looked at."""
+    for d in range(first, work.st[DECISIONS]):
+        if work.choice[d] >= 0:
+            undo(d, prog, work)
+            work.choice[d] = -1
+
+
 @njit
 def search(
     prog,
@@ -470,41 +481,74 @@ def search(
                 continue
             st[FRESH] = 1
             if st[CONDITIONS] > 0 and st[DEPTH] + 1 < st[DECISIONS] and st[DEPTH] < st[LAST_READ] and st[SINGLE] == 0:
-                st[AHEAD] = st[DEPTH] + 1
-                choice[st[AHEAD]] = -1
+                for later in range(st[DEPTH] + 1, st[DECISIONS]):
+                    choice[later] = -1
+                st[AHEAD], st[PLACE], st[KEPT], st[HELD] = st[DEPTH] + 1, 0, 0, 0
                 st[PHASE] = P_AHEAD
             else:
                 st[PHASE] = P_DEEPER
-        elif phase == P_AHEAD:  # whether each decision that is left has an option that is allowed
+        elif phase == P_AHEAD:
+            # Each decision that is left must have an option that is allowed: of decision AHEAD, option PLACE is next,
+            # and KEPT are allowed so far, the first one ONLY. A read that has one only keeps it while the others are
+            # looked at, again where that may tell more.
             a = st[AHEAD]
-            choice[a] += 1
+            if a == st[DECISIONS]:
+                if st[HELD] > 0:
+                    st[AHEAD], st[HELD] = st[DEPTH] + 1, 0
+                else:
+                    release(st[DEPTH] + 1, prog, work)
+                    st[PHASE] = P_DEEPER
+                continue
+            if choice[a] >= 0:
+                st[AHEAD] += 1
+                continue
+            choice[a] = st[PLACE]
             while barred(a, work):
                 choice[a] += 1
+            st[PLACE] = choice[a]
             if not take(a, prog, work):
                 choice[a] = -1
-                st[REFUSED] += 1
-                st[PHASE] = P_NEXT
+                if st[KEPT] == 0:
+                    release(st[DEPTH] + 1, prog, work)
+                    st[REFUSED] += 1
+                    st[PHASE] = P_NEXT
+                    continue
+                choice[a] = st[ONLY]
+                take(a, prog, work)
+                st[HELD] += 1
+                st[AHEAD] += 1
+                st[PLACE], st[KEPT] = 0, 0
                 continue
             possible = values_of(data, work, keys, results)
             if possible == -2:
                 undo(a, prog, work)
-                choice[a] -= 1
+                choice[a] = -1
                 return NEEDS_VALUE
             st[GOOD] = 0
             st[PHASE] = P_AHEAD_CHECKED
             if possible == 1:
                 first = 2 if st[FRESH] != 0 else 1
                 last = 3
+                if config[7] != 0:
+                    st[PHASE] = P_AHEAD_BOUND
+        elif phase == P_AHEAD_BOUND:
+            st[PHASE] = P_AHEAD_CHECKED
+            if st[GOOD] != 0:
+                st[FRESH] = 0  # these bounds take the place of what is kept
+                first, last = 7, 8
         elif phase == P_AHEAD_CHECKED:
             a = st[AHEAD]
             undo(a, prog, work)
+            choice[a] = -1
             st[PHASE] = P_AHEAD
+            st[PLACE] += 1
             if st[GOOD] != 0:
-                choice[a] = -1
-                st[AHEAD] += 1
-                st[PHASE] = P_AHEAD if st[AHEAD] < st[DECISIONS] else P_DEEPER
-                if st[AHEAD] < st[DECISIONS]:
-                    choice[st[AHEAD]] = -1
+                if st[KEPT] == 0:
+                    st[ONLY] = st[PLACE] - 1
+                st[KEPT] += 1
+                if st[KEPT] == 2 or d_kind[a] != D_READ:
+                    st[AHEAD] += 1
+                    st[PLACE], st[KEPT] = 0, 0
         elif phase == P_DEEPER:
             st[DEPTH] += 1
             d = st[DEPTH]

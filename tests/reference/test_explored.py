@@ -1,0 +1,21 @@
+"""How much of what is explored is consistent, over corpora that others wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from enumerator import check, load
+
+
+@pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
+@pytest.mark.parametrize("folder, most", [("c11", 2.0), ("scaling", 1.2)])
+def test_leaves_are_mostly_executions(corpora: Path, folder: str, most: float, model: str) -> None:
+    explored = consistent = 0
+    for file in sorted((corpora / folder).glob("*.litmus")):
+        result = check(load(file), model)
+        assert result.status == "complete" and result.explored is not None and result.consistent is not None
+        explored += result.explored
+        consistent += result.consistent
+    assert explored <= most * consistent
