@@ -77,4 +77,5 @@ class Phases:
 def _place(name: str) -> Any:
     """Give a module, or a class in one."""
     module, _, kind = name.rpartition(".")
-    return getattr(importlib.import_module(module), kind) if kind.startswith("_") else importlib.import_module(name)
+    is_class = kind.lstrip("_")[:1].isupper()
+    return getattr(importlib.import_module(module), kind) if is_class else importlib.import_module(name)

@@ -14,11 +14,13 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from benchmarks.families import FAMILIES  # noqa: E402
 from benchmarks.generate import SHAPES, litmus_test, write_corpus  # noqa: E402
 from benchmarks.others import genmc_program  # noqa: E402
+from benchmarks.phases import Phases  # noqa: E402
 from benchmarks.plot import plot  # noqa: E402
 from benchmarks.scaling import SCALING  # noqa: E402
-from enumerator import check  # noqa: E402
+from enumerator import check, frontend  # noqa: E402
 from enumerator.frontend import load_text  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
@@ -79,3 +81,11 @@ def test_the_same_seed_gives_the_same_corpus(tmp_path: Path) -> None:
     first, second = (write_corpus(tmp_path / name, 20) for name in ("a", "b"))
     assert [file.name for file in first] == [file.name for file in second]
     assert [file.read_text() for file in first] == [file.read_text() for file in second]
+
+
+def test_phases_are_of_functions_that_exist() -> None:
+    phases = Phases()
+    with phases.timed():
+        assert check(frontend.load_text(FAMILIES["SB"][0](2), "SB.ll"), "amdgpu").status == "complete"
+    assert all(phases.seconds[name] > 0 for name in ("parse", "unfold", "lower", "search", "states"))
+    assert len(list(phases.lines(1))) == len(phases.seconds) + 1
