@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from enumerator.engine import entries as kernels
 from enumerator.engine import opcodes as op
-from enumerator.engine.lanes import ground_paths
+from enumerator.engine.lanes import final_wires, ground_paths
 from enumerator.engine.layout import Paths, Program, Work
 
 __all__ = ["Frontier", "make_frontier"]
@@ -226,7 +226,7 @@ def make_frontier(prog: Program, data: Paths, work: Work, late: Callable[[], boo
     LimitReached
         Where the time is up.
     """
-    state, n = work.st, int(work.st[op.EVENTS])
+    state = work.st
     reads, items = int(state[op.READS]), int(state[op.ITEMS])
     end = int(kernels.ending(data, work, int(prog.config[6])))
     n_sources = work.n_sources[:reads]
@@ -243,13 +243,7 @@ def make_frontier(prog: Program, data: Paths, work: Work, late: Callable[[], boo
     all_gates, terms, _, sets, size = grounded
     count, wires, found = map(int, size)
     terms = terms[:found]
-    finals = [
-        (k, int(sets[prog.config[2], event]), event)
-        for k in range(len(data.obs_thread))
-        if data.obs_thread[k] < 0 and work.slot_first[data.obs_loc[k]] >= 0
-        for event in range(n)
-        if work.g_loc[event] == data.obs_loc[k] and sets[prog.config[2], event] != 0
-    ]
+    finals = final_wires(prog, data, work, sets)
     wanted = np.zeros(wires, dtype=np.bool_)
     wanted[terms[:, 0]] = True
     wanted[[wire for _, wire, _ in finals]] = True

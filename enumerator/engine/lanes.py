@@ -12,7 +12,7 @@ from enumerator.engine import opcodes as op
 from enumerator.engine.layout import Lanes, Paths, Program, Work
 from enumerator.errors import LimitReached
 
-__all__ = ["TooEarly", "make_lanes", "without_branches"]
+__all__ = ["TooEarly", "final_wires", "ground_paths", "make_lanes", "without_branches"]
 
 _MOST_GATES = 1 << 22
 _MOST_OPTIONS = 120
@@ -86,13 +86,7 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
     else:
         return None
     terms = terms[:found]
-    finals = [
-        (k, int(sets[prog.config[2], event]), event)
-        for k in range(len(data.obs_thread))
-        if data.obs_thread[k] < 0 and work.slot_first[data.obs_loc[k]] >= 0
-        for event in range(n)
-        if work.g_loc[event] == data.obs_loc[k] and sets[prog.config[2], event] != 0
-    ]
+    finals = final_wires(prog, data, work, sets)
     if decisions * count > max(_ALWAYS, _STEP * n * int(state[op.STEPS])):
         raise TooEarly
     _in_time(late)
@@ -247,6 +241,30 @@ def _refuses_cycles(prog: Program, data: Paths, work: Work, relations: NDArray[n
             if all(matrix[pair] in (1, wire) for pair, wire in wires.items()):
                 return True
     return False
+
+
+def final_wires(prog: Program, data: Paths, work: Work, sets: NDArray[np.int32]) -> list[tuple[int, int, int]]:
+    """List the writes that an observed location may end with: (number of the observed name, wire, write).
+
+    Parameters
+    ----------
+    prog : Program
+    data : Paths
+    work : Work
+    sets : int32 array
+        The wires of the sets (:func:`ground_paths`).
+
+    Returns
+    -------
+    list of (int, int, int)
+    """
+    return [
+        (k, int(sets[prog.config[2], event]), event)
+        for k in range(len(data.obs_thread))
+        if data.obs_thread[k] < 0 and work.slot_first[data.obs_loc[k]] >= 0
+        for event in range(int(work.st[op.EVENTS]))
+        if work.g_loc[event] == data.obs_loc[k] and sets[prog.config[2], event] != 0
+    ]
 
 
 def _in_time(late: Callable[[], bool]) -> None:

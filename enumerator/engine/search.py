@@ -254,6 +254,15 @@ class Search:
             self._prog,
             self._data,
             self._work,
+            *self._found_so_far(),
+            *self._records,
+            budget,
+        )
+        return reason
+
+    def _found_so_far(self) -> tuple[NDArray[Any], ...]:
+        """Give the arrays of values and states that all kernels add to; they change as they grow."""
+        return (
             self._keys,
             self._results,
             self._states,
@@ -261,10 +270,7 @@ class Search:
             self._state_flags,
             self._index,
             self._row,
-            *self._records,
-            budget,
         )
-        return reason
 
     def _attend(self, reason: int) -> tuple[str, bool] | None:
         """Do what a kernel stopped for; give status and whether a state decides where that ends the search."""
@@ -312,13 +318,7 @@ class Search:
                 self._work,
                 self._lanes,
                 packed,
-                self._keys,
-                self._results,
-                self._states,
-                self._counts,
-                self._state_flags,
-                self._index,
-                self._row,
+                *self._found_so_far(),
                 budget,
             )
             if reason == op.CYCLIC_LEAF:
@@ -359,9 +359,7 @@ class Search:
         # Where values are cyclic, other searches take over; these arrays have to be as they were then.
         before = self._work.source.copy(), self._values.copy(), self._state.copy()
         while True:
-            reason = frontier.advance(
-                self._keys, self._results, self._states, self._counts, self._state_flags, self._index, self._row
-            )
+            reason = frontier.advance(*self._found_so_far())
             if reason == op.CYCLIC_LEAF:
                 states = self._state[op.STATES]
                 self._work.source[:], self._values[:], self._state[:] = before
