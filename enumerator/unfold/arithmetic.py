@@ -6,13 +6,13 @@ Wrap-around flags are ignored; a shift by the width or more is ``undef`` (LangRe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from enumerator.program.types import ArrayType, IntType, PointerType, StructType, Type, VectorType
 from enumerator.program.values import NULL, UNDEF, Pointer, Term, Undef, Value, has_undef
 from enumerator.unfold.paths import Computed, Known, Node, ReadValue
 
-__all__ = ["agrees", "apply", "evaluate", "expand_undef", "fill", "read_modify_write", "signed"]
+__all__ = ["agrees", "apply", "evaluate", "expand_undef", "fill", "postorder", "read_modify_write", "run", "signed"]
 
 
 def signed(number: int, width: int) -> int:
@@ -40,34 +40,54 @@ def evaluate(node: Node, read: Callable[[int], Value]) -> Value:
     -------
     Value
     """
-    # Loops make deep graphs: an explicit stack, each shared node once.
-    done: dict[int, Value] = {}
+    return run(postorder(node), read)
+
+
+def postorder(node: Node) -> tuple[Node, ...]:
+    """List a node and all that it is computed from, each once, after its arguments.
+
+    Parameters
+    ----------
+    node : Node
+
+    Returns
+    -------
+    tuple of Node
+        The node itself comes last.
+    """
+    # Loops make deep graphs: an explicit stack.
+    listed: dict[int, Node] = {}
     stack = [node]
     while stack:
         current = stack[-1]
-        if id(current) in done:
-            stack.pop()
-        elif isinstance(current, Known):
-            done[id(current)] = current.value
-            stack.pop()
-        elif isinstance(current, ReadValue):
-            done[id(current)] = read(current.index)
-            stack.pop()
+        missing = (
+            [argument for argument in current.arguments if id(argument) not in listed]
+            if isinstance(current, Computed)
+            else []
+        )
+        if missing:
+            stack.extend(missing)
         else:
-            assert isinstance(current, Computed)
-            missing = [argument for argument in current.arguments if id(argument) not in done]
-            if missing:
-                stack.extend(missing)
-                continue
-            done[id(current)] = apply(
-                current.operator,
-                tuple(done[id(argument)] for argument in current.arguments),
-                current.type,
-                current.operand_type,
-                current.indices,
-            )
+            listed.setdefault(id(current), current)
             stack.pop()
-    return done[id(node)]
+    return tuple(listed.values())
+
+
+def run(nodes: Sequence[Node], read: Callable[[int], Value]) -> Value:
+    """Compute nodes in order, and give the last one's value; see :func:`evaluate`."""
+    done: dict[int, Value] = {}
+    found: Value = UNDEF
+    for node in nodes:
+        if isinstance(node, Computed):
+            arguments = tuple([done[id(argument)] for argument in node.arguments])
+            found = apply(node.operator, arguments, node.type, node.operand_type, node.indices)
+        elif isinstance(node, ReadValue):
+            found = read(node.index)
+        else:
+            assert isinstance(node, Known)
+            found = node.value
+        done[id(node)] = found
+    return found
 
 
 def agrees(found: Value, wanted: Value) -> bool:

@@ -8,7 +8,7 @@ from math import prod
 
 from enumerator.program.types import IntType, PointerType, Type
 from enumerator.program.values import Pointer, Undef, Value
-from enumerator.unfold.arithmetic import evaluate
+from enumerator.unfold.arithmetic import postorder, run
 from enumerator.unfold.paths import Location, Node
 
 __all__ = ["Domains"]
@@ -23,8 +23,9 @@ _MOST_COMBINATIONS = 4096
 class Domains:
     """Possible values of each location, growing until nothing new turns up.
 
-    After `n` rounds the domains hold every value that has passed through at most `n` reads. A value out of thin air
-    starts from a constant of the test, at a location whose writes depend on reads of it, perhaps through others.
+    A round computes what is written from what could be read before it: after `n` rounds the domains hold every value
+    that has passed through at most `n` reads. A value out of thin air starts from a constant of the test, at a location
+    whose writes depend on reads of it, perhaps through others.
 
     Parameters
     ----------
@@ -43,6 +44,7 @@ class Domains:
         self._undef = undef
         self._written: dict[Location, dict[Value, None] | None] = {}
         self._feeds: dict[str, set[str]] = {}
+        self._reached: dict[str, set[str]] = {}
         self._cyclic: frozenset[str] = frozenset()
 
     def of(self, location: Location, type_: Type | None) -> tuple[Value, ...] | None:
@@ -80,12 +82,13 @@ class Domains:
         if target.object in self._feeds.setdefault(source.object, set()):
             return False
         self._feeds[source.object].add(target.object)
-        cyclic = frozenset(name for name in self._feeds if name in self._reached(name))
+        self._reached = {name: self._reach(name) for name in self._feeds}
+        cyclic = frozenset(name for name, reached in self._reached.items() if name in reached)
         new = cyclic != self._cyclic
         self._cyclic = cyclic
         return new
 
-    def _reached(self, start: str) -> set[str]:
+    def _reach(self, start: str) -> set[str]:
         reached: set[str] = set()
         stack = [start]
         while stack:
@@ -94,6 +97,15 @@ class Domains:
                     reached.add(target)
                     stack.append(target)
         return reached
+
+    def returns(self, source: Location, target: Location) -> bool:
+        """Tell whether what is written to `target` may come back to `source`, of which the write depends on a read."""
+        return source.object in self._reached.get(target.object, ())
+
+    @property
+    def passages(self) -> int:
+        """A bound on how often a value passes from an object to another and cannot come back."""
+        return len(self._feeds)
 
     def values(self, node: Node, read_at: Callable[[int], tuple[Location, Type | None]]) -> list[Value] | None:
         """Give the values that a node may have; None if they are not bounded.
@@ -113,7 +125,8 @@ class Domains:
             columns.append(domain)
         if prod(map(len, columns)) > _MOST_COMBINATIONS:
             return None
+        nodes = postorder(node)
         found: dict[Value, None] = {}
         for row in product(*columns):
-            found[evaluate(node, dict(zip(reads, row, strict=True)).__getitem__)] = None
+            found[run(nodes, dict(zip(reads, row, strict=True)).__getitem__)] = None
         return list(found)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from enumerator.errors import InputError, LimitReached
 from enumerator.program.instructions import Annotation
@@ -120,13 +121,13 @@ def unfold(
         paths = tuple(_collect(Machine(thread, around)) for thread in test.threads)
         if not around.guessed:
             break
-        # A value that passes through n reads is in the domains after n rounds, and an execution has no more
-        # reads than its paths: what is not in the domains by then comes out of no execution.
-        grown = _spread(paths, domains, around.tick)
-        rounds += 1
+        # A value that passes through n reads is in the domains after n rounds: what is not in them after as many rounds
+        # as there are passages in an execution comes out of none. A new cycle may bring new constants.
+        grown, cycle = _spread(paths, domains, around.tick)
+        rounds = 0 if cycle else rounds + 1
         if not grown and len(objects) == before:
             break
-        if rounds > sum(max((_reads(path) for path in options), default=0) for options in paths):
+        if rounds > _passages(paths, domains):
             break
     values = _initial_values(test, paths, initial)
     if returns:
@@ -184,28 +185,55 @@ def _ticker(deadline: float | None) -> Callable[[], None]:
     return tick
 
 
-def _reads(path: Path) -> int:
-    return sum(event.kind == "R" for event in path.events)
-
-
-def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains, tick: Callable[[], None]) -> bool:
-    """Add what the paths' writes may put into memory; tell whether anything was new."""
-    grown = False
+def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains, tick: Callable[[], None]) -> tuple[bool, bool]:
+    """Add what the paths' writes may put into memory; tell whether anything was new, and any cycle."""
+    cycle = False
+    written: list[tuple[Location, Sequence[Value] | None]] = []
     for options in paths:
         for path in options:
-
-            def read_at(index: int, path: Path = path) -> tuple[Location, Type | None]:
-                event = path.events[index]
-                assert event.location is not None and isinstance(event.value, ReadValue)
-                return event.location, event.value.type
-
+            read_at = partial(_read_at, path)
             for event in path.events:
                 tick()
                 if event.kind == "W" and event.location is not None and event.value is not None:
-                    for read in sorted(event.value.reads | event.addr | event.data):
-                        grown |= domains.flow(read_at(read)[0], event.location)
-                    grown |= domains.add(event.location, domains.values(event.value, read_at))
-    return grown
+                    for read in _feeding(event):
+                        cycle |= domains.flow(read_at(read)[0], event.location)
+                    written.append((event.location, domains.values(event.value, read_at)))
+    grown = [domains.add(location, values) for location, values in written]
+    return cycle or any(grown), cycle
+
+
+def _read_at(path: Path, index: int) -> tuple[Location, Type | None]:
+    event = path.events[index]
+    assert event.location is not None and isinstance(event.value, ReadValue)
+    return event.location, event.value.type
+
+
+def _feeding(write: PathEvent) -> Iterable[int]:
+    """Give the reads on which the value or the address of a write depends."""
+    assert write.value is not None
+    return sorted(write.value.reads | write.addr | write.data)
+
+
+def _passages(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> int:
+    """Bound the reads that a value passes through one after the other.
+
+    From objects that it cannot come back to it passes once; among those between which it may go around, as often as an
+    execution has reads there that writes depend on.
+    """
+
+    def within(path: Path) -> int:
+        read = partial(_read_at, path)
+        return len(
+            {
+                index
+                for event in path.events
+                if event.kind == "W" and event.location is not None and event.value is not None
+                for index in _feeding(event)
+                if domains.returns(read(index)[0], event.location)
+            }
+        )
+
+    return domains.passages + sum(max(map(within, options), default=0) for options in paths)
 
 
 def _initial_values(

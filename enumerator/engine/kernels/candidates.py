@@ -39,6 +39,8 @@ from enumerator.engine.opcodes import (
     READS,
     SOLVED,
     UNKNOWN_ID,
+    V_COPY,
+    V_FUNCTION,
     WEIGHT,
 )
 
@@ -400,12 +402,50 @@ def order_location(work, l):
 
 
 @inner
+def mark_inputs(kind, what, base, data, relevant):
+    """Mark the reads that a value is computed from; True where one was not marked before."""
+    new = False
+    if kind == V_COPY:
+        new = relevant[base + what] == 0
+        relevant[base + what] = 1
+    elif kind == V_FUNCTION:
+        for i in range(data.f_first[what], data.f_first[what + 1]):
+            if relevant[base + data.f_reads[i]] == 0:
+                relevant[base + data.f_reads[i]] = 1
+                new = True
+    return new
+
+
+@inner
+def mark_relevant(data, work, relevant):
+    """Mark the events that are reads on which a condition of the paths may rest, through what they may read."""
+    st = work.st
+    for e in range(st[EVENTS]):
+        relevant[e] = 0
+    for t in range(work.combo.shape[0]):
+        p = data.thread_first[t] + work.combo[t]
+        for i in range(data.p_cond[p], data.p_cond[p + 1]):
+            mark_inputs(V_FUNCTION, data.cond_function[i], work.t_base[t], data, relevant)
+    more = st[CONDITIONS] > 0
+    while more:
+        more = False
+        for k in range(st[READS]):
+            if relevant[work.reads[k]] == 0:
+                continue
+            for i in range(work.n_sources[k]):
+                s = work.sources[k, i]
+                if s >= 0 and work.g_event[s] >= 0:
+                    g = work.g_event[s]
+                    more |= mark_inputs(data.e_vkind[g], data.e_vdata[g], work.g_base[s], data, relevant)
+
+
+@inner
 def list_decisions(prog, data, work):
     """Put the decisions in an order in which a bad one shows early.
 
     A location's writes are ordered before it is first read, so that a stale read is refused at once. Where paths are
     taken on conditions, values decide what a compare-and-swap may read: its write is placed once its read half has a
-    source. Where only outcomes are asked for, what they may show of an order, its last write, comes before all else.
+    source, and reads on which no condition rests come last. Where only outcomes are asked for, what they may show of an order, its last write, comes before all else.
     """
     st, read_item, item_slot, g_loc, reads = work.st, work.read_item, work.item_slot, work.g_loc, work.reads
     pinned = work.pinned
@@ -426,11 +466,14 @@ def list_decisions(prog, data, work):
         work.ordered[l] = 0
     for k in range(st[READS]):
         work.listed[k] = 0
-    for turn in range(3):
+    mark_relevant(data, work, work.path[0])
+    for turn in range(4):
         for k in range(st[READS]):
             if work.listed[k] != 0 or (turn == 0 and work.n_sources[k] > 1):
                 continue
             if turn == 1 and (read_item[k] < 0 or st[CONDITIONS] == 0):
+                continue
+            if turn == 2 and work.path[0, reads[k]] == 0:
                 continue
             work.listed[k] = 1
             l = g_loc[reads[k]]
