@@ -23,7 +23,7 @@ class Specializer:
     def __init__(self, general: CompiledModel) -> None:
         self._general = general
         self._builder = Builder()
-        self._bounds = Bounds(self._builder)
+        self._bounds: dict[frozenset[Node], Bounds] = {}
         self.names = base_names(general)
         self._bits = {name: 1 << number for number, name in enumerate(sorted(self.names))}
         self._part_names = _names_of_parts(general, self._bits)
@@ -54,8 +54,11 @@ class Specializer:
         key = (*nodes, final, order_set, undef_set)
         if key not in self._models:
             checks = tuple(CompiledCheck(check.check, node) for check, node in zip(general.checks, nodes, strict=True))
+            without_cycles = frozenset(check.node for check in checks if check.forbids_cycles)
+            if without_cycles not in self._bounds:
+                self._bounds[without_cycles] = Bounds(self._builder, without_cycles)
             bounds = tuple(
-                self._bounds.check(check)
+                self._bounds[without_cycles].check(check)
                 for check in checks
                 if check.check.kind == "axiom" and check.node.level is not Level.PROGRAM and not check.grows
             )

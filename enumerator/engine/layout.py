@@ -65,6 +65,7 @@ class Paths(NamedTuple):
     compat: Any  # bool, (tag sets, tag sets): compatible
     f_first: Any  # per function, and one more: where its inputs begin
     f_reads: Any  # per input: the read's index in the path
+    f_strict: Any  # per function: 0 may be undef of inputs that are not, 1 not; 2 a condition that wants such undef
     consts: Any  # values out of thin air: the constants of the test
     const_type: Any  # per constant: 0 integer, 1 pointer
 
@@ -92,6 +93,9 @@ class Work(NamedTuple):
     d_kind: Any  # per decision: what it is about (D_…)
     d_what: Any  # per decision: the number of the read or of the item
     choice: Any  # per decision: the option that is taken, -1 while none is
+    forced_option: Any  # per decision: the only option that looking ahead has left it, -1 where it has not
+    refused_at: Any  # (decisions, options): after which decision looking ahead refused the source of a read, or NEVER
+    may_fail: Any  # per decision: whether it may have no option left, so that looking ahead is worth while
     listed: Any  # per read: whether the decision on it is listed
     ordered: Any  # per location: whether the decisions on its order are listed
     accepted: Any  # per decision: how many of the options tried since the last one before it was taken were allowed

@@ -21,7 +21,7 @@ from enumerator.program.memory import initial_value, parse_location
 from enumerator.program.types import IntType, PointerType
 from enumerator.program.values import UNDEF, Pointer, Value
 from enumerator.unfold import Unfolded
-from enumerator.unfold.arithmetic import agrees, evaluate
+from enumerator.unfold.arithmetic import agrees, is_strict, postorder, run
 from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent, ReadValue
 
 __all__ = ["BARRIER_FLAG", "Functions", "Lowered", "Values", "lower"]
@@ -83,6 +83,7 @@ class Functions:
         self._kept: list[Node] = []
         self._evaluations: list[Callable[[Callable[[int], Value]], Value]] = []
         self.reads: list[tuple[int, ...]] = []
+        self.strict: list[int] = []
         self._conditions: set[int] = set()
         self._states = 0
         self._steps: dict[int, int] = {}
@@ -90,18 +91,24 @@ class Functions:
 
     def function(self, node: Node) -> int:
         """Give the number of a computed value."""
-        return self._register(("value", self._key(node)), node, lambda read: evaluate(node, read))
+        nodes = postorder(node)
+        return self._register(("value", self._key(node)), node, int(is_strict(nodes)), lambda read: run(nodes, read))
 
     def condition(self, node: Node, wanted: Value) -> int:
         """Give the number of the function that is 1 where a node has (or may have) the value wanted."""
         key = ("condition", self._key(node), wanted)
-        number = self._register(key, node, lambda read: int(agrees(evaluate(node, read), wanted)))
+        nodes = postorder(node)
+        strict = 2 if wanted == UNDEF and is_strict(nodes) else 1
+        number = self._register(key, node, strict, lambda read: int(agrees(run(nodes, read), wanted)))
         self._conditions.add(number)
         return number
 
-    def _register(self, key: object, node: Node, evaluation: Callable[[Callable[[int], Value]], Value]) -> int:
+    def _register(
+        self, key: object, node: Node, strict: int, evaluation: Callable[[Callable[[int], Value]], Value]
+    ) -> int:
         if key not in self._known:
             self._known[key] = len(self.reads)
+            self.strict.append(strict)
             self.reads.append(tuple(sorted(node.reads)))
             self._evaluations.append(evaluation)
         return self._known[key]
@@ -367,6 +374,7 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline
         "compat": compat,
         "f_first": _int(reads_first),
         "f_reads": _int([read for reads in functions.reads for read in reads] or [0]),
+        "f_strict": _int(functions.strict or [0]),
         "consts": _int([values.number(value) for value in free]),
         "const_type": _int([1 if isinstance(value, Pointer) else 0 for value in free]),
     }

@@ -40,6 +40,9 @@ _LISTING = 2e-6
 _LONG = 400
 """Steps in one combination of paths after which it goes on as gates, many candidates at a time."""
 
+_MOST_PRUNED = 10
+"""Complete candidates for each branch that looking ahead refuses, below which a combination does not go on as gates."""
+
 _SYMMETRY = True
 """Whether of threads that are alike one arrangement is searched only."""
 
@@ -150,6 +153,9 @@ class Search:
             d_kind=ints(2 * n + places),
             d_what=ints(2 * n + places),
             choice=ints(2 * n + places),
+            forced_option=ints(2 * n + places),
+            refused_at=ints(2 * n + places, n + 1),
+            may_fail=ints(2 * n + places),
             listed=per_event(),
             ordered=ints(places),
             accepted=ints(2 * n + places),
@@ -298,6 +304,9 @@ class Search:
         if self._lanes is None:
             if self._request.outcomes_only and (ended := self._run_frontier()) is not None:
                 return ended
+            if self._looks_ahead():
+                self._state[op.LONG] = 2 * self._state[op.STEPS]
+                return "complete", False
             try:
                 self._lanes = make_lanes(self._prog, self._data, self._work, self._late)
             except LimitReached:
@@ -342,6 +351,12 @@ class Search:
                 return ended
             if self._late():
                 return "timeout", False
+
+    def _looks_ahead(self) -> bool:
+        """Tell whether looking ahead, which lanes do not, keeps the search out of many dead ends in this combination."""
+        state = self._state
+        leaves = int(state[op.EXPLORED] - state[op.BEGUN] - state[op.DEAD_ENDS])
+        return _MOST_PRUNED * int(state[op.PRUNED]) > leaves
 
     def _run_frontier(self) -> tuple[str, bool] | None:
         """Go on in the combination of paths at hand with candidates of different futures only, where that can be done.

@@ -6,13 +6,13 @@ Wrap-around flags are ignored; a shift by the width or more is ``undef`` (LangRe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from enumerator.program.types import ArrayType, IntType, PointerType, StructType, Type, VectorType
 from enumerator.program.values import NULL, UNDEF, Pointer, Term, Undef, Value, has_undef
 from enumerator.unfold.paths import Computed, Known, Node, ReadValue
 
-__all__ = ["agrees", "apply", "evaluate", "expand_undef", "fill", "postorder", "read_modify_write", "run", "signed"]
+__all__ = ["agrees", "apply", "evaluate", "expand_undef", "fill", "is_strict", "postorder", "read_modify_write", "run", "signed"]
 
 
 def signed(number: int, width: int) -> int:
@@ -88,6 +88,29 @@ def run(nodes: Sequence[Node], read: Callable[[int], Value]) -> Value:
             found = node.value
         done[id(node)] = found
     return found
+
+
+def is_strict(nodes: Iterable[Node]) -> bool:
+    """Tell whether what nodes compute is undef only where some read returned undef.
+
+    Shifts by too much and divisions by zero, for instance, give undef of inputs that are defined.
+
+    Parameters
+    ----------
+    nodes : iterable of Node
+        A node and all that it is computed from (:func:`postorder`).
+
+    Returns
+    -------
+    bool
+        False also where that is not known.
+    """
+    for node in nodes:
+        if isinstance(node, Known) and has_undef(node.value):
+            return False
+        if isinstance(node, Computed) and node.operator.split(" ", 1)[0] not in _STRICT:
+            return False
+    return True
 
 
 def agrees(found: Value, wanted: Value) -> bool:
@@ -330,6 +353,8 @@ def _pointer_arithmetic(operator: str, left: Value, right: Value) -> Value:
 
 
 _CASTS = frozenset("trunc zext sext bitcast ptrtoint inttoptr addrspacecast".split())
+_STRICT = frozenset("icmp rmw add sub mul and or xor ptradd select tuple extractvalue".split()) | _CASTS
+"""Operations that give undef only of operands that are, or hold, undef."""
 
 
 def _cast(operator: str, value: Value, type_: Type, operand_type: Type) -> Value:

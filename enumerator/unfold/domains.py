@@ -41,9 +41,10 @@ class Domains:
         self._initial = initial
         self._numbers = tuple(value for value in free if isinstance(value, int))
         self._addresses = tuple(value for value in free if isinstance(value, Pointer))
-        self._undef = undef
+        self.undef = undef
         self._written: dict[Location, dict[Value, None] | None] = {}
         self._feeds: dict[str, set[str]] = {}
+        self._leads: dict[str, set[str]] = {}
         self._reached: dict[str, set[str]] = {}
         self._cyclic: frozenset[str] = frozenset()
 
@@ -56,7 +57,7 @@ class Domains:
         if location.object in self._cyclic:
             free = self._numbers if isinstance(type_, IntType) else self._addresses
             values.update(dict.fromkeys(free if isinstance(type_, IntType | PointerType) else ()))
-        if self._undef:
+        if self.undef:
             values[Undef()] = None
         return tuple(values)
 
@@ -79,33 +80,27 @@ class Domains:
 
         Objects count, not the locations in them: an index may be what comes out of thin air.
         """
-        if target.object in self._feeds.setdefault(source.object, set()):
+        self.lead(source, target)
+        if not _connect(self._feeds, source.object, target.object):
             return False
-        self._feeds[source.object].add(target.object)
-        self._reached = {name: self._reach(name) for name in self._feeds}
-        cyclic = frozenset(name for name, reached in self._reached.items() if name in reached)
+        cyclic = frozenset(name for name in self._feeds if name in _reached(self._feeds, name))
         new = cyclic != self._cyclic
         self._cyclic = cyclic
         return new
 
-    def _reach(self, start: str) -> set[str]:
-        reached: set[str] = set()
-        stack = [start]
-        while stack:
-            for target in self._feeds.get(stack.pop(), ()):
-                if target not in reached:
-                    reached.add(target)
-                    stack.append(target)
-        return reached
+    def lead(self, source: Location, target: Location) -> None:
+        """Note that a write to `target` is found only once it is known what a read of `source` may return."""
+        if _connect(self._leads, source.object, target.object):
+            self._reached = {name: _reached(self._leads, name) for name in self._leads}
 
     def returns(self, source: Location, target: Location) -> bool:
-        """Tell whether what is written to `target` may come back to `source`, of which the write depends on a read."""
+        """Tell whether `source` also waits for `target`, perhaps through others, where `target` waits for `source`."""
         return source.object in self._reached.get(target.object, ())
 
     @property
     def passages(self) -> int:
-        """A bound on how often a value passes from an object to another and cannot come back."""
-        return len(self._feeds)
+        """A bound on how often objects that do not wait for each other follow one another."""
+        return len(self._leads)
 
     def values(self, node: Node, read_at: Callable[[int], tuple[Location, Type | None]]) -> list[Value] | None:
         """Give the values that a node may have; None if they are not bounded.
@@ -130,3 +125,22 @@ class Domains:
         for row in product(*columns):
             found[run(nodes, dict(zip(reads, row, strict=True)).__getitem__)] = None
         return list(found)
+
+
+def _connect(graph: dict[str, set[str]], source: str, target: str) -> bool:
+    """Add an edge; tell whether it was not there."""
+    targets = graph.setdefault(source, set())
+    new = target not in targets
+    targets.add(target)
+    return new
+
+
+def _reached(graph: dict[str, set[str]], start: str) -> set[str]:
+    reached: set[str] = set()
+    stack = [start]
+    while stack:
+        for target in graph.get(stack.pop(), ()):
+            if target not in reached:
+                reached.add(target)
+                stack.append(target)
+    return reached

@@ -80,6 +80,7 @@ class Machine:
         self._end: str | None = None
         self._end_line: int | None = None
         self._leaving = Leaving()
+        self._found_by = NONE
         # Ordering tokens: those that the next instruction waits for, those that the last one has produced, and, as a
         # channel delivers in order, all that each instruction has ever produced.
         self._input = NONE
@@ -127,6 +128,7 @@ class Machine:
             self._end or "return",
             self._end_line,
             self._leaving,
+            self._found_by,
         )
 
     def _results(self) -> dict[str, Node]:
@@ -183,6 +185,8 @@ class Machine:
         for value in chosen:
             machine = self._copy()
             machine._conditions.append((node, value))
+            if not kept or (isinstance(value, Undef) and not self._around.domains.undef):
+                machine._found_by |= node.reads
             branches.append((machine, value))
         return branches
 

@@ -196,6 +196,9 @@ class Path:
         Source line of that end.
     leaving : Leaving
         What a return waits for, where the path ends with one.
+    found_by : frozenset of int
+        Reads (by event index) that have to be known to return certain values before the path is found: not those that
+        decide on control flow only, which may return anything.
     """
 
     thread: str
@@ -205,3 +208,4 @@ class Path:
     end: str = "return"
     end_line: int | None = None
     leaving: Leaving = Leaving()
+    found_by: frozenset[int] = frozenset()

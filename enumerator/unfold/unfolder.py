@@ -121,13 +121,13 @@ def unfold(
         paths = tuple(_collect(Machine(thread, around)) for thread in test.threads)
         if not around.guessed:
             break
-        # A value that passes through n reads is in the domains after n rounds: what is not in them after as many rounds
-        # as there are passages in an execution comes out of none. A new cycle may bring new constants.
+        # What passes through n reads before it is written is in the domains after n + 1 rounds: what is not in them after
+        # as many as an execution has passages comes out of none. A new cycle may bring new constants.
         grown, cycle = _spread(paths, domains, around.tick)
         rounds = 0 if cycle else rounds + 1
         if not grown and len(objects) == before:
             break
-        if rounds > _passages(paths, domains):
+        if rounds > _passages(paths, domains) + 1:
             break
     values = _initial_values(test, paths, initial)
     if returns:
@@ -192,11 +192,14 @@ def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains, tick: Callabl
     for options in paths:
         for path in options:
             read_at = partial(_read_at, path)
-            for event in path.events:
+            for index, event in enumerate(path.events):
                 tick()
                 if event.kind == "W" and event.location is not None and event.value is not None:
                     for read in _feeding(event):
                         cycle |= domains.flow(read_at(read)[0], event.location)
+                    for read in path.found_by:
+                        if read < index:
+                            domains.lead(read_at(read)[0], event.location)
                     written.append((event.location, domains.values(event.value, read_at)))
     grown = [domains.add(location, values) for location, values in written]
     return cycle or any(grown), cycle
@@ -215,7 +218,7 @@ def _feeding(write: PathEvent) -> Iterable[int]:
 
 
 def _passages(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> int:
-    """Bound the reads that a value passes through one after the other.
+    """Bound the reads that a value passes through, or waits for, one after the other.
 
     From objects that it cannot come back to it passes once; among those between which it may go around, as often as an
     execution has reads there that writes depend on.
@@ -226,9 +229,9 @@ def _passages(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> int:
         return len(
             {
                 index
-                for event in path.events
+                for number, event in enumerate(path.events)
                 if event.kind == "W" and event.location is not None and event.value is not None
-                for index in _feeding(event)
+                for index in {*_feeding(event), *(other for other in path.found_by if other < number)}
                 if domains.returns(read(index)[0], event.location)
             }
         )

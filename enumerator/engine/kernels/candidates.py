@@ -387,6 +387,8 @@ def barred(d, work):
 def decide(work, kind, what):
     """Append a decision."""
     d = work.st[DECISIONS]
+    half = what < work.st[HALVES] if kind == D_PLACE else kind == D_READ and work.read_item[what] >= 0
+    work.may_fail[d] = 1 if half or (kind == D_READ and work.path[0, work.reads[what]] != 0) else 0
     work.d_kind[d], work.d_what[d], work.choice[d], work.accepted[d] = kind, what, -1, 0
     work.st[DECISIONS] += 1
 

@@ -18,10 +18,11 @@ from enumerator.engine.kernels.candidates import (
 )
 from enumerator.engine.kernels.jit import inner, njit
 from enumerator.engine.kernels.relations import ONE, ZERO, has_bit, run
-from enumerator.engine.kernels.values import call, find_cycle, solve, value_of
+from enumerator.engine.kernels.values import call, find_cycle, solve, value_of, wants_undef_in_vain
 from enumerator.engine.opcodes import (
     AHEAD,
     AT_LIMIT,
+    BEGUN,
     CHOICES,
     CONDITIONS,
     CONSISTENT,
@@ -49,6 +50,7 @@ from enumerator.engine.opcodes import (
     NEEDS_STATES,
     NEEDS_TALLY,
     NEEDS_VALUE,
+    NEVER,
     NEW_STATE,
     ONLY,
     P_AHEAD,
@@ -76,6 +78,7 @@ from enumerator.engine.opcodes import (
     PAUSED,
     PHASE,
     PLACE,
+    PRUNED,
     READS,
     RECORDS,
     REFUSED,
@@ -278,6 +281,20 @@ def next_after_leaf(prog, work):
     return P_NEXT
 
 
+NONE_LEFT = 1 << 20
+"""The number of an option that no decision has."""
+
+
+@inner
+def was_refused(d, work):
+    """Tell whether looking ahead has refused the option of a read that ``choice[d]`` numbers, before decision d."""
+    return (
+        work.d_kind[d] == D_READ
+        and work.choice[d] < work.refused_at.shape[1]
+        and work.refused_at[d, work.choice[d]] != NEVER
+    )
+
+
 @inner
 def release(first, prog, work):
     """Take back the options that decisions from `first` on keep while others are looked at."""
@@ -314,7 +331,8 @@ def search(
     f_first, f_reads, consts, const_type = data.f_first, data.f_reads, data.consts, data.const_type
     st, combo, g_event, g_base, val = work.st, work.combo, work.g_event, work.g_base, work.val
     source, forced, reads, sources, n_sources = work.source, work.forced, work.reads, work.sources, work.n_sources
-    choice, accepted, d_kind = work.choice, work.accepted, work.d_kind
+    choice, accepted, d_kind, forced_option = work.choice, work.accepted, work.d_kind, work.forced_option
+    refused_at = work.refused_at
     cycle_members, reach, flags = work.cycle_members, work.reach, work.flags
     slot_first, slot_length, sequence = work.slot_first, work.slot_length, work.sequence
     notify, record = config[4], config[5]
@@ -349,7 +367,7 @@ def search(
         elif phase == P_SETUP:
             assemble(prog, data, work)
             st[DEPTH], st[FREE], st[STEPS], st[KEPT], st[PLACE], st[FRESH], st[SOLVED] = 0, 0, 0, 0, 0, 0, 0
-            st[DEAD_ENDS], st[CHOICES], st[HELD] = 0, 0, 0
+            st[DEAD_ENDS], st[CHOICES], st[HELD], st[PRUNED], st[BEGUN] = 0, 0, 0, 0, st[EXPLORED]
             first, last = 0, 1
             st[PHASE] = P_LIST
         elif phase == P_LIST:
@@ -416,7 +434,7 @@ def search(
             possible = values_of(data, work, keys, results)
             if possible == -2:
                 return NEEDS_VALUE
-            if possible == 0:
+            if possible == 0 or (st[CONDITIONS] > 0 and wants_undef_in_vain(data, work, work.path[0])):
                 st[REFUSED] += 1
                 st[PHASE] = P_COMBO
             else:
@@ -427,6 +445,10 @@ def search(
                 first = 1
                 last = 3 if st[READS] > 0 else 4
                 choice[0] = -1
+                for d in range(st[DECISIONS]):
+                    forced_option[d] = -1
+                    for option in range(refused_at.shape[1]):
+                        refused_at[d, option] = NEVER
                 st[PHASE] = P_CHECKED
                 st[DEPTH] = -1
         elif phase == P_NEXT:  # the next option of the decision at hand
@@ -445,11 +467,14 @@ def search(
                 return LONG_COMBINATION
             if choice[d] >= 0:
                 undo(d, prog, work)
-            choice[d] += 1
-            while barred(d, work):
+                choice[d] = choice[d] + 1 if forced_option[d] < 0 else NONE_LEFT
+            else:
+                choice[d] = max(forced_option[d], 0)
+            while barred(d, work) or was_refused(d, work):
                 choice[d] += 1
             if take(d, prog, work):
-                st[PHASE] = P_CHECK
+                # What looking ahead has found to be the only option has been checked, and nothing new is known.
+                st[PHASE] = P_CHECK if forced_option[d] < 0 or d == st[LAST_READ] else P_DEEPER
             else:
                 choice[d] = -1
                 if accepted[d] == 0:
@@ -482,7 +507,10 @@ def search(
             st[FRESH] = 1
             if st[CONDITIONS] > 0 and st[DEPTH] + 1 < st[DECISIONS] and st[DEPTH] < st[LAST_READ] and st[SINGLE] == 0:
                 for later in range(st[DEPTH] + 1, st[DECISIONS]):
-                    choice[later] = -1
+                    choice[later], forced_option[later] = -1, -1
+                    for option in range(refused_at.shape[1]):
+                        if refused_at[later, option] >= st[DEPTH]:
+                            refused_at[later, option] = NEVER
                 st[AHEAD], st[PLACE], st[KEPT], st[HELD] = st[DEPTH] + 1, 0, 0, 0
                 st[PHASE] = P_AHEAD
             else:
@@ -499,11 +527,11 @@ def search(
                     release(st[DEPTH] + 1, prog, work)
                     st[PHASE] = P_DEEPER
                 continue
-            if choice[a] >= 0:
+            if choice[a] >= 0 or work.may_fail[a] == 0:
                 st[AHEAD] += 1
                 continue
             choice[a] = st[PLACE]
-            while barred(a, work):
+            while barred(a, work) or was_refused(a, work):
                 choice[a] += 1
             st[PLACE] = choice[a]
             if not take(a, prog, work):
@@ -511,9 +539,10 @@ def search(
                 if st[KEPT] == 0:
                     release(st[DEPTH] + 1, prog, work)
                     st[REFUSED] += 1
+                    st[PRUNED] += 1
                     st[PHASE] = P_NEXT
                     continue
-                choice[a] = st[ONLY]
+                choice[a], forced_option[a] = st[ONLY], st[ONLY]
                 take(a, prog, work)
                 st[HELD] += 1
                 st[AHEAD] += 1
@@ -549,6 +578,8 @@ def search(
                 if st[KEPT] == 2 or d_kind[a] != D_READ:
                     st[AHEAD] += 1
                     st[PLACE], st[KEPT] = 0, 0
+            elif d_kind[a] == D_READ:
+                refused_at[a, st[PLACE] - 1] = st[DEPTH]
         elif phase == P_DEEPER:
             st[DEPTH] += 1
             d = st[DEPTH]

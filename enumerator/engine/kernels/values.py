@@ -6,12 +6,15 @@ from numba import int64, uint64
 
 from enumerator.engine.kernels.jit import inner, njit
 from enumerator.engine.opcodes import (
+    EVENTS,
+    READS,
     UNDEF_ID,
     UNKNOWN,
     UNKNOWN_ID,
     V_COPY,
     V_FUNCTION,
     V_KNOWN,
+    V_NONE,
 )
 
 
@@ -161,3 +164,56 @@ def find_cycle(n, g_event, g_base, val, source, e_vkind, e_vdata, f_first, f_rea
                     count += 1
             return count
     return 0
+
+
+@inner
+def may_be_undef(kind, what, base, data, undef):
+    """Tell whether a value may be undef, where `undef` says of which events it is known that they may."""
+    if kind == V_KNOWN:
+        return what == UNDEF_ID
+    if kind == V_COPY:
+        return undef[base + what] != 0
+    if data.f_strict[what] == 0:
+        return True
+    for k in range(data.f_first[what], data.f_first[what + 1]):
+        if undef[base + data.f_reads[k]] != 0:
+            return True
+    return False
+
+
+@inner
+def wants_undef_in_vain(data, work, undef):
+    """Tell whether a path of the combination is taken only if a value is undef which cannot be, whatever is read."""
+    n, g_event = work.st[EVENTS], work.g_event
+    wanted = False
+    for t in range(work.combo.shape[0]):
+        p = data.thread_first[t] + work.combo[t]
+        for k in range(data.p_cond[p], data.p_cond[p + 1]):
+            wanted |= data.f_strict[data.cond_function[k]] == 2
+    if not wanted:
+        return False
+    for e in range(n):
+        undef[e] = 1 if g_event[e] < 0 and work.val[e] == UNDEF_ID else 0
+    more = True
+    while more:
+        more = False
+        for e in range(n):
+            g = g_event[e]
+            if g >= 0 and undef[e] == 0 and data.e_kind[g] == 1 and data.e_vkind[g] != V_NONE:
+                if may_be_undef(data.e_vkind[g], data.e_vdata[g], work.g_base[e], data, undef):
+                    undef[e] = 1
+                    more = True
+        for k in range(work.st[READS]):
+            r = work.reads[k]
+            for i in range(work.n_sources[k]):
+                s = work.sources[k, i]
+                if undef[r] == 0 and (s < 0 or undef[s] != 0):
+                    undef[r] = 1
+                    more = True
+    for t in range(work.combo.shape[0]):
+        p = data.thread_first[t] + work.combo[t]
+        for k in range(data.p_cond[p], data.p_cond[p + 1]):
+            function = data.cond_function[k]
+            if data.f_strict[function] == 2 and not may_be_undef(V_FUNCTION, function, work.t_base[t], data, undef):
+                return True
+    return False
