@@ -80,7 +80,6 @@ class Domains:
 
         Objects count, not the locations in them: an index may be what comes out of thin air.
         """
-        self.lead(source, target)
         if not _connect(self._feeds, source.object, target.object):
             return False
         cyclic = frozenset(name for name in self._feeds if name in _reached(self._feeds, name))
@@ -89,7 +88,7 @@ class Domains:
         return new
 
     def lead(self, source: Location, target: Location) -> None:
-        """Note that a write to `target` is found only once it is known what a read of `source` may return."""
+        """Note that what is written to `target` is known only once it is what a read of `source` may return."""
         if _connect(self._leads, source.object, target.object):
             self._reached = {name: _reached(self._leads, name) for name in self._leads}
 

@@ -195,11 +195,10 @@ def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains, tick: Callabl
             for index, event in enumerate(path.events):
                 tick()
                 if event.kind == "W" and event.location is not None and event.value is not None:
-                    for read in _feeding(event):
+                    for read in sorted(event.value.reads | event.addr | event.data):
                         cycle |= domains.flow(read_at(read)[0], event.location)
-                    for read in path.found_by:
-                        if read < index:
-                            domains.lead(read_at(read)[0], event.location)
+                    for read in _awaited(path, index):
+                        domains.lead(read_at(read)[0], event.location)
                     written.append((event.location, domains.values(event.value, read_at)))
     grown = [domains.add(location, values) for location, values in written]
     return cycle or any(grown), cycle
@@ -211,10 +210,11 @@ def _read_at(path: Path, index: int) -> tuple[Location, Type | None]:
     return event.location, event.value.type
 
 
-def _feeding(write: PathEvent) -> Iterable[int]:
-    """Give the reads on which the value or the address of a write depends."""
-    assert write.value is not None
-    return sorted(write.value.reads | write.addr | write.data)
+def _awaited(path: Path, write: int) -> frozenset[int]:
+    """Give the reads that have to be known before it is known what a write of a path may write."""
+    value = path.events[write].value
+    assert value is not None
+    return value.reads | {read for read in path.found_by if read < write}
 
 
 def _passages(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> int:
@@ -225,16 +225,13 @@ def _passages(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> int:
     """
 
     def within(path: Path) -> int:
-        read = partial(_read_at, path)
-        return len(
-            {
-                index
-                for number, event in enumerate(path.events)
-                if event.kind == "W" and event.location is not None and event.value is not None
-                for index in {*_feeding(event), *(other for other in path.found_by if other < number)}
-                if domains.returns(read(index)[0], event.location)
-            }
-        )
+        reads: set[int] = set()
+        for index, event in enumerate(path.events):
+            if event.kind == "W" and event.location is not None and event.value is not None:
+                for read in _awaited(path, index):
+                    if domains.returns(_read_at(path, read)[0], event.location):
+                        reads.add(read)
+        return len(reads)
 
     return domains.passages + sum(max(map(within, options), default=0) for options in paths)
 

@@ -479,7 +479,7 @@ def list_decisions(prog, data, work):
                 continue
             work.listed[k] = 1
             l = g_loc[reads[k]]
-            if work.ordered[l] == 0:
+            if work.ordered[l] == 0 and (turn != 2 or st[CONDITIONS] == 0):
                 order_location(work, l)
             st[LAST_READ] = st[DECISIONS]
             decide(work, D_READ, k)

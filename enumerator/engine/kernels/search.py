@@ -88,6 +88,7 @@ from enumerator.engine.opcodes import (
     SOLVED,
     STATES,
     STEPS,
+    TURN,
     UNDEF_ID,
     UNKNOWN,
     UNKNOWN_ID,
@@ -511,7 +512,7 @@ def search(
                     for option in range(refused_at.shape[1]):
                         if refused_at[later, option] >= st[DEPTH]:
                             refused_at[later, option] = NEVER
-                st[AHEAD], st[PLACE], st[KEPT], st[HELD] = st[DEPTH] + 1, 0, 0, 0
+                st[AHEAD], st[PLACE], st[KEPT], st[HELD], st[TURN] = st[DEPTH] + 1, 0, 0, 0, st[DECISIONS]
                 st[PHASE] = P_AHEAD
             else:
                 st[PHASE] = P_DEEPER
@@ -520,7 +521,7 @@ def search(
             # and KEPT are allowed so far, the first one ONLY. A read that has one only keeps it while the others are
             # looked at, again where that may tell more.
             a = st[AHEAD]
-            if a == st[DECISIONS]:
+            if a == st[DECISIONS] or (a == st[TURN] and st[HELD] == 0):
                 if st[HELD] > 0:
                     st[AHEAD], st[HELD] = st[DEPTH] + 1, 0
                 else:
@@ -545,6 +546,7 @@ def search(
                 choice[a], forced_option[a] = st[ONLY], st[ONLY]
                 take(a, prog, work)
                 st[HELD] += 1
+                st[TURN] = a  # those after it are looked at with it held, so that another round ends here
                 st[AHEAD] += 1
                 st[PLACE], st[KEPT] = 0, 0
                 continue
