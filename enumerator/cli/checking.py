@@ -168,11 +168,18 @@ def _report(
     from enumerator.report.text import Tally
 
     files = find_tests(paths)
-    if len(files) == 1 and files[0].endswith(".ll"):  # several are read by other processes
+    alone = len(files) == 1 and files[0].endswith(".ll")  # several are read by other processes
+    if alone:
         from enumerator.frontend.llvm import process
 
         process.start()
     _check_names(options)
+    if alone:  # what is needed next is imported while LLVM parses
+        from enumerator.frontend import read_ahead
+
+        read_ahead(files)
+        if options.engine != "networkx":
+            import enumerator.engine.bitset  # noqa: F401
     tally = Tally()
     start = time.perf_counter()
     shared = format_name is not None and output is None and sys.stdout.isatty()  # a bar would garble the report
