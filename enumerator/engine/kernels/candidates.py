@@ -470,21 +470,22 @@ def list_decisions(prog, data, work):
         work.listed[k] = 0
     mark_relevant(data, work, work.path[0])
     for turn in range(4):
-        for k in range(st[READS]):
-            if work.listed[k] != 0 or (turn == 0 and work.n_sources[k] > 1):
-                continue
-            if turn == 1 and (read_item[k] < 0 or st[CONDITIONS] == 0):
-                continue
-            if turn == 2 and work.path[0, reads[k]] == 0:
-                continue
-            work.listed[k] = 1
-            l = g_loc[reads[k]]
-            if work.ordered[l] == 0 and (turn != 2 or st[CONDITIONS] == 0):
-                order_location(work, l)
-            st[LAST_READ] = st[DECISIONS]
-            decide(work, D_READ, k)
-            if read_item[k] >= 0 and st[CONDITIONS] > 0:
-                decide(work, D_PLACE, read_item[k])
+        for fewest in range(st[EVENTS] + 2):
+            for k in range(st[READS]):
+                if work.listed[k] != 0 or work.n_sources[k] != (1 if turn == 0 else fewest):
+                    continue
+                if turn == 1 and (read_item[k] < 0 or st[CONDITIONS] == 0):
+                    continue
+                if turn == 2 and work.path[0, reads[k]] == 0:
+                    continue
+                work.listed[k] = 1
+                l = g_loc[reads[k]]
+                if work.ordered[l] == 0 and (turn != 2 or st[CONDITIONS] == 0):
+                    order_location(work, l)
+                st[LAST_READ] = st[DECISIONS]
+                decide(work, D_READ, k)
+                if read_item[k] >= 0 and st[CONDITIONS] > 0:
+                    decide(work, D_PLACE, read_item[k])
     for l in range(pinned.shape[0]):
         if work.ordered[l] == 0:
             order_location(work, l)
