@@ -518,7 +518,7 @@ def undo(d, prog, work):
         return
     begin = 1 if has_bit(work.S[prog.config[0]], work.slot_first[l]) else 0
     w = (st[EVENTS] + 63) >> 6
-    place = work.item_place[item]
+    place = place_of(item, work)
     if work.d_kind[d] == D_LAST:
         place = work.slot_length[l] - 1
         work.pinned[l] = -1

@@ -29,6 +29,7 @@ from enumerator.engine.opcodes import (
     CUT,
     CYCLIC,
     D_LAST,
+    D_PLACE,
     D_READ,
     DEAD_ENDS,
     DECISIONS,
@@ -39,6 +40,7 @@ from enumerator.engine.opcodes import (
     FREE,
     FRESH,
     GOOD,
+    HALF,
     HELD,
     KEPT,
     LAST_READ,
@@ -56,6 +58,7 @@ from enumerator.engine.opcodes import (
     P_AHEAD,
     P_AHEAD_BOUND,
     P_AHEAD_CHECKED,
+    P_AHEAD_HALF,
     P_CHECK,
     P_CHECKED,
     P_COMBO,
@@ -287,6 +290,17 @@ NONE_LEFT = 1 << 20
 
 
 @inner
+def is_pair(d, work):
+    """Tell whether decision d is on the read half of a read-modify-write and the next one on its write half."""
+    return (
+        d + 1 < work.st[DECISIONS]
+        and work.d_kind[d] == D_READ
+        and work.d_kind[d + 1] == D_PLACE
+        and work.read_item[work.d_what[d]] == work.d_what[d + 1]
+    )
+
+
+@inner
 def was_refused(d, work):
     """Tell whether looking ahead has refused the option of a read that ``choice[d]`` numbers, before decision d."""
     return (
@@ -513,12 +527,13 @@ def search(
                         if refused_at[later, option] >= st[DEPTH]:
                             refused_at[later, option] = NEVER
                 st[AHEAD], st[PLACE], st[KEPT], st[HELD], st[TURN] = st[DEPTH] + 1, 0, 0, 0, st[DECISIONS]
+                st[HALF] = -1
                 st[PHASE] = P_AHEAD
             else:
                 st[PHASE] = P_DEEPER
         elif phase == P_AHEAD:
             # Each decision that is left must have an option that is allowed: of decision AHEAD, option PLACE is next,
-            # and KEPT are allowed so far, the first one ONLY. A read that has one only keeps it while the others are
+            # and KEPT are allowed so far, the first one ONLY. One that has one only keeps it while the others are
             # looked at, again where that may tell more.
             a = st[AHEAD]
             if a == st[DECISIONS] or (a == st[TURN] and st[HELD] == 0):
@@ -528,7 +543,7 @@ def search(
                     release(st[DEPTH] + 1, prog, work)
                     st[PHASE] = P_DEEPER
                 continue
-            if choice[a] >= 0 or work.may_fail[a] == 0:
+            if choice[a] >= 0 or work.may_fail[a] == 0 or (a > 0 and is_pair(a - 1, work) and choice[a - 1] < 0):
                 st[AHEAD] += 1
                 continue
             choice[a] = st[PLACE]
@@ -543,7 +558,9 @@ def search(
                     st[PRUNED] += 1
                     st[PHASE] = P_NEXT
                     continue
-                choice[a], forced_option[a] = st[ONLY], st[ONLY]
+                choice[a] = st[ONLY]
+                if d_kind[a] == D_READ:
+                    forced_option[a] = st[ONLY]
                 take(a, prog, work)
                 st[HELD] += 1
                 st[TURN] = a  # those after it are looked at with it held, so that another round ends here
@@ -567,8 +584,37 @@ def search(
             if st[GOOD] != 0:
                 st[FRESH] = 0  # these bounds take the place of what is kept
                 first, last = 7, 8
+        elif phase == P_AHEAD_HALF:
+            # What a read half reads must leave its write half a place, too: number HALF is next.
+            a = st[AHEAD]
+            choice[a + 1] = st[HALF]
+            while barred(a + 1, work):
+                choice[a + 1] += 1
+            st[HALF] = choice[a + 1]
+            st[GOOD] = 0
+            st[PHASE] = P_AHEAD_CHECKED
+            if take(a + 1, prog, work):
+                first = 2 if st[FRESH] != 0 else 1
+                last = 3
+                if config[7] != 0:
+                    st[PHASE] = P_AHEAD_BOUND
+            else:
+                choice[a + 1] = -1
+                st[HALF] = -1
         elif phase == P_AHEAD_CHECKED:
             a = st[AHEAD]
+            if st[HALF] >= 0:
+                undo(a + 1, prog, work)
+                choice[a + 1] = -1
+                if st[GOOD] == 0:
+                    st[HALF] += 1
+                    st[PHASE] = P_AHEAD_HALF
+                    continue
+            elif st[GOOD] != 0 and is_pair(a, work) and choice[a + 1] < 0:
+                st[HALF] = 0
+                st[PHASE] = P_AHEAD_HALF
+                continue
+            st[HALF] = -1
             undo(a, prog, work)
             choice[a] = -1
             st[PHASE] = P_AHEAD
@@ -577,7 +623,7 @@ def search(
                 if st[KEPT] == 0:
                     st[ONLY] = st[PLACE] - 1
                 st[KEPT] += 1
-                if st[KEPT] == 2 or d_kind[a] != D_READ:
+                if st[KEPT] == 2:
                     st[AHEAD] += 1
                     st[PLACE], st[KEPT] = 0, 0
             elif d_kind[a] == D_READ:
