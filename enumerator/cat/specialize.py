@@ -6,7 +6,8 @@ part comes to is therefore kept, by those of the names in that part that are emp
 
 from __future__ import annotations
 
-from enumerator.cat.nodes import Bounds, Builder, CompiledCheck, CompiledModel, Level, Node, base_names
+from enumerator.cat.bounds import Bounds
+from enumerator.cat.nodes import Builder, CompiledCheck, CompiledModel, Level, Node, base_names
 
 __all__ = ["Specializer"]
 

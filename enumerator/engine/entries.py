@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 search = Kernel("search", "search")
-index_states = Kernel("search", "index_states")
+index_states = Kernel("outcomes", "index_states")
 
 begin_ground = Kernel("ground", "begin_ground")
 ground = Kernel("ground", "ground")

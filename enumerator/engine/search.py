@@ -353,7 +353,7 @@ class Search:
                 return "timeout", False
 
     def _looks_ahead(self) -> bool:
-        """Tell whether looking ahead, which lanes do not, keeps the search out of many dead ends in this combination."""
+        """Tell whether looking ahead keeps the search out of many dead ends in this combination: lanes do not."""
         state = self._state
         leaves = int(state[op.EXPLORED] - state[op.BEGUN] - state[op.DEAD_ENDS])
         return _MOST_PRUNED * int(state[op.PRUNED]) > leaves

@@ -12,7 +12,18 @@ from enumerator.program.types import ArrayType, IntType, PointerType, StructType
 from enumerator.program.values import NULL, UNDEF, Pointer, Term, Undef, Value, has_undef
 from enumerator.unfold.paths import Computed, Known, Node, ReadValue
 
-__all__ = ["agrees", "apply", "evaluate", "expand_undef", "fill", "is_strict", "postorder", "read_modify_write", "run", "signed"]
+__all__ = [
+    "agrees",
+    "apply",
+    "evaluate",
+    "expand_undef",
+    "fill",
+    "is_strict",
+    "postorder",
+    "read_modify_write",
+    "run",
+    "signed",
+]
 
 
 def signed(number: int, width: int) -> int:

@@ -121,8 +121,8 @@ def unfold(
         paths = tuple(_collect(Machine(thread, around)) for thread in test.threads)
         if not around.guessed:
             break
-        # What passes through n reads before it is written is in the domains after n + 1 rounds: what is not in them after
-        # as many as an execution has passages comes out of none. A new cycle may bring new constants.
+        # What passes through n reads before it is written is in the domains after n + 1 rounds: what is not in them
+        # after as many as an execution has passages comes out of none. A new cycle may bring new constants.
         grown, cycle = _spread(paths, domains, around.tick)
         rounds = 0 if cycle else rounds + 1
         if not grown and len(objects) == before:

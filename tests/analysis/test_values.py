@@ -10,9 +10,9 @@ from enumerator.analysis.base import Combination, combine_paths
 from enumerator.analysis.values import Equations
 from enumerator.mmra import load_profile
 from enumerator.program.types import IntType
-from enumerator.program.values import UNDEF, Value
+from enumerator.program.values import UNDEF, Value, has_undef
 from enumerator.unfold import Unfolded
-from enumerator.unfold.arithmetic import signed
+from enumerator.unfold.arithmetic import apply, is_strict, postorder, signed
 from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent, ReadValue
 
 from .programs import annotation, make_test
@@ -100,3 +100,31 @@ def test_constants_take_the_width_of_the_read() -> None:
     solutions, cyclic = Equations(combination, (0, 5)).solutions({1: 2})
     assert cyclic
     assert {values[1] for values in solutions} == {0, 1}
+
+
+def test_strict_operations_give_undef_of_undef_only() -> None:
+    """Those that are not may make it of what is defined."""
+    made = {}
+    reads = (ReadValue(0, I2), ReadValue(1, I2))
+    operators = "add,sub,mul,and,or,xor,shl,lshr,ashr,udiv,urem,sdiv,srem,icmp eq,icmp slt,rmw xchg,rmw usub_sat"
+    for name in operators.split(","):
+        results = [apply(name, pair, I2, I2) for pair in product(range(-2, 2), repeat=2)]
+        made[name] = any(has_undef(result) for result in results)
+        assert is_strict(postorder(Computed(name, reads, I2, I2))) is not made[name]
+    assert made["shl"] and made["udiv"] and not made["rmw xchg"]
+    assert not is_strict(postorder(Computed("add", (reads[0], Known(UNDEF)), I2, I2)))
+
+
+def test_nodes_are_listed_once_after_what_they_are_computed_from() -> None:
+    node: Node = ReadValue(0, I2)
+    for _ in range(5000):
+        node = Computed("add", (node, node), I2, I2)
+    nodes = postorder(node)
+    assert len(nodes) == 5001 and nodes[-1] is node
+    places = {id(each): place for place, each in enumerate(nodes)}
+    assert all(
+        places[id(argument)] < places[id(each)]
+        for each in nodes
+        if isinstance(each, Computed)
+        for argument in each.arguments
+    )

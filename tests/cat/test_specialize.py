@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from enumerator.cat.bounds import Bounds
 from enumerator.cat.compiler import compile_model
-from enumerator.cat.nodes import Bounds, Builder, CompiledModel
+from enumerator.cat.nodes import Builder, CompiledModel
 from enumerator.cat.parser import parse_text
 from enumerator.cat.typing import select
 from enumerator.engine.bitset import base_kinds
@@ -73,3 +74,25 @@ def test_bounds_of_definitions_that_use_each_other_are_bounds_of_one_fixpoint() 
         assert both[0].operator == both[1].operator == "fix"
         assert both[0].arguments is both[1].arguments and both[0].binders == both[1].binders
         assert not both[0].free and not both[1].free
+
+
+def test_what_follows_a_relation_without_cycles_does_not_run_against_it() -> None:
+    text = "let hb = (po | rf)+\nlet far = rf ; hb\nlet rec on = rf | on ; hb\nlet apart = rf ; loc\n"
+    text += "empty far as a\nempty on as b\nempty apart as c\n"
+    kinds = kinds_without(frozenset())
+    for axiom, kept in (("irreflexive hb", True), ("acyclic hb", True), ("empty hb & loc", False)):
+        model = parse_text(f"{text}{axiom} as last", "m.cat")
+        compiled = compile_model(model, frozenset(), kinds)
+        far, on, apart, last = (check.node for check in compiled.checks)
+        forbidden = frozenset(check.node for check in compiled.checks if check.forbids_cycles)
+        assert len(forbidden) == int(kept)
+        bounds = Bounds(Builder(), forbidden)
+        if kept:
+            whole = bounds.bound(last, upper=True)
+            assert (last.operator, whole.operator) == ("+", "\\")
+            against = whole.arguments[1]
+            assert (against.operator, against.arguments[0].operator) == ("?", "^-1")
+        assert [bounds.bound(node, upper=True).operator for node in (far, on, apart)] == (
+            ["&", "&", ";"] if kept else [";", "fix", ";"]
+        )
+        assert all(bounds.bound(node, upper=False).operator != "&" for node in (far, on, apart))

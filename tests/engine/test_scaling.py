@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from benchmarks.families import COUNTS, FAMILIES  # noqa: E402
 from benchmarks.scaling import SCALING  # noqa: E402
 from enumerator import check  # noqa: E402
+from enumerator.engine import search  # noqa: E402
 from enumerator.frontend import load_text  # noqa: E402
 
 SIZES = {
@@ -22,7 +23,7 @@ SIZES = {
     "FADD": (2, 4, 7),
     "WRITERS": (2, 4, 8),
     "LB": (2, 12),
-    "CASCNT": (1, 2, 3),
+    "CASCNT": (1, 2, 3, 4),
     "COH": (1, 2, 4),
 }
 
@@ -62,10 +63,57 @@ def test_the_order_of_writers_is_not_enumerated_for_their_outcomes() -> None:
 @pytest.mark.parametrize("orders", ["rlx", "ra", "sc"])
 def test_counters_by_compare_and_swap(orders: str, model: str) -> None:
     """Whether a path is taken rests on values: a choice after which some read has no source left is no leaf."""
-    for n in (2, 3):
+    for n in (2, 3, 4):
         result = check(load_text(SCALING["CASCNT"].make(n, orders), "counter.litmus"), model)
         assert result.consistent == SCALING["CASCNT"].count(n, orders) and result.explored is not None
-        assert result.explored <= 2.1 * result.consistent
+        assert result.explored <= 1.1 * result.consistent
+
+
+LOCKS = {
+    "exchange": "while (atomic_exchange_explicit(l, 1, memory_order_acquire) == 1) {}",
+    "compare": (
+        "int e = 0; while (atomic_compare_exchange_strong_explicit(l, &e, 1, memory_order_acquire, "
+        "memory_order_relaxed) == 0) { e = 0; }"
+    ),
+    "test": (
+        "while (1) { while (atomic_load_explicit(l, memory_order_relaxed) == 1) {} "
+        "if (atomic_exchange_explicit(l, 1, memory_order_acquire) == 0) break; }"
+    ),
+    "ticket": (
+        "int m = atomic_fetch_add_explicit(t, 1, memory_order_relaxed); "
+        "while (atomic_load_explicit(l, memory_order_acquire) != m) {}"
+    ),
+}
+
+
+def spin_lock(kind: str, n: int) -> str:
+    """`n` threads that add one to a location under a lock which they wait for in a loop."""
+    free = "m + 1" if kind == "ticket" else "0"
+    body = f"{LOCKS[kind]} int r = *d; *d = r + 1; atomic_store_explicit(l, {free}, memory_order_release);"
+    threads = "".join(f"P{i} (atomic_int* l, int* d, atomic_int* t) {{ {body} }}\n" for i in range(n))
+    return f"C {kind}\n{{ }}\n{threads}exists (d={n})\n"
+
+
+@pytest.mark.parametrize("kind", sorted(LOCKS))
+def test_locks_without_looking_ahead(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another search, which is too slow for more than two threads, finds the same executions."""
+    test = load_text(spin_lock(kind, 2), "lock.litmus")
+    result = check(test, "rc11")
+    assert result.explored is not None and result.consistent is not None
+    assert result.explored <= 1.6 * result.consistent
+    monkeypatch.setattr(search, "_LONG", 1)
+    monkeypatch.setattr(search, "_MOST_PRUNED", 0)
+    monkeypatch.setattr(search, "_SYMMETRY", False)
+    other = check(test, "rc11")
+    assert (other.states, other.consistent, other.flags) == (result.states, result.consistent, result.flags)
+    assert other.explored is not None and other.explored > result.explored
+
+
+@pytest.mark.parametrize("kind, executions", [("compare", 303), ("exchange", 1350), ("ticket", 330)])
+def test_locks_of_three_threads(kind: str, executions: int) -> None:
+    result = check(load_text(spin_lock(kind, 3), "lock.litmus"), "rc11")
+    assert (result.status, result.consistent, result.verdict) == ("limit", executions, "Ok")  # loops are cut
+    assert result.explored is not None and result.explored <= 1.2 * executions
 
 
 @pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])

@@ -11,6 +11,66 @@ from tests.generated.test_agreement import check
 from tests.literal import all_names, enumerate_literally
 
 PROGRAMS = {
+    "found by address": """
+@p = global ptr null
+@q = global ptr null
+@z = global i32 0
+define void @t0() {
+  %a = load atomic ptr, ptr @p monotonic, align 8
+  %b = load atomic ptr, ptr %a monotonic, align 8
+  store atomic i32 7, ptr %b monotonic, align 4
+  ret void
+}
+define void @t1() {
+  %c = load atomic ptr, ptr @p monotonic, align 8
+  store atomic ptr @z, ptr %c monotonic, align 8
+  ret void
+}
+define void @t2() {
+  store atomic ptr @q, ptr @p monotonic, align 8
+  %d = load atomic i32, ptr @z monotonic, align 4
+  ret void
+}
+""",
+    "found by division": """
+@x = global i32 0
+@y = global i32 0
+@z = global i32 0
+define void @t0() {
+  store atomic i32 1, ptr @x monotonic, align 4
+  %e = load atomic i32, ptr @z monotonic, align 4
+  ret void
+}
+define void @t1() {
+  %a = load atomic i32, ptr @x monotonic, align 4
+  %b = udiv i32 6, %a
+  store atomic i32 3, ptr @y monotonic, align 4
+  ret void
+}
+define void @t2() {
+  %c = load atomic i32, ptr @y monotonic, align 4
+  %d = udiv i32 9, %c
+  store atomic i32 %d, ptr @z monotonic, align 4
+  ret void
+}
+""",
+    "undef by shift": """
+@x = global i32 0
+@y = global i32 0
+define void @t0() {
+  %a = load atomic i32, ptr @x monotonic, align 4
+  %b = shl i32 1, %a
+  %o = cmpxchg ptr @y, i32 %b, i32 5 monotonic monotonic, align 4
+  %s = extractvalue { i32, i1 } %o, 1
+  %v = zext i1 %s to i32
+  ret void
+}
+define void @t1() {
+  store atomic i32 40, ptr @x monotonic, align 4
+  store atomic i32 1, ptr @y monotonic, align 4
+  ret void
+}
+""",
     "recursion": """
 @x = global i32 0
 define i32 @down(i32 %n) {

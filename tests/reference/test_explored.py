@@ -10,12 +10,14 @@ from enumerator import check, load
 
 
 @pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
-@pytest.mark.parametrize("folder, most", [("c11", 2.0), ("scaling", 1.2)])
-def test_leaves_are_mostly_executions(corpora: Path, folder: str, most: float, model: str) -> None:
+@pytest.mark.parametrize("folder", ["c11", "scaling", "reference"])
+def test_leaves_are_mostly_executions(corpora: Path, folder: str, model: str) -> None:
+    if folder == "reference" and model == "rc11":
+        pytest.skip("these are LLVM IR with scopes")
     explored = consistent = 0
-    for file in sorted((corpora / folder).glob("*.litmus")):
+    for file in sorted((corpora / folder).glob("*.l*")):
         result = check(load(file), model)
         assert result.status == "complete" and result.explored is not None and result.consistent is not None
         explored += result.explored
         consistent += result.consistent
-    assert explored <= most * consistent
+    assert explored <= 1.1 * consistent > 0

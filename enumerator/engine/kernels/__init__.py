@@ -8,10 +8,11 @@ Importing this package imports numba.
 
 from __future__ import annotations
 
-from enumerator.engine.kernels.candidates import insert, remove
+from enumerator.engine.kernels.decisions import insert, remove
 from enumerator.engine.kernels.interleaving import interleave
+from enumerator.engine.kernels.outcomes import count_state, index_states
 from enumerator.engine.kernels.relations import holds, relation_operation, run, set_bit, set_operation
-from enumerator.engine.kernels.search import count_state, index_states, search
+from enumerator.engine.kernels.search import search
 from enumerator.engine.kernels.values import find_cycle, probe
 
 __all__ = [

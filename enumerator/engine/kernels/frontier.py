@@ -11,9 +11,9 @@ from __future__ import annotations
 from numba import int64, uint8, uint64
 
 from enumerator.engine.kernels.jit import inner, njit
+from enumerator.engine.kernels.outcomes import count_state
 from enumerator.engine.kernels.relations import ONE, ZERO
-from enumerator.engine.kernels.search import conditions_hold, count_state
-from enumerator.engine.kernels.values import solve, value_of
+from enumerator.engine.kernels.values import conditions_hold, solve, value_of
 from enumerator.engine.opcodes import (
     CONSISTENT,
     CUT,

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from numba import int64, uint8, uint64
 
-from enumerator.engine.kernels.candidates import take, undo
+from enumerator.engine.kernels.decisions import take, undo
 from enumerator.engine.kernels.jit import inlined, inner, njit
+from enumerator.engine.kernels.outcomes import barrier_mismatch, count_state
 from enumerator.engine.kernels.relations import ONE, ZERO
-from enumerator.engine.kernels.search import barrier_mismatch, conditions_hold, count_state
-from enumerator.engine.kernels.values import solve, value_of
+from enumerator.engine.kernels.values import conditions_hold, solve, value_of
 from enumerator.engine.kernels.words import LANES, WORDS, bit_count, combine, trailing_zeros
 from enumerator.engine.opcodes import (
     AT_LIMIT,

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from numba import int64, uint64
+from numba import uint64
 
-from enumerator.engine.kernels.candidates import (
-    assemble,
+from enumerator.engine.kernels.candidates import assemble, choose, keep_sources, list_sources, withdraw
+from enumerator.engine.kernels.decisions import (
+    NONE_LEFT,
     barred,
-    choose,
-    keep_sources,
+    is_pair,
     link_alike,
     list_decisions,
-    list_sources,
+    release,
     take,
     undo,
-    withdraw,
+    was_refused,
 )
 from enumerator.engine.kernels.jit import inner, njit
-from enumerator.engine.kernels.relations import ONE, ZERO, has_bit, run
-from enumerator.engine.kernels.values import call, find_cycle, solve, value_of, wants_undef_in_vain
+from enumerator.engine.kernels.outcomes import barrier_mismatch, count_state, outcome
+from enumerator.engine.kernels.relations import ONE, ZERO, run
+from enumerator.engine.kernels.values import find_cycle, solved, values_of, wants_undef_in_vain
 from enumerator.engine.opcodes import (
     AHEAD,
     AT_LIMIT,
@@ -29,7 +30,6 @@ from enumerator.engine.opcodes import (
     CUT,
     CYCLIC,
     D_LAST,
-    D_PLACE,
     D_READ,
     DEAD_ENDS,
     DECISIONS,
@@ -92,123 +92,10 @@ from enumerator.engine.opcodes import (
     STATES,
     STEPS,
     TURN,
-    UNDEF_ID,
     UNKNOWN,
     UNKNOWN_ID,
     WEIGHT,
 )
-
-
-@inner
-def conditions_hold(
-    n, t_base, combo, thread_first, p_cond, cond_function, val, f_first, f_reads, keys, results, missing
-):
-    """Check the conditions on which the paths are taken: 1 not contradicted, 0 contradicted, -2 value missing."""
-    for t in range(combo.shape[0]):
-        p = thread_first[t] + combo[t]
-        for k in range(p_cond[p], p_cond[p + 1]):
-            found = call(cond_function[k], t_base[t], val, f_first, f_reads, keys, results)
-            if found == -2:
-                missing[0] = cond_function[k]
-                missing[1] = t_base[t]
-                return -2
-            if found == 0:
-                return 0
-    return 1
-
-
-@inner
-def outcome(prog, data, work, keys, results, row):
-    """Write the numbers of the observed values into a row; False where a function must be computed first."""
-    config = prog.config
-    thread_first, obs_kind, obs_data, obs_thread = data.thread_first, data.obs_kind, data.obs_data, data.obs_thread
-    obs_loc, loc_value, f_first, f_reads = data.obs_loc, data.loc_value, data.f_first, data.f_reads
-    st, combo, t_base, g_loc, val = work.st, work.combo, work.t_base, work.g_loc, work.val
-    slot_first, S, missing = work.slot_first, work.S, work.missing
-    n = st[EVENTS]
-    for k in range(obs_thread.shape[0]):
-        t = obs_thread[k]
-        if t >= 0:
-            p = thread_first[t] + combo[t]
-            row[k] = value_of(obs_kind[p, k], obs_data[p, k], t_base[t], val, f_first, f_reads, keys, results)
-            if row[k] == -2:
-                missing[0] = obs_data[p, k]
-                missing[1] = t_base[t]
-                return False
-        elif slot_first[obs_loc[k]] < 0:
-            row[k] = loc_value[obs_loc[k]]
-        else:
-            found = 0
-            row[k] = UNDEF_ID
-            for e in range(n):
-                if g_loc[e] == obs_loc[k] and has_bit(S[config[2]], e):
-                    found += 1
-                    row[k] = val[e]
-            if found != 1:
-                row[k] = UNDEF_ID
-    return True
-
-
-@inner
-def state_slot(row, index):
-    """Give the slot of the hash table at which to look for a state first."""
-    h = uint64(1469598103934665603)
-    for k in range(row.shape[0]):
-        h = (h ^ uint64(row[k])) * uint64(1099511628211)
-    return int64(h >> uint64(33)) & (index.shape[0] - 1)
-
-
-@njit
-def index_states(n_states, states, index):
-    """Fill an empty hash table with the states there are."""
-    for s in range(n_states):
-        slot = state_slot(states[s], index)
-        while index[slot] >= 0:
-            slot = (slot + 1) & (index.shape[0] - 1)
-        index[slot] = s
-
-
-@njit
-def count_state(st, row, states, counts, state_flags, index, raised):
-    """Count an execution, and the flags that it raises, for its final state; 1 where the state is new.
-
-    It counts for as many as it stands for, ``st[WEIGHT]``.
-    """
-    slot = state_slot(row, index)
-    mask = index.shape[0] - 1
-    while index[slot] >= 0:
-        s = index[slot]
-        same = True
-        for k in range(row.shape[0]):
-            if states[s, k] != row[k]:
-                same = False
-                break
-        if same:
-            counts[s] += st[WEIGHT]
-            state_flags[s] |= raised
-            return 0
-        slot = (slot + 1) & mask
-    s = st[STATES]
-    index[slot] = s
-    for k in range(row.shape[0]):
-        states[s, k] = row[k]
-    counts[s] = st[WEIGHT]
-    state_flags[s] = raised
-    st[STATES] += 1
-    return 1
-
-
-@inner
-def barrier_mismatch(combo, thread_first, p_end, p_arrive, p_wait, inst):
-    """Tell whether threads of a workgroup that ran to their ends went through different numbers of barriers."""
-    for s in range(combo.shape[0]):
-        p = thread_first[s] + combo[s]
-        for t in range(s):
-            q = thread_first[t] + combo[t]
-            if inst[s, 2] == inst[t, 2] and p_end[p] == 0 and p_end[q] == 0:
-                if p_arrive[p] != p_arrive[q] or p_wait[p] != p_wait[q]:
-                    return True
-    return False
 
 
 @inner
@@ -218,50 +105,6 @@ def constant(value, consts):
         if consts[k] == value:
             return True
     return False
-
-
-@inner
-def solved(data, work, keys, results):
-    """Compute the values that the chosen reads-from determine; False where a function must be computed first."""
-    return solve(
-        work.st,
-        work.st[EVENTS],
-        work.g_event,
-        work.g_base,
-        work.val,
-        work.source,
-        work.forced,
-        data.e_vkind,
-        data.e_vdata,
-        data.f_first,
-        data.f_reads,
-        keys,
-        results,
-        work.missing,
-        work.path,
-    )
-
-
-@inner
-def values_of(data, work, keys, results):
-    """Solve for the values, and test the conditions of the paths: 1 possible, 0 contradicted, -2 value missing."""
-    st = work.st
-    if not solved(data, work, keys, results):
-        return -2
-    return conditions_hold(
-        st[EVENTS],
-        work.t_base,
-        work.combo,
-        data.thread_first,
-        data.p_cond,
-        data.cond_function,
-        work.val,
-        data.f_first,
-        data.f_reads,
-        keys,
-        results,
-        work.missing,
-    )
 
 
 @inner
@@ -283,40 +126,6 @@ def next_after_leaf(prog, work):
             work.choice[first] = -1
             st[DEPTH] -= 1
     return P_NEXT
-
-
-NONE_LEFT = 1 << 20
-"""The number of an option that no decision has."""
-
-
-@inner
-def is_pair(d, work):
-    """Tell whether decision d is on the read half of a read-modify-write and the next one on its write half."""
-    return (
-        d + 1 < work.st[DECISIONS]
-        and work.d_kind[d] == D_READ
-        and work.d_kind[d + 1] == D_PLACE
-        and work.read_item[work.d_what[d]] == work.d_what[d + 1]
-    )
-
-
-@inner
-def was_refused(d, work):
-    """Tell whether looking ahead has refused the option of a read that ``choice[d]`` numbers, before decision d."""
-    return (
-        work.d_kind[d] == D_READ
-        and work.choice[d] < work.refused_at.shape[1]
-        and work.refused_at[d, work.choice[d]] != NEVER
-    )
-
-
-@inner
-def release(first, prog, work):
-    """Take back the options that decisions from `first` on keep while others are looked at."""
-    for d in range(first, work.st[DECISIONS]):
-        if work.choice[d] >= 0:
-            undo(d, prog, work)
-            work.choice[d] = -1
 
 
 @njit

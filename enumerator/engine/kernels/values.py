@@ -217,3 +217,65 @@ def wants_undef_in_vain(data, work, undef):
             if data.f_strict[function] == 2 and not may_be_undef(V_FUNCTION, function, work.t_base[t], data, undef):
                 return True
     return False
+
+
+@inner
+def conditions_hold(
+    n, t_base, combo, thread_first, p_cond, cond_function, val, f_first, f_reads, keys, results, missing
+):
+    """Check the conditions on which the paths are taken: 1 not contradicted, 0 contradicted, -2 value missing."""
+    for t in range(combo.shape[0]):
+        p = thread_first[t] + combo[t]
+        for k in range(p_cond[p], p_cond[p + 1]):
+            found = call(cond_function[k], t_base[t], val, f_first, f_reads, keys, results)
+            if found == -2:
+                missing[0] = cond_function[k]
+                missing[1] = t_base[t]
+                return -2
+            if found == 0:
+                return 0
+    return 1
+
+
+@inner
+def solved(data, work, keys, results):
+    """Compute the values that the chosen reads-from determine; False where a function must be computed first."""
+    return solve(
+        work.st,
+        work.st[EVENTS],
+        work.g_event,
+        work.g_base,
+        work.val,
+        work.source,
+        work.forced,
+        data.e_vkind,
+        data.e_vdata,
+        data.f_first,
+        data.f_reads,
+        keys,
+        results,
+        work.missing,
+        work.path,
+    )
+
+
+@inner
+def values_of(data, work, keys, results):
+    """Solve for the values, and test the conditions of the paths: 1 possible, 0 contradicted, -2 value missing."""
+    st = work.st
+    if not solved(data, work, keys, results):
+        return -2
+    return conditions_hold(
+        st[EVENTS],
+        work.t_base,
+        work.combo,
+        data.thread_first,
+        data.p_cond,
+        data.cond_function,
+        work.val,
+        data.f_first,
+        data.f_reads,
+        keys,
+        results,
+        work.missing,
+    )
