@@ -40,7 +40,7 @@ _LISTING = 2e-6
 _LONG = 400
 """Steps in one combination of paths after which it goes on as gates, many candidates at a time."""
 
-_MOST_PRUNED = 10
+_MOST_PRUNED = 100
 """Complete candidates for each branch that looking ahead refuses, below which a combination does not go on as gates."""
 
 _SYMMETRY = True
