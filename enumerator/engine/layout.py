@@ -97,7 +97,7 @@ class Work(NamedTuple):
     refused_at: Any  # (decisions, options): after which decision looking ahead refused the source of a read, or NEVER
     may_fail: Any  # per decision: whether it may have no option left, so that looking ahead is worth while
     listed: Any  # per read: whether the decision on it is listed
-    ordered: Any  # per location: whether the decisions on its order are listed
+    ordered: Any  # per location: which decisions on its order are listed (decisions.py)
     accepted: Any  # per decision: how many of the options tried since the last one before it was taken were allowed
     sources: Any  # (reads, places): what it may read
     n_sources: Any  # per read: length of that list

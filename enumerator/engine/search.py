@@ -43,6 +43,9 @@ _LONG = 400
 _MOST_PRUNED = 100
 """Complete candidates for each branch that looking ahead refuses, below which a combination does not go on as gates."""
 
+_PATIENCE = 2.0
+"""How many times longer than steps since the last time, or that, the search for outcomes alone may take."""
+
 _SYMMETRY = True
 """Whether of threads that are alike one arrangement is searched only."""
 
@@ -194,6 +197,7 @@ class Search:
         self._kept: list[Candidate] = []
         self._lanes: Lanes | None = None
         self._notes: tuple[str, ...] = ()
+        self._stepping_since, self._frontier_took = time.monotonic(), 0.0
         self._widening = False  # stop once many candidates wait at a decision
 
     def _symmetry(self) -> tuple[dict[str, NDArray[np.generic]], tuple[Alike, ...]]:
@@ -303,6 +307,7 @@ class Search:
 
         if self._lanes is None:
             if self._request.outcomes_only and (ended := self._run_frontier()) is not None:
+                self._state[op.LONG] = _LONG
                 return ended
             if self._looks_ahead():
                 self._state[op.LONG] = 2 * self._state[op.STEPS]
@@ -361,10 +366,15 @@ class Search:
     def _run_frontier(self) -> tuple[str, bool] | None:
         """Go on in the combination of paths at hand with candidates of different futures only, where that can be done.
 
-        None where it cannot: then the search stands where it stood.
+        None where it cannot: then the search stands where it stood. So it does where that takes longer than it should:
+        the search step by step may be better where looking ahead keeps it out of dead ends.
         """
         from enumerator.engine.frontier import make_frontier
 
+        begun = time.monotonic()
+        patience = float("inf")
+        if self._looks_ahead():
+            patience = _PATIENCE * max(begun - self._stepping_since, self._frontier_took)
         try:
             frontier = make_frontier(self._prog, self._data, self._work, self._late)
         except LimitReached:
@@ -375,12 +385,15 @@ class Search:
         before = self._work.source.copy(), self._values.copy(), self._state.copy()
         while True:
             reason = frontier.advance(*self._found_so_far())
-            if reason == op.CYCLIC_LEAF:
+            took = time.monotonic() - begun
+            if reason == op.CYCLIC_LEAF or (reason != op.DONE and took > patience):
                 states = self._state[op.STATES]
                 self._work.source[:], self._values[:], self._state[:] = before
                 self._state[op.STATES] = states
+                self._stepping_since = time.monotonic()
                 return None
             if reason == op.DONE:
+                self._stepping_since, self._frontier_took = time.monotonic(), took
                 self._state[op.PHASE], self._state[op.DEPTH], self._state[op.CHOICES] = op.P_COMBO, -1, 1
                 return "complete", False
             if reason != op.PAUSED and (ended := self._attend(reason)) is not None:

@@ -120,6 +120,23 @@ def decide(work, kind, what):
 
 
 @inner
+def has_items(l, halves, work):
+    """Tell whether a location's order has items to decide on; with `halves`, of read-modify-writes only."""
+    for item in range(work.st[HALVES] if halves else work.st[ITEMS]):
+        if work.item_slot[item] == l:
+            return True
+    return False
+
+
+@inner
+def pin_last(work, l):
+    """Append the decision on the last write of a location, where that waits for the decisions on its order."""
+    if work.ordered[l] == 2:
+        decide(work, D_LAST, l)
+        work.ordered[l] = 3
+
+
+@inner
 def order_location(work, l):
     """Append the decisions on the order of a location's writes."""
     st = work.st
@@ -175,25 +192,27 @@ def list_decisions(prog, data, work):
     sources come first. Where paths are taken on conditions, values decide what may be read: of a compare-and-swap the
     write is placed once the read half has a source, reads on which conditions rest come before their locations' other
     writes are ordered, and those on which none rests come last. Where only outcomes are asked for, what they may show
-    of an order, its last write, comes before all else.
+    of an order, its last write, comes before all else, or at least before the rest of its order.
+
+    Of a location, ``ordered`` says: 0 nothing is listed; 1 its order is; 2 its last write is to be, 3 is listed.
     """
-    st, read_item, item_slot, g_loc, reads = work.st, work.read_item, work.item_slot, work.g_loc, work.reads
+    st, read_item, g_loc, reads = work.st, work.read_item, work.g_loc, work.reads
     pinned = work.pinned
     st[DECISIONS] = 0
     st[LAST_READ] = -1
-    if prog.config[8] != 0:
-        for k in range(data.obs_loc.shape[0]):
-            if data.obs_thread[k] < 0 and pinned[data.obs_loc[k]] == -1:
-                l = data.obs_loc[k]
-                for item in range(st[ITEMS]):
-                    if item_slot[item] == l and pinned[l] == -1:
-                        decide(work, D_LAST, l)
-                        pinned[l] = -2
-    for l in range(pinned.shape[0]):
-        pinned[l] = -1
     # Each location, and each read, is marked once its decisions are listed: what has one source only comes first.
     for l in range(pinned.shape[0]):
+        pinned[l] = -1
         work.ordered[l] = 0
+    if prog.config[8] != 0:
+        for k in range(data.obs_loc.shape[0]):
+            l = data.obs_loc[k]
+            if data.obs_thread[k] < 0 and work.ordered[l] == 0 and has_items(l, False, work):
+                if st[CONDITIONS] > 0 and not has_items(l, True, work):
+                    work.ordered[l] = 2
+                else:
+                    decide(work, D_LAST, l)
+                    work.ordered[l] = 3
     for k in range(st[READS]):
         work.listed[k] = 0
     mark_relevant(data, work, work.path[0])
@@ -208,14 +227,17 @@ def list_decisions(prog, data, work):
                     continue
                 work.listed[k] = 1
                 l = g_loc[reads[k]]
-                if work.ordered[l] == 0 and (turn != 2 or st[CONDITIONS] == 0):
+                if work.ordered[l] != 1 and (turn != 2 or st[CONDITIONS] == 0):
+                    pin_last(work, l)
                     order_location(work, l)
                 st[LAST_READ] = st[DECISIONS]
                 decide(work, D_READ, k)
                 if read_item[k] >= 0 and st[CONDITIONS] > 0:
                     decide(work, D_PLACE, read_item[k])
     for l in range(pinned.shape[0]):
-        if work.ordered[l] == 0:
+        pin_last(work, l)
+    for l in range(pinned.shape[0]):
+        if work.ordered[l] != 1:
             order_location(work, l)
 
 

@@ -115,8 +115,9 @@ def next_after_leaf(prog, work):
         return P_FREE_NEXT
     if (prog.config[3] != 0 or prog.config[8] != 0) and st[SOLUTIONS] > 0 and prog.config[5] == 0:
         first = st[LAST_READ] + 1
-        while first < st[DECISIONS] and work.d_kind[first] == D_LAST:
-            first += 1
+        for d in range(first, st[DECISIONS]):
+            if work.d_kind[d] == D_LAST:
+                first = d + 1
         while st[DEPTH] > first:
             undo(st[DEPTH], prog, work)
             work.choice[st[DEPTH]] = -1
