@@ -106,7 +106,6 @@ class Work(NamedTuple):
     reach: Any  # bool, (n, n): which read's value depends on which
     item_write: Any  # per item: the write to place in its location's order
     item_slot: Any  # per item: the location
-    item_place: Any  # per item: where it stands, -1 while open
     item_before: Any  # per item: the item that it must come after, or -1: of a thread like its own
     item_after: Any  # per item: the item that it must come before, or -1
     pinned: Any  # per location: the item that was chosen to be the last, or -1

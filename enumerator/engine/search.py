@@ -169,7 +169,6 @@ class Search:
             reach=np.zeros((n, n), dtype=np.bool_),
             item_write=per_event(),
             item_slot=per_event(),
-            item_place=per_event(),
             item_before=per_event(),
             item_after=per_event(),
             pinned=ints(places),

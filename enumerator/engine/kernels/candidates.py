@@ -216,7 +216,7 @@ def list_sources(prog, data, work):
     e_kind, e_instr, loc_value = data.e_kind, data.e_instr, data.loc_value
     st, g_event, g_thread, g_loc = work.st, work.g_event, work.g_thread, work.g_loc
     reads, sources, n_sources, read_item = work.reads, work.sources, work.n_sources, work.read_item
-    item_write, item_slot, item_place, R, S = work.item_write, work.item_slot, work.item_place, work.R, work.S
+    item_write, item_slot, R, S = work.item_write, work.item_slot, work.R, work.S
     slot_first, slot_length, sequence, pinned = work.slot_first, work.slot_length, work.sequence, work.pinned
     n = st[EVENTS]
     w = (n + 63) >> 6
@@ -241,7 +241,7 @@ def list_sources(prog, data, work):
                 continue
             if h >= 0 and g_thread[a] == g_thread[b] and e_instr[g] == e_instr[h]:
                 if has_bit(S[config[0]], b):
-                    item_write[items], item_slot[items], item_place[items] = b, g_loc[b], -1
+                    item_write[items], item_slot[items] = b, g_loc[b]
                     read_item[count] = items
                     items += 1
                 continue
@@ -275,7 +275,7 @@ def list_sources(prog, data, work):
                 if item_write[k] == b:
                     known = True
             if not known:
-                item_write[items], item_slot[items], item_place[items] = b, l, -1
+                item_write[items], item_slot[items] = b, l
                 items += 1
             if initial:
                 set_bit(R[1, first], b)

@@ -217,7 +217,7 @@ def list_decisions(prog, data, work):
         work.listed[k] = 0
     mark_relevant(data, work, work.path[0])
     for turn in range(4):
-        for fewest in range(st[EVENTS] + 2):
+        for fewest in range(st[EVENTS] + 2 if turn > 0 else 1):
             for k in range(st[READS]):
                 if work.listed[k] != 0 or work.n_sources[k] != (1 if turn == 0 else fewest):
                     continue
@@ -261,7 +261,6 @@ def undo(d, prog, work):
         place = work.slot_length[l] - 1
         work.pinned[l] = -1
     remove(l, place, begin, work.sequence, work.slot_length, work.R, w)
-    work.item_place[item] = -1
 
 
 @inner
@@ -282,10 +281,9 @@ def take(d, prog, work):
                 if option == 0:
                     begin = 1 if has_bit(work.S[prog.config[0]], work.slot_first[what]) else 0
                     work.pinned[what] = item
-                    work.item_place[item] = work.slot_length[what]
                     insert(
                         what,
-                        work.item_place[item],
+                        work.slot_length[what],
                         work.item_write[item],
                         begin,
                         work.sequence,
@@ -305,7 +303,6 @@ def take(d, prog, work):
         place -= 1
     if place < begin:
         return False
-    work.item_place[what] = place
     insert(l, place, work.item_write[what], begin, work.sequence, work.slot_length, work.R, w)
     return True
 

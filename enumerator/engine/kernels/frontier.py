@@ -13,7 +13,7 @@ from numba import int64, uint8, uint64
 from enumerator.engine.kernels.jit import inner, njit
 from enumerator.engine.kernels.outcomes import count_state
 from enumerator.engine.kernels.relations import ONE, ZERO
-from enumerator.engine.kernels.values import conditions_hold, solve, value_of
+from enumerator.engine.kernels.values import value_of, values_of
 from enumerator.engine.opcodes import (
     CONSISTENT,
     CUT,
@@ -381,38 +381,7 @@ def load_values(data, work, cursor, lanes, block, items, fate, vals, chosen, key
                 option = block[items + k, lane]
                 source[work.reads[k]] = work.sources[k, option] if option != OPEN else -1
                 chosen[lane, k] = source[work.reads[k]]
-            if not solve(
-                st,
-                st[EVENTS],
-                work.g_event,
-                work.g_base,
-                val,
-                source,
-                work.forced,
-                data.e_vkind,
-                data.e_vdata,
-                data.f_first,
-                data.f_reads,
-                keys,
-                results,
-                work.missing,
-                work.path,
-            ):
-                return False
-            possible = conditions_hold(
-                st[EVENTS],
-                work.t_base,
-                work.combo,
-                data.thread_first,
-                data.p_cond,
-                data.cond_function,
-                val,
-                data.f_first,
-                data.f_reads,
-                keys,
-                results,
-                work.missing,
-            )
+            possible = values_of(data, work, keys, results)
             if possible == -2:
                 return False
             if possible == 0:

@@ -12,7 +12,7 @@ from enumerator.engine.kernels.decisions import take, undo
 from enumerator.engine.kernels.jit import inlined, inner, njit
 from enumerator.engine.kernels.outcomes import barrier_mismatch, count_state
 from enumerator.engine.kernels.relations import ONE, ZERO
-from enumerator.engine.kernels.values import conditions_hold, solve, value_of
+from enumerator.engine.kernels.values import conditions_hold, solved, value_of
 from enumerator.engine.kernels.words import LANES, WORDS, bit_count, combine, trailing_zeros
 from enumerator.engine.opcodes import (
     AT_LIMIT,
@@ -26,7 +26,6 @@ from enumerator.engine.opcodes import (
     DECISIONS,
     DEPTH,
     DONE,
-    EVENTS,
     EXPLORED,
     FRESH,
     G_ASSIGN,
@@ -175,19 +174,9 @@ def load_values(data, work, lanes, d, lane, option, keys, results):
                 val[reads[k]] = val[s]
     if lanes.state[L_CONSTANT] != 0:
         st[UNKNOWN] = 0
-    n, missing, forced, g_event = st[EVENTS], work.missing, work.forced, work.g_event
-    g_base, e_vkind, e_vdata, f_first, f_reads = work.g_base, data.e_vkind, data.e_vdata, data.f_first, data.f_reads
-    way = work.path
-    if lanes.state[L_CONSTANT] == 0 and not solve(
-        st, n, g_event, g_base, val, source, forced, e_vkind, e_vdata, f_first, f_reads, keys, results, missing, way
-    ):
+    elif not solved(data, work, keys, results):
         return -2
-    if st[CONDITIONS] == 0:
-        return 1
-    first, p_cond, function = data.thread_first, data.p_cond, data.cond_function
-    return conditions_hold(
-        n, work.t_base, work.combo, first, p_cond, function, val, f_first, f_reads, keys, results, missing
-    )
+    return conditions_hold(data, work, keys, results) if st[CONDITIONS] > 0 else 1
 
 
 @inlined

@@ -220,17 +220,16 @@ def wants_undef_in_vain(data, work, undef):
 
 
 @inner
-def conditions_hold(
-    n, t_base, combo, thread_first, p_cond, cond_function, val, f_first, f_reads, keys, results, missing
-):
+def conditions_hold(data, work, keys, results):
     """Check the conditions on which the paths are taken: 1 not contradicted, 0 contradicted, -2 value missing."""
-    for t in range(combo.shape[0]):
-        p = thread_first[t] + combo[t]
-        for k in range(p_cond[p], p_cond[p + 1]):
-            found = call(cond_function[k], t_base[t], val, f_first, f_reads, keys, results)
+    for t in range(work.combo.shape[0]):
+        p = data.thread_first[t] + work.combo[t]
+        for k in range(data.p_cond[p], data.p_cond[p + 1]):
+            function = data.cond_function[k]
+            found = call(function, work.t_base[t], work.val, data.f_first, data.f_reads, keys, results)
             if found == -2:
-                missing[0] = cond_function[k]
-                missing[1] = t_base[t]
+                work.missing[0] = function
+                work.missing[1] = work.t_base[t]
                 return -2
             if found == 0:
                 return 0
@@ -262,20 +261,6 @@ def solved(data, work, keys, results):
 @inner
 def values_of(data, work, keys, results):
     """Solve for the values, and test the conditions of the paths: 1 possible, 0 contradicted, -2 value missing."""
-    st = work.st
     if not solved(data, work, keys, results):
         return -2
-    return conditions_hold(
-        st[EVENTS],
-        work.t_base,
-        work.combo,
-        data.thread_first,
-        data.p_cond,
-        data.cond_function,
-        work.val,
-        data.f_first,
-        data.f_reads,
-        keys,
-        results,
-        work.missing,
-    )
+    return conditions_hold(data, work, keys, results)
