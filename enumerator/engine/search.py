@@ -20,6 +20,7 @@ from enumerator.engine.lower import Lowered
 from enumerator.engine.parallel import WIDE
 from enumerator.engine.symmetry import Alike, Found, add_columns, expand, find_alike
 from enumerator.engine.table import StateTable
+from enumerator.engine.turns import Turns
 from enumerator.errors import Interrupted, LimitReached
 from enumerator.program.values import Value
 from enumerator.truth import truth
@@ -42,9 +43,6 @@ _LONG = 400
 
 _MOST_PRUNED = 100
 """Complete candidates for each branch that looking ahead refuses, below which a combination does not go on as gates."""
-
-_PATIENCE = 2.0
-"""How many times longer than steps since the last time, or that, the search for outcomes alone may take."""
 
 _SYMMETRY = True
 """Whether of threads that are alike one arrangement is searched only."""
@@ -196,7 +194,7 @@ class Search:
         self._kept: list[Candidate] = []
         self._lanes: Lanes | None = None
         self._notes: tuple[str, ...] = ()
-        self._stepping_since, self._frontier_took = time.monotonic(), 0.0
+        self._turns = Turns(self._work)
         self._widening = False  # stop once many candidates wait at a decision
 
     def _symmetry(self) -> tuple[dict[str, NDArray[np.generic]], tuple[Alike, ...]]:
@@ -250,6 +248,8 @@ class Search:
                     ended = self._share()
                 elif self._lanes is None:
                     self._give()
+                    if self._turns.goes_on():
+                        ended = self._run_frontier()
             else:
                 ended = self._attend(reason)
             if ended is not None and ended != ("complete", False):
@@ -305,8 +305,7 @@ class Search:
         from enumerator.engine.lanes import TooEarly, make_lanes
 
         if self._lanes is None:
-            if self._request.outcomes_only and (ended := self._run_frontier()) is not None:
-                self._state[op.LONG] = _LONG
+            if (ended := self._run_frontier()) is not None:
                 return ended
             if self._looks_ahead():
                 self._state[op.LONG] = 2 * self._state[op.STEPS]
@@ -351,6 +350,8 @@ class Search:
                         return "wide", False
                 else:
                     self._give()
+                if (ended := self._run_frontier()) is not None:
+                    return ended
             elif (ended := self._attend(reason)) is not None:
                 return ended
             if self._late():
@@ -363,44 +364,36 @@ class Search:
         return _MOST_PRUNED * int(state[op.PRUNED]) > leaves
 
     def _run_frontier(self) -> tuple[str, bool] | None:
-        """Go on in the combination of paths at hand with candidates of different futures only, where that can be done.
+        """Go on in the combination of paths at hand with candidates of different futures only, as long as it may.
 
-        None where it cannot: then the search stands where it stood. So it does where that takes longer than it should:
-        the search step by step may be better where looking ahead keeps it out of dead ends.
+        None where that is not the end of the combination: then the search stands where it stood.
         """
-        from enumerator.engine.frontier import make_frontier
-
-        begun = time.monotonic()
-        patience = float("inf")
-        if self._looks_ahead():
-            patience = _PATIENCE * max(begun - self._stepping_since, self._frontier_took)
+        turns = self._turns
+        if not self._request.outcomes_only or not turns.is_due():
+            return None
         try:
-            frontier = make_frontier(self._prog, self._data, self._work, self._late)
+            frontier = turns.begin(self._prog, self._data, self._late)
         except LimitReached:
             return "timeout", False
-        if frontier is None:
-            return None
-        # Where values are cyclic, other searches take over; these arrays have to be as they were then.
-        before = self._work.source.copy(), self._values.copy(), self._state.copy()
-        while True:
+        while frontier is not None:
             reason = frontier.advance(*self._found_so_far())
-            took = time.monotonic() - begun
-            if reason == op.CYCLIC_LEAF or (reason != op.DONE and took > patience):
-                states = self._state[op.STATES]
-                self._work.source[:], self._values[:], self._state[:] = before
-                self._state[op.STATES] = states
-                self._stepping_since = time.monotonic()
-                return None
             if reason == op.DONE:
-                self._stepping_since, self._frontier_took = time.monotonic(), took
-                self._state[op.PHASE], self._state[op.DEPTH], self._state[op.CHOICES] = op.P_COMBO, -1, 1
+                turns.won()
+                self._lanes, self._state[op.LONG] = None, _LONG
                 return "complete", False
+            if reason == op.CYCLIC_LEAF:  # where values are cyclic, the other search goes on alone
+                turns.refused = True
+                break
             if reason != op.PAUSED and (ended := self._attend(reason)) is not None:
                 return ended
             if 0 <= self._state[op.LIMIT] <= self._state[op.EXPLORED]:
                 return "limit", False
             if self._late():
                 return "timeout", False
+            if not turns.has_time():
+                break
+        turns.end()
+        return None
 
     def _late(self) -> bool:
         if self._deadline is None:
