@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 
@@ -14,15 +15,20 @@ from enumerator.engine.interface import Outcomes, Request
 from enumerator.engine.lower import Lowered, lower
 from enumerator.engine.search import CODES, OUT_OF_THIN_AIR
 from enumerator.engine.sharing import SharedSearch
+from enumerator.engine.undef import undef_locations
 from enumerator.errors import LimitReached, PlainEngineNeeded
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
 from enumerator.unfold import Unfolded, unfold
+from enumerator.unfold.paths import Location
 
 __all__ = ["OUT_OF_THIN_AIR", "base_kinds", "enumerate_test"]
 
 _SETS = frozenset(entry.name for entry in PREDEFINED.values() if entry.kind == "set" and entry.formula is None)
 _KINDS: Mapping[str, str] = {**dict.fromkeys(_SETS, "set"), **dict.fromkeys(CODES, "relation"), "rf": "relation"}
+
+_MANY = 16
+"""Combinations for each path of a thread above which it pays to look where reads may return undef."""
 
 
 def enumerate_test(request: Request) -> Outcomes:
@@ -53,24 +59,39 @@ def enumerate_test(request: Request) -> Outcomes:
     except PlainEngineNeeded:  # for this test perhaps not: what it has none of folds away
         undef = declared.undef is not None
     try:
-        unfolded = _unfold(request.test, undef, declared.returns, request.unroll, deadline)
-        lowered = _lower(unfolded, request.profile, request.names, deadline)
+        lowered, compiled = _prepare(request, undef, deadline)
+        counts = lowered.arrays["thread_count"].tolist()
+        if undef and math.prod(counts) > _MANY * max(counts, default=0):
+            places = undef_locations(lowered, compiled, deadline)
+            if len(places) < len(lowered.locations):
+                lowered, compiled = _prepare(request, places, deadline)
     except LimitReached as limit:
         return Outcomes({}, status="timeout" if str(limit) == "timeout" else "limit", notes=(str(limit),))
+    return SharedSearch(request, lowered, _assemble(compiled), deadline).run()
+
+
+def _prepare(
+    request: Request, undef: bool | frozenset[Location], deadline: float | None
+) -> tuple[Lowered, CompiledModel]:
+    """Lay out a test whose reads, or reads of some locations, may return undef, and the model for such a test."""
+    model = request.model
+    unfolded = _unfold(request.test, undef, world(model.model, model.variants).returns, request.unroll, deadline)
+    lowered = _lower(unfolded, request.profile, request.names, deadline)
     kinds = base_kinds(request.test) | dict.fromkeys(lowered.labels - _SETS, "set")
     empty = frozenset(name for name, kind in kinds.items() if kind == "set" and name not in lowered.labels)
-    compiled = compile_model(model.model, model.variants, kinds, empty=empty | lowered.empty, full=lowered.full)
-    return SharedSearch(request, lowered, _assemble(compiled), deadline).run()
+    return lowered, compile_model(model.model, model.variants, kinds, empty=empty | lowered.empty, full=lowered.full)
 
 
 # What several models, profiles and variants of one test share is kept, for the test at hand. ----------------
 
-_unfolded: list[tuple[Test, tuple[bool, bool, int], Unfolded]] = []
+_unfolded: list[tuple[Test, tuple[bool | frozenset[Location], bool, int], Unfolded]] = []
 _lowered: list[tuple[Unfolded, Profile, tuple[str, ...], Lowered]] = []
 _bytecode: dict[int, tuple[CompiledModel, Bytecode]] = {}
 
 
-def _unfold(test: Test, undef: bool, returns: bool, unroll: int, deadline: float | None) -> Unfolded:
+def _unfold(
+    test: Test, undef: bool | frozenset[Location], returns: bool, unroll: int, deadline: float | None
+) -> Unfolded:
     for kept_test, kept_choices, unfolded in _unfolded:
         if kept_test is test and kept_choices == (undef, returns, unroll):
             return unfolded

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from itertools import product
 from math import prod
 
@@ -33,15 +33,17 @@ class Domains:
         The value of the initial write of a location.
     free : sequence of Value
         Constants of the test.
-    undef : bool
-        A read may return undef whatever was written.
+    undef : bool or set of Location
+        A read, or a read of these locations, may return undef whatever was written.
     """
 
-    def __init__(self, initial: Callable[[Location], Value], free: Iterable[Value], undef: bool) -> None:
+    def __init__(
+        self, initial: Callable[[Location], Value], free: Iterable[Value], undef: bool | Set[Location]
+    ) -> None:
         self._initial = initial
         self._numbers = tuple(value for value in free if isinstance(value, int))
         self._addresses = tuple(value for value in free if isinstance(value, Pointer))
-        self.undef = undef
+        self._undef = undef
         self._written: dict[Location, dict[Value, None] | None] = {}
         self._feeds: dict[str, set[str]] = {}
         self._leads: dict[str, set[str]] = {}
@@ -57,9 +59,13 @@ class Domains:
         if location.object in self._cyclic:
             free = self._numbers if isinstance(type_, IntType) else self._addresses
             values.update(dict.fromkeys(free if isinstance(type_, IntType | PointerType) else ()))
-        if self.undef:
+        if self.may_be_undef(location):
             values[Undef()] = None
         return tuple(values)
+
+    def may_be_undef(self, location: Location) -> bool:
+        """Tell whether a read of a location may return undef whatever was written."""
+        return self._undef if isinstance(self._undef, bool) else location in self._undef
 
     def add(self, location: Location, values: Iterable[Value] | None) -> bool:
         """Add values that a write may put into a location (None: any); tell whether any was new."""

@@ -162,6 +162,10 @@ class Machine:
         assert event.location is not None and isinstance(event.value, ReadValue)
         return event.location, event.value.type
 
+    def _may_be_undef(self, node: Node) -> bool:
+        """Tell whether one of the reads that decide a node may return undef whatever was written."""
+        return any(self._around.domains.may_be_undef(self._read_at(read)[0]) for read in node.reads)
+
     def _split(self, node: Node, offered: list[Value], *, control: bool = False) -> list[tuple[Machine, Value]]:
         """Make a machine for each offered value that a node may have, with the condition that it has it.
 
@@ -185,7 +189,7 @@ class Machine:
         for value in chosen:
             machine = self._copy()
             machine._conditions.append((node, value))
-            if not kept or (isinstance(value, Undef) and not self._around.domains.undef):
+            if not kept or (isinstance(value, Undef) and not self._may_be_undef(node)):
                 machine._found_by |= node.reads
             branches.append((machine, value))
         return branches

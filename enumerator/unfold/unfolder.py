@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -63,7 +63,7 @@ def unfold_test(
 def unfold(
     test: Test,
     *,
-    undef: bool = True,
+    undef: bool | Set[Location] = True,
     unroll: int | None = None,
     deadline: float | None = None,
     returns: bool = False,
@@ -73,8 +73,8 @@ def unfold(
     Parameters
     ----------
     test : Test
-    undef : bool
-        Reads may return undef whatever was written (the model decides that).
+    undef : bool or set of Location
+        Reads, or reads of these locations, may return undef whatever was written (the model decides that).
     unroll : int, optional
         Bound on loops whose trip count is not constant: a branch on a value read runs at most `unroll` + 1 times
         in an activation of its function. The test's own bound, or 2, where it is not given.

@@ -1,0 +1,107 @@
+"""Locations whose reads never return undef: leaving out their paths changes nothing that is found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from benchmarks.scaling import SCALING
+from enumerator import check
+from enumerator.cat.compiler import compile_model
+from enumerator.cat.typing import select
+from enumerator.engine import bitset
+from enumerator.engine.interface import Outcomes, Request
+from enumerator.engine.lower import lower
+from enumerator.engine.undef import undef_locations
+from enumerator.frontend import load_text
+from enumerator.mmra import load_profile
+from enumerator.unfold import unfold
+from tests.generated.programs import random_program
+from tests.generated.test_agreement import FEATURES, UNROLL, variant
+from tests.literal import all_names
+
+HEAD = """; title: reads and what they may return
+; SCOPES: (system (agent (workgroup t0 t1) (workgroup t2)))
+; EXISTS: true
+@x = addrspace(1) global i32 0
+@y = addrspace(1) global i32 0
+"""
+WORKGROUP = 'syncscope("workgroup")'
+
+
+def _thread(name: str, *lines: str) -> str:
+    body = "".join(f"  {line}\n" for line in lines)
+    return f"define void @{name}() {{\n{body}  ret void\n}}\n"
+
+
+def _load(name: str, place: str, how: str = "monotonic", scope: str = "") -> str:
+    if how == "na":
+        return f"{name} = load i32, ptr addrspace(1) @{place}, align 4"
+    return f"{name} = load atomic i32, ptr addrspace(1) @{place} {scope} {how}, align 4"
+
+
+def _store(place: str, how: str = "monotonic", scope: str = "") -> str:
+    if how == "na":
+        return f"store i32 1, ptr addrspace(1) @{place}, align 4"
+    return f"store atomic i32 1, ptr addrspace(1) @{place} {scope} {how}, align 4"
+
+
+CASES = {
+    "atomic": ([_load("%r", "x"), _load("%s", "y")], [_store("x"), _store("y")], [], set()),
+    "racy": ([_load("%r", "x")], [_store("x", "na"), _store("y")], [_load("%r", "y")], {"@x"}),
+    "plain read": ([_load("%r", "x", "na"), _load("%s", "y")], [_store("x"), _store("y")], [], {"@x"}),
+    "one thread": ([_load("%r", "x", "na"), _store("x", "na"), _load("%s", "x", "na")], [_store("y")], [], set()),
+    "read only": ([_load("%r", "x", "na")], [_load("%r", "x", "na")], [_load("%r", "x", "na")], set()),
+    "scopes apart": ([_load("%r", "x", scope=WORKGROUP)], [], [_store("x", scope=WORKGROUP)], {"@x"}),
+    "scopes together": ([_load("%r", "x", scope=WORKGROUP)], [_store("x", scope=WORKGROUP)], [], set()),
+    "in one path": (
+        [_load("%r", "y"), "%c = icmp eq i32 %r, 1", "br i1 %c, label %a, label %b", "a:", _store("x", "na")]
+        + ["br label %b", "b:"],
+        [_load("%r", "x")],
+        [_store("y")],
+        {"@x"},
+    ),
+}
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_locations(name: str, model: str) -> None:
+    """By hand: where a read may be undef under both models."""
+    first, second, third, expected = CASES[name]
+    text = HEAD + _thread("t0", *first) + _thread("t1", *second) + _thread("t2", *third)
+    test = load_text(text, "t.ll")
+    chosen = select(model, (), {})
+    lowered = lower(unfold(test), load_profile("generic"), ())
+    compiled = compile_model(chosen.model, chosen.variants, bitset.base_kinds(test))
+    assert {place.object for place in undef_locations(lowered, compiled)} == expected
+
+
+def found(request: Request, many: int, monkeypatch: pytest.MonkeyPatch) -> Outcomes:
+    monkeypatch.setattr(bitset, "_MANY", many)
+    return replace(bitset.enumerate_test(request), explored=0)
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu", "amdgpu-2026"])
+@pytest.mark.parametrize("features", sorted(FEATURES))
+def test_generated_programs(model: str, features: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """States, counts and flags are the same whether paths on undef are left out or searched."""
+    wanted = frozenset(FEATURES[features])
+    for seed in range(6):
+        test = load_text(random_program(wanted, seed).text, "generated.ll")
+        profile, hb, thin_air = variant(wanted, seed) if model == "llvm" else ("generic", "closure", "dep")
+        names = all_names(test, UNROLL, thin_air)
+        request = Request(
+            test, select(model, (), {"hb": hb, "thin-air": thin_air}), load_profile(profile), names, unroll=UNROLL
+        )
+        every = found(request, 1 << 62, monkeypatch)
+        assert every.status == "complete"
+        assert found(request, 0, monkeypatch) == every, f"{model}, {features}, seed {seed}"
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+def test_rotation(model: str) -> None:
+    """Failing and succeeding at compare-and-swap is all that multiplies: what is explored is what there is."""
+    result = check(load_text(SCALING["CASROT"].make(9, "ra"), "a.litmus"), model)
+    assert (result.consistent, result.explored) == (8597, 8597)
