@@ -37,6 +37,9 @@ _SET_CODES = {
     "full": op.S_FULL,
     "empty": op.S_EMPTY,
 }
+_FEW = 24
+"""Operations of an axiom that are done before the order is looked at; an axiom that takes more comes after that."""
+
 _CHOSEN = {"rf": 0, "order": 1, "rf-max": 2, "order-max": 3, "UNDEF": 0, "UNDEF-max": 1}
 _CHECKS = {"acyclic": op.CHECK_ACYCLIC, "irreflexive": op.CHECK_IRREFLEXIVE, "empty": op.CHECK_EMPTY}
 
@@ -49,7 +52,7 @@ class Bytecode:
     ----------
     code : int32 array, shape (instructions, 4)
         Rows (operation, destination, left, right).
-    sections : int32 array, shape (9,)
+    sections : int32 array, shape (10,)
         Start of each section of :mod:`enumerator.engine.opcodes`, then the end.
     relations, sets : int
         Numbers of registers. Relation register 0 is reads-from, 1 the order, 2 and 3 what these may still become;
@@ -292,12 +295,21 @@ def assemble(model: CompiledModel) -> Bytecode:
     dynamic = [check for check in axioms if check.node.level is not Level.PROGRAM]
     growing = [check for check in dynamic if check.grows]
     others = [check for check in dynamic if not check.grows]
-    # PARTIAL_RF, PARTIAL_ORDER
+    # PARTIAL_RF, PARTIAL_ORDER, PARTIAL_REST: what takes long comes last.
+    ordered = [check for check in growing if check.node.level is Level.ORDER]
+    rest: list[CompiledCheck] = []
     for check in growing:
+        if check.node.level is Level.READS_FROM:
+            if _missing(check.node, done) <= _FEW:
+                emit([check], last)
+            else:
+                rest.append(check)
+    for check in ordered:
         parts(check.node, Level.READS_FROM)
-    emit([check for check in growing if check.node.level is Level.READS_FROM], last)
     close()
-    emit([check for check in growing if check.node.level is Level.ORDER], last)
+    emit(ordered, last)
+    close()
+    emit(rest, last)
     close()
     # WHOLE_RF, WHOLE_ORDER
     for check in others:
@@ -343,6 +355,18 @@ def assemble(model: CompiledModel) -> Bytecode:
         flags_need_order=any(check.node.level is Level.ORDER for check in flags),
         final_is_last=_is_last(model.final),
     )
+
+
+def _missing(root: Node, done: set[Node]) -> int:
+    """Count the operations of a node, and of those that it is made from, that have not been done."""
+    seen = {root}
+    stack = [root]
+    while stack:
+        for argument in stack.pop().arguments:
+            if argument not in seen and argument not in done:
+                seen.add(argument)
+                stack.append(argument)
+    return len(seen)
 
 
 def _is_last(final: Node) -> bool:

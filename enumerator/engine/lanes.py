@@ -356,7 +356,7 @@ class _Parts:
         changes = may & (self._newest[:, d >> 6] >> np.uint64(d & 63) & np.uint64(1)).astype(np.bool_)
         wanted = np.zeros(self._wires, dtype=np.bool_)
         section = terms[:, 1]
-        bad = ((section == 1) | (section == 2)) & changes[terms[:, 0]]
+        bad = (section >= op.PARTIAL_RF) & (section < op.WHOLE_RF) & changes[terms[:, 0]]
         if d == last_read:
             bad |= section == 3
         if d == last:

@@ -14,7 +14,7 @@ class Program(NamedTuple):
     """A model, laid out (:mod:`enumerator.engine.bytecode`)."""
 
     code: Any  # int32, (instructions, 4): rows (operation, destination, left, right)
-    sections: Any  # int32, (9,): start of each section, then the end
+    sections: Any  # int32, (10,): start of each section, then the end
     base_relations: Any  # int64, (k, 2): rows (code of a base relation, its register)
     base_sets: Any  # int64, (k, 2): rows (bit in the events' set words, its register)
     config: (

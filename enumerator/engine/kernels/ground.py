@@ -33,6 +33,8 @@ from enumerator.engine.opcodes import (
     G_OR_IN,
     G_REPEAT,
     G_ZERO,
+    PARTIAL_RF,
+    PROBE,
     R_AND,
     R_CROSS,
     R_EMPTY,
@@ -428,8 +430,8 @@ def ground(code, sections, RW, SW, n, room, gates, terms, size, at, budget):
     to do, 0 in the end, -1 where loops are nested or the gates do not fit into `gates` or the terms into `terms`.
     """
     if at[AT_SECTION] < 0:
-        at[AT_SECTION], at[AT_PC] = 1, sections[1]
-    while at[AT_SECTION] < 7:
+        at[AT_SECTION], at[AT_PC] = PARTIAL_RF, sections[PARTIAL_RF]
+    while at[AT_SECTION] < PROBE:
         if budget <= 0:
             return 1
         if size[GATES] > gates.shape[0] or size[TERMS] > terms.shape[0] or size[WIRES] > 1 << 28:

@@ -24,6 +24,8 @@ from enumerator.engine.opcodes import (
     AHEAD,
     AT_LIMIT,
     BEGUN,
+    BOUND_FAILS,
+    BOUND_RUNS,
     CHOICES,
     CONDITIONS,
     CONSISTENT,
@@ -35,6 +37,7 @@ from enumerator.engine.opcodes import (
     DECISIONS,
     DEPTH,
     DONE,
+    END,
     EVENTS,
     EXPLORED,
     FREE,
@@ -57,8 +60,10 @@ from enumerator.engine.opcodes import (
     ONLY,
     P_AHEAD,
     P_AHEAD_BOUND,
+    P_AHEAD_BOUNDED,
     P_AHEAD_CHECKED,
     P_AHEAD_HALF,
+    P_AHEAD_REST,
     P_CHECK,
     P_CHECKED,
     P_COMBO,
@@ -78,23 +83,34 @@ from enumerator.engine.opcodes import (
     P_ROOT,
     P_SETUP,
     P_VALUES,
+    PARTIAL_ORDER,
+    PARTIAL_REST,
+    PARTIAL_RF,
     PAUSED,
     PHASE,
     PLACE,
+    PROBE,
     PRUNED,
     READS,
     RECORDS,
     REFUSED,
+    REST_FAILS,
+    REST_RUNS,
+    RESULT_ORDER,
     RESULT_READY,
+    RESULT_RF,
     SINGLE,
     SOLUTIONS,
     SOLVED,
     STATES,
+    STATIC,
     STEPS,
     TURN,
     UNKNOWN,
     UNKNOWN_ID,
     WEIGHT,
+    WHOLE_ORDER,
+    WHOLE_RF,
 )
 
 
@@ -105,6 +121,19 @@ def constant(value, consts):
         if consts[k] == value:
             return True
     return False
+
+
+@inner
+def pays(runs, fails, st):
+    """Tell whether it pays to compute what may refuse an option: where one in 64 times it does, else now and then.
+
+    ``st[runs]`` is 16 for each time, and one for each that was left out since; ``st[fails]`` counts refusals.
+    """
+    if st[runs] >= 4096 and 1024 * st[fails] < st[runs] and st[runs] & 15 != 15:
+        st[runs] += 1
+        return False
+    st[runs] = (st[runs] | 15) + 1
+    return True
 
 
 @inner
@@ -193,7 +222,7 @@ def search(
             assemble(prog, data, work)
             st[DEPTH], st[FREE], st[STEPS], st[KEPT], st[PLACE], st[FRESH], st[SOLVED] = 0, 0, 0, 0, 0, 0, 0
             st[DEAD_ENDS], st[CHOICES], st[HELD], st[PRUNED], st[BEGUN] = 0, 0, 0, 0, st[EXPLORED]
-            first, last = 0, 1
+            first, last = STATIC, PARTIAL_RF
             st[PHASE] = P_LIST
         elif phase == P_LIST:
             if st[GOOD] != 0:
@@ -228,12 +257,12 @@ def search(
             st[GOOD] = 0
             st[PHASE] = P_FILTERED
             if possible == 1:
-                first, last = 1, 3
+                first, last = PARTIAL_RF, WHOLE_RF
                 st[PHASE] = P_FILTER_BOUND
         elif phase == P_FILTER_BOUND:
             st[PHASE] = P_FILTERED
             if st[GOOD] != 0:
-                first, last = 7, 8
+                first, last = PROBE, END
         elif phase == P_FILTERED:
             k = st[DEPTH]
             withdraw(k, reads, sources, n_sources, source, work.R, work.S)
@@ -267,8 +296,8 @@ def search(
                     if source[reads[k]] != -1:
                         withdraw(k, reads, sources, n_sources, source, work.R, work.S)
                 list_decisions(prog, data, work)
-                first = 1
-                last = 3 if st[READS] > 0 else 4
+                first = PARTIAL_RF
+                last = WHOLE_RF if st[READS] > 0 else WHOLE_ORDER
                 choice[0] = -1
                 for d in range(st[DECISIONS]):
                     forced_option[d] = -1
@@ -319,11 +348,12 @@ def search(
                     st[PHASE] = P_NEXT
                     continue
             # What reads-from alone decides is kept while reads-from stays.
-            first = 2 if st[FRESH] != 0 else 1
-            last = 3
+            first, last = PARTIAL_RF, WHOLE_RF
+            if st[FRESH] != 0:
+                first, last = PARTIAL_ORDER, PARTIAL_REST
             if d == st[LAST_READ] or st[SINGLE] != 0:
                 st[RESULT_READY] = 0
-                last = 4
+                last = WHOLE_ORDER
         elif phase == P_CHECKED:
             if st[GOOD] == 0:
                 st[REFUSED] += 1
@@ -385,15 +415,27 @@ def search(
             st[GOOD] = 0
             st[PHASE] = P_AHEAD_CHECKED
             if possible == 1:
-                first = 2 if st[FRESH] != 0 else 1
-                last = 3
-                if config[7] != 0:
-                    st[PHASE] = P_AHEAD_BOUND
+                first, last = PARTIAL_ORDER if st[FRESH] != 0 else PARTIAL_RF, PARTIAL_REST
+                st[PHASE] = P_AHEAD_REST
+        elif phase == P_AHEAD_REST:
+            # The rest of the axioms, and bounds, are computed while that tells something.
+            st[PHASE] = P_AHEAD_CHECKED
+            if st[GOOD] != 0 and pays(REST_RUNS, REST_FAILS, st):
+                st[PHASE] = P_AHEAD_BOUND
+                if st[FRESH] == 0:
+                    first, last = PARTIAL_REST, WHOLE_RF
         elif phase == P_AHEAD_BOUND:
             st[PHASE] = P_AHEAD_CHECKED
-            if st[GOOD] != 0:
+            if st[GOOD] == 0:
+                st[REST_FAILS] += 1
+            elif config[7] != 0 and pays(BOUND_RUNS, BOUND_FAILS, st):
                 st[FRESH] = 0  # these bounds take the place of what is kept
-                first, last = 7, 8
+                first, last = PROBE, END
+                st[PHASE] = P_AHEAD_BOUNDED
+        elif phase == P_AHEAD_BOUNDED:
+            st[PHASE] = P_AHEAD_CHECKED
+            if st[GOOD] == 0:
+                st[BOUND_FAILS] += 1
         elif phase == P_AHEAD_HALF:
             # What a read half reads must leave its write half a place, too: number HALF is next.
             a = st[AHEAD]
@@ -404,10 +446,8 @@ def search(
             st[GOOD] = 0
             st[PHASE] = P_AHEAD_CHECKED
             if take(a + 1, prog, work):
-                first = 2 if st[FRESH] != 0 else 1
-                last = 3
-                if config[7] != 0:
-                    st[PHASE] = P_AHEAD_BOUND
+                first, last = PARTIAL_ORDER if st[FRESH] != 0 else PARTIAL_RF, PARTIAL_REST
+                st[PHASE] = P_AHEAD_REST
             else:
                 choice[a + 1] = -1
                 st[HALF] = -1
@@ -527,7 +567,7 @@ def search(
             else:
                 st[PHASE] = P_LEAF
         elif phase == P_LEAF:
-            first, last = 4, 5
+            first, last = WHOLE_ORDER, RESULT_RF
             st[PHASE] = P_RESULT
         elif phase == P_RESULT:
             if st[GOOD] == 0:
@@ -538,13 +578,13 @@ def search(
                 st[PHASE] = P_RESULT_ORDER
                 if st[RESULT_READY] == 0:
                     flags[0] = ZERO
-                    first, last = 5, 6
+                    first, last = RESULT_RF, RESULT_ORDER
         elif phase == P_RESULT_ORDER:
             if st[RESULT_READY] == 0:
                 flags[2] = flags[0]
                 st[RESULT_READY] = 1
             flags[0] = flags[2]
-            first, last = 6, 7
+            first, last = RESULT_ORDER, PROBE
             st[PHASE] = P_COUNT
         elif phase == P_COUNT:
             if st[CONSISTENT] >= MOST_COUNTED:
