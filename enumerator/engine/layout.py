@@ -114,6 +114,7 @@ class Work(NamedTuple):
     sequence: Any  # (locations, n): these writes in order
     path: Any  # (2, n): room for the values' dependencies
     R: Any  # uint64, (registers, n, words): relations
+    flat: Any  # the same, (registers, n * words)
     S: Any  # uint64, (registers, words): sets
     alive: Any  # uint64, (words,): for the test of cycles
     flags: Any  # uint64, (3,): flags of the execution at hand, of undefined behaviour, and by reads-from alone

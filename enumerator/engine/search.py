@@ -134,6 +134,7 @@ class Search:
         def per_event() -> NDArray[np.int64]:
             return ints(n)
 
+        relations = np.zeros((program.relations, n, width), dtype=np.uint64)
         self._work = Work(
             st=self._state,
             combo=ints(self._threads),
@@ -174,7 +175,8 @@ class Search:
             slot_length=ints(places),
             sequence=ints(places, n),
             path=ints(2, n),
-            R=np.zeros((program.relations, n, width), dtype=np.uint64),
+            R=relations,
+            flat=relations.reshape(program.relations, -1),
             S=np.zeros((program.sets, width), dtype=np.uint64),
             alive=np.zeros(width, dtype=np.uint64),
             flags=self._flags,

@@ -26,6 +26,11 @@ def pack(matrix: NDArray[np.bool_]) -> NDArray[np.uint64]:
     return rows
 
 
+def flat(relations: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The same memory, with all words of a relation in a row."""
+    return relations.reshape(len(relations), -1)
+
+
 def unpack(rows: NDArray[np.uint64], n: int) -> NDArray[np.bool_]:
     """The inverse of `pack`."""
     return np.array([[bool(int(row[j // 64]) >> (j % 64) & 1) for j in range(n)] for row in rows])
@@ -83,7 +88,7 @@ def test_relation_operation(code: int, n: int) -> None:
     relations = np.concatenate([np.full((1, n, (n + 63) // 64), 7, dtype=np.uint64), pack(np.stack([a, b]))])
     sets = pack(np.stack([s, t]))
     left, right = (0, 1) if code in (op.R_CROSS, op.R_IDENTITY) else (0, 1) if code in (op.R_FROM, op.R_TO) else (1, 2)
-    kernels.relation_operation(code, relations, sets, 0, left, right, n, relations.shape[2])
+    kernels.relation_operation(code, relations, flat(relations), sets, 0, left, right, n, relations.shape[2])
     assert (unpack(relations[0], n) == RELATION_TWINS[code](a, b, s, t)).all()
     assert (relations[0] == pack(unpack(relations[0], n))).all(), "no bits beyond the last event"
 
@@ -139,7 +144,7 @@ def test_fixpoint_loop() -> None:
     )
     flags = np.zeros(2, dtype=np.uint64)
     sets = np.zeros((1, 2), dtype=np.uint64)
-    assert kernels.run(code, 0, len(code), relations, sets, np.zeros(2, dtype=np.uint64), n, 2, flags)
+    assert kernels.run(code, 0, len(code), relations, flat(relations), sets, np.zeros(2, dtype=np.uint64), n, 2, flags)
     assert (unpack(relations[0], n) == closure(a)).all()
 
 
@@ -157,7 +162,7 @@ def test_run_stops_at_a_failed_axiom_and_raises_flags() -> None:
         ],
         dtype=np.int32,
     )
-    assert not kernels.run(code, 0, 5, relations, sets, alive, 3, 1, flags)
+    assert not kernels.run(code, 0, 5, relations, flat(relations), sets, alive, 3, 1, flags)
     assert flags[0] == 0b001, "the first flag is raised, the second is not, the last was never reached"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from numba import uint64
 
 from enumerator.engine.kernels.jit import inner, njit
+from enumerator.engine.kernels.words import trailing_zeros
 from enumerator.engine.opcodes import (
     CHECK_ACYCLIC,
     FIX_BEGIN,
@@ -96,47 +97,42 @@ def acyclic(rows, alive, n, w):
 
 
 @njit
-def relation_operation(code, R, S, d, a, b, n, w):
-    """Run one operation whose result is a relation."""
+def relation_operation(code, R, flat, S, d, a, b, n, w):
+    """Run one operation whose result is a relation.
+
+    `flat` is `R` with all words of a relation in one row: loops over these become wide instructions.
+    """
     D = R[d]
+    words = n * R.shape[2]
     if code == R_OR:
-        for i in range(n):
-            for v in range(w):
-                D[i, v] = R[a, i, v] | R[b, i, v]
+        for k in range(words):
+            flat[d, k] = flat[a, k] | flat[b, k]
     elif code == R_AND:
-        for i in range(n):
-            for v in range(w):
-                D[i, v] = R[a, i, v] & R[b, i, v]
+        for k in range(words):
+            flat[d, k] = flat[a, k] & flat[b, k]
     elif code == R_MINUS:
-        for i in range(n):
-            for v in range(w):
-                D[i, v] = R[a, i, v] & ~R[b, i, v]
+        for k in range(words):
+            flat[d, k] = flat[a, k] & ~flat[b, k]
     elif code == R_SEQ:
         for i in range(n):
             for v in range(w):
                 D[i, v] = ZERO
             for u in range(w):
                 word = R[a, i, u]
-                j = u << 6
                 while word != ZERO:
-                    if word & ONE != ZERO:
-                        for v in range(w):
-                            D[i, v] |= R[b, j, v]
-                    word >>= ONE
-                    j += 1
+                    j = (u << 6) + trailing_zeros(word)
+                    word &= word - ONE
+                    for v in range(w):
+                        D[i, v] |= R[b, j, v]
     elif code == R_INVERSE:
-        for i in range(n):
-            for v in range(w):
-                D[i, v] = ZERO
+        for k in range(words):
+            flat[d, k] = ZERO
         for i in range(n):
             for u in range(w):
                 word = R[a, i, u]
-                j = u << 6
                 while word != ZERO:
-                    if word & ONE != ZERO:
-                        set_bit(D[j], i)
-                    word >>= ONE
-                    j += 1
+                    set_bit(D[(u << 6) + trailing_zeros(word)], i)
+                    word &= word - ONE
     elif code == R_FROM:
         for i in range(n):
             if has_bit(S[a], i):
@@ -158,29 +154,25 @@ def relation_operation(code, R, S, d, a, b, n, w):
                 for v in range(w):
                     D[i, v] = ZERO
     elif code == R_IDENTITY:
+        for k in range(words):
+            flat[d, k] = ZERO
         for i in range(n):
-            for v in range(w):
-                D[i, v] = ZERO
             if has_bit(S[a], i):
                 set_bit(D[i], i)
     elif code == R_NOT:
-        for i in range(n):
-            for v in range(w):
-                D[i, v] = ~R[a, i, v]
+        for k in range(words):
+            flat[d, k] = ~flat[a, k]
         mask_tail(D, n, w)
     elif code == R_FULL:
-        for i in range(n):
-            for v in range(w):
-                D[i, v] = ~ZERO
+        for k in range(words):
+            flat[d, k] = ~ZERO
         mask_tail(D, n, w)
     elif code == R_EMPTY:
-        for i in range(n):
-            for v in range(w):
-                D[i, v] = ZERO
+        for k in range(words):
+            flat[d, k] = ZERO
     else:  # copy, and the closures
-        for i in range(n):
-            for v in range(w):
-                D[i, v] = R[a, i, v]
+        for k in range(words):
+            flat[d, k] = flat[a, k]
         if code == R_PLUS or code == R_STAR:
             close(D, n, w)
         if code == R_OPTION or code == R_STAR:
@@ -269,7 +261,7 @@ def holds(test, R, S, a, negated, alive, n, w):
 
 
 @njit
-def run(code, begin, end, R, S, alive, n, w, flags):
+def run(code, begin, end, R, flat, S, alive, n, w, flags):
     """Run instructions; stop with False at the first axiom that fails. Flags that are raised are added to flags[0]."""
     pc = begin
     changed = False
@@ -277,7 +269,7 @@ def run(code, begin, end, R, S, alive, n, w, flags):
         what, d, a, b = code[pc, 0], code[pc, 1], code[pc, 2], code[pc, 3]
         pc += 1
         if what < 20:
-            relation_operation(what, R, S, d, a, b, n, w)
+            relation_operation(what, R, flat, S, d, a, b, n, w)
         elif what < 30:
             set_operation(what, R, S, d, a, b, n, w)
         elif what < 40:

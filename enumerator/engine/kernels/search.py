@@ -635,7 +635,8 @@ def search(
             return DONE
         if last > 0:
             n = st[EVENTS]
-            good = run(code, sections[first], sections[last], work.R, work.S, work.alive, n, (n + 63) >> 6, flags)
+            w = (n + 63) >> 6
+            good = run(code, sections[first], sections[last], work.R, work.flat, work.S, work.alive, n, w, flags)
             st[GOOD] = 1 if good else 0
         if st[LIMIT] >= 0 and st[EXPLORED] >= st[LIMIT] and st[PHASE] != P_DONE:
             return AT_LIMIT
