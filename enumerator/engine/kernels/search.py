@@ -26,6 +26,7 @@ from enumerator.engine.opcodes import (
     BEGUN,
     BOUND_FAILS,
     BOUND_RUNS,
+    BOUNDED,
     CHOICES,
     CONDITIONS,
     CONSISTENT,
@@ -64,6 +65,8 @@ from enumerator.engine.opcodes import (
     P_AHEAD_CHECKED,
     P_AHEAD_HALF,
     P_AHEAD_REST,
+    P_BOUND,
+    P_BOUNDED,
     P_CHECK,
     P_CHECKED,
     P_COMBO,
@@ -104,6 +107,8 @@ from enumerator.engine.opcodes import (
     SOLVED,
     STATES,
     STATIC,
+    STEP_FAILS,
+    STEP_RUNS,
     STEPS,
     TURN,
     UNKNOWN,
@@ -354,12 +359,26 @@ def search(
             if d == st[LAST_READ] or st[SINGLE] != 0:
                 st[RESULT_READY] = 0
                 last = WHOLE_ORDER
+            elif d_kind[d] == D_READ and config[7] != 0:
+                st[PHASE] = P_BOUND
+        elif phase == P_BOUND:
+            st[PHASE] = P_CHECKED
+            if st[GOOD] != 0 and pays(STEP_RUNS, STEP_FAILS, st):
+                first, last = PROBE, END
+                st[PHASE] = P_BOUNDED
+        elif phase == P_BOUNDED:
+            st[PHASE] = P_CHECKED
+            st[BOUNDED] = 1  # these bounds have taken the place of what is kept
+            if st[GOOD] == 0:
+                st[STEP_FAILS] += 1
         elif phase == P_CHECKED:
+            bounded = st[BOUNDED] != 0
+            st[BOUNDED] = 0
             if st[GOOD] == 0:
                 st[REFUSED] += 1
                 st[PHASE] = P_NEXT
                 continue
-            st[FRESH] = 1
+            st[FRESH] = 0 if bounded else 1
             if st[CONDITIONS] > 0 and st[DEPTH] + 1 < st[DECISIONS] and st[DEPTH] < st[LAST_READ] and st[SINGLE] == 0:
                 for later in range(st[DEPTH] + 1, st[DECISIONS]):
                     choice[later], forced_option[later] = -1, -1
