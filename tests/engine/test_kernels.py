@@ -88,9 +88,33 @@ def test_relation_operation(code: int, n: int) -> None:
     relations = np.concatenate([np.full((1, n, (n + 63) // 64), 7, dtype=np.uint64), pack(np.stack([a, b]))])
     sets = pack(np.stack([s, t]))
     left, right = (0, 1) if code in (op.R_CROSS, op.R_IDENTITY) else (0, 1) if code in (op.R_FROM, op.R_TO) else (1, 2)
-    kernels.relation_operation(code, relations, flat(relations), sets, 0, left, right, n, relations.shape[2])
+    room = np.zeros(relations.shape[2], dtype=np.uint64)
+    kernels.relation_operation(code, relations, flat(relations), sets, room, 0, left, right, n, relations.shape[2])
     assert (unpack(relations[0], n) == RELATION_TWINS[code](a, b, s, t)).all()
     assert (relations[0] == pack(unpack(relations[0], n))).all(), "no bits beyond the last event"
+
+
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("shape", ["up", "down", "mixed", "one cycle", "sparse"])
+def test_closure(shape: str, n: int) -> None:
+    """Orders that go with the numbers of events, against them, or neither way; and cycles."""
+    for seed in range(8):
+        density = 2.0 / n
+        a = random_relation(seed, n, density)
+        if shape != "sparse":
+            a = np.triu(a, 1)
+        if shape == "down":
+            a = a.T
+        if shape in ("mixed", "one cycle"):
+            order = np.random.default_rng(seed).permutation(n)
+            a = a[order][:, order]
+        if shape == "one cycle":
+            around = np.random.default_rng(seed + 50).permutation(n)[:4]
+            a[around, np.roll(around, 1)] = True
+        relations = np.concatenate([np.full((1, n, (n + 63) // 64), 7, dtype=np.uint64), pack(a[None])])
+        room, sets = np.zeros(relations.shape[2], dtype=np.uint64), np.zeros((1, relations.shape[2]), dtype=np.uint64)
+        kernels.relation_operation(op.R_PLUS, relations, flat(relations), sets, room, 0, 1, 1, n, relations.shape[2])
+        assert (unpack(relations[0], n) == closure(a)).all(), seed
 
 
 @pytest.mark.parametrize("n", SIZES)

@@ -60,15 +60,39 @@ def clear_bit(row, j):
 
 
 @inner
-def close(rows, n, w):
-    """Replace a relation by its transitive closure."""
-    for k in range(n):
-        word = k >> 6
-        mask = ONE << uint64(k & 63)
-        for i in range(n):
-            if rows[i, word] & mask != ZERO:
-                for v in range(w):
-                    rows[i, v] |= rows[k, v]
+def close(rows, alive, n, w):
+    """Replace a relation by its transitive closure.
+
+    An event's row takes in those of its successors, the lowest one first; what that one reaches is left out. Program
+    order goes up, so that one round does most of it, from the last event on. Where there is a cycle, what is left out
+    may be missing, but then some event reaches itself: only there are all pairs gone through.
+    """
+    changed = True
+    while changed:
+        changed = False
+        for i in range(n - 1, -1, -1):
+            for v in range(w):
+                alive[v] = rows[i, v]
+            for u in range(w):
+                while alive[u] != ZERO:
+                    j = (u << 6) + trailing_zeros(alive[u])
+                    alive[u] &= alive[u] - ONE
+                    for v in range(w):
+                        reached = rows[j, v]
+                        alive[v] &= ~reached
+                        more = reached & ~rows[i, v]
+                        if more != ZERO:
+                            rows[i, v] |= more
+                            changed = True
+    cyclic = False
+    for i in range(n):
+        cyclic = cyclic or has_bit(rows[i], i)
+    if cyclic:
+        for k in range(n):
+            for i in range(n):
+                if has_bit(rows[i], k):
+                    for v in range(w):
+                        rows[i, v] |= rows[k, v]
 
 
 @inner
@@ -97,10 +121,11 @@ def acyclic(rows, alive, n, w):
 
 
 @njit
-def relation_operation(code, R, flat, S, d, a, b, n, w):
+def relation_operation(code, R, flat, S, alive, d, a, b, n, w):
     """Run one operation whose result is a relation.
 
-    `flat` is `R` with all words of a relation in one row: loops over these become wide instructions.
+    `flat` is `R` with all words of a relation in one row: loops over these become wide instructions. `alive` is room
+    for a set.
     """
     D = R[d]
     words = n * R.shape[2]
@@ -116,14 +141,13 @@ def relation_operation(code, R, flat, S, d, a, b, n, w):
     elif code == R_SEQ:
         for i in range(n):
             for v in range(w):
-                D[i, v] = ZERO
-            for u in range(w):
-                word = R[a, i, u]
-                while word != ZERO:
-                    j = (u << 6) + trailing_zeros(word)
-                    word &= word - ONE
-                    for v in range(w):
-                        D[i, v] |= R[b, j, v]
+                found = ZERO
+                for u in range(w):
+                    word = R[a, i, u]
+                    while word != ZERO:
+                        found |= R[b, (u << 6) + trailing_zeros(word), v]
+                        word &= word - ONE
+                D[i, v] = found
     elif code == R_INVERSE:
         for k in range(words):
             flat[d, k] = ZERO
@@ -174,7 +198,7 @@ def relation_operation(code, R, flat, S, d, a, b, n, w):
         for k in range(words):
             flat[d, k] = flat[a, k]
         if code == R_PLUS or code == R_STAR:
-            close(D, n, w)
+            close(D, alive, n, w)
         if code == R_OPTION or code == R_STAR:
             for i in range(n):
                 set_bit(D[i], i)
@@ -269,7 +293,7 @@ def run(code, begin, end, R, flat, S, alive, n, w, flags):
         what, d, a, b = code[pc, 0], code[pc, 1], code[pc, 2], code[pc, 3]
         pc += 1
         if what < 20:
-            relation_operation(what, R, flat, S, d, a, b, n, w)
+            relation_operation(what, R, flat, S, alive, d, a, b, n, w)
         elif what < 30:
             set_operation(what, R, S, d, a, b, n, w)
         elif what < 40:
