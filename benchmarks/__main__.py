@@ -32,6 +32,8 @@ from enumerator.result import Result
 
 IR_MODELS = ("llvm", "amdgpu")
 IR_SIZES = {"SB": 18, "IRIW": 9, "CHAIN": 16, "FADD": 9, "WRITERS": 10}
+EXCHANGES = ("CASCNT", "CASROT")
+"""Families of C that are measured under these models, too."""
 
 
 def main() -> None:
@@ -41,7 +43,7 @@ def main() -> None:
     run.add_argument("--family", action="append", choices=sorted({*SCALING, *FAMILIES}), help="default: all")
     run.add_argument("--size", type=int, action="append", help="repeatable; default: one a family")
     run.add_argument("--jobs", type=int, default=1, help="processes for one search; then by the clock")
-    run.add_argument("--model", default="rc11", help="under llvm and amdgpu, the tests are those of families.py")
+    run.add_argument("--model", default="rc11", help="under llvm and amdgpu, families.py comes first")
     run.add_argument("--one-by-one", action="store_true", help="search all arrangements of threads that are alike")
     run.add_argument("--output", type=Path, help="append one JSON object a measurement to this file")
     run.set_defaults(action=measure)
@@ -77,17 +79,23 @@ def measure(chosen: argparse.Namespace) -> None:
     for name in chosen.family or SCALING:
         if name not in SCALING:
             raise SystemExit(f"{name} is a family of LLVM IR: --model {' or '.join(IR_MODELS)}")
-        family = SCALING[name]
-        check(load_text(family.make(min(family.genmc[0], 8), family.genmc[1]), "warm.litmus"), chosen.model)  # compiled
-        for size in chosen.size or [family.genmc[0]]:
-            measure_one(chosen, name, size)
+        measure_c(chosen, name)
+
+
+def measure_c(chosen: argparse.Namespace, name: str) -> None:
+    """Measure a family of C."""
+    family = SCALING[name]
+    check(load_text(family.make(min(family.genmc[0], 8), family.genmc[1]), "warm.litmus"), chosen.model)  # compiled
+    for size in chosen.size or [family.genmc[0]]:
+        measure_one(chosen, name, size)
 
 
 def measure_ir(chosen: argparse.Namespace) -> None:
     """Measure the families of LLVM IR, whose conditions name what the threads read."""
-    for name in chosen.family or FAMILIES:
+    for name in chosen.family or [*FAMILIES, *EXCHANGES]:
         if name not in FAMILIES:
-            raise SystemExit(f"{name} is no family of LLVM IR")
+            measure_c(chosen, name)
+            continue
         make = FAMILIES[name][0]
         check(load_text(make(8), "warm.ll"), chosen.model)  # compiled
         for size in chosen.size or [IR_SIZES[name]]:

@@ -11,6 +11,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from benchmarks.families import COUNTS, FAMILIES  # noqa: E402
+from benchmarks.locks import LOCKS, spin_lock
 from benchmarks.scaling import SCALING  # noqa: E402
 from enumerator import check  # noqa: E402
 from enumerator.engine import search  # noqa: E402
@@ -69,31 +70,6 @@ def test_counters_by_compare_and_swap(orders: str, model: str) -> None:
         assert result.explored <= 1.1 * result.consistent
 
 
-LOCKS = {
-    "exchange": "while (atomic_exchange_explicit(l, 1, memory_order_acquire) == 1) {}",
-    "compare": (
-        "int e = 0; while (atomic_compare_exchange_strong_explicit(l, &e, 1, memory_order_acquire, "
-        "memory_order_relaxed) == 0) { e = 0; }"
-    ),
-    "test": (
-        "while (1) { while (atomic_load_explicit(l, memory_order_relaxed) == 1) {} "
-        "if (atomic_exchange_explicit(l, 1, memory_order_acquire) == 0) break; }"
-    ),
-    "ticket": (
-        "int m = atomic_fetch_add_explicit(t, 1, memory_order_relaxed); "
-        "while (atomic_load_explicit(l, memory_order_acquire) != m) {}"
-    ),
-}
-
-
-def spin_lock(kind: str, n: int) -> str:
-    """`n` threads that add one to a location under a lock which they wait for in a loop."""
-    free = "m + 1" if kind == "ticket" else "0"
-    body = f"{LOCKS[kind]} int r = *d; *d = r + 1; atomic_store_explicit(l, {free}, memory_order_release);"
-    threads = "".join(f"P{i} (atomic_int* l, int* d, atomic_int* t) {{ {body} }}\n" for i in range(n))
-    return f"C {kind}\n{{ }}\n{threads}exists (d={n})\n"
-
-
 @pytest.mark.parametrize("kind", sorted(LOCKS))
 def test_locks_without_looking_ahead(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another search, which is too slow for more than two threads, finds the same executions."""
@@ -109,11 +85,13 @@ def test_locks_without_looking_ahead(kind: str, monkeypatch: pytest.MonkeyPatch)
     assert other.explored is not None and other.explored > result.explored
 
 
+@pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
 @pytest.mark.parametrize("kind, executions", [("compare", 303), ("exchange", 1350), ("ticket", 330)])
-def test_locks_of_three_threads(kind: str, executions: int) -> None:
-    result = check(load_text(spin_lock(kind, 3), "lock.litmus"), "rc11")
+def test_locks_of_three_threads(kind: str, executions: int, model: str) -> None:
+    result = check(load_text(spin_lock(kind, 3), "lock.litmus"), model)
     assert (result.status, result.consistent, result.verdict) == ("limit", executions, "Ok")  # loops are cut
-    assert result.explored is not None and result.explored <= 1.2 * executions
+    most = 1.2 if model == "rc11" or kind != "exchange" else 1.6
+    assert result.explored is not None and result.explored <= most * executions
 
 
 @pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
