@@ -34,6 +34,9 @@ class Paths(NamedTuple):
     p_event: Any  # per path, and one more: where its events begin
     p_cond: Any  # per path, and one more: where its conditions begin
     cond_function: Any  # per condition: the function that must not be 0
+    need_first: Any  # per path, and one more: where its needs begin
+    needs: Any  # uint64, (needs, words): what meets each, a bit for a value written to a location
+    gives: Any  # uint64, (paths, words): what the writes of a path give
     p_end: Any  # per path: 0 runs to its end, 1 is cut, 2 + k ends in undefined behaviour k
     p_arrive: Any  # per path: barriers arrived at
     p_wait: Any  # per path: barriers waited for

@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, combinations_with_replacement
+from functools import partial
+from itertools import accumulate, combinations_with_replacement, pairwise
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,7 @@ from enumerator.conditions import observed_locations
 from enumerator.engine import opcodes as op
 from enumerator.engine.classes import classify_events, empty_classes
 from enumerator.engine.interface import ONE_AS_FENCE
+from enumerator.engine.supply import no_supply, supply
 from enumerator.errors import LimitReached
 from enumerator.mmra import Profile, compatible
 from enumerator.program.instructions import Annotation, Ordering, Scope, Tag
@@ -27,6 +30,9 @@ from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathE
 __all__ = ["BARRIER_FLAG", "Functions", "Lowered", "Values", "lower"]
 
 BARRIER_FLAG = "ub-barrier"
+_MANY = 16
+"""Combinations of paths above which it pays to know what they need."""
+
 _ORDERING_SETS = {
     Ordering.NA: "NA",
     Ordering.UNORDERED: "UNORDERED",
@@ -137,6 +143,13 @@ class Functions:
             self._kept.append(current)  # an identity is only good while its node lives
             stack.pop()
         return self._keys[id(node)]
+
+    def may_hold(self, function: int, value: Value) -> bool:
+        """Tell whether a condition that one read decides holds where that returns a value."""
+        key = ("holds", function, value)
+        if key not in self._known:
+            self._known[key] = int(self._evaluations[function](lambda _: value) != 0)
+        return self._known[key] != 0
 
     def compute(self, function: int, inputs: tuple[int, ...]) -> None:
         """Compute a function for the numbers of its inputs, and add the steps that lead to the result."""
@@ -323,6 +336,18 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline
             observed_kind.append([kind for kind, _ in row])
             observed_data.append([data for _, data in row])
 
+    every = [path for options in unfolded.paths for path in options]
+    supplied = no_supply(len(every))
+    if prod(thread_count) > _MANY:
+        single = [
+            [
+                (functions.reads[number][0], partial(functions.may_hold, number))
+                for number in conditions[begin:end]
+                if len(functions.reads[number]) == 1
+            ]
+            for begin, end in pairwise(path_condition)
+        ]
+        supplied = supply(every, single, unfolded.initial)
     free = list(unfolded.constants)
     reads_first = list(accumulate(map(len, functions.reads), initial=0))
     compat = np.ones((len(tags), len(tags)), dtype=np.bool_)
@@ -362,6 +387,7 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline
                 "e_kind e_loc e_tag e_scope e_rmw e_instr e_arrive e_wait e_vkind e_vdata e_type e_space".split()
             )
         },
+        **supplied,
         "e_class": classes,
         "class_pairs": pairs,
         "dep_first": _int(dependency_first),

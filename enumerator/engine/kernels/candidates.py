@@ -79,6 +79,23 @@ def related(what, a, b, g_thread, g_scope, g_loc, g_tag, g_space, g_arrive, g_wa
     return False
 
 
+@inner
+def is_supplied(data, work):
+    """Tell whether each need of the paths of the combination at hand is met by one of them."""
+    threads = work.combo.shape[0]
+    for t in range(threads):
+        p = data.thread_first[t] + work.combo[t]
+        for k in range(data.need_first[p], data.need_first[p + 1]):
+            met = False
+            for other in range(threads):
+                q = data.thread_first[other] + work.combo[other]
+                for v in range(data.needs.shape[1]):
+                    met = met or data.needs[k, v] & data.gives[q, v] != ZERO
+            if not met:
+                return False
+    return True
+
+
 @njit
 def class_of(a, what, g_event, e_class):
     """Give the class of an event, for a relation that classes decide."""

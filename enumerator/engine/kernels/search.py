@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from numba import uint64
 
-from enumerator.engine.kernels.candidates import assemble, choose, keep_sources, list_sources, withdraw
+from enumerator.engine.kernels.candidates import (
+    assemble,
+    choose,
+    is_supplied,
+    keep_sources,
+    list_sources,
+    withdraw,
+)
 from enumerator.engine.kernels.decisions import (
     NONE_LEFT,
     barred,
@@ -224,6 +231,11 @@ def search(
                 combo[s] = combo[thread_like[s]] if thread_like[s] >= 0 else 0
             st[PHASE] = P_SETUP if t >= 0 else P_DONE
         elif phase == P_SETUP:
+            if not is_supplied(data, work):
+                st[DEAD_ENDS] = 0
+                st[REFUSED] += 1
+                st[PHASE] = P_COMBO
+                continue
             assemble(prog, data, work)
             st[DEPTH], st[FREE], st[STEPS], st[KEPT], st[PLACE], st[FRESH], st[SOLVED] = 0, 0, 0, 0, 0, 0, 0
             st[DEAD_ENDS], st[CHOICES], st[HELD], st[PRUNED], st[BEGUN] = 0, 0, 0, 0, st[EXPLORED]
