@@ -196,7 +196,7 @@ class Search:
         self._kept: list[Candidate] = []
         self._lanes: Lanes | None = None
         self._notes: tuple[str, ...] = ()
-        self._turns = Turns(self._work)
+        self._turns = Turns(self._prog, self._work, _LONG)
         self._widening = False  # stop once many candidates wait at a decision
 
     def _symmetry(self) -> tuple[dict[str, NDArray[np.generic]], tuple[Alike, ...]]:
@@ -246,12 +246,12 @@ class Search:
                 elapsed = time.monotonic() - begun
                 # Steps differ much in what they cost: they grow with the square of the events, and more.
                 budget = max(20, min(2_000_000, 4 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
-                if self._lanes is None and self._is_long():
+                if self._lanes is None and not self._turns.lists and self._is_long():
                     ended = self._share()
                 elif self._lanes is None:
                     self._give()
-                    if self._turns.goes_on():
-                        ended = self._run_frontier()
+                    if self._turns.goes_on() and (ended := self._run_frontier()) is None:
+                        self._turns.change()
             else:
                 ended = self._attend(reason)
             if ended is not None and ended != ("complete", False):
@@ -307,10 +307,13 @@ class Search:
         from enumerator.engine.lanes import TooEarly, make_lanes
 
         if self._lanes is None:
+            if self._turns.leave():
+                return "complete", False
             if (ended := self._run_frontier()) is not None:
                 return ended
             if self._looks_ahead():
-                self._state[op.LONG] = 2 * self._state[op.STEPS]
+                if not self._turns.list_no_more():
+                    self._state[op.LONG] = 2 * self._state[op.STEPS]
                 return "complete", False
             try:
                 self._lanes = make_lanes(self._prog, self._data, self._work, self._late)
@@ -321,6 +324,8 @@ class Search:
                 return "complete", False
             self._state[op.LONG] = _LONG
             if self._lanes is None:
+                if not self._turns.list_no_more():
+                    self._turns.may_list()
                 return "complete", False
         packed = self._lanes.columns.view(np.uint64)
         budget = 1 if self._widening else 16
@@ -339,21 +344,25 @@ class Search:
                 return "complete", False
             if reason == op.DONE:
                 self._lanes = None
+                self._turns.done()
                 return "complete", False
             if reason == op.PAUSED:
                 elapsed = time.monotonic() - begun
                 # Steps differ much in what they cost: with more of them a slice might take seconds.
                 budget = max(4, min(256, 2 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
-                if self._is_long():
+                if not self._turns.lists and self._is_long():
                     return self._share()
                 if self._widening:
                     budget = 1
                     if self._lanes.lanes.max() >= WIDE:
                         return "wide", False
-                else:
+                elif not self._turns.lists:
                     self._give()
                 if (ended := self._run_frontier()) is not None:
                     return ended
+                if self._turns.change():
+                    self._lanes = None
+                    return "complete", False
             elif (ended := self._attend(reason)) is not None:
                 return ended
             if self._late():
@@ -374,7 +383,7 @@ class Search:
         if not self._request.outcomes_only or not turns.is_due():
             return None
         try:
-            frontier = turns.begin(self._prog, self._data, self._late)
+            frontier = turns.begin(self._data, self._late)
         except LimitReached:
             return "timeout", False
         while frontier is not None:
