@@ -33,6 +33,9 @@ BARRIER_FLAG = "ub-barrier"
 _MANY = 16
 """Combinations of paths above which it pays to know what they need."""
 
+_MOST_PATHS = 5000
+"""Paths above which it takes too long to find out."""
+
 _ORDERING_SETS = {
     Ordering.NA: "NA",
     Ordering.UNORDERED: "UNORDERED",
@@ -144,11 +147,12 @@ class Functions:
             stack.pop()
         return self._keys[id(node)]
 
-    def may_hold(self, function: int, value: Value) -> bool:
-        """Tell whether a condition that one read decides holds where that returns a value."""
-        key = ("holds", function, value)
+    def may_hold(self, function: int, values: tuple[Value, ...]) -> bool:
+        """Tell whether a condition holds where its reads return certain values."""
+        key = ("holds", function, values)
         if key not in self._known:
-            self._known[key] = int(self._evaluations[function](lambda _: value) != 0)
+            by_read = dict(zip(self.reads[function], values, strict=True))
+            self._known[key] = int(self._evaluations[function](by_read.__getitem__) != 0)
         return self._known[key] != 0
 
     def compute(self, function: int, inputs: tuple[int, ...]) -> None:
@@ -336,18 +340,13 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline
             observed_kind.append([kind for kind, _ in row])
             observed_data.append([data for _, data in row])
 
-    every = [path for options in unfolded.paths for path in options]
-    supplied = no_supply(len(every))
-    if prod(thread_count) > _MANY:
-        single = [
-            [
-                (functions.reads[number][0], partial(functions.may_hold, number))
-                for number in conditions[begin:end]
-                if len(functions.reads[number]) == 1
-            ]
+    supplied = no_supply(len(path_end))
+    if prod(thread_count) > _MANY and len(path_end) <= _MOST_PATHS:
+        tests = [
+            [(functions.reads[number], partial(functions.may_hold, number)) for number in conditions[begin:end]]
             for begin, end in pairwise(path_condition)
         ]
-        supplied = supply(every, single, unfolded.initial)
+        supplied = supply(unfolded.paths, tests, unfolded.initial)
     free = list(unfolded.constants)
     reads_first = list(accumulate(map(len, functions.reads), initial=0))
     compat = np.ones((len(tags), len(tags)), dtype=np.bool_)

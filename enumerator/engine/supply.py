@@ -6,8 +6,9 @@ writes one of them, or may write anything, or the initial value will do, or unde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import accumulate, chain
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate, chain, product
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,20 +21,24 @@ __all__ = ["no_supply", "supply"]
 Written = tuple[Location, Value | None]
 """A location and what is written there; None is anything."""
 
-Condition = tuple[int, Callable[[Value], bool]]
-"""A read of a path, by its index, and whether the path may be taken where that returns a value."""
+Condition = tuple[tuple[int, ...], Callable[[tuple[Value, ...]], bool]]
+"""Reads of a path, by their indices, and whether the path may be taken where these return certain values."""
+
+_MOST_TRIED = 256
+"""Combinations of values of the other reads of a condition that are tried."""
 
 
 def supply(
-    paths: Sequence[Path], conditions: Sequence[Sequence[Condition]], initial: dict[Location, Value]
+    paths: Sequence[Sequence[Path]], conditions: Sequence[Sequence[Condition]], initial: dict[Location, Value]
 ) -> dict[str, NDArray[np.generic]]:
     """Find what paths need and give, as the kernels read it.
 
     Parameters
     ----------
-    paths : sequence of Path
-    conditions : sequence of sequence of (int, callable)
-        For each path, the conditions that one read alone decides.
+    paths : sequence of sequence of Path
+        Those of each thread.
+    conditions : sequence of sequence of (tuple of int, callable)
+        Those of each path, all threads' paths in order.
     initial : dict of Location to Value
 
     Returns
@@ -43,32 +48,72 @@ def supply(
         ``need_first``: where the needs of each path begin, and one more; ``gives``, uint64, (paths, words): what a path
         writes.
     """
-    gives = [_given(path) for path in paths]
-    numbers = {written: number for number, written in enumerate(dict.fromkeys(chain.from_iterable(gives)))}
-    known: dict[Location, list[Value]] = {}
-    for location, value in numbers:
-        if value is not None:
-            known.setdefault(location, []).append(value)
+    gives = [[_given(path) for path in options] for options in paths]
+    flat = [written for options in gives for written in options]
+    numbers = {written: number for number, written in enumerate(dict.fromkeys(chain.from_iterable(flat)))}
     needs: list[list[int]] = []
     counts = []
-    for path, tests in zip(paths, conditions, strict=True):
-        before = len(needs)
-        for read in dict.fromkeys(read for read, _ in tests):
-            place = path.events[read].location
-            assert place is not None
-            decisive = [may for number, may in tests if number == read]
-            will_do = [
-                each for each in (initial[place], UNDEF, *known.get(place, ())) if all(may(each) for may in decisive)
-            ]
-            if initial[place] not in will_do and UNDEF not in will_do:
-                needs.append([numbers[place, each] for each in (*will_do, None) if (place, each) in numbers])
-        counts.append(len(needs) - before)
+    tests = iter(conditions)
+    for thread, options in enumerate(paths):
+        others = [written for number, each in enumerate(gives) if number != thread for written in each]
+        abroad = dict.fromkeys(chain.from_iterable(others))
+        for path, own in zip(options, gives[thread], strict=True):
+            values = _values(initial, {**abroad, **dict.fromkeys(own)})
+            wanted = _wanted(path, next(tests), values, initial)
+            needs += [[numbers[each] for each in met if each in numbers] for met in wanted]
+            counts.append(len(wanted))
     words = len(numbers) // 64 + 1
     return {
         "need_first": np.array([0, *accumulate(counts)], dtype=np.int64),
         "needs": _masks(needs, words),
-        "gives": _masks([[numbers[each] for each in written] for written in gives], words),
+        "gives": _masks([[numbers[each] for each in written] for written in flat], words),
     }
+
+
+def _values(initial: dict[Location, Value], written: Iterable[Written]) -> dict[Location, list[Value | None]]:
+    """Give what a read of each location may return: the initial value, undef, what is written."""
+    found: dict[Location, list[Value | None]] = {place: [value, UNDEF] for place, value in initial.items()}
+    for place, value in written:
+        found[place].append(value)
+    return found
+
+
+def _wanted(
+    path: Path,
+    conditions: Sequence[Condition],
+    values: dict[Location, list[Value | None]],
+    initial: dict[Location, Value],
+) -> list[list[Written]]:
+    """Give, for each read for which neither the initial value will do nor undef, what would do if it were written."""
+    found = []
+    for read in dict.fromkeys(chain.from_iterable(reads for reads, _ in conditions)):
+        place = path.events[read].location
+        assert place is not None
+        decisive = [condition for condition in conditions if read in condition[0]]
+
+        def will_do(value: Value | None, read: int = read, decisive: list[Condition] = decisive) -> bool:
+            return all(_may_hold(path, condition, {read: value}, values) for condition in decisive)
+
+        if not will_do(initial[place]) and not will_do(UNDEF):
+            found.append([(place, value) for value in values[place] if will_do(value)])
+    return found
+
+
+def _may_hold(
+    path: Path, condition: Condition, fixed: dict[int, Value | None], values: dict[Location, list[Value | None]]
+) -> bool:
+    """Tell whether a condition may hold where one of its reads returns a value and the others what they may."""
+    reads, holds = condition
+    offered: list[list[Value]] = []
+    for read in reads:
+        place = path.events[read].location
+        assert place is not None
+        offered.append([])
+        for value in [fixed[read]] if read in fixed else values[place]:
+            if value is None:  # anything
+                return True
+            offered[-1].append(value)
+    return prod(map(len, offered)) > _MOST_TRIED or any(map(holds, product(*offered)))
 
 
 def no_supply(paths: int) -> dict[str, NDArray[np.generic]]:

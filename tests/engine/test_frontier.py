@@ -18,6 +18,12 @@ from tests.generated.test_agreement import FEATURES, UNROLL, variant
 from tests.literal import all_names
 
 
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the first turn of the frontier be as long as it takes: counts are not to depend on the clock."""
+    monkeypatch.setattr(turns, "_TURN", 1e9)
+
+
 def outcomes(
     test: Test, model: str, names: tuple[str, ...], *, profile: str = "generic", only: bool = True, **options: str
 ) -> Outcomes:
@@ -72,6 +78,7 @@ def loads(register: str, location: str) -> str:
 MODELS = ["llvm", "amdgpu", "amdgpu-2026", "rc11", "c11_simp"]
 
 
+@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("model", MODELS)
 def test_writers(model: str) -> None:
     """Twelve writers, 12! executions: after a thousand steps, one more for each that may be the last."""
@@ -79,6 +86,7 @@ def test_writers(model: str) -> None:
     assert len(found.states) == 12 and found.explored <= 1012
 
 
+@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("model", MODELS)
 def test_readers_that_nobody_looks_at(model: str) -> None:
     threads = [[stores("x", i + 1)] for i in range(9)] + [[loads("r", "x")] for _ in range(4)]
@@ -86,6 +94,7 @@ def test_readers_that_nobody_looks_at(model: str) -> None:
     assert len(found.states) == 9 and found.explored <= 1100
 
 
+@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("model", MODELS)
 def test_readers(model: str) -> None:
     """Two readers of nine writers and the last write: ten values, ten, and nine."""
@@ -94,6 +103,7 @@ def test_readers(model: str) -> None:
     assert len(found.states) == 900 and found.explored <= 1900
 
 
+@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("model", MODELS)
 def test_several_locations(model: str) -> None:
     threads = [[stores(location, i + 1) for location in "xyz"] for i in range(6)]
@@ -101,6 +111,7 @@ def test_several_locations(model: str) -> None:
     assert len(found.states) == 6**3 and found.explored <= 1300
 
 
+@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("model", ["llvm", "amdgpu"])
 def test_racing_plain_writers(model: str) -> None:
     """No order of these writes is there to be enumerated: memory is undef at the end."""
@@ -109,6 +120,7 @@ def test_racing_plain_writers(model: str) -> None:
     assert len(found.states) == 12 and found.explored <= 1100 and "race" in found.flags
 
 
+@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("model", MODELS)
 def test_additions(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nine threads add different powers of two, in 9! ways, and the sum is one."""
@@ -127,6 +139,7 @@ def test_additions(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen[0] is not None and seen[0].candidates <= 9 * 8 * 2**7 + 9 * 2**8 + 1
 
 
+@pytest.mark.usefixtures("alone")
 def test_each_execution_its_own_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
     """Store buffering whose registers are all shown is not compared candidate by candidate."""
     monkeypatch.setattr(search, "_LONG", 4)
