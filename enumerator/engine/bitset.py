@@ -27,8 +27,9 @@ __all__ = ["OUT_OF_THIN_AIR", "base_kinds", "enumerate_test"]
 _SETS = frozenset(entry.name for entry in PREDEFINED.values() if entry.kind == "set" and entry.formula is None)
 _KINDS: Mapping[str, str] = {**dict.fromkeys(_SETS, "set"), **dict.fromkeys(CODES, "relation"), "rf": "relation"}
 
-_MANY = 16
-"""Combinations for each path of a thread above which it pays to look where reads may return undef."""
+_WORTH = 120_000
+"""How many times longer it takes to look, around a path of each thread, where reads may return undef, than the search
+takes for a combination of paths, if that took as long as the cube of its events."""
 
 
 def enumerate_test(request: Request) -> Outcomes:
@@ -61,7 +62,7 @@ def enumerate_test(request: Request) -> Outcomes:
     try:
         lowered, compiled = _prepare(request, undef, deadline)
         counts = lowered.arrays["thread_count"].tolist()
-        if undef and math.prod(counts) > _MANY * max(counts, default=0):
+        if undef and math.prod(counts) * lowered.most_events**3 > _WORTH * max(counts, default=0):
             places = undef_locations(lowered, compiled, deadline)
             if len(places) < len(lowered.locations):
                 lowered, compiled = _prepare(request, places, deadline)

@@ -78,8 +78,8 @@ def test_locations(name: str, model: str) -> None:
     assert {place.object for place in undef_locations(lowered, compiled)} == expected
 
 
-def found(request: Request, many: int, monkeypatch: pytest.MonkeyPatch) -> Outcomes:
-    monkeypatch.setattr(bitset, "_MANY", many)
+def found(request: Request, worth: int, monkeypatch: pytest.MonkeyPatch) -> Outcomes:
+    monkeypatch.setattr(bitset, "_WORTH", worth)
     return replace(bitset.enumerate_test(request), explored=0)
 
 
