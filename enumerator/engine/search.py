@@ -246,7 +246,7 @@ class Search:
                 elapsed = time.monotonic() - begun
                 # Steps differ much in what they cost: they grow with the square of the events, and more.
                 budget = max(20, min(2_000_000, 4 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
-                if self._lanes is None and not self._turns.lists and self._is_long():
+                if self._lanes is None and self._is_long():
                     ended = self._share()
                 elif self._lanes is None:
                     self._give()
@@ -350,13 +350,13 @@ class Search:
                 elapsed = time.monotonic() - begun
                 # Steps differ much in what they cost: with more of them a slice might take seconds.
                 budget = max(4, min(256, 2 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
-                if not self._turns.lists and self._is_long():
+                if self._is_long():
                     return self._share()
                 if self._widening:
                     budget = 1
                     if self._lanes.lanes.max() >= WIDE:
                         return "wide", False
-                elif not self._turns.lists:
+                else:
                     self._give()
                 if (ended := self._run_frontier()) is not None:
                     return ended

@@ -69,7 +69,11 @@ class SharedSearch(Search):
         return super()._late()
 
     def _is_long(self) -> bool:
-        return self._share_at is not None and time.monotonic() > self._share_at
+        return self._share_at is not None and self._may_share() and time.monotonic() > self._share_at
+
+    def _may_share(self) -> bool:
+        """Tell whether others would lay out the combination at hand as it is laid out here."""
+        return not self._turns.lists
 
     def _share(self) -> tuple[str, bool]:
         """Let other processes search what is left, if it can be cut into parts, and take over what they find."""
@@ -105,7 +109,7 @@ class SharedSearch(Search):
 
     def _give(self) -> None:
         """Give some of what is left in this part to the process that asks for it, if there is enough."""
-        if self._link is None or self._box is None or not self._link.asked():
+        if self._link is None or self._box is None or not self._may_share() or not self._link.asked():
             return
         combo = self._work.combo.tolist()
         boxes = left_over(combo, self._data.thread_count.tolist())

@@ -16,11 +16,11 @@ import numpy as np
 
 from enumerator.cat.nodes import SET, CompiledCheck, CompiledModel, Node
 from enumerator.engine.lower import Lowered
-from enumerator.engine.universe import Bits, Extent, Universe, universe
+from enumerator.engine.universe import Bits, Extent, Universe, kinds_of_events, universe
 from enumerator.errors import LimitReached
 from enumerator.unfold.paths import Location
 
-__all__ = ["evaluate", "undef_locations"]
+__all__ = ["Evaluation", "undef_locations"]
 
 
 def undef_locations(lowered: Lowered, model: CompiledModel, deadline: float | None = None) -> frozenset[Location]:
@@ -46,15 +46,17 @@ def undef_locations(lowered: Lowered, model: CompiledModel, deadline: float | No
     rules = [node for compiled in (*model.checks, *model.bounds) for node in _rule(compiled)]
     found: set[int] = set()
     counts = lowered.arrays["thread_count"]
+    kinds = kinds_of_events(lowered)
     for number in range(int(counts.max(initial=0)) if counts.all() else 0):
         if deadline is not None and time.monotonic() > deadline:
             raise LimitReached("timeout")
-        around = universe(lowered, np.minimum(number, counts - 1))
+        around = universe(lowered, kinds, np.minimum(number, counts - 1))
         if around is None:
             return frozenset(lowered.locations)
         possible = around.reads & around.on_path
+        evaluation = Evaluation(around)
         for rule in rules:
-            possible &= evaluate(rule, around).perhaps
+            possible &= evaluation.of(rule).perhaps
         found.update(around.location[possible].tolist())
     return frozenset(lowered.locations[place] for place in found)
 
@@ -72,24 +74,16 @@ def _rule(compiled: CompiledCheck) -> list[Node]:
 # Evaluation -------------------------------------------------------------------------------------------------
 
 
-def evaluate(root: Node, around: Universe) -> Extent:
-    """Find what is surely, and what may be, in the value of a node.
+class Evaluation:
+    """What is surely, and what may be, in the values of a model's nodes.
 
     What several events make up together is surely there only by way of events that are there with one of them.
 
     Parameters
     ----------
-    root : Node
     around : Universe
-
-    Returns
-    -------
-    Extent
     """
-    return _Evaluation(around).of(root)
 
-
-class _Evaluation:
     def __init__(self, around: Universe) -> None:
         self._around = around
         self._size = len(around.location)
@@ -98,6 +92,16 @@ class _Evaluation:
         self._identity = np.eye(self._size, dtype=np.bool_)
 
     def of(self, root: Node) -> Extent:
+        """Give the extent of a node, and keep those of its parts for other nodes.
+
+        Parameters
+        ----------
+        root : Node
+
+        Returns
+        -------
+        Extent
+        """
         stack = [root]
         while stack:
             node = stack[-1]

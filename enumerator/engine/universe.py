@@ -14,7 +14,7 @@ from enumerator.engine.classes import CLASS_RELATIONS
 from enumerator.engine.lower import Lowered
 from enumerator.program.instructions import Scope
 
-__all__ = ["Bits", "Extent", "Universe", "universe"]
+__all__ = ["Bits", "Extent", "KindsOfEvents", "Universe", "kinds_of_events", "universe"]
 
 _MOST_ITEMS = 192
 
@@ -107,12 +107,30 @@ class Universe:
         return Extent(np.zeros_like(self.together), self.chosen.get(chosen, self.together) & self.together)
 
 
-def universe(lowered: Lowered, combination: Ints) -> Universe | None:
+@dataclass(frozen=True)
+class KindsOfEvents:
+    """The attributes of the events of all paths, and one event of each kind.
+
+    Parameters
+    ----------
+    rows : int array, shape (events, attributes)
+        Thread, the attributes of `_COLUMNS`, number of the sets that it is in, classes.
+    examples : list of int
+        Numbers of events.
+    """
+
+    rows: Ints
+    examples: list[int]
+
+
+def universe(lowered: Lowered, kinds: KindsOfEvents, combination: Ints) -> Universe | None:
     """Lay out what may happen around a combination of paths.
 
     Parameters
     ----------
     lowered : Lowered
+    kinds : KindsOfEvents
+        Of all its paths (:func:`kinds_of_events`).
     combination : int array, shape (threads,)
         The number of a path, for each thread.
 
@@ -123,16 +141,14 @@ def universe(lowered: Lowered, combination: Ints) -> Universe | None:
     """
     arrays = lowered.arrays
     initials = len(lowered.locations)
-    columns = _columns(lowered)
     paths = np.add(arrays["thread_first"], combination).tolist()
     spans = [range(int(arrays["p_event"][path]), int(arrays["p_event"][path + 1])) for path in paths]
-    kinds = np.unique(columns, axis=0, return_index=True)[1].tolist()
-    events = [-1] * initials + [event for span in spans for event in span] + kinds
+    events = [-1] * initials + [event for span in spans for event in span] + kinds.examples
     if len(events) > _MOST_ITEMS:
         return None
-    rows = np.concatenate([_initial_rows(lowered, columns.shape[1]), columns[events[initials:]]])
+    rows = np.concatenate([_initial_rows(lowered, kinds.rows.shape[1]), kinds.rows[events[initials:]]])
     thread, kind, location = rows[:, 0], rows[:, 1], rows[:, 2]
-    single = np.arange(len(events)) < len(events) - len(kinds)
+    single = np.arange(len(events)) < len(events) - len(kinds.examples)
     on_path = single & (thread >= 0)
     same_thread = _equal(thread, thread >= 0)
     there = np.eye(len(events), dtype=np.bool_) | (same_thread & on_path[:, None] & on_path)
@@ -156,13 +172,22 @@ def universe(lowered: Lowered, combination: Ints) -> Universe | None:
     )
 
 
-def _columns(lowered: Lowered) -> Ints:
-    """Give a row of attributes for each event: its thread, those of `_COLUMNS`, its sets, its classes."""
+def kinds_of_events(lowered: Lowered) -> KindsOfEvents:
+    """Tell the events of all paths apart by thread and attributes.
+
+    Parameters
+    ----------
+    lowered : Lowered
+
+    Returns
+    -------
+    KindsOfEvents
+    """
     arrays = lowered.arrays
     first = arrays["p_event"][[*arrays["thread_first"].tolist(), -1]]
     count = int(first[-1])
     numbers: dict[frozenset[str], int] = {}
-    return np.stack(
+    rows = np.stack(
         [
             np.searchsorted(first, np.arange(count), side="right") - 1,
             *(arrays[name][:count] for name in _COLUMNS),
@@ -171,6 +196,7 @@ def _columns(lowered: Lowered) -> Ints:
         ],
         axis=1,
     ).astype(np.int64)
+    return KindsOfEvents(rows, np.unique(rows, axis=0, return_index=True)[1].tolist())
 
 
 def _initial_rows(lowered: Lowered, width: int) -> Ints:
