@@ -7,15 +7,14 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.scaling import SCALING
-from enumerator.cat.typing import select
 from enumerator.engine import bitset, lower
 from enumerator.engine.interface import Outcomes, Request
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
 from enumerator.unfold import unfold
+from tests.engine.generated import request_for
 from tests.generated.programs import random_program
-from tests.generated.test_agreement import FEATURES, UNROLL, variant
-from tests.literal import all_names
+from tests.generated.test_agreement import FEATURES
 
 
 def possible(family: str, n: int, names: tuple[str, ...] = ()) -> tuple[int, int]:
@@ -61,10 +60,6 @@ def found(request: Request, many: int, monkeypatch: pytest.MonkeyPatch) -> Outco
 def test_generated_programs(model: str, features: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = frozenset(FEATURES[features])
     for seed in range(20, 26):
-        test = load_text(random_program(wanted, seed).text, "generated.ll")
-        profile, hb, thin_air = variant(wanted, seed) if model == "llvm" else ("generic", "closure", "dep")
-        names = all_names(test, UNROLL, thin_air)
-        options = {"hb": hb, "thin-air": thin_air} if model == "llvm" else {}
-        request = Request(test, select(model, (), options), load_profile(profile), names, unroll=UNROLL)
+        request = request_for(random_program(wanted, seed).text, model, wanted, seed)
         every = found(request, 1 << 62, monkeypatch)
         assert found(request, 0, monkeypatch) == every, f"{model}, {features}, seed {seed}"

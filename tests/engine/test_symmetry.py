@@ -11,7 +11,6 @@ import pytest
 
 from benchmarks.scaling import SCALING
 from enumerator import check
-from enumerator.cat.typing import select
 from enumerator.engine import bitset, search
 from enumerator.engine.interface import Outcomes, Request
 from enumerator.engine.lower import lower
@@ -19,9 +18,9 @@ from enumerator.engine.symmetry import find_alike
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
 from enumerator.unfold import unfold
+from tests.engine.generated import request_for
 from tests.generated.programs import random_program
-from tests.generated.test_agreement import FEATURES, UNROLL, variant
-from tests.literal import all_names
+from tests.generated.test_agreement import FEATURES
 
 
 def with_duplicates(text: str, seed: int) -> str:
@@ -58,13 +57,11 @@ def test_generated_programs(model: str, features: str, monkeypatch: pytest.Monke
     wanted = frozenset(FEATURES[features])
     for seed in range(8):
         text = with_duplicates(random_program(wanted, seed, reads=4, writes=4).text, seed)
-        test = load_text(text, "generated.ll")
-        profile, hb, thin_air = variant(wanted, seed) if model == "llvm" else ("generic", "closure", "dep")
-        every = all_names(test, UNROLL, thin_air)
-        selected = select(model, (), {} if model == "rc11" else {"hb": hb, "thin-air": thin_air})
+        asked = request_for(text, model, wanted, seed)
+        every = asked.names
         some = tuple(Random(seed).sample(every, len(every) // 2))
         for names in (every, some, ()):
-            request = Request(test, selected, load_profile(profile), names, unroll=UNROLL)
+            request = replace(asked, names=names)
             plain = found(request, monkeypatch, symmetry=False)
             for steps in (-1, 2):
                 assert found(request, monkeypatch, True, steps) == plain, f"{model}, {features}, seed {seed}, {names}"

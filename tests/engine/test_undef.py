@@ -17,9 +17,9 @@ from enumerator.engine.undef import undef_locations
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
 from enumerator.unfold import unfold
+from tests.engine.generated import request_for
 from tests.generated.programs import random_program
-from tests.generated.test_agreement import FEATURES, UNROLL, variant
-from tests.literal import all_names
+from tests.generated.test_agreement import FEATURES
 
 HEAD = """; title: reads and what they may return
 ; SCOPES: (system (agent (workgroup t0 t1) (workgroup t2)))
@@ -89,12 +89,7 @@ def test_generated_programs(model: str, features: str, monkeypatch: pytest.Monke
     """States, counts and flags are the same whether paths on undef are left out or searched."""
     wanted = frozenset(FEATURES[features])
     for seed in range(6):
-        test = load_text(random_program(wanted, seed).text, "generated.ll")
-        profile, hb, thin_air = variant(wanted, seed) if model == "llvm" else ("generic", "closure", "dep")
-        names = all_names(test, UNROLL, thin_air)
-        request = Request(
-            test, select(model, (), {"hb": hb, "thin-air": thin_air}), load_profile(profile), names, unroll=UNROLL
-        )
+        request = request_for(random_program(wanted, seed).text, model, wanted, seed)
         every = found(request, 1 << 62, monkeypatch)
         assert every.status == "complete"
         assert found(request, 0, monkeypatch) == every, f"{model}, {features}, seed {seed}"
