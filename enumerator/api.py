@@ -284,7 +284,7 @@ def _answer(
     request: Request, engine_name: str, shown: tuple[str, ...], expectation: Expectation | None, *, first: bool
 ) -> Result:
     from enumerator.engine.interface import Outcomes
-    from enumerator.verdict import compare, format_formula, judge
+    from enumerator.verdict import compare, format_formula, is_undefined_behaviour, judge
 
     test, selected = request.test, request.model
     run = engine(engine_name)
@@ -316,7 +316,7 @@ def _answer(
         outcomes.states,
         counted=counted,
         complete=complete,
-        undefined=outcomes.undefined,
+        undefined=outcomes.undefined or any(map(is_undefined_behaviour, outcomes.flags)),
     )
     as_expected: bool | None = None
     if expectation is not None:
@@ -341,7 +341,7 @@ def _answer(
         negative=verdict.negative if counted else None,
         states=verdict.states,
         flags=tuple(sorted(outcomes.flags)),
-        undefined_by=tuple(sorted(outcomes.flags & _undefining(selected))) if outcomes.undefined else (),
+        undefined_by=tuple(sorted(_undefining(outcomes, selected))),
         expected=expectation.observation if expectation is not None else None,
         expected_flags=tuple(sorted(expectation.flags)) if expectation is not None else None,
         as_expected=as_expected,
@@ -359,16 +359,19 @@ def _answer(
     return result
 
 
-def _undefining(selected: SelectedModel) -> frozenset[str]:
-    """Name the checks of a model that make a program undefined."""
+def _undefining(outcomes: Outcomes, selected: SelectedModel) -> Iterator[str]:
+    """Name the flags that make a program undefined: ``ub-*``, and the checks that a model declares so."""
     from enumerator.cat.flatten import flatten
     from enumerator.cat.syntax import Check
+    from enumerator.verdict import is_undefined_behaviour
 
-    return frozenset(
-        statement.name or statement.kind
-        for statement in flatten(selected.model, selected.variants)
-        if isinstance(statement, Check) and statement.kind == "undefined_unless"
-    )
+    yield from (flag for flag in outcomes.flags if flag != "ub" and is_undefined_behaviour(flag))
+    if outcomes.undefined:
+        for statement in flatten(selected.model, selected.variants):
+            if isinstance(statement, Check) and statement.kind == "undefined_unless":
+                name = statement.name or statement.kind
+                if name in outcomes.flags:
+                    yield name
 
 
 def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[str]:

@@ -18,10 +18,13 @@ if TYPE_CHECKING:
     from enumerator.analysis.execution import Execution
     from enumerator.result import Question
 
-__all__ = ["candidates", "describe", "diagnoses", "graphs"]
+__all__ = ["candidates", "causes", "describe", "diagnoses", "graphs"]
 
 MOST_DIAGNOSED = 1000
 """How many consistent executions of a test are diagnosed."""
+
+_BRIEF = 2.0
+"""Seconds for finding these again where nobody asked for more than the verdict."""
 
 
 def candidates(question: Question, limit: int = -1, *, forbidden: bool = False) -> tuple[Candidate, ...]:
@@ -83,6 +86,28 @@ def diagnoses(question: Question, limit: int = MOST_DIAGNOSED) -> tuple[str, ...
 
     found = map(diagnose, _classified(question, candidates(question, limit)))
     return tuple(dict.fromkeys(diagnosis.sentence for each in found for diagnosis in each))
+
+
+def causes(question: Question, limit: int = MOST_DIAGNOSED) -> tuple[str, ...]:
+    """Say what makes a program undefined: each cause that is found in its first consistent executions.
+
+    Parameters
+    ----------
+    question : Question
+    limit : int
+        How many consistent executions are looked at.
+
+    Returns
+    -------
+    tuple of str
+        Sentences, each once.
+    """
+    from enumerator.analysis import undefined
+
+    request = question.request
+    bounded = replace(question, request=replace(request, timeout=min(request.timeout or _BRIEF, _BRIEF)))
+    found = _classified(bounded, candidates(bounded, limit))
+    return tuple(dict.fromkeys(cause for each in found for cause in undefined.causes(each)))
 
 
 def describe(question: Question, limit: int, show: Sequence[str] = ()) -> tuple[str, ...]:

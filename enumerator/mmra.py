@@ -7,8 +7,8 @@ the target, a :class:`Profile` says: a small TOML file (``enumerator/profiles/RE
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -328,6 +328,8 @@ class Profile:
     known : mapping of str to tuple of str
         Suffixes that the target gives a meaning to, by prefix. For diagnostics only: any other tag counts too.
     implied : tuple of ImpliedTags
+    alternatives : tuple of str
+        Shipped profiles for the same target that read its documents otherwise: reports say where they differ.
     path : str
         The file.
     """
@@ -338,6 +340,7 @@ class Profile:
     aliases: Mapping[str, str] = field(default_factory=dict, hash=False)
     known: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     implied: tuple[ImpliedTags, ...] = ()
+    alternatives: tuple[str, ...] = ()
     path: str = ""
 
     def canonical(self, tags: Iterable[Tag]) -> frozenset[Tag]:
@@ -423,7 +426,7 @@ def profile_names() -> tuple[str, ...]:
     Examples
     --------
     >>> profile_names()
-    ('amdgpu', 'generic', 'strict', 'vulkan')
+    ('amdgpu', 'amdgpu-strict', 'generic', 'strict', 'vulkan')
     """
     return tuple(sorted(file.stem for file in _PROFILES.glob("*.toml")))
 
@@ -498,32 +501,54 @@ class _ProfileReader:
     path: str
 
     def profile(self, table: Mapping[str, Any], name: str) -> Profile:
-        self.keys(table, ("description", "synchronize", "aliases", "known", "implied"), "")
-        synchronize = self.string(table.get("synchronize", "always"), "synchronize")
+        readers: dict[str, Callable[[object], Any]] = {
+            "description": lambda value: self.string(value, "description"),
+            "synchronize": self.synchronize,
+            "aliases": self.aliases,
+            "known": self.known,
+            "implied": self.implied,
+            "alternatives": self.alternatives,
+        }
+        self.keys(table, (*readers, "extends"), "")
+        given = {key: read(table[key]) for key, read in readers.items() if key in table}
+        return replace(self.extended(table.get("extends")), name=name, path=self.path, **given)
+
+    def extended(self, value: object) -> Profile:
+        """Give the profile whose keys hold where a file has none: what ``extends`` names, else one without any."""
+        if value is None:
+            return Profile("")
+        return _shipped(self.shipped_name(value, "extends"))
+
+    def alternatives(self, value: object) -> tuple[str, ...]:
+        return tuple(self.shipped_name(entry, "alternatives") for entry in self.list_(value, "alternatives"))
+
+    def shipped_name(self, value: object, key: str) -> str:
+        name = self.string(value, key)
+        if name not in profile_names():
+            raise self.error(key, f"a shipped profile ({', '.join(profile_names())})", name)
+        return name
+
+    def synchronize(self, value: object) -> str:
+        synchronize = self.string(value, "synchronize")
         if synchronize not in ("always", "compatible"):
             raise self.error("synchronize", "'always' or 'compatible'", synchronize)
-        aliases = {
-            alias: self.string(prefix, f"aliases.{alias}")
-            for alias, prefix in self.table(table.get("aliases", {}), "aliases").items()
-        }
+        return synchronize
+
+    def aliases(self, value: object) -> dict[str, str]:
+        table = self.table(value, "aliases")
+        aliases = {alias: self.string(prefix, f"aliases.{alias}") for alias, prefix in table.items()}
         for alias, prefix in aliases.items():
             if prefix in aliases:
                 raise InputError(f"aliases.{alias}: {prefix!r} is itself an alias", self.path)
-        return Profile(
-            name=name,
-            description=self.string(table.get("description", ""), "description"),
-            synchronize=synchronize,
-            aliases=aliases,
-            known={
-                prefix: tuple(sorted(self.strings(suffixes, f"known.{prefix}")))
-                for prefix, suffixes in self.table(table.get("known", {}), "known").items()
-            },
-            implied=tuple(
-                self.rule(rule, f"implied[{number}]")
-                for number, rule in enumerate(self.list_(table.get("implied", []), "implied"), 1)
-            ),
-            path=self.path,
-        )
+        return aliases
+
+    def known(self, value: object) -> dict[str, tuple[str, ...]]:
+        table = self.table(value, "known")
+        return {prefix: tuple(sorted(self.strings(suffixes, f"known.{prefix}"))) for prefix, suffixes in table.items()}
+
+    def implied(self, value: object) -> tuple[ImpliedTags, ...]:
+        rules = self.list_(value, "implied")
+        return tuple(self.rule(rule, f"implied[{number}]") for number, rule in enumerate(rules, 1))
 
     def rule(self, value: object, key: str) -> ImpliedTags:
         rule = self.table(value, key)

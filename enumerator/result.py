@@ -115,6 +115,11 @@ class Result:
         The condition in the spelling of herd7's reports.
     undefined_by : tuple of str
         Those of `flags` that make the program undefined.
+    causes : tuple of str
+        Why they are raised, in sentences with source lines, where that was looked for.
+    readings : mapping of str to str
+        What comes out under other readings of the same text (``{"direct": "Sometimes+race"}``), where it differs and
+        they were looked at.
     question : Question or None
     """
 
@@ -146,6 +151,8 @@ class Result:
     details: tuple[str, ...] = ()
     formula: str = ""
     undefined_by: tuple[str, ...] = ()
+    causes: tuple[str, ...] = ()
+    readings: Mapping[str, str] = field(default_factory=dict)
     question: Question | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -154,6 +161,17 @@ class Result:
         if self.status == "error":
             return False
         return self.verdict == "unknown" or (self.expected is not None and self.as_expected is None)
+
+    @property
+    def outcome(self) -> str:
+        """What came out, as an ``EXPECT`` line says it.
+
+        Examples
+        --------
+        >>> Result("MP", "mp.ll", observation="Sometimes", flags=("race",)).outcome
+        'Sometimes+race'
+        """
+        return "+".join((self.observation, *self.flags))
 
     @cached_property
     def executions(self) -> tuple[networkx.MultiDiGraph, ...]:
@@ -246,6 +264,10 @@ class Result:
         }
         if self.error is not None:
             record["error"] = self.error
+        if self.causes:
+            record["causes"] = list(self.causes)
+        if self.readings:
+            record["readings"] = dict(self.readings)
         if self.notes:
             record["notes"] = list(self.notes)
         if self.details:

@@ -27,6 +27,7 @@ __all__ = [
     "expected_verdict",
     "format_formula",
     "judge",
+    "is_undefined_behaviour",
     "name_key",
 ]
 
@@ -94,7 +95,8 @@ def judge(
     complete : bool
         Whether more search could not find further states.
     undefined : bool
-        Whether an execution is undefined by an ``undefined_unless`` of the model.
+        Whether an execution raises a ``ub-*`` flag, or fails an ``undefined_unless`` of the model: the verdict is
+        then ``Undef``, whatever the condition asks.
 
     Returns
     -------
@@ -143,6 +145,25 @@ def judge(
     return Verdict(listed, positive, negative, observation, verdict)
 
 
+def is_undefined_behaviour(flag: str) -> bool:
+    """Tell whether a flag makes a program undefined under every model.
+
+    Parameters
+    ----------
+    flag : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> [flag for flag in ("race", "ub", "ub-undef") if is_undefined_behaviour(flag)]
+    ['ub', 'ub-undef']
+    """
+    return flag == "ub" or flag.startswith("ub-")
+
+
 def expected_flags(expectation: Expectation) -> frozenset[str]:
     """Give the flags that an expectation asks for: any ``ub-*`` sets ``ub`` too.
 
@@ -155,7 +176,7 @@ def expected_flags(expectation: Expectation) -> frozenset[str]:
     frozenset of str
     """
     flags = expectation.flags
-    return flags | {"ub"} if any(flag.startswith("ub-") for flag in flags) else flags
+    return flags | {"ub"} if any(map(is_undefined_behaviour, flags)) else flags
 
 
 def expected_verdict(observation: str, quantifier: Quantifier) -> str:
@@ -203,7 +224,8 @@ def compare(
     complete : bool
         Whether more search could not change the answer.
     first : bool
-        Only the verdict was asked for: flags, and the observation beyond what the verdict says, are not compared.
+        Only the verdict was asked for: of flags only those of undefined behaviour that nobody expects count, and the
+        observation beyond what the verdict says is not compared.
 
     Returns
     -------
@@ -211,6 +233,8 @@ def compare(
         None where only more search could tell.
     """
     if first:
+        if any(map(is_undefined_behaviour, flags - expected_flags(expectation))):
+            return False
         if verdict.verdict == "unknown":
             return None
         if complete or verdict.verdict == "Undef":

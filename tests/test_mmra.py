@@ -108,11 +108,11 @@ def effective(
 
 
 def test_shipped_profiles_load() -> None:
-    assert profile_names() == ("amdgpu", "generic", "strict", "vulkan")
+    assert profile_names() == ("amdgpu", "amdgpu-strict", "generic", "strict", "vulkan")
     for name in profile_names():
         profile = load_profile(name)
         assert profile.name == name and profile.description
-        assert profile.synchronize == ("compatible" if name == "strict" else "always")
+        assert profile.synchronize == ("compatible" if name in ("strict", "amdgpu-strict") else "always")
 
 
 @pytest.mark.parametrize("name", ["generic", "strict"])
@@ -189,9 +189,21 @@ def test_own_profile(tmp_path: Path) -> None:
     assert effective(profile, "", "W", Ordering.RELEASE, synchronizing=True, space=2) == ""
 
 
+def test_a_profile_that_extends_another(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('extends = "amdgpu"\n[known]\nfoo = ["x"]\n')
+    profile, amdgpu = load_profile(str(path)), load_profile("amdgpu")
+    assert (profile.implied, profile.aliases, profile.synchronize) == (amdgpu.implied, amdgpu.aliases, "always")
+    assert (profile.name, profile.path, profile.known) == (str(path), str(path), {"foo": ("x",)})
+    strict = load_profile("amdgpu-strict")
+    assert (strict.implied, strict.known, strict.synchronize) == (amdgpu.implied, amdgpu.known, "compatible")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("extends = 1", "expected a string"),
+        ("extends = 'mine'", r"extends: expected a shipped profile \(amdgpu, "),
         ("synchronise = 'always'", "unknown key synchronise"),
         ("synchronize = 'never'", "'always' or 'compatible'"),
         ("synchronize = 1", "expected a string"),

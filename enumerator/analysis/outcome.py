@@ -13,7 +13,7 @@ from enumerator.program.values import UNDEF, Value
 from enumerator.unfold.arithmetic import evaluate
 from enumerator.unfold.paths import Location, Path
 
-__all__ = ["final_memory", "final_state", "is_cut", "undefined_behaviour"]
+__all__ = ["barrier_counts", "final_memory", "final_state", "is_cut", "undefined_behaviour"]
 
 
 def undefined_behaviour(test: Test, paths: Sequence[Path]) -> frozenset[str]:
@@ -40,10 +40,28 @@ def undefined_behaviour(test: Test, paths: Sequence[Path]) -> frozenset[str]:
 
 
 def _barriers_differ(test: Test, paths: Sequence[Path]) -> bool:
-    counts: dict[int, set[tuple[int, int]]] = {}
+    return any(len({count for _, count in each}) > 1 for each in barrier_counts(test, paths).values())
+
+
+def barrier_counts(test: Test, paths: Sequence[Path]) -> dict[int, list[tuple[str, tuple[int, int]]]]:
+    """Count the barriers that each thread goes through.
+
+    Parameters
+    ----------
+    test : Test
+    paths : sequence of Path
+        For each thread in order.
+
+    Returns
+    -------
+    dict
+        By workgroup, for each of its threads its name, and the numbers of arrivals and of waits.
+    """
+    counts: dict[int, list[tuple[str, tuple[int, int]]]] = {}
     for thread, path in zip(test.threads, paths, strict=True):
-        counts.setdefault(test.placements[thread.name].instance(Scope.WORKGROUP), set()).add(_barriers(path))
-    return any(len(different) > 1 for different in counts.values())
+        workgroup = test.placements[thread.name].instance(Scope.WORKGROUP)
+        counts.setdefault(workgroup, []).append((thread.name, _barriers(path)))
+    return counts
 
 
 def _barriers(path: Path) -> tuple[int, int]:

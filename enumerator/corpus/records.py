@@ -11,6 +11,7 @@ from typing import Any
 
 from enumerator.errors import InputError
 from enumerator.result import Result
+from enumerator.verdict import is_undefined_behaviour
 
 __all__ = ["UNDEFINED", "Record", "State", "read_records", "record_of"]
 
@@ -137,9 +138,10 @@ def _record(item: dict[str, Any], line: int) -> Record:
     options = [str(value) for value in (item.get("options") or {}).values()]
     model = f"{item['model'] or '?'}{'@' + item['profile'] if item['profile'] else ''}"
     flags = frozenset(map(str, item["flags"]))
-    undefined = frozenset(map(str, item.get("undefined_by") or ()))
-    if item["verdict"] == "Undef":
-        flags = flags - undefined | {UNDEFINED}
+    if item["verdict"] == "Undef":  # what only the model calls undefined, text has by herd7's name only
+        undefined = frozenset(map(str, item.get("undefined_by") or ()))
+        flags = frozenset(flag for flag in flags if is_undefined_behaviour(flag) or flag not in undefined)
+        flags |= {UNDEFINED}
     return Record(
         str(item["name"]),
         "/".join((model, *options)),

@@ -6,12 +6,15 @@ import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from enumerator.api import DEFAULT_MODELS, check, load
+from enumerator.corpus.readings import READING, other_readings
 from enumerator.errors import InputError, Interrupted
+from enumerator.executions import causes, describe
 from enumerator.program.test import Test
 from enumerator.result import Result
+from enumerator.verdict import is_undefined_behaviour
 
 if TYPE_CHECKING:
     from enumerator.engine.interface import SelectedModel
@@ -185,24 +188,36 @@ def check_file(path: str, options: Options, models: Models) -> Iterator[Result]:
 
 
 def _check(test: Test, combination: Combination, options: Options, models: Models) -> Result:
-    result = check(
-        test,
-        models.select(combination.model, combination.options, combination.variants),
-        profile=combination.profile,
-        unroll=options.unroll,
-        engine=options.engine,
-        timeout=options.timeout,
-        max_executions=options.max_executions,
-        outcomes_only=options.outcomes_only,
-        first=options.first,
-        all_values=options.all_values,
-        jobs=options.jobs,
-    )
-    asked_for = options.verbose and (not options.by_expectations or result.as_expected is False)
-    if asked_for and result.question is not None:
-        from enumerator.executions import describe
+    model = models.select(combination.model, combination.options, combination.variants)
 
+    def ask(profile: str | None, model: SelectedModel, **other: Any) -> Result:
+        return check(
+            test,
+            model,
+            profile=profile,
+            unroll=options.unroll,
+            engine=options.engine,
+            timeout=options.timeout,
+            max_executions=options.max_executions,
+            first=options.first,
+            jobs=options.jobs,
+            **other,
+        )
+
+    result = ask(combination.profile, model, outcomes_only=options.outcomes_only, all_values=options.all_values)
+    unexpected = not options.by_expectations or result.as_expected is False
+    if unexpected and result.question is not None and any(map(is_undefined_behaviour, result.undefined_by)):
+        result = replace(result, causes=causes(result.question))
+    if options.verbose and unexpected and result.question is not None:
         result = replace(result, details=describe(result.question, MOST_DESCRIBED, options.show))
+    if options.hb is None and result.verdict != "unknown":
+
+        def under(profile: str, reading: str) -> Result:
+            chosen = {**model.options, READING: reading}
+            return ask(profile, models.select(combination.model, tuple(sorted(chosen.items()))), outcomes_only=True)
+
+        readings = other_readings(test, model, result, under, expected=options.by_expectations)
+        result = replace(result, readings=readings)
     return result.without_question()
 
 

@@ -8,6 +8,7 @@ from typing import TextIO
 
 from enumerator.program.values import format_value
 from enumerator.result import Result, State
+from enumerator.verdict import is_undefined_behaviour
 
 __all__ = ["Tally", "difference_table", "format_run", "how", "observed", "summary", "wanted", "write_runs"]
 
@@ -81,10 +82,11 @@ def _after_states(result: Result) -> Iterator[str]:
         yield "Witnesses"
         yield f"Positive: {result.positive} Negative: {result.negative}"
         counts = f" {result.positive} {result.negative}"
-    if result.undefined_by:  # herd7 has one name for all that makes a program undefined
+    by_model = [flag for flag in result.undefined_by if not is_undefined_behaviour(flag)]
+    if by_model:  # herd7 has one name for all that a model calls undefined
         yield "Flag *undef*"
     for flag in result.flags:
-        if flag not in result.undefined_by:
+        if flag not in by_model:
             yield f"Flag {flag}"
     yield f"Condition {_QUANTIFIERS[quantifier]} ({result.formula or _one_line(result.condition)})"
     yield f"Observation {name} {result.observation.capitalize()}{counts}"
@@ -95,6 +97,10 @@ def _remarks(result: Result) -> Iterator[str]:
     yield f"# Model {how(result)}"
     if result.undefined_by:
         yield f"# Undefined by {', '.join(result.undefined_by)}"
+    for cause in result.causes:
+        yield f"# Cause {_one_line(cause)}"
+    for reading, outcome in result.readings.items():
+        yield f"# Under {reading}: {outcome}"
     if result.status != "complete":
         yield f"# Status {result.status}: what more search could change is unknown"
     for note in result.notes:
@@ -143,9 +149,9 @@ def observed(result: Result) -> str:
     -------
     str
     """
-    if result.expected is None:
-        return result.verdict
-    return "+".join((result.observation, *result.flags))
+    if result.expected is not None:
+        return result.outcome
+    return result.verdict if result.verdict != "Undef" else "+".join((result.verdict, *result.undefined_by))
 
 
 def wanted(result: Result) -> str:
@@ -177,6 +183,7 @@ class Tally:
         self.different: list[Result] = []
         self.unknown: list[Result] = []
         self.errors: list[Result] = []
+        self.readings: list[Result] = []
         self.interrupted = False
 
     def watch(self, results: Iterable[Result]) -> Iterator[Result]:
@@ -200,6 +207,8 @@ class Tally:
     def _count(self, result: Result) -> None:
         self.files.add(result.path)
         self.results += 1
+        if result.readings:
+            self.readings.append(result)
         if result.status == "error":
             self.errors.append(result)
         elif result.as_expected is False:
@@ -264,6 +273,10 @@ def summary(tally: Tally, seconds: float) -> str:
         parts.append("Errors\n" + "".join(f"  {message}\n" for message in tally.messages))
     if tally.different:
         parts.append("Different from what is expected\n" + _indent(difference_table(tally.different)))
+    if undefined := [result for result in tally.different if result.causes]:
+        parts.append("Undefined behaviour\n" + _indent("".join(map(_causes, undefined))))
+    if tally.readings:
+        parts.append("Rests on how the documents are read\n" + _indent("".join(map(_readings, tally.readings))))
     if tally.unknown:
         parts.append("Unknown: a limit was reached\n" + _indent(_unknown_table(tally.unknown)))
     compared = tally.as_expected + len(tally.different) + len(tally.unknown) + len(tally.errors)
@@ -280,6 +293,16 @@ def summary(tally: Tally, seconds: float) -> str:
     interrupted = " (interrupted)" if tally.interrupted else ""
     parts.append(f"{tests}, {verdicts}: {', '.join(numbers)} in {seconds:.1f} s{interrupted}\n")
     return "\n".join(parts)
+
+
+def _causes(result: Result) -> str:
+    place = f"{_one_line(result.path)}  {how(result)}"
+    return "".join(f"{place}  {_one_line(cause)}\n" for cause in result.causes)
+
+
+def _readings(result: Result) -> str:
+    other = ", ".join(f"under {reading}: {outcome}" for reading, outcome in result.readings.items())
+    return f"{_one_line(result.path)}  {how(result)}  {result.outcome}; {other}\n"
 
 
 def _unknown_table(results: Sequence[Result]) -> str:

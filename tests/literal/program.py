@@ -196,8 +196,10 @@ class Program:
 
     @cached_property
     def po_hb(self) -> Pairs:
-        """po-hb = (po & mmra) \\ tp-cut; the halves of an instruction always are in it"""
-        return ((self.po & self.mmra) - self.tp_cut - self.one_as_cut) | self.rmw
+        """po-hb = (po & mmra) \\ tp-cut between R, W and F; the halves of an instruction always are in it"""
+        memory = self.reads | self.writes | self.fences
+        kept = self.po & self.mmra & product(memory, memory)
+        return (kept - self.tp_cut - self.one_as_cut) | self.rmw
 
     @cached_property
     def init(self) -> Pairs:

@@ -1,0 +1,90 @@
+"""Why an execution is undefined: where its threads end, and what made the value that they end on undef."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from enumerator.analysis.classify import Classification
+from enumerator.analysis.describe import describe_event
+from enumerator.analysis.diagnose import diagnose
+from enumerator.analysis.outcome import barrier_counts
+from enumerator.program.test import Test
+from enumerator.unfold.paths import Path
+
+__all__ = ["causes"]
+
+_WORDS = {
+    "ub-address": "accesses memory outside of every object",
+    "ub-division": "divides by zero or by undef",
+    "ub-unreachable": "reaches `unreachable`",
+}
+
+
+def causes(classification: Classification) -> Iterator[str]:
+    """Say why a consistent execution is undefined (semantics, section 1, *Flags*).
+
+    Parameters
+    ----------
+    classification : Classification
+
+    Yields
+    ------
+    str
+        Such as ``ub-undef: t1 line 14 branches on undef: the load at line 13 returns undef: …``; nothing where no
+        ``ub-*`` flag is raised.
+    """
+    flags = classification.flags
+    for thread, path in enumerate(classification.execution.combination.paths):
+        if path.end in flags:
+            words = _words(classification.execution.combination.test, path)
+            yield f"{path.end}: {words}{_reasons(classification, thread)}"
+    if "ub-barrier" in flags:
+        yield f"ub-barrier: {_barriers(classification)}"
+    if "ub-private" in flags:
+        yield from (f"ub-private: {sentence}" for sentence in _shared(classification))
+
+
+def _words(test: Test, path: Path) -> str:
+    place = path.thread if path.end_line is None else f"{path.thread} line {path.end_line}"
+    if path.end != "ub-undef":
+        return f"{place} {_WORDS.get(path.end, 'is undefined')}"
+    body = (instruction for function in test.functions.values() for block in function.blocks for instruction in block.body)
+    accesses = any(hasattr(each, "address") and each.line == path.end_line for each in body)
+    return f"{place} {'accesses memory at an address that is undef' if accesses else 'branches on undef'}"
+
+
+def _reasons(classification: Classification, thread: int) -> str:
+    """Give what the thread's reads of undef lack, where that may be what the thread ends on."""
+    path = classification.execution.combination.paths[thread]
+    if path.end not in ("ub-undef", "ub-division", "ub-address"):
+        return ""
+    events = classification.execution.events
+    told = [
+        diagnosis.sentence
+        for diagnosis in diagnose(classification)
+        if diagnosis.symptom == "undef" and any(events[event].thread == thread for event in diagnosis.events)
+    ]
+    return f": {'; '.join(told)}" if told else ""
+
+
+def _barriers(classification: Classification) -> str:
+    combination = classification.execution.combination
+    for counts in barrier_counts(combination.test, combination.paths).values():
+        if len({count for _, count in counts}) > 1:
+            each = ", ".join(f"{thread} {arrivals}" for thread, (arrivals, _) in counts)
+            return f"threads of one workgroup arrive at different numbers of barriers: {each}"
+    return "threads of one workgroup go through different numbers of barriers"
+
+
+def _shared(classification: Classification) -> Iterator[str]:
+    execution = classification.execution
+    loc, ext = execution.relation("loc"), execution.relation("ext")
+    assert loc is not None and ext is not None  # predefined
+    for claimed in sorted(execution.members("TP")):
+        for other in sorted(loc.successors(claimed)):
+            if execution.events[other].thread is not None and ext.has_edge(claimed, other):
+                yield (
+                    f"{describe_event(execution, claimed)} is claimed to be private to its thread, and "
+                    f"{describe_event(execution, other)} accesses the same location"
+                )
+                break

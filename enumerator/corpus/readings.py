@@ -1,0 +1,107 @@
+"""What comes out under other readings of the same text: of happens-before, and of what a target says of tags.
+
+The MMRA document can be read in three ways (semantics, section 2, *Happens-before*), and a target profile may name others
+that read the target's documents more strictly. Where these differ, a verdict rests on the reading, and reports say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from enumerator.mmra import Profile, at_least, compatible, load_profile
+from enumerator.program.instructions import CompareExchange, Fence, Load, Ordering, ReadModifyWrite, Store, Tag
+from enumerator.program.test import Test
+from enumerator.result import Result
+
+if TYPE_CHECKING:
+    from enumerator.engine.interface import SelectedModel
+
+__all__ = ["other_readings"]
+
+READING = "hb"
+"""The option of a model that selects a reading of happens-before."""
+
+Check = Callable[[str, str], Result]
+
+
+def other_readings(
+    test: Test, model: SelectedModel, result: Result, check: Check, *, expected: bool
+) -> dict[str, str]:
+    """Find out what a result would be under other readings, where it is another one.
+
+    Parameters
+    ----------
+    test : Test
+    model : SelectedModel
+    result : Result
+        What came out under it.
+    check : callable
+        Checks the test under the same model with a profile and a reading of happens-before.
+    expected : bool
+        The test is checked under all that it has expectations for: leave out these readings, and other profiles.
+
+    Returns
+    -------
+    dict
+        By the name of the reading, or of the profile, what comes out, as ``EXPECT`` lines say it. Empty, without any
+        search, for a test in which no two operations have incompatible tags.
+    """
+    from enumerator.cat.flatten import declared_options
+
+    readings = declared_options(model.model).get(READING, ())
+    if len(readings) < 2 or result.profile is None:
+        return {}
+    profile = load_profile(result.profile)
+    if not _has_incompatible_tags(test, profile):
+        return {}
+    here = result.profile, model.options[READING]
+    asked = dict.fromkeys((here[0], reading) for reading in readings if here[1] == readings[0])
+    if expected:
+        for profile_and_reading in _expected_under(test, model, readings):
+            asked.pop(profile_and_reading, None)
+    else:
+        asked |= dict.fromkeys((other, here[1]) for other in profile.alternatives)
+    asked.pop(here, None)
+    outcomes = {name if name != here[0] else reading: check(name, reading).outcome for name, reading in asked}
+    return {other: outcome for other, outcome in outcomes.items() if outcome != result.outcome}
+
+
+def _expected_under(test: Test, model: SelectedModel, readings: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    for expectation in test.expectations:
+        if expectation.model == model.name:
+            profile = expectation.profile if expectation.profile is not None else test.profile
+            yield profile, next((each for each in expectation.variants if each in readings), readings[0])
+
+
+def _has_incompatible_tags(test: Test, profile: Profile) -> bool:
+    return not all(compatible(a, b) for a, b in combinations(set(_tag_sets(test, profile)), 2))
+
+
+def _tag_sets(test: Test, profile: Profile) -> Iterator[frozenset[Tag]]:
+    """Give the tags of each memory operation and fence, implied ones included."""
+    for function in test.functions.values():
+        for block in function.blocks:
+            for instruction in block.body:
+                match instruction:
+                    case Load():
+                        kinds = "R"
+                    case Store():
+                        kinds = "W"
+                    case ReadModifyWrite() | CompareExchange():
+                        kinds = "RW"
+                    case Fence():
+                        kinds = "F"
+                    case _:
+                        continue
+                annotation = instruction.annotation
+                orders = at_least(annotation.ordering, Ordering.ACQUIRE), at_least(annotation.ordering, Ordering.RELEASE)
+                for kind in kinds:
+                    yield profile.effective_tags(
+                        annotation.tags,
+                        kind=kind,
+                        ordering=annotation.ordering,
+                        synchronizing=kinds == "F" or any(orders),
+                        address_space=annotation.address_space,
+                    )
