@@ -48,8 +48,8 @@ def _words(test: Test, path: Path) -> str:
     place = path.thread if path.end_line is None else f"{path.thread} line {path.end_line}"
     if path.end != "ub-undef":
         return f"{place} {_WORDS.get(path.end, 'is undefined')}"
-    body = (instruction for function in test.functions.values() for block in function.blocks for instruction in block.body)
-    accesses = any(hasattr(each, "address") and each.line == path.end_line for each in body)
+    blocks = (block for function in test.functions.values() for block in function.blocks)
+    accesses = any(hasattr(each, "address") and each.line == path.end_line for block in blocks for each in block.body)
     return f"{place} {'accesses memory at an address that is undef' if accesses else 'branches on undef'}"
 
 

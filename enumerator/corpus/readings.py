@@ -1,7 +1,8 @@
 """What comes out under other readings of the same text: of happens-before, and of what a target says of tags.
 
-The MMRA document can be read in three ways (semantics, section 2, *Happens-before*), and a target profile may name others
-that read the target's documents more strictly. Where these differ, a verdict rests on the reading, and reports say so.
+The MMRA document can be read in three ways (semantics, section 2, *Happens-before*), and a target profile may name
+others that read the target's documents more strictly. Where these differ, a verdict rests on the reading, and reports
+say so.
 """
 
 from __future__ import annotations
@@ -96,12 +97,13 @@ def _tag_sets(test: Test, profile: Profile) -> Iterator[frozenset[Tag]]:
                     case _:
                         continue
                 annotation = instruction.annotation
-                orders = at_least(annotation.ordering, Ordering.ACQUIRE), at_least(annotation.ordering, Ordering.RELEASE)
+                orders = (at_least(annotation.ordering, least) for least in (Ordering.ACQUIRE, Ordering.RELEASE))
+                synchronizing = kinds == "F" or any(orders)
                 for kind in kinds:
                     yield profile.effective_tags(
                         annotation.tags,
                         kind=kind,
                         ordering=annotation.ordering,
-                        synchronizing=kinds == "F" or any(orders),
+                        synchronizing=synchronizing,
                         address_space=annotation.address_space,
                     )

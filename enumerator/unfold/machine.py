@@ -43,6 +43,7 @@ from enumerator.program.types import ArrayType, IntType, Type, size_of
 from enumerator.program.values import UNDEF, Pointer, Term, Undef, Value, has_undef
 from enumerator.unfold.arithmetic import agrees, apply
 from enumerator.unfold.paths import Computed, Known, Leaving, Location, Node, Path, PathEvent, ReadValue, unsequenced
+from enumerator.unfold.slots import SlotEscapes, Slots, pointed_to
 from enumerator.unfold.state import NONE, Frame, Local, Surroundings
 
 __all__ = ["Machine"]
@@ -75,6 +76,7 @@ class Machine:
         self._waits = 0
         self._calls: dict[str, int] = {}
         self._allocas: dict[str, int] = {}
+        self._slots = Slots()
         self._steps = 0
         self._frames: list[Frame] = []
         self._end: str | None = None
@@ -115,6 +117,7 @@ class Machine:
         twin._registers = dict(self._registers)
         twin._calls = dict(self._calls)
         twin._allocas = dict(self._allocas)
+        twin._slots = self._slots.copy()
         twin._channels = dict(self._channels)
         twin._frames = [frame.copy() for frame in self._frames]
         return twin
@@ -319,6 +322,8 @@ class Machine:
             name += f"#{count}"
         type_ = instruction.type if instruction.count == 1 else ArrayType(instruction.count, instruction.type)
         self._around.objects[name] = MemoryObject(name, type_, instruction.address_space, UNDEF)
+        if not self._around.slots_in_memory:
+            self._around.slots.add(name)
         self._set(instruction.target, Known(Pointer(name)), NONE)
 
     def _barrier(self, arrives: bool, waits: bool, annotation: Annotation, line: int | None) -> None:
@@ -391,14 +396,21 @@ class Machine:
         possible = self._possible(node)
         if possible is not None and not any(isinstance(value, Term) for value in possible):
             return possible
+        named = set(pointed_to(node))
         return [
             UNDEF,
             *(
                 Pointer(name, offset)
                 for name, memory in self._around.objects.items()
+                if name in named or not self._is_register(name)
                 for offset in range(0, max(size_of(memory.type) - size, 0) + 1, max(size, 1))
             ),
         ]
+
+    def _is_register(self, name: str) -> bool:
+        """Tell whether an object is a stack slot whose address does not leave its thread."""
+        around = self._around
+        return name in around.slots and name.partition("#")[0] not in around.escaped
 
     def _locate(self, address: Value, size: int) -> Location | None:
         if not isinstance(address, Pointer):
@@ -414,6 +426,11 @@ class Machine:
         location: Location,
         addr: frozenset[int],
     ) -> list[Machine] | None:
+        if self._is_register(location.object):
+            try:
+                return self._perform_in_slot(instruction, location, addr)
+            except InputError as error:
+                raise self._error(error.message, instruction.line) from None
         before = len(self._events)
         match instruction:
             case Load(target, _, type_, annotation, line):
@@ -435,6 +452,55 @@ class Machine:
                 return self._compare_exchange(instruction, location, addr)
         self._produce(instruction, frozenset(range(before, len(self._events))))
         return None
+
+    def _perform_in_slot(
+        self,
+        instruction: Load | Store | ReadModifyWrite | CompareExchange,
+        location: Location,
+        addr: frozenset[int],
+    ) -> list[Machine] | None:
+        """Run an access of a stack slot that is a register: it is no event, and passes dependencies and tokens on."""
+        held = self._slots.read(location) if not isinstance(instruction, Store) else None
+        waits = self._input | addr
+        match instruction:
+            case Store(_, value, _, _, _):
+                local = self._value(value)
+                self._slots.write(location, Local(local.node, local.reads | addr))
+                self._produce(instruction, waits | local.reads)
+                return None
+            case CompareExchange() if held is not None:
+                return self._compare_exchange_in_slot(instruction, location, Local(held.node, held.reads | addr))
+        assert held is not None
+        self._set(instruction.target, held.node, held.reads | addr)
+        waits |= held.reads
+        if isinstance(instruction, ReadModifyWrite):
+            local = self._value(instruction.operand)
+            type_ = instruction.type
+            new = _compute(f"rmw {instruction.operator}", (held.node, local.node), type_, type_)
+            self._slots.write(location, Local(new, held.reads | local.reads | addr))
+            waits |= local.reads
+        self._produce(instruction, waits)
+        return None
+
+    def _compare_exchange_in_slot(
+        self, instruction: CompareExchange, location: Location, held: Local
+    ) -> list[Machine]:
+        type_ = instruction.type
+        expected, desired = self._value(instruction.expected), self._value(instruction.desired)
+        equal = _compute("icmp eq", (held.node, expected.node), _BIT, type_)
+        reads = held.reads | expected.reads
+        machines = []
+        for machine, value in self._split(equal, [1, 0, UNDEF], control=True):
+            for succeeds in _outcomes(instruction, value):
+                twin = machine._copy()
+                success: Value = UNDEF if isinstance(value, Undef) else int(succeeds)
+                if succeeds:
+                    twin._slots.write(location, Local(desired.node, reads | desired.reads))
+                pair = _compute("tuple", (held.node, Known(success)), type_, type_)
+                twin._set(instruction.target, pair, reads)
+                twin._produce(instruction, twin._input | reads | desired.reads)
+                machines.append(twin)
+        return machines
 
     def _node(self, read: int) -> Node:
         node = self._events[read].value
@@ -470,6 +536,10 @@ class Machine:
         rmw: int | None,
         line: int | None,
     ) -> None:
+        for name in pointed_to(node) if self._around.slots else ():
+            if self._is_register(name):
+                self._around.escaped.add(name.partition("#")[0])
+                raise SlotEscapes
         self._emit(
             PathEvent(
                 "W",
@@ -503,8 +573,7 @@ class Machine:
         read = probe._read(instruction.annotation, type_, location, addr, line)
         machines = []
         for machine, value in probe._split(equal, [1, 0, UNDEF], control=True):
-            outcomes = [True, False] if isinstance(value, Undef) or (value == 1 and instruction.weak) else [value == 1]
-            for succeeds in outcomes:
+            for succeeds in _outcomes(instruction, value):
                 twin = machine._copy()
                 success: Value = UNDEF if isinstance(value, Undef) else int(succeeds)
                 if succeeds:
@@ -604,6 +673,13 @@ class Machine:
         self._produce(frame.call, self._input)  # a call's token is the one that the return waits for
         if frame.target is not None and local is not None:
             self._set(frame.target, local.node, local.reads)
+
+
+def _outcomes(instruction: CompareExchange, equal: Value) -> list[bool]:
+    """Tell whether a cmpxchg may succeed, given what the comparison gives: a weak one may fail all the same."""
+    if isinstance(equal, Undef) or (equal == 1 and instruction.weak):
+        return [True, False]
+    return [equal == 1]
 
 
 def _incoming(phi: Phi, block: str) -> Expression:

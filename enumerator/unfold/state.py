@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from enumerator.program.instructions import Block, Call, Function
 from enumerator.program.test import MemoryObject
@@ -37,6 +37,12 @@ class Surroundings:
         Called once a step of any machine; raises where a limit is reached.
     identities : mapping
         By thread, the registers that say where it runs.
+    slots_in_memory : bool
+        Stack slots are memory, whether or not their address leaves the thread.
+    slots : set of str
+        The objects that are stack slots otherwise: registers,
+    escaped : set of str
+        but for those whose address is known to leave their thread (without the number of the run of their alloca).
     guessed : bool
         Set once a split asked the domains: they must then be completed.
     """
@@ -49,6 +55,9 @@ class Surroundings:
     unroll: int
     tick: Callable[[], None]
     identities: Mapping[str, Mapping[str, int]]
+    slots: set[str] = field(default_factory=set)
+    slots_in_memory: bool = False
+    escaped: set[str] = field(default_factory=set)
     guessed: bool = False
 
 

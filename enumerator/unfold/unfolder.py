@@ -18,6 +18,7 @@ from enumerator.unfold.constants import constants, freeze_choices
 from enumerator.unfold.domains import Domains
 from enumerator.unfold.machine import Machine
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
+from enumerator.unfold.slots import SlotEscapes, overlap
 from enumerator.unfold.state import Surroundings
 
 __all__ = ["DEFAULT_UNROLL", "RETURN_LABEL", "Unfolded", "all_names", "unfold", "unfold_test"]
@@ -81,7 +82,8 @@ def unfold(
     deadline : float, optional
         ``time.monotonic()`` after which to give up.
     returns : bool
-        A return reads every location that some path accesses: events with the label ``RET``.
+        A return reads every location that some path accesses: events with the label ``RET``. In such a model a
+        thread's accesses are in no order but that of their tokens, so that stack slots are memory like any other.
 
     Returns
     -------
@@ -114,11 +116,16 @@ def unfold(
         unroll=bound,
         tick=_ticker(deadline),
         identities=identities(test.placements),
+        slots_in_memory=returns,
     )
     rounds = 0
     while True:
         before = len(objects)
-        paths = tuple(_collect(Machine(thread, around)) for thread in test.threads)
+        try:
+            paths = tuple(_collect(Machine(thread, around)) for thread in test.threads)
+        except SlotEscapes:
+            rounds = 0
+            continue
         if not around.guessed:
             break
         # What passes through n reads before it is written is in the domains after n + 1 rounds: what is not in them
@@ -251,13 +258,9 @@ def _initial_values(
     values: dict[Location, Value] = {}
     for location in ordered:
         if previous and previous.object == location.object and location.offset < previous.offset + previous.size:
-            raise InputError(
-                f"accesses of {previous.size} bytes at {previous.object}+{previous.offset} and of {location.size} "
-                f"bytes at {location.object}+{location.offset} overlap: bytes are the unit of memory (LangRef), and "
-                "accesses that overlap partly or differ in size are not supported yet",
-                test.path,
-                lines[location],
-            )
+            error = overlap(previous, location)
+            error.path, error.line = test.path, lines[location]
+            raise error
         previous = location
         try:
             values[location] = initial(location)

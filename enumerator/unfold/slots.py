@@ -1,0 +1,121 @@
+"""Stack slots whose address does not leave their thread: registers, whose accesses are no events.
+
+A slot is memory once a path writes its address, or something computed from it, to memory that other threads may access
+(semantics, section 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from enumerator.errors import InputError
+from enumerator.program.values import UNDEF, Pointer, Term, Value
+from enumerator.unfold.arithmetic import postorder
+from enumerator.unfold.paths import Known, Location, Node
+from enumerator.unfold.state import NONE, Local
+
+__all__ = ["Slots", "SlotEscapes", "overlap", "pointed_to"]
+
+
+class SlotEscapes(Exception):
+    """A path writes the address of a stack slot to memory: unfolding begins anew with this slot in memory, too."""
+
+
+class Slots:
+    """What the stack slots of a thread hold, by the bytes that were written as one.
+
+    Examples
+    --------
+    >>> slots = Slots()
+    >>> slots.write(Location("t0:%x", 0, 4), Local(Known(7), NONE))
+    >>> slots.read(Location("t0:%x", 0, 4)).node.value, slots.read(Location("t0:%x", 4, 4)).node.value
+    (7, Undef())
+    """
+
+    def __init__(self, held: dict[Location, Local] | None = None) -> None:
+        self._held = held or {}
+
+    def copy(self) -> Slots:
+        """Give slots that hold the same, and change on their own."""
+        return Slots(dict(self._held))
+
+    def read(self, location: Location) -> Local:
+        """Give what was last written there; undef where nothing was.
+
+        Raises
+        ------
+        InputError
+            If it is a part of what was written as one, or more.
+        """
+        found = self._held.get(location)
+        if found is not None:
+            return found
+        for other in self._met(location):
+            raise overlap(other, location)
+        return Local(Known(UNDEF), NONE)
+
+    def write(self, location: Location, local: Local) -> None:
+        """Hold a value, in the place of all that lies within.
+
+        Raises
+        ------
+        InputError
+            If it leaves a part of what was written as one.
+        """
+        if location not in self._held:
+            for other in tuple(self._met(location)):
+                if other.offset < location.offset or other.offset + other.size > location.offset + location.size:
+                    raise overlap(other, location)
+                del self._held[other]
+        self._held[location] = local
+
+    def _met(self, location: Location) -> Iterator[Location]:
+        for other in self._held:
+            if other.object == location.object and other.offset < location.offset + location.size:
+                if location.offset < other.offset + other.size:
+                    yield other
+
+
+def overlap(first: Location, second: Location) -> InputError:
+    """Make the error for two accesses that overlap partly.
+
+    Parameters
+    ----------
+    first, second : Location
+
+    Returns
+    -------
+    InputError
+    """
+    return InputError(
+        f"accesses of {first.size} bytes at {first.object}+{first.offset} and of {second.size} "
+        f"bytes at {second.object}+{second.offset} overlap: bytes are the unit of memory (LangRef), and "
+        "accesses that overlap partly or differ in size are not supported yet"
+    )
+
+
+def pointed_to(node: Node) -> Iterator[str]:
+    """Name the objects whose addresses a node is made from.
+
+    Parameters
+    ----------
+    node : Node
+
+    Yields
+    ------
+    str
+    """
+    for part in postorder(node):
+        if isinstance(part, Known):
+            yield from _objects(part.value)
+
+
+def _objects(value: Value) -> Iterator[str]:
+    if isinstance(value, Pointer):
+        yield value.object
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _objects(part)
+    elif isinstance(value, Term):
+        for argument in value.arguments:
+            yield from _objects(argument)
