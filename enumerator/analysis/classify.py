@@ -321,8 +321,11 @@ def _removed(execution: Execution) -> tuple[RemovedOrder, ...]:
     if kept is None:
         return ()
     events = execution.events
-    po = execution.world.relations["po"]
-    return tuple(why_removed(execution, events[a], events[b]) for a, b in sorted(po.edges) if not kept.has_edge(a, b))
+    return tuple(
+        why_removed(execution, events[a], events[b])
+        for a, b in sorted(execution.world.relations["po"].edges)
+        if not kept.has_edge(a, b) and "B" not in (events[a].kind, events[b].kind)  # a barrier never is in it
+    )
 
 
 def why_removed(execution: Execution, a: Event, b: Event) -> RemovedOrder:

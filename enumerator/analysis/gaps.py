@@ -129,7 +129,9 @@ def _cost(gaps: Sequence[Gap]) -> int:
 def _program_order(execution: Execution) -> Iterator[tuple[list[Gap], int, int]]:
     kept = execution.relation("po-hb")
     for a, b in execution.world.relations["po"].edges:
-        fine = kept is None or kept.has_edge(a, b) or execution.related("hb", a, b)
+        # a barrier stands for the fence that should be beside it
+        barrier = "B" in (execution.events[a].kind, execution.events[b].kind)
+        fine = kept is None or kept.has_edge(a, b) or execution.related("hb", a, b) or barrier
         yield [] if fine else [_removed(execution, a, b)], a, b
 
 

@@ -170,6 +170,7 @@ def test_tags_json(enumerator: Run) -> None:
 def test_profiles(enumerator: Run) -> None:
     assert [line.split()[0] for line in lines_of(enumerator("profiles").stdout)] == [
         "amdgpu",
+        "amdgpu-strict",
         "generic",
         "strict",
         "vulkan",

@@ -211,6 +211,53 @@ define void @t1() {
   ret void
 }
 """,
+    "slots": """
+@x = global i32 0
+@y = global i32 0
+define void @t0() {
+  %a = alloca [2 x i32], align 4
+  %r = load atomic i32, ptr @x acquire, align 4
+  %i = and i32 %r, 1
+  %p = getelementptr [2 x i32], ptr %a, i32 0, i32 %i
+  store i32 7, ptr %p
+  %b = getelementptr [2 x i32], ptr %a, i32 0, i32 1
+  %o = atomicrmw add ptr %b, i32 1 seq_cst
+  %c = cmpxchg weak ptr %b, i32 8, i32 %r monotonic monotonic
+  %v = load i32, ptr %b
+  store atomic i32 %v, ptr @y release, align 4
+  ret void
+}
+define void @t1() {
+  %r = load atomic i32, ptr @y acquire, align 4
+  store atomic i32 1, ptr @x release, align 4
+  store atomic i32 2, ptr @x release, align 4
+  ret void
+}
+""",
+    "slot-escapes": """
+@p = global ptr null
+define void @t0() {
+  %s = alloca i32
+  %s.addr = alloca ptr
+  store i32 5, ptr %s
+  store ptr %s, ptr %s.addr
+  %q = load ptr, ptr %s.addr
+  store atomic ptr %q, ptr @p release, align 8
+  %v = load i32, ptr %s
+  ret void
+}
+define void @t1() {
+  %q = load atomic ptr, ptr @p acquire, align 8
+  %c = icmp ne ptr %q, null
+  br i1 %c, label %a, label %b
+a:
+  %v = load i32, ptr %q
+  store i32 6, ptr %q
+  br label %b
+b:
+  ret void
+}
+""",
     "narrow": """
 @x = global i8 127
 define void @t0() {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import pairwise, permutations, product
 
@@ -14,7 +14,7 @@ from enumerator.program.values import UNDEF, Pointer, Value
 from tests.literal.arithmetic import is_undef, wrap
 from tests.literal.availability import Amdgpu2026Candidate, AmdgpuCandidate
 from tests.literal.consistency import RF, LlvmCandidate
-from tests.literal.interpreter import Location, Trace, frozen_values, traces
+from tests.literal.interpreter import Location, SlotEscapes, Trace, frozen_values, traces
 from tests.literal.memory import initial_value, named_locations
 from tests.literal.program import Program
 from tests.literal.relations import Pairs, acyclic, closure
@@ -118,7 +118,15 @@ def thread_traces(test: Test, unroll: int, thin_air: str) -> list[list[Trace]]:
     there), so reads are offered the constants of the test as well while values are collected.
     Without the axiom a value may come round a cycle, and then starts from a constant of the test.
     """
-    values = _Values(test)
+    escaped: dict[str, int] = {}
+    while True:
+        try:
+            return _thread_traces(_Values(test, escaped), unroll, thin_air)
+        except SlotEscapes as slot:
+            escaped[slot.name] = slot.size
+
+
+def _thread_traces(values: _Values, unroll: int, thin_air: str) -> list[list[Trace]]:
     bound = 0
     rounds = 0
     speculate = thin_air == "none"
@@ -145,8 +153,9 @@ def _initially(test: Test, location: Location) -> tuple[Value, ...]:
 class _Values:
     """What reads may return, growing."""
 
-    def __init__(self, test: Test) -> None:
+    def __init__(self, test: Test, escaped: Mapping[str, int]) -> None:
         self.test = test
+        self.escaped = escaped
         self.numbers = constants_of(test)
         self.addresses = tuple(Pointer(memory.name) for memory in test.objects)
         self.written: dict[Location, set[Value]] = {}
@@ -167,7 +176,9 @@ class _Values:
             return offered[location, type_]
 
         frozen = frozen_values(self.numbers, self.addresses)
-        return [list(traces(self.test, thread, readable, frozen, unroll)) for thread in self.test.threads]
+        return [
+            list(traces(self.test, thread, readable, frozen, unroll, self.escaped)) for thread in self.test.threads
+        ]
 
     def collect(self, runs: list[list[Trace]], *, everything: bool) -> bool:
         """Add what writes write; tell whether any of it is new."""

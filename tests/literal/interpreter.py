@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from enumerator.errors import InputError, LimitReached
 from enumerator.program.instructions import (
@@ -34,15 +35,16 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.test import Test, Thread
 from enumerator.program.types import IntType, PointerType, Type, VectorType, size_of
-from enumerator.program.values import UNDEF, Pointer, Value
+from enumerator.program.values import UNDEF, Pointer, Term, Value
 from tests.literal.arithmetic import DivisionByZero, apply, is_undef, parts_of_undef, read_modify_write, wrap
 
-__all__ = ["Event", "Location", "Trace", "frozen_values", "interpret", "traces"]
+__all__ = ["Event", "Location", "SlotEscapes", "Trace", "frozen_values", "interpret", "traces"]
 
 _MOST_STEPS = 20_000
 
 Reads = frozenset[int]
 _NOTHING: Reads = frozenset()
+_NO_SLOTS: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, order=True)
@@ -95,6 +97,14 @@ class _Stop(Exception):
     """The thread ends here: cut, or undefined behaviour."""
 
 
+class SlotEscapes(Exception):
+    """A thread writes the address of a stack slot to memory: the slot is a location, and all traces are others."""
+
+    def __init__(self, name: str, size: int) -> None:
+        super().__init__(name)
+        self.name, self.size = name, size
+
+
 class _Open(Exception):
     """A choice for which no answer was given."""
 
@@ -107,7 +117,9 @@ Readable = Callable[[Location, Type], Sequence[Value]]
 Frozen = Callable[[Type], Sequence[Value]]
 
 
-def traces(test: Test, thread: Thread, readable: Readable, frozen: Frozen, unroll: int) -> Iterator[Trace]:
+def traces(
+    test: Test, thread: Thread, readable: Readable, frozen: Frozen, unroll: int, escaped: Mapping[str, int] = _NO_SLOTS
+) -> Iterator[Trace]:
     """Every run of a thread whose reads return values that `readable` offers.
 
     Parameters
@@ -119,21 +131,34 @@ def traces(test: Test, thread: Thread, readable: Readable, frozen: Frozen, unrol
     frozen : callable
         The values that ``freeze`` of undef may give, for a type.
     unroll : int
+    escaped : mapping of str to int
+        The stack slots that are locations, and their sizes; all others are registers.
+
+    Raises
+    ------
+    SlotEscapes
+        If another one has to be a location.
     """
     todo: list[tuple[Value, ...]] = [()]
     while todo:
         answers = todo.pop()
         try:
-            yield interpret(test, thread, answers, readable, frozen, unroll)
+            yield interpret(test, thread, answers, readable, frozen, unroll, escaped)
         except _Open as choice:
             todo.extend((*answers, option) for option in reversed(choice.options))
 
 
 def interpret(
-    test: Test, thread: Thread, answers: Sequence[Value], readable: Readable, frozen: Frozen, unroll: int
+    test: Test,
+    thread: Thread,
+    answers: Sequence[Value],
+    readable: Readable,
+    frozen: Frozen,
+    unroll: int,
+    escaped: Mapping[str, int] = _NO_SLOTS,
 ) -> Trace:
     """Run a thread with the given answers, one for each read, failed or succeeded cmpxchg, and freeze in turn."""
-    run = _Run(test, thread.name, list(answers), readable, frozen, unroll)
+    run = _Run(test, thread.name, list(answers), readable, frozen, unroll, escaped)
     arguments = [(argument.value, _NOTHING) for argument in thread.arguments]
     try:
         run.call(thread.function, arguments, "%")
@@ -155,7 +180,14 @@ class _Frame:
 
 class _Run:
     def __init__(
-        self, test: Test, thread: str, answers: list[Value], readable: Readable, frozen: Frozen, unroll: int
+        self,
+        test: Test,
+        thread: str,
+        answers: list[Value],
+        readable: Readable,
+        frozen: Frozen,
+        unroll: int,
+        escaped: Mapping[str, int],
     ) -> None:
         self.test = test
         self.thread = thread
@@ -163,6 +195,8 @@ class _Run:
         self.readable = readable
         self.frozen = frozen
         self.unroll = unroll
+        self.escaped = escaped
+        self.slots: dict[Location, tuple[Value, Reads]] = {}
         self.events: list[Event] = []
         self.registers: dict[str, Value] = {}
         self.control: Reads = _NOTHING
@@ -171,7 +205,7 @@ class _Run:
         self.instruction = 0
         self.steps = 0
         self.allocas: dict[str, int] = {}
-        self.sizes = {memory.name: size_of(memory.type) for memory in test.objects}
+        self.sizes = {memory.name: size_of(memory.type) for memory in test.objects} | dict(escaped)
 
     def choose(self, options: Sequence[Value]) -> Value:
         """Take the next answer."""
@@ -287,6 +321,15 @@ class _Run:
             raise _Stop("ub-address")
         return Location(value.object, value.offset, size), reads
 
+    def _is_register(self, name: str) -> bool:
+        """Section 1: a stack slot whose address does not leave its thread."""
+        return name in self.allocas and _without_run(name) not in self.escaped
+
+    def _slot(self, location: Location) -> tuple[Value, Reads]:
+        if any(each != location and _overlap(each, location) for each in self.slots):
+            raise InputError("accesses of a stack slot that overlap partly", self.test.path)
+        return self.slots.get(location, (UNDEF, _NOTHING))
+
     def _event(
         self,
         kind: str,
@@ -306,6 +349,10 @@ class _Run:
     ) -> int:
         # Section 1: a fence, or an access with ordering >= acquire or >= release; halves count as their
         # instruction does.
+        if kind == "W":
+            for name in _objects(value):
+                if self._is_register(name):
+                    raise SlotEscapes(_without_run(name), self.sizes[name])
         synchronizing = kind == "F" or (kind in "RW" and ordering >= Ordering.ACQUIRE)
         self.events.append(
             Event(
@@ -328,6 +375,9 @@ class _Run:
             case Store(address, stored, type_, annotation, line):
                 location, addr = self._place(frame, address, type_)
                 value, data = self.evaluate(frame, stored)
+                if self._is_register(location.object):
+                    self.slots[location] = value, data | addr
+                    return
                 self._event(
                     "W", annotation, annotation.ordering,
                     location=location, type_=type_, value=value, addr=addr, data=data, inputs=data, line=line,
@@ -342,7 +392,7 @@ class _Run:
                 self._event("B", annotation, annotation.ordering, arrives=arrives, waits=waits, line=line)
             case Alloca(target, type_, count):
                 name = f"{self.thread}:{frame.prefix}{target}"
-                runs = sum(other == name or other.startswith(name + "#") for other in self.sizes)
+                runs = sum(other == name or other.startswith(name + "#") for other in self.allocas)
                 name = f"{name}#{runs + 1}" if runs else name
                 self.sizes[name] = self.allocas[name] = size_of(type_) * count
                 self._assign(frame, target, Pointer(name), _NOTHING)
@@ -357,6 +407,10 @@ class _Run:
 
     def _load(self, frame: _Frame, load: Load) -> None:
         location, addr = self._place(frame, load.address, load.type)
+        if self._is_register(location.object):
+            held, reads = self._slot(location)
+            self._assign(frame, load.target, held, reads | addr)
+            return
         value = self.choose(self.readable(location, load.type))
         event = self._event(
             "R", load.annotation, load.annotation.ordering,
@@ -367,6 +421,12 @@ class _Run:
     def _read_modify_write(self, frame: _Frame, update: ReadModifyWrite) -> None:
         location, addr = self._place(frame, update.address, update.type)
         operand, data = self.evaluate(frame, update.operand)
+        if self._is_register(location.object):
+            held, reads = self._slot(location)
+            new = read_modify_write(update.operator, held, operand, update.type)
+            self.slots[location] = new, reads | data | addr
+            self._assign(frame, update.target, held, reads | addr)
+            return
         old = self.choose(self.readable(location, update.type))
         ordering = update.annotation.ordering
         read = self._event(
@@ -387,13 +447,23 @@ class _Run:
         location, addr = self._place(frame, exchange.address, exchange.type)
         expected, data = self.evaluate(frame, exchange.expected)
         desired, more = self.evaluate(frame, exchange.desired)
-        old = self.choose(self.readable(location, exchange.type))
+        register = self._is_register(location.object)
+        if register:
+            old, reads = self._slot(location)
+        else:
+            old = self.choose(self.readable(location, exchange.type))
         if is_undef(old) or is_undef(expected):
             succeeds = self.choose((1, 0)) == 1
             success: Value = UNDEF
         else:
             succeeds = old == expected and not (exchange.weak and self.choose((1, 0)) == 0)
             success = int(succeeds)
+        if register:
+            reads |= addr | data
+            if succeeds:
+                self.slots[location] = desired, reads | more
+            self._assign(frame, exchange.target, (old, success), reads)
+            return
         ordering = exchange.annotation.ordering if succeeds else exchange.failure
         read = self._event(
             "R", exchange.annotation, ordering,
@@ -406,6 +476,24 @@ class _Run:
                 inputs=more, rmw=read, line=exchange.line,
             )  # fmt: skip
         self._assign(frame, exchange.target, (old, success), frozenset({read}))
+
+
+def _objects(value: Value) -> Iterator[str]:
+    """The objects whose addresses are part of a value."""
+    if isinstance(value, Pointer):
+        yield value.object
+    elif isinstance(value, Term | tuple):
+        for part in value.arguments if isinstance(value, Term) else value:
+            yield from _objects(part)
+
+
+def _overlap(one: Location, other: Location) -> bool:
+    apart = one.offset + one.size <= other.offset or other.offset + other.size <= one.offset
+    return one.object == other.object and not apart
+
+
+def _without_run(slot: str) -> str:
+    return slot.partition("#")[0]
 
 
 def frozen_values(constants: frozenset[int], addresses: tuple[Pointer, ...]) -> Frozen:
