@@ -1,0 +1,71 @@
+"""Reports say where a verdict rests on the reading of happens-before, or of a target's documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from enumerator.corpus import tasks
+from enumerator.corpus.tasks import Models, Options, check_file
+from enumerator.report.text import Tally, format_run, summary
+from enumerator.result import Result
+
+# An untagged store between two that are incompatible: a step of the closure, and no step where it counts directly.
+BRIDGE = """@x = global i32 0
+@y = global i32 0
+@f = global i32 0
+define void @t0() {
+  store i32 1, ptr @x, !mmra !0
+  store i32 1, ptr @y
+  store atomic i32 1, ptr @f release, align 4, !mmra !1
+  ret void
+}
+define void @t1() {
+  %f = load atomic i32, ptr @f acquire, align 4
+  %x = load i32, ptr @x
+  ret void
+}
+!0 = !{!"foo", !"x"}
+!1 = !{!"foo", !"y"}
+"""
+CONDITION = "; EXISTS: t1:%f = 1 /\\ t1:%x = 0\n"
+
+
+def results(folder: Path, text: str, options: Options) -> list[Result]:
+    path = folder / "test.ll"
+    path.write_text(text)
+    return list(check_file(str(path), options, Models(())))
+
+
+def test_what_comes_out_under_other_readings(tmp_path: Path) -> None:
+    (found,) = results(tmp_path, CONDITION + BRIDGE, Options())
+    assert found.outcome == "Never+race" and found.readings == {"direct": "Sometimes+race"}
+    assert "\n# Under direct: Sometimes+race\n" in format_run(found)
+    tally = Tally()
+    list(tally.watch([found]))
+    assert "llvm@generic/closure/dep  Never+race; under direct: Sometimes+race\n" in summary(tally, 0.1)
+
+
+def test_who_chooses_a_reading_is_not_told_of_others(tmp_path: Path) -> None:
+    (found,) = results(tmp_path, CONDITION + BRIDGE, Options(hb="closure"))
+    assert not found.readings
+
+
+def test_expectations_pin_readings(tmp_path: Path) -> None:
+    text = f"{CONDITION}; EXPECT: llvm=Never+race llvm/direct=Sometimes+race\n{BRIDGE}"
+    found = results(tmp_path, text, Options(by_expectations=True))
+    assert [(each.as_expected, each.readings) for each in found] == [(True, {}), (True, {})]
+
+
+def test_without_incompatible_tags_nothing_else_is_searched(tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    searched: list[object] = []
+    check = tasks.check
+    monkeypatch.setattr(tasks, "check", lambda *args, **named: searched.append(args) or check(*args, **named))
+    results(tmp_path, CONDITION + BRIDGE.replace('"y"}', '"x"}'), Options())
+    assert len(searched) == 1
+
+
+def test_a_profile_names_stricter_readings_of_its_target(tmp_path: Path) -> None:
+    text = Path("litmus_tests/profiles/amdgpu/profile-amdgpu-strict-barrier.ll")
+    test = (Path(__file__).parents[2] / text).read_text()
+    (found,) = results(tmp_path, test, Options(models=("amdgpu",)))
+    assert found.outcome == "Never" and found.readings == {"amdgpu-strict": "Always+race"}
