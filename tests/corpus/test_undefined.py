@@ -74,7 +74,10 @@ def test_the_summary_of_a_batch_says_why(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "cause"),
     [
-        ("%p = load ptr, ptr @p\n  store i32 1, ptr %p", "ub-address: t0 line 6 accesses memory outside of every object"),
+        (
+            "%p = load ptr, ptr @p\n  store i32 1, ptr %p",
+            "ub-address: t0 line 6 accesses memory outside of every object",
+        ),
         ("%x = load i32, ptr @x\n  %q = udiv i32 1, %x", "ub-division: t0 line 6 divides by zero or by undef"),
         ("unreachable", "ub-unreachable: t0 line 5 reaches `unreachable`"),
         ("store i32 1, ptr undef", "ub-undef: t0 line 5 accesses memory at an address that is undef"),
