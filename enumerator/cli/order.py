@@ -28,6 +28,13 @@ class Pass(StrEnum):
     ALIAS = "alias"
 
 
+class Initial(StrEnum):
+    """What memory holds at the start of a check."""
+
+    DISTINCT = "distinct"
+    GIVEN = "given"
+
+
 File = Annotated[str, typer.Argument(metavar="FILE", help="LLVM IR.", show_default=False)]
 ModeOption = Annotated[
     Pass | None,
@@ -39,11 +46,19 @@ ModeOption = Annotated[
 ]
 FunctionOption = Annotated[
     str | None,
-    typer.Option("--function", metavar="NAME", help="Order this function only; default: all.", show_default=False),
+    typer.Option("--function", metavar="NAME", help="Look at this function only; default: all.", show_default=False),
 ]
 Emit = Annotated[bool, typer.Option("--emit", help="Print the IR with tokens.")]
 Check = Annotated[
     bool, typer.Option("--check", help="Compare outcomes under tokens (of the pass, or as given) with program order.")
+]
+InitialOption = Annotated[
+    Initial,
+    typer.Option(
+        "--initial",
+        help="For --check, what memory holds at the start: another value in each cell, which shows what zeros hide "
+        "(and then what the file gives, too); or only what the file gives.",
+    ),
 ]
 
 
@@ -53,6 +68,7 @@ def order(
     function: FunctionOption = None,
     emit: Emit = False,
     check: Check = False,
+    initial: InitialOption = Initial.DISTINCT,
     unroll: Unroll = None,
     timeout: Timeout = None,
     max_executions: MaxExecutions = None,
@@ -69,8 +85,8 @@ def order(
 
     if mode is None and not check:
         raise InputError("name a pass with --mode, or check given tokens with --check")
-    if mode is None and (emit or function is not None):
-        raise InputError(f"{'--emit' if emit else '--function'} needs a pass: name one with --mode")
+    if mode is None and emit:
+        raise InputError("--emit needs a pass: name one with --mode")
     if emit and format is Plain.JSON:
         raise InputError("--emit prints IR: it goes with --format text only")
     seconds = check_seconds(timeout)
@@ -79,7 +95,7 @@ def order(
     ordered: Ordered | None = None
     if mode is not None:
         ordered = ordering.order(text, file, mode.value, function)
-    elif not ordering.has_tokens(text, file):
+    elif not ordering.has_tokens(text, file, function):
         raise InputError("there are no ordering tokens to check: name a pass with --mode", file)
     found: Soundness | None = None
     if check:
@@ -90,6 +106,8 @@ def order(
             unroll=unroll,
             timeout=seconds,
             max_executions=max_executions,
+            function=function,
+            initial=initial.value,
         )
     _print(file, mode, ordered, found, emit, format)
     return 0 if found is None else found.exit_code

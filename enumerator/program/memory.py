@@ -25,10 +25,10 @@ from enumerator.program.types import (
 )
 from enumerator.program.values import NULL, UNDEF, Term, Undef, Value
 
-__all__ = ["initial_value", "location_name", "location_type", "parse_location", "zero_value"]
+__all__ = ["MOST_ELEMENTS", "elements", "initial_value", "location_name", "location_type", "parse_location", "zero_value"]
 
 # A value is a tuple of all its elements; beyond this many no test is meant, and memory would run out.
-_MOST_ELEMENTS = 1 << 16
+MOST_ELEMENTS = 1 << 16
 
 _LOCATION = re.compile(r"(.+?)((?:\[\d{1,18}\])*)(?:([+-]\d{1,18})(?::(\d{1,18}))?)?\Z", re.DOTALL)
 
@@ -89,8 +89,8 @@ def zero_value(type_: Type) -> Value:
     >>> zero_value(StructType((IntType(8), VectorType(2, IntType(32)))))
     (0, (0, 0))
     """
-    if _elements(type_) > _MOST_ELEMENTS:
-        raise InputError(f"a value of more than {_MOST_ELEMENTS} elements")
+    if elements(type_) > MOST_ELEMENTS:
+        raise InputError(f"a value of more than {MOST_ELEMENTS} elements")
     return _zero(type_)
 
 
@@ -255,12 +255,12 @@ def _scalar_at(type_: Type, offset: int) -> Type | None:
     return None
 
 
-def _elements(type_: Type) -> int:
+def elements(type_: Type) -> int:
     match type_:
         case ArrayType(count, element) | VectorType(count, element):
-            return count * _elements(element)
+            return count * elements(element)
         case StructType(fields):
-            return sum(map(_elements, fields))
+            return sum(map(elements, fields))
         case _:
             return 1
 

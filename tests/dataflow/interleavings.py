@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 
 from enumerator.engine.interleaving.program import waits
+from enumerator.program.instructions import Scope
 from enumerator.program.memory import initial_value, parse_location
 from enumerator.program.test import Test
 from enumerator.program.values import UNDEF, Value
@@ -24,7 +25,7 @@ def outcomes(
     """Give the final states of a test, and ``cut`` and the undefined behaviours that its runs end in.
 
     One path a thread is chosen up front, and a run that contradicts it is none. `before` are the relations along which
-    an operation waits (barriers are not among them).
+    an operation waits; with ``barrier``, what is behind a barrier waits for all that is before it in its workgroup.
     """
     unfolded = unfold(test, undef=False, unroll=unroll)
     found: set[tuple[Value, ...]] = set()
@@ -33,12 +34,28 @@ def outcomes(
         run = _Runs(unfolded, paths, tuple(before), names, at_return)
         bad = {path.end for path in paths if path.end != "return"}
         undefined = {end for end in bad if end != "cut"}
+        if not bad and barriers_differ(test, paths):
+            bad = undefined = {"ub-barrier"}
         for state in run.states():
             if bad:
                 ends |= undefined or {"cut"}
             else:
                 found.add(state)
     return found, ends
+
+
+def barriers_differ(test: Test, paths: tuple[Path, ...]) -> bool:
+    """Tell whether threads of one workgroup go through different numbers of barriers."""
+    counts: dict[int, set[tuple[int, int]]] = {}
+    for path in paths:
+        arrivals = sum(event.arrival is not None for event in path.events)
+        waited = sum(event.wait is not None for event in path.events)
+        counts.setdefault(workgroup(test, path), set()).add((arrivals, waited))
+    return any(len(different) > 1 for different in counts.values())
+
+
+def workgroup(test: Test, path: Path) -> int:
+    return test.placements[path.thread].instance(Scope.WORKGROUP)
 
 
 class _Runs:
@@ -51,6 +68,7 @@ class _Runs:
         self.ret = ret and all(path.end == "return" for path in paths)
         self.initial = unfolded.initial
         self.needed = [waits(path, before) for path in paths]
+        self.barriers = "barrier" in before
 
     def states(self) -> Iterator[tuple[Value, ...]]:
         start = (frozenset[_Event](), tuple(self.initial.items()), (), None)
@@ -73,6 +91,8 @@ class _Runs:
                     continue
                 if event.location is not None and not self.free(thread, index, done):
                     continue
+                if self.barriers and not self.arrived(thread, index, done):
+                    continue
                 now, then = dict(memory), dict(values)
                 if event.kind == "R":
                     then[thread, index] = memory[event.location]
@@ -85,6 +105,17 @@ class _Runs:
 
     def ready(self, thread: int, needed: int, done: frozenset[_Event]) -> bool:
         return all((thread, index) in done for index in range(needed.bit_length()) if needed >> index & 1)
+
+    def arrived(self, thread: int, index: int, done: frozenset[_Event]) -> bool:
+        """Tell whether all others of the workgroup have done what is before the barriers that an event is behind."""
+        phases = {event.wait for event in self.paths[thread].events[:index] if event.wait is not None}
+        mine = workgroup(self.test, self.paths[thread])
+        for other, path in enumerate(self.paths):
+            if other != thread and workgroup(self.test, path) == mine:
+                for place, event in enumerate(path.events):
+                    if event.arrival in phases and any((other, earlier) not in done for earlier in range(place)):
+                        return False
+        return True
 
     def free(self, thread: int, index: int, done: frozenset[_Event]) -> bool:
         """Tell whether no read-modify-write of the location is between its halves, where only plain reads may come."""

@@ -18,10 +18,17 @@ declare i1 @llvm.csa.all0(...)
 declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 """
 
+BARRIERS = (
+    "void @llvm.amdgcn.s.barrier()",
+    "void @llvm.amdgcn.s.barrier.signal(i32)",
+    "void @llvm.amdgcn.s.barrier.wait(i16)",
+)
 
-def program(seed: int) -> str:
-    """Give the text of a test; the same seed gives the same one."""
+
+def program(seed: int, *, barriers: bool = False) -> str:
+    """Give the text of a test, if wanted with fences and barriers in it; the same seed gives the same one."""
     choose = random.Random(seed)
+    between = random.Random(f"between {seed}") if barriers else None
     threads = choose.choice((1, 1, 1, 2, 2, 3))
     operations = {1: (2, 5), 2: (1, 3), 3: (1, 2)}[threads]
     called = choose.random() < 0.15
@@ -29,9 +36,18 @@ def program(seed: int) -> str:
     if called:
         functions.append(_Writer(choose, "g", 2).function(straight=True))
     for number in range(threads):
-        writer = _Writer(choose, f"f{number}", choose.randint(*operations), callee="g" if called else None)
+        writer = _Writer(choose, f"f{number}", choose.randint(*operations), "g" if called else None, between)
         functions.append(writer.function(straight=threads == 3))
-    return f"; {seed}\n; EXISTS: true\n; UNROLL: 1\n{HEAD}" + "".join(functions)
+    scopes = declarations = ""
+    if between is not None:
+        names = [f"f{number}" for number in range(threads)]
+        if called and "call void @g()" not in "".join(functions):
+            names.append("g")  # which is a thread, too
+        split = between.choice((1, len(names)))
+        groups = [f"(workgroup {' '.join(group)})" for group in (names[:split], names[split:]) if group]
+        scopes = f"; SCOPES: (agent {' '.join(groups)})\n"
+        declarations = "".join(f"declare {kind}\n" for kind in BARRIERS)
+    return f"; {seed}\n; EXISTS: true\n; UNROLL: 1\n{scopes}{HEAD}{declarations}" + "".join(functions)
 
 
 @dataclass
@@ -40,6 +56,8 @@ class _Writer:
     name: str
     operations: int
     callee: str | None = None
+    between: random.Random | None = None
+    barriers: int = 0
     lines: list[str] = field(default_factory=list)
     numbers: int = 0
     values: list[str] = field(default_factory=list)
@@ -59,6 +77,7 @@ class _Writer:
             getattr(self, kind)(max(1, min(2, self.operations - first)))
             if self.choose.random() < 0.4:
                 self.operation()
+        self.meet(last=True)
         self.inord()
         self.lines.append("  ret void\n}\n")
         return "\n".join(self.lines)
@@ -99,7 +118,24 @@ class _Writer:
             return self.choose.choice(self.values)
         return str(self.choose.randint(1, 2))
 
+    def meet(self, last: bool = False) -> None:
+        """Write a fence or the function's barrier here, perhaps; most functions have one barrier in the end."""
+        choose = self.between
+        if choose is None:
+            return
+        if choose.random() < 0.3:
+            scope = choose.choice(("", 'syncscope("workgroup") '))
+            self.lines.append(f"  fence {scope}{choose.choice(('acquire', 'release', 'acq_rel', 'seq_cst'))}")
+        if self.barriers == 0 and choose.random() < (0.8 if last else 0.3):
+            self.barriers = 1
+            if choose.random() < 0.7:
+                self.lines.append("  call void @llvm.amdgcn.s.barrier()")
+            else:
+                self.lines.append("  call void @llvm.amdgcn.s.barrier.signal(i32 -1)")
+                self.lines.append("  call void @llvm.amdgcn.s.barrier.wait(i16 -1)")
+
     def operation(self) -> None:
+        self.meet()
         kind = self.choose.choices(("load", "store", "rmw", "cas", "prefetch", "call"), (5, 6, 2, 1, 1, 1))[0]
         if kind == "call" and self.callee is None:
             kind = "store"

@@ -15,6 +15,7 @@ from enumerator.unfold import all_names
 from tests.dataflow.interleavings import outcomes
 from tests.dataflow.programs import program
 from tests.dataflow.source import function, module
+from tests.generated.programs import random_program
 
 
 def answer(result: Result) -> tuple[list[dict[str, object]], tuple[str, ...], bool]:
@@ -22,8 +23,8 @@ def answer(result: Result) -> tuple[list[dict[str, object]], tuple[str, ...], bo
     return states, result.flags, result.cut > 0
 
 
-def generated(seed: int) -> Test:
-    return load_text(program(seed), f"generated-{seed}.ll")
+def generated(seed: int, *, barriers: bool = False) -> Test:
+    return load_text(program(seed, barriers=barriers), f"generated-{seed}.ll")
 
 
 @pytest.mark.parametrize("model", ["csa", "sc"])
@@ -38,11 +39,77 @@ def test_the_axioms_and_the_states_give_the_same(model: str, block: int) -> None
 
 
 @pytest.mark.parametrize("model", ["csa", "sc"])
-def test_a_plain_search_gives_the_same(model: str) -> None:
+@pytest.mark.parametrize("block", range(4))
+def test_the_three_engines_with_barriers_and_fences(model: str, block: int) -> None:
+    plain = 0
+    for seed in range(25 * block, 25 * block + 25):
+        test = generated(seed, barriers=True)
+        by_states = check(test, model, engine="interleaving", all_values=True)
+        by_axioms = check(test, model, engine="bitset", all_values=True)
+        assert by_states.status != "timeout" and answer(by_states) == answer(by_axioms), seed
+        if seed % 2 == 0:
+            plainly = check(test, model, engine="networkx", all_values=True, timeout=1)
+            if plainly.status != "timeout":
+                assert answer(plainly) == answer(by_axioms), seed
+                plain += 1
+    assert plain >= 4, "the plain engine was given too little time to compare anything"
+
+
+@pytest.mark.parametrize("model", ["csa", "sc"])
+@pytest.mark.parametrize(
+    "features",
+    [
+        ("barriers", "fences", "scopes"),
+        ("barriers", "fences", "scopes", "branches", "rmw"),
+        ("barriers", "fences", "dependencies", "addresses", "cmpxchg", "loops"),
+    ],
+)
+def test_the_three_engines_on_programs_without_tokens(features: tuple[str, ...], model: str) -> None:
+    plain = 0
+    for seed in range(30):
+        test = load_text(random_program(frozenset(features), seed, 3, 3).text, f"generated-{seed}.ll")
+        by_states = check(test, model, engine="interleaving", all_values=True, unroll=1)
+        by_axioms = check(test, model, engine="bitset", all_values=True, unroll=1)
+        assert answer(by_states) == answer(by_axioms), seed
+        if seed % 3 == 0:
+            plainly = check(test, model, engine="networkx", all_values=True, unroll=1, timeout=1)
+            if plainly.status != "timeout":
+                assert answer(plainly) == answer(by_axioms), seed
+                plain += 1
+    assert plain >= 3, "the plain engine was given too little time to compare anything"
+
+
+def test_parts_of_a_thread_beside_its_barrier() -> None:
+    """What has nothing to do with the barrier is a part of its own, in which the other threads have no barrier."""
+    test = load_text(
+        """; SCOPES: (agent (workgroup t0 t1))
+@x = addrspace(1) global i32 0
+declare void @llvm.amdgcn.s.barrier()
+define void @t0() {
+  store i32 1, ptr addrspace(1) @x
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire
+  ret void
+}
+define void @t1() {
+  call void @llvm.amdgcn.s.barrier()
+  ret void
+}
+""",
+        "barrier.ll",
+    )
+    for engine in ("bitset", "networkx", "interleaving"):
+        result = check(test, "csa", engine=engine, all_values=True)
+        assert (len(result.states), result.flags) == (2, ()), engine
+
+
+@pytest.mark.parametrize("barriers", [False, True])
+@pytest.mark.parametrize("model", ["csa", "sc"])
+def test_a_plain_search_gives_the_same(model: str, barriers: bool) -> None:
     shape = shape_of(select(model))
     assert isinstance(shape, Shape)
     for seed in range(60):
-        test = generated(seed)
+        test = generated(seed, barriers=barriers)
         names = tuple(sorted(all_names(test)))
         found = check(test, model, engine="interleaving", all_values=True)
         states, ends = outcomes(test, shape.before, names, at_return=shape.returns)

@@ -429,9 +429,10 @@ def outcome(d, w, st, out, out_index, keys, results, missing):
             n = w[d[W_NODE] + t]
             for u in range(t):
                 m = w[d[W_NODE] + u]
-                if d[d[INST] + t * 6 + 2] == d[d[INST] + u * 6 + 2] and (
-                    d[d[N_ARRIVE] + n] != d[d[N_ARRIVE] + m] or d[d[N_WAIT] + n] != d[d[N_WAIT] + m]
-                ):
+                # A thread that is not of the part at hand has no path here: the part with the barriers has all threads.
+                if d[d[N_PATH] + n] < 0 or d[d[N_PATH] + m] < 0 or d[d[INST] + t * 6 + 2] != d[d[INST] + u * 6 + 2]:
+                    continue
+                if d[d[N_ARRIVE] + n] != d[d[N_ARRIVE] + m] or d[d[N_WAIT] + n] != d[d[N_WAIT] + m]:
                     undefined |= int64(1)  # ub-barrier
     if undefined != 0:
         st[I_FLAGS] |= undefined

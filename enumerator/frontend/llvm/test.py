@@ -41,7 +41,7 @@ __all__ = ["load_text"]
 _THREAD = re.compile(r"""\s*(?P<name>[\w.$-]+)\s*=\s*(?P<function>@(?:"[^"]*"|[-\w.$]+))""")
 
 
-def load_text(text: str, path: str) -> Test:
+def load_text(text: str, path: str, function: str | None = None) -> Test:
     """Read a test in the native format.
 
     Parameters
@@ -50,6 +50,13 @@ def load_text(text: str, path: str) -> Test:
         LLVM IR that LLVM itself parses and verifies.
     path : str
         The test is named by its stem; errors show it.
+    function : str, optional
+        Look at this function only: the threads that run it, or one that does, and what it calls. Such a test has no
+        condition.
+
+    Returns
+    -------
+    Test
 
     Raises
     ------
@@ -60,8 +67,11 @@ def load_text(text: str, path: str) -> Test:
     source = scan(text)
     directives = read_directives(source.comments, path)
     module = parse_module(printed, source, path)
-    check_pairing(module.functions, module.objects, path)
-    threads = _threads(module, directives, path)
+    if function is not None and function not in module.functions:
+        raise InputError(f"no function @{function} has a body", path)
+    reached = module.functions if function is None else module.reached(function)
+    check_pairing({name: module.functions[name] for name in reached}, module.objects, path)
+    threads = _threads(module, directives, path, function)
     return Test(
         name=Path(path).stem,
         title=directives.title,
@@ -70,8 +80,8 @@ def load_text(text: str, path: str) -> Test:
         objects=module.objects,
         functions=module.functions,
         threads=threads,
-        placements=_placements(module, directives, threads, path),
-        condition=_condition(module, directives, threads, path),
+        placements=_placements(module, directives, threads, path, alone=function is not None),
+        condition=_condition(module, directives, threads, path) if function is None else _EVERYTHING,
         expectations=directives.expectations,
         profile=directives.profile,
         unroll=directives.unroll,
@@ -81,13 +91,20 @@ def load_text(text: str, path: str) -> Test:
     )
 
 
+_EVERYTHING = Condition(Quantifier.EXISTS, TrueFormula(), "true")
+
+
 # Threads ----------------------------------------------------------------------------------------------------
 
 
-def _threads(module: Module, directives: Directives, path: str) -> tuple[Thread, ...]:
+def _threads(module: Module, directives: Directives, path: str, only: str | None) -> tuple[Thread, ...]:
     if directives.threads is not None:
-        return tuple(_given_threads(module, directives.threads, path))
-    threads = tuple(Thread(name, name) for name in module.functions if name not in module.called)
+        given = tuple(_given_threads(module, directives.threads, path))
+        chosen = tuple(thread for thread in given if only in (None, thread.function))
+        if chosen:
+            return chosen
+    names = [name for name in module.functions if name not in module.called] if only is None else [only]
+    threads = tuple(Thread(name, name) for name in names)
     if not threads:
         what = "every function is called by another" if module.functions else "no function has a body"
         raise InputError(f"the test has no thread: {what}", path)
@@ -187,14 +204,16 @@ def _fits(value: Value, type_: Type, token: str) -> bool:
 # Scopes -----------------------------------------------------------------------------------------------------
 
 
-def _placements(module: Module, directives: Directives, threads: tuple[Thread, ...], path: str) -> dict[str, Placement]:
+def _placements(
+    module: Module, directives: Directives, threads: tuple[Thread, ...], path: str, *, alone: bool
+) -> dict[str, Placement]:
     names_ = [thread.name for thread in threads]
     placed: dict[str, Placement] = {}
     if directives.scopes is not None:
         tree = directives.scopes
         placed = parse_scopes(tree.text, path, tree.line, tree.column)
         for name in placed:
-            if name not in names_:
+            if name not in names_ and not alone:
                 raise InputError(f"SCOPES: there is no thread {name}", path, tree.line, tree.column)
     missing = [name for name in names_ if name not in placed]
     if not missing:
@@ -273,7 +292,7 @@ class _Names:
 
 def _condition(module: Module, directives: Directives, threads: tuple[Thread, ...], path: str) -> Condition:
     if directives.condition is None:
-        return Condition(Quantifier.EXISTS, TrueFormula(), "true")
+        return _EVERYTHING
     quantifier, written = directives.condition
     condition = parse_condition(written.text, quantifier, path, written.line, written.column)
     known = _Names(module, {thread.name: thread for thread in threads})

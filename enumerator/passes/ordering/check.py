@@ -12,6 +12,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from enumerator.errors import InputError
+from enumerator.frontend.llvm.tokens import decode_name
+from enumerator.passes.ordering.initial import Initial, with_distinct_values
 from enumerator.program.values import Undef, Value, format_value, json_value
 
 if TYPE_CHECKING:
@@ -112,6 +114,8 @@ class Soundness:
     in_program_order : int
     counterexample : Counterexample or None
     notes : tuple of str
+    initial : Initial
+        What memory held at the start. What is sound from distinct values is so from the given ones, too.
     """
 
     verdict: SoundnessVerdict
@@ -119,6 +123,7 @@ class Soundness:
     in_program_order: int
     counterexample: Counterexample | None = None
     notes: tuple[str, ...] = ()
+    initial: Initial = Initial.DISTINCT
 
     @property
     def exit_code(self) -> int:
@@ -131,6 +136,7 @@ class Soundness:
             "verdict": self.verdict.value,
             "outcomes": self.outcomes,
             "outcomes_in_program_order": self.in_program_order,
+            "initial": self.initial.value,
             "counterexample": None if self.counterexample is None else self.counterexample.as_json(),
             "notes": list(self.notes),
         }
@@ -149,7 +155,10 @@ class Soundness:
                 found.extend(f"    {number}. {step}" for number, step in enumerate(example.steps, 1))
             elif example.outcome:
                 found.append("  (no execution was found within the limits)")
-        return [*found, *(f"  {note}" for note in self.notes)]
+        which = "as given"
+        if self.initial is Initial.DISTINCT:
+            which = "another one in each cell" + ", and as given" * (self.verdict is SoundnessVerdict.SOUND)
+        return [*found, f"  initial values: {which}", *(f"  {note}" for note in self.notes)]
 
 
 def check_soundness(
@@ -160,6 +169,8 @@ def check_soundness(
     unroll: int | None = None,
     timeout: float | None = None,
     max_executions: int | None = None,
+    function: str | None = None,
+    initial: str = "distinct",
 ) -> Soundness:
     """Compare the outcomes of a program with tokens with those in program order.
 
@@ -177,6 +188,12 @@ def check_soundness(
         Seconds for each of the two enumerations.
     max_executions : int, optional
         Likewise.
+    function : str, optional
+        Look at this function only, and what it calls.
+    initial : {'distinct', 'given'}
+        Whether each cell of memory holds a value of its own at the start, or what the text says: many a wrong order
+        does not show where all memory holds zeros. With ``distinct``, what is sound is also checked from the given
+        values.
 
     Returns
     -------
@@ -187,26 +204,54 @@ def check_soundness(
     InputError
         If the text is no test, its tokens are not paired, or a thread reaches what is not covered.
     """
+    from enumerator.frontend.llvm import load_text
+
+    limits: dict[str, Any] = {"unroll": unroll, "timeout": timeout, "max_executions": max_executions}
     try:
-        return _compare(text, path, positions or {}, unroll, timeout, max_executions)
+        name = decode_name(function) if function is not None and function.startswith("@") else function
+        given = load_text(text, path, name)
+        if Initial(initial) is Initial.GIVEN:
+            return replace(_compare(given, positions or {}, **limits), initial=Initial.GIVEN)
+        return _compare_from_both(given, positions or {}, **limits)
     except InputError as error:
         if positions is not None and error.line is not None and error.path == path:
             error.line, error.column = positions.get(error.line), None
         raise
 
 
+def _compare_from_both(given: Test, positions: Mapping[int, int | None], **limits: Any) -> Soundness:
+    """Compare outcomes from distinct initial values, and if that shows nothing, also from those that are given.
+
+    What is read may decide which way the program goes: each of the two may go where the other does not.
+    """
+    test, kept = with_distinct_values(given)
+    found = _compare(test, positions, **limits)
+    if found.verdict is SoundnessVerdict.UNSOUND:
+        return found
+    other = replace(_compare(given, positions, **limits), initial=Initial.GIVEN)
+    if other.verdict is SoundnessVerdict.UNSOUND:
+        return other
+    if found.verdict is SoundnessVerdict.SOUND and found.outcomes is None:
+        note = "from another value in each cell, behaviour is undefined in program order"
+        return replace(other, notes=(note, *other.notes))
+    if found.verdict is SoundnessVerdict.SOUND and other.verdict is SoundnessVerdict.UNKNOWN:
+        return other
+    if kept:
+        found = replace(found, notes=(*found.notes, f"too many cells, which hold what is given: {', '.join(kept)}"))
+    return found
+
+
 def _compare(
-    text: str,
-    path: str,
+    test: Test,
     positions: Mapping[int, int | None],
+    *,
     unroll: int | None,
     timeout: float | None,
     max_executions: int | None,
 ) -> Soundness:
+    """Compare outcomes from the initial values of a test; sound without a number of outcomes: all are allowed."""
     from enumerator.api import check
-    from enumerator.frontend.llvm import load_text
 
-    test = load_text(text, path)
     limits: dict[str, Any] = {"unroll": unroll, "timeout": timeout, "all_values": True, "outcomes_only": True}
     plain = check(test, _PROGRAM_ORDER, max_executions=max_executions, **limits)
     allowed = [dict(state.values) for state in plain.states]

@@ -143,16 +143,17 @@ def order(text: str, path: str, mode: Mode | str, function: str | None = None) -
     return Ordered(mode, result, tuple(operations), _positions(result, kept))
 
 
-def has_tokens(text: str, path: str) -> bool:
-    """Tell whether some function of a module uses ordering tokens.
+def has_tokens(text: str, path: str, function: str | None = None) -> bool:
+    """Tell whether some function of a module, or the one that is named, uses ordering tokens.
 
     Raises
     ------
     InputError
-        If LLVM rejects the text.
+        If LLVM rejects the text, or there is no such function.
     """
     names = ("llvm.csa.mementry", "llvm.csa.inord", "llvm.csa.outord", "llvm.csa.all0")
-    return any(line.callee in names for function in read_module(text, path).functions for line in function.lines())
+    chosen = _chosen(read_module(text, path), function)
+    return any(line.callee in names for each in chosen for line in each.lines())
 
 
 def _chosen(module: Module, function: str | None) -> list[Function]:
