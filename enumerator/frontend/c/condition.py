@@ -80,6 +80,8 @@ def parse_asked(cursor: Cursor, known: Names) -> Asked:
         At the first token that does not fit, or a name of nothing.
     """
     parser = _Parser(cursor, known)
+    if cursor.text == "regions" and cursor.ahead(1).text == ":":
+        parser.regions()
     locations = tuple(parser.locations()) if cursor.accept("locations") else ()
     filter_ = parser.formula() if cursor.accept("filter") else None
     quantifier = quantifier_here(cursor)
@@ -204,6 +206,18 @@ class _Parser:
                 pass
             if cursor.text != "]" and not cursor.accept(";", ","):
                 cursor.unexpected("';' or ']'")
+
+    def regions(self) -> None:
+        """Parse ``regions: x:PROP, y:PROP``. They are for models written in herd's bell; C's know no regions."""
+        cursor = self._cursor
+        cursor.next()
+        cursor.next()
+        while True:
+            self._known_location(cursor.name("a location"))
+            cursor.expect(":")
+            cursor.name("the name of a region")
+            if not cursor.accept(","):
+                return
 
     def _name(self, wanted: str) -> list[Name]:
         """Parse a register or location; an array stands for its elements."""
