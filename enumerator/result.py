@@ -87,7 +87,9 @@ class Result:
     observation : {'Never', 'Sometimes', 'Always', 'unknown'}
         Of the condition's body, whatever the quantifier: no state may satisfy it, each one does, or neither.
     positive, negative : int or None
-        Executions with and without a witness; None where they were not counted.
+        Executions that satisfy the condition's body and those that do not, whatever the quantifier, as behind the
+        observation in reports; None where they were not counted. An undetermined body counts as in :class:`State`.
+        (Under ``Witnesses``, text reports count those that satisfy the condition: for ``~exists``, `negative`.)
     states : sequence of State
         In the order of reports. Where a search found them, they are made as they are looked at
         (:class:`enumerator.states.States`).

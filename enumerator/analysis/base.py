@@ -425,8 +425,8 @@ def _foreign_relations(test: Test, events: Sequence[Event], paths: Sequence[Path
     def same_barrier(a: Event, b: Event) -> bool:
         if a.kind != "B" or b.kind != "B":
             return False
-        barrier = _path_event(paths, a).barrier
-        return barrier is not None and barrier == _path_event(paths, b).barrier
+        one, other = _path_event(paths, a), _path_event(paths, b)
+        return one.barrier is not None and one.barrier == other.barrier and one.completes
 
     def synchronized(a: Event, b: Event) -> bool:
         if a.thread is None or b.thread is None:

@@ -13,7 +13,7 @@ from itertools import permutations, product
 from time import monotonic
 
 from enumerator.analysis.base import Combination, combine_paths
-from enumerator.analysis.outcome import final_state, is_cut, undefined_behaviour
+from enumerator.analysis.outcome import final_state, is_cut, too_few_complete, undefined_behaviour
 from enumerator.analysis.values import Equations, path_conditions_hold
 from enumerator.analysis.verdict import (
     Choices,
@@ -133,6 +133,8 @@ def _leaves(request: Request, deadline: float | None) -> Iterator[_Leaf | None]:
         returns=knows_returns(request.model),
     )
     for numbers in product(*(range(len(paths)) for paths in unfolded.paths)):
+        if too_few_complete([paths[number] for paths, number in zip(unfolded.paths, numbers, strict=True)]):
+            continue
         combination = combine_paths(unfolded, numbers, request.profile)
         yield from _candidates(combination, choices_of(request.model, combination), unfolded.constants)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 
 from enumerator.analysis.base import Combination
 from enumerator.errors import InputError
@@ -11,16 +12,17 @@ from enumerator.program.memory import initial_value, parse_location
 from enumerator.program.test import Test
 from enumerator.program.values import UNDEF, Value
 from enumerator.unfold.arithmetic import evaluate
-from enumerator.unfold.paths import Location, Path
+from enumerator.unfold.paths import Location, Path, PathEvent
 
-__all__ = ["barrier_counts", "final_memory", "final_state", "is_cut", "undefined_behaviour"]
+__all__ = ["barrier_counts", "final_memory", "final_state", "is_cut", "too_few_complete", "undefined_behaviour"]
 
 
 def undefined_behaviour(test: Test, paths: Sequence[Path]) -> frozenset[str]:
     """Give the flags of the undefined behaviour that a choice of paths ends in.
 
     A path that ends in undefined behaviour gives its own. Where all paths return, threads of one workgroup that
-    executed different numbers of barriers give ``ub-barrier`` (semantics, section 3). Any of them sets ``ub`` too.
+    executed different numbers of barriers give ``ub-barrier`` (semantics, section 3), and so do too few threads at a
+    barrier that has a number. Any of them sets ``ub`` too.
 
     Parameters
     ----------
@@ -34,9 +36,36 @@ def undefined_behaviour(test: Test, paths: Sequence[Path]) -> frozenset[str]:
         Empty where nothing is undefined.
     """
     flags = {path.end for path in paths if path.end.startswith("ub-")}
-    if not flags and not is_cut(paths) and _barriers_differ(test, paths):
+    if not flags and not is_cut(paths) and (_barriers_differ(test, paths) or _some_wait_forever(paths)):
         flags.add("ub-barrier")
     return frozenset(flags | {"ub"}) if flags else frozenset()
+
+
+def _some_wait_forever(paths: Sequence[Path]) -> bool:
+    return any(arrived < event.needed for event, arrived, _ in _meetings(paths))
+
+
+def too_few_complete(paths: Sequence[Path]) -> bool:
+    """Tell whether those that complete a barrier with a quorum are too few: then these paths do not go together.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        For each thread in order.
+
+    Returns
+    -------
+    bool
+    """
+    return any(completing < event.needed <= arrived for event, arrived, completing in _meetings(paths))
+
+
+def _meetings(paths: Sequence[Path]) -> Iterator[tuple[PathEvent, int, int]]:
+    """Give each barrier that has a number, with how many threads arrive there, and how many of them complete it."""
+    events = [event for path in paths for event in path.events if event.barrier is not None and event.needed]
+    arrived = Counter(event.barrier for event in events)
+    completing = Counter(event.barrier for event in events if event.completes)
+    return ((event, arrived[event.barrier], completing[event.barrier]) for event in events)
 
 
 def _barriers_differ(test: Test, paths: Sequence[Path]) -> bool:

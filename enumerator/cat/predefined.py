@@ -111,7 +111,11 @@ def _relations() -> list[Predefined]:
         ("same-agent", "on the same agent; initial writes with everything", None),
         ("same-system", "all pairs", None),
         ("bar", "from an arrival at a barrier to the waits of the other threads of the workgroup at it", None),
-        ("syncbar", "barriers with the same number that ran as often before, also each with itself", None),
+        (
+            "syncbar",
+            "barriers with the same number that ran as often before, also each with itself; if all wait for the first",
+            None,
+        ),
         ("ssw", "from a thread's events to those of threads that the system synchronizes after it", None),
         ("vloc", "accesses through the same reference; initial writes with every access", None),
         ("ssg", "the same as same-wavefront: in the same subgroup", "same-wavefront"),

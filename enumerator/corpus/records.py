@@ -23,6 +23,7 @@ State = frozenset[tuple[str, str]]
 _TEST = re.compile(r"Test (\S+) (Allowed|Forbidden|Required)\s*")
 _STATES = re.compile(r"States (\d+)\s*")
 _BINDING = re.compile(r"\s*([^=;]+?)\s*=\s*([^;]*?)\s*;")
+_VERDICT = re.compile(r"(?:Loop )?(Ok|No|Undef|Unknown)\s*")  # 'Loop': herd7 cut a loop at its bound
 _COUNTS = re.compile(r"Positive: (\d+),? Negative: (\d+)\s*")
 _OBSERVATION = re.compile(r"Observation (\S+) (Never|Sometimes|Always|Unknown)(?: (\d+) (\d+))?\s*")
 _NUMBER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|[0-9]+)")
@@ -44,6 +45,7 @@ class Record:
     states : frozenset
         Each a set of (name, value) pairs; locations without brackets, numbers in decimal.
     positive, negative : int or None
+        Executions that satisfy the condition's body and those that do not.
     flags : frozenset of str
         With :data:`UNDEFINED` for those that made the verdict ``Undef``.
     error : str or None
@@ -184,12 +186,14 @@ class _Log:
         begin = self.at
         count = int(self.expect(_STATES, "'States N'")[1])
         states = [self.state() for _ in range(count)]
-        verdict = self.expect(re.compile(r"(Ok|No|Undef|Unknown)\s*"), "'Ok', 'No' or 'Undef', after the states")[1]
-        positive = negative = None
+        verdict = self.expect(_VERDICT, "'Ok', 'No' or 'Undef', after the states")[1]
         line = self.inner()
+        positive = negative = None
         if line.strip() == "Witnesses":
             counts = self.expect(_COUNTS, "'Positive: P Negative: N'")
             positive, negative = int(counts[1]), int(counts[2])
+            if _KINDS[kind] == "never":  # positive are the executions that satisfy '~exists', not its body
+                positive, negative = negative, positive
             line = self.inner()
         flags = set()
         while line.startswith(("Flag ", "Bad executions")):

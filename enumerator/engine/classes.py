@@ -35,14 +35,14 @@ def classify_events(test: Test, events: Sequence[tuple[int, PathEvent]]) -> tupl
     """
     threads = {thread.name: number for number, thread in enumerate(test.threads)}
     references: dict[str, int] = {}
-    barriers: dict[tuple[int, int], int] = {}
+    barriers: dict[tuple[tuple[int, int], bool], int] = {}
     classes = np.full((len(CLASS_RELATIONS), max(1, len(events))), _OTHER, dtype=np.int64)
     for number, (thread, event) in enumerate(events):
         classes[0, number] = 2 + thread
         if event.location is not None:
             classes[1, number] = 2 + references.setdefault(event.annotation.reference, len(references))
         if event.barrier is not None:
-            classes[2, number] = 2 + barriers.setdefault(event.barrier, len(barriers))
+            classes[2, number] = 2 + barriers.setdefault((event.barrier, event.completes), len(barriers))
     most = 2 + max(len(threads), len(references), len(barriers))
     pairs = np.zeros((len(CLASS_RELATIONS), most, most), dtype=np.bool_)
     for first, second in test.synchronized:
@@ -50,8 +50,10 @@ def classify_events(test: Test, events: Sequence[tuple[int, PathEvent]]) -> tupl
     accesses = [_INITIAL, *(2 + number for number in references.values())]
     for each in accesses:
         pairs[1, each, each] = pairs[1, each, _INITIAL] = pairs[1, _INITIAL, each] = True
-    for number in barriers.values():
-        pairs[2, 2 + number, 2 + number] = True
+    for (barrier, completes), number in barriers.items():
+        for completed in (False, True):
+            if completes and (barrier, completed) in barriers:
+                pairs[2, 2 + number, 2 + barriers[barrier, completed]] = True
     return classes, pairs
 
 

@@ -40,6 +40,8 @@ class Paths(NamedTuple):
     p_end: Any  # per path: 0 runs to its end, 1 is cut, 2 + k ends in undefined behaviour k
     p_arrive: Any  # per path: barriers arrived at
     p_wait: Any  # per path: barriers waited for
+    p_needed: Any  # (paths, numbered barriers): how many threads have to arrive at it; 0 if the path does not
+    p_completes: Any  # (paths, numbered barriers): whether it is among those that complete it
     obs_kind: Any  # (paths, names): where an observed register's value comes from (V_…)
     obs_data: Any  # (paths, names): a value, a read or a function, as the kind says
     obs_thread: Any  # per name: the thread of a register, -1 for a location

@@ -273,6 +273,8 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline
     dependency_first = [0]
     path_event, path_condition, conditions = [0], [0], list[int]()
     path_end, path_arrivals, path_waits = list[int](), list[int](), list[int]()
+    meetings: dict[tuple[int, int], int] = {}
+    met: list[tuple[int, int, int, bool]] = []  # path, meeting, threads needed, whether it completes it
     observed_kind, observed_data = list[list[int]](), list[list[int]]()
     thread_first, thread_count = list[int](), list[int]()
     observed = _Observed(unfolded, names)
@@ -322,6 +324,9 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline
                 part_of_rmw = event.rmw is not None or index in halves
                 sets.append(_sets(event, effective, part_of_rmw) | _observed(event.location))
                 listed.append((thread, event))
+                if event.barrier is not None and event.needed:
+                    meeting = meetings.setdefault(event.barrier, len(meetings))
+                    met.append((len(path_end), meeting, event.needed, event.completes))
                 for name, code in _DEPENDENCIES:
                     dependencies.extend((code, read) for read in sorted(getattr(event, name)))
                 dependency_first.append(len(dependencies))
@@ -364,6 +369,9 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline
             observed_location.append(len(initial))
             initial.append(values.number(value))
     classes, pairs = classify_events(test, listed)
+    needed, completes = np.zeros((2, len(path_end), len(meetings)), dtype=np.int64)
+    for number, meeting, threads, completing in met:
+        needed[number, meeting], completes[number, meeting] = threads, completing
     instances = [test.placements[thread.name].instances for thread in test.threads]
     columns = _int(list(zip(*(events or [(0,) * 12]), strict=True)))
     arrays: dict[str, NDArray[np.generic]] = {
@@ -376,6 +384,8 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline
         "p_end": _int(path_end),
         "p_arrive": _int(path_arrivals),
         "p_wait": _int(path_waits),
+        "p_needed": needed,
+        "p_completes": completes,
         "obs_kind": _int(observed_kind).reshape(len(path_end), len(names)),
         "obs_data": _int(observed_data).reshape(len(path_end), len(names)),
         "obs_thread": _int(observed.owners),

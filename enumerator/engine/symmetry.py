@@ -131,6 +131,7 @@ def _path(arrays: Arrays, sets: tuple[frozenset[str], ...], path: int) -> tuple[
         tuple(arrays["dep_source"][dependencies].tolist()),
         tuple(arrays["cond_function"][conditions].tolist()),
         *(int(arrays[name][path]) for name in ("p_end", "p_arrive", "p_wait")),
+        *(tuple(arrays[name][path].tolist()) for name in ("p_needed", "p_completes")),
     )
 
 

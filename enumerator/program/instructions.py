@@ -254,7 +254,9 @@ class Barrier:
     """An execution barrier: of the workgroup, with arrival, wait, or arrival then wait; or one with a number.
 
     One that has an `instance` is the same barrier as those of this number in other threads, each time it runs
-    as often; it neither arrives nor waits at the workgroup's.
+    as often; it neither arrives nor waits at the workgroup's. At it, `needed` threads have to arrive before any goes
+    on (0: that is not looked at). With a `quorum`, threads may arrive later, too: those that complete the barrier are
+    any that are as many as needed, or more, and all others come after them.
     """
 
     arrives: bool
@@ -262,6 +264,8 @@ class Barrier:
     annotation: Annotation = field(default_factory=Annotation)
     line: int | None = None
     instance: int | None = None
+    needed: int = 0
+    quorum: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,8 +79,12 @@ def _after_states(result: Result) -> Iterator[str]:
     yield result.verdict.capitalize()
     counts = ""
     if result.positive is not None and result.negative is not None:
+        # Positive are the executions that satisfy the condition with its quantifier; the observation is of its body.
+        for_it, against_it = result.positive, result.negative
+        if quantifier == "never":
+            for_it, against_it = against_it, for_it
         yield "Witnesses"
-        yield f"Positive: {result.positive} Negative: {result.negative}"
+        yield f"Positive: {for_it} Negative: {against_it}"
         counts = f" {result.positive} {result.negative}"
     by_model = [flag for flag in result.undefined_by if not is_undefined_behaviour(flag)]
     if by_model:  # herd7 has one name for all that a model calls undefined

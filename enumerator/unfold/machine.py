@@ -223,7 +223,7 @@ class Machine:
                 self._emit(PathEvent("F", annotation, self._instructions, ctrl=self._control, line=line))
                 self._instructions += 1
             case Barrier(instance=int(instance)):
-                self._numbered_barrier(instruction, instance)
+                return self._numbered_barrier(instruction, instance)
             case Barrier(arrives, waits, annotation, line):
                 self._barrier(arrives, waits, annotation, line)
             case Freeze(target, expression, type_, _):
@@ -336,7 +336,17 @@ class Machine:
         )
         self._instructions += 1
 
-    def _numbered_barrier(self, barrier: Barrier, instance: int) -> None:
+    def _numbered_barrier(self, barrier: Barrier, instance: int) -> list[Machine] | None:
+        """Run a barrier that has a number: where it has a quorum, the thread may be one that completes it, or not."""
+        if not barrier.quorum:
+            self._meet(barrier, instance, completes=True)
+            return None
+        later = self._copy()
+        self._meet(barrier, instance, completes=True)
+        later._meet(barrier, instance, completes=False)
+        return [self, later]
+
+    def _meet(self, barrier: Barrier, instance: int, *, completes: bool) -> None:
         turn = sum(event.barrier is not None and event.barrier[0] == instance for event in self._events)
         self._emit(
             PathEvent(
@@ -346,6 +356,8 @@ class Machine:
                 ctrl=self._control,
                 line=barrier.line,
                 barrier=(instance, turn),
+                needed=barrier.needed,
+                completes=completes,
             )
         )
         self._instructions += 1

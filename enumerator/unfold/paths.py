@@ -102,6 +102,10 @@ class PathEvent:
         For a barrier: the number (from 0) of the phase it arrives at, of the phase it waits for.
     barrier : (int, int) or None
         For a barrier with a number: that number, and how often it ran before in this path.
+    needed : int
+        For such a barrier: how many threads have to arrive at it (0: that is not looked at).
+    completes : bool
+        Whether it is among those arrivals that all which go on there wait for.
     line : int or None
         Source line.
     unsequenced : frozenset of int
@@ -122,6 +126,8 @@ class PathEvent:
     wait: int | None = None
     line: int | None = None
     barrier: tuple[int, int] | None = None
+    needed: int = 0
+    completes: bool = True
     unsequenced: frozenset[int] = frozenset()
 
 

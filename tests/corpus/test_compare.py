@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,11 @@ def test_a_log_of_herd7(tmp_path: Path) -> None:
     )
     assert frozenset({("0:r0", "1"), ("1:r0", "0"), ("x", "1")}) in sb.states and len(sb.states) == 2
     assert (r.quantifier, r.verdict, r.flags) == ("never", "Undef", {UNDEFINED, "lock"})
+    assert (r.observation, r.positive, r.negative) == ("Never", 0, 1)
+
+
+def test_a_loop_that_herd7_cut(tmp_path: Path) -> None:
+    assert records(tmp_path, HERD.replace("Ok\n", "Loop Ok\n"))[0].verdict == "Ok"
 
 
 @pytest.mark.parametrize("missing", ["Hash=0123456789abcdef\n", "Time SB 0.01\n", "\n\n"])
@@ -86,11 +92,22 @@ def test_logs_without_hashes_and_times(tmp_path: Path, missing: str) -> None:
 
 
 @pytest.mark.parametrize("format_", ["text", "json", "jsonl"])
-def test_what_we_write_we_read(tmp_path: Path, format_: str) -> None:
+@pytest.mark.parametrize(
+    ("quantifier", "kind", "verdict", "witnesses"),
+    [
+        ("exists", "Allowed", "Ok", "Positive: 1 Negative: 3"),
+        ("never", "Forbidden", "No", "Positive: 3 Negative: 1"),
+        ("forall", "Required", "No", "Positive: 1 Negative: 3"),
+    ],
+)
+def test_what_we_write_we_read(
+    tmp_path: Path, format_: str, quantifier: str, kind: str, verdict: str, witnesses: str
+) -> None:
     path = tmp_path / "ours"
     with path.open("w") as stream:
-        writer(format_)([RESULT], stream)
-    found, wanted = read_records(str(path)), records(tmp_path, HERD)
+        writer(format_)([replace(RESULT, quantifier=quantifier, verdict=verdict)], stream)
+    log = HERD.replace("Allowed", kind).replace("Ok\n", f"{verdict}\n").replace("Positive: 1 Negative: 3", witnesses)
+    found, wanted = read_records(str(path)), records(tmp_path, log)
     assert compare_records(*by_test(found, wanted)).same
     assert found[0].how == "rc11@generic"
 

@@ -6,6 +6,7 @@ import pytest
 
 from enumerator import check
 from enumerator.program.condition import Quantifier
+from enumerator.report.text import format_run
 from tests.frontend_c.source import load
 
 PROGRAM = """C t
@@ -196,3 +197,29 @@ def test_a_remark_on_the_code_is_no_title() -> None:
 def test_threads_are_in_the_order_of_their_numbers() -> None:
     test = load("C t\n{}\nP1 (int *x) { int a; }\nvoid P0 (void) { int b; }\nforall (0:b = 0 /\\ 1:a = 0)")
     assert [thread.name for thread in test.threads] == ["0", "1"]
+
+
+@pytest.mark.parametrize(
+    ("quantifier", "lines"),
+    [
+        ("exists", ["Test t Allowed", "Ok", "Positive: 1 Negative: 2", "Condition exists (1:r0=1 /\\ [x]=2)"]),
+        ("~exists", ["Test t Forbidden", "No", "Positive: 2 Negative: 1", "Condition ~exists (1:r0=1 /\\ [x]=2)"]),
+        ("forall", ["Test t Required", "No", "Positive: 1 Negative: 2", "Condition forall (1:r0=1 /\\ [x]=2)"]),
+    ],
+)
+def test_the_report_is_herd7s_for_each_quantifier(quantifier: str, lines: list[str]) -> None:
+    """Under Witnesses, what satisfies the condition; behind the observation, what satisfies its body, as in JSON."""
+    first = "P0 (atomic_int *x) { atomic_store(x, 1); }"
+    second = "P1 (atomic_int *x) { int r0 = atomic_load(x); atomic_store(x, 2); }"
+    result = check(load(f"C t\n{{}}\n{first}\n{second}\n{quantifier} (1:r0 = 1 /\\ x = 2)"))
+    kind, verdict, witnesses, condition = lines
+    report = format_run(result).partition("Time")[0].splitlines()
+    assert report == [
+        kind, "States 3", "1:r0=0; [x]=1;", "1:r0=0; [x]=2;", "1:r0=1; [x]=2;", verdict, "Witnesses", witnesses,
+        condition, "Observation t Sometimes 1 2",
+    ]  # fmt: skip
+    assert (result.as_json()["positive"], result.as_json()["negative"]) == (1, 2)
+
+
+def test_regions_are_for_other_models() -> None:
+    assert load(PROGRAM + "regions: x:PROP, a:LOCAL\nforall (x = 2)").condition.text == "(x = 2)"

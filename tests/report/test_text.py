@@ -40,12 +40,17 @@ def test_without_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("quantifier", "kind", "written"),
-    [("exists", "Allowed", "exists"), ("never", "Forbidden", "~exists"), ("forall", "Required", "forall")],
+    ("quantifier", "kind", "written", "witnesses"),
+    [
+        ("exists", "Allowed", "exists", "Positive: 1 Negative: 3"),
+        ("never", "Forbidden", "~exists", "Positive: 3 Negative: 1"),
+        ("forall", "Required", "forall", "Positive: 1 Negative: 3"),
+    ],
 )
-def test_quantifiers(quantifier: str, kind: str, written: str) -> None:
+def test_quantifiers(quantifier: str, kind: str, written: str, witnesses: str) -> None:
     lines = format_run(replace(MP, quantifier=quantifier)).splitlines()
     assert lines[0] == f"Test MP {kind}"
+    assert witnesses in lines and "Observation MP Sometimes 1 3" in lines  # as in herd7: of the condition, of its body
     assert f"Condition {written} (t1:%flag=1 /\\ t1:%data=0)" in lines
 
 

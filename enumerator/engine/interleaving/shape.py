@@ -11,6 +11,7 @@ from enumerator.cat.nodes import CompiledModel, Node
 from enumerator.cat.parser import parse_text
 from enumerator.engine.bitset import base_kinds
 from enumerator.engine.interface import SelectedModel
+from enumerator.program.instructions import Barrier
 from enumerator.program.test import Test
 
 __all__ = ["Shape", "shape_of"]
@@ -85,6 +86,8 @@ def shape_of(model: SelectedModel, test: Test | None = None) -> Shape | str:
     >>> shape_of(select("tso"))
     "it has another axiom than acyclicity and atomicity: 'tso'"
     """
+    if test is not None and any(_numbered_barriers(test)):
+        return "the test has barriers with numbers"
     compiled = compile_model(model.model, model.variants, base_kinds(test))
     part = _parts()
     if compiled.undef_set is not None:
@@ -109,6 +112,12 @@ def shape_of(model: SelectedModel, test: Test | None = None) -> Shape | str:
     if isinstance(shape, Shape) and elsewhere and "po" not in shape.before:
         return "a write of the same thread may come between the halves of a read-modify-write"
     return shape
+
+
+def _numbered_barriers(test: Test) -> Iterator[Barrier]:
+    for function in test.functions.values():
+        for block in function.blocks:
+            yield from (each for each in block.body if isinstance(each, Barrier) and each.needed)
 
 
 def _shape(compiled: CompiledModel, order: Node) -> Shape | str:

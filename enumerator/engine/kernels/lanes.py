@@ -10,7 +10,7 @@ from numba import int64, uint8, uint64
 
 from enumerator.engine.kernels.decisions import take, undo
 from enumerator.engine.kernels.jit import inlined, inner, njit
-from enumerator.engine.kernels.outcomes import barrier_mismatch, count_state
+from enumerator.engine.kernels.outcomes import barrier_mismatch, count_state, too_few_complete
 from enumerator.engine.kernels.relations import ONE, ZERO
 from enumerator.engine.kernels.values import conditions_hold, solved, value_of
 from enumerator.engine.kernels.words import LANES, WORDS, bit_count, combine, trailing_zeros
@@ -490,8 +490,11 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
 def ending(data, work, barrier_bit):
     """Say how the executions of the combination at hand end: 0 normally, 1 cut, else 2 + a flag's bit, the first one.
 
-    Negative: with several kinds of undefined behaviour, which the scalar search takes.
+    Negative: with several kinds of undefined behaviour, or with paths that do not go together; the scalar search takes
+    these.
     """
+    if too_few_complete(work.combo, data):
+        return -1
     end = 0
     for t in range(work.combo.shape[0]):
         found = data.p_end[data.thread_first[t] + work.combo[t]]
@@ -501,6 +504,6 @@ def ending(data, work, barrier_bit):
             end = found
         elif found == 1 and end == 0:
             end = 1
-    if end == 0 and barrier_mismatch(work.combo, data.thread_first, data.p_end, data.p_arrive, data.p_wait, data.inst):
+    if end == 0 and barrier_mismatch(work.combo, data):
         end = 2 + barrier_bit
     return end

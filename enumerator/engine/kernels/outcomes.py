@@ -97,13 +97,44 @@ def count_state(st, row, states, counts, state_flags, index, raised):
 
 
 @inner
-def barrier_mismatch(combo, thread_first, p_end, p_arrive, p_wait, inst):
-    """Tell whether threads of a workgroup that ran to their ends went through different numbers of barriers."""
+def barrier_mismatch(combo, data):
+    """Tell whether threads that ran to their ends miss each other at barriers.
+
+    Those of a workgroup went through different numbers of its barriers, or too few came to one that has a number.
+    """
+    thread_first, p_end, p_arrive, p_wait, inst = data.thread_first, data.p_end, data.p_arrive, data.p_wait, data.inst
+    needed = data.p_needed
+    for s in range(combo.shape[0]):
+        p = thread_first[s] + combo[s]
+        for k in range(needed.shape[1]):
+            if needed[p, k] > 0:
+                arrived = 0
+                for t in range(combo.shape[0]):
+                    arrived += needed[thread_first[t] + combo[t], k] > 0
+                if arrived < needed[p, k]:
+                    return True
     for s in range(combo.shape[0]):
         p = thread_first[s] + combo[s]
         for t in range(s):
             q = thread_first[t] + combo[t]
             if inst[s, 2] == inst[t, 2] and p_end[p] == 0 and p_end[q] == 0:
                 if p_arrive[p] != p_arrive[q] or p_wait[p] != p_wait[q]:
+                    return True
+    return False
+
+
+@inner
+def too_few_complete(combo, data):
+    """Tell whether those that complete a barrier with a quorum are too few: then these paths do not go together."""
+    needed, completes, thread_first = data.p_needed, data.p_completes, data.thread_first
+    for s in range(combo.shape[0]):
+        p = thread_first[s] + combo[s]
+        for k in range(needed.shape[1]):
+            if needed[p, k] > 0:
+                arrived = completing = 0
+                for t in range(combo.shape[0]):
+                    arrived += needed[thread_first[t] + combo[t], k] > 0
+                    completing += completes[thread_first[t] + combo[t], k]
+                if completing < needed[p, k] <= arrived:
                     return True
     return False

@@ -24,7 +24,7 @@ from enumerator.engine.kernels.decisions import (
     was_refused,
 )
 from enumerator.engine.kernels.jit import inner, njit
-from enumerator.engine.kernels.outcomes import barrier_mismatch, count_state, outcome
+from enumerator.engine.kernels.outcomes import barrier_mismatch, count_state, outcome, too_few_complete
 from enumerator.engine.kernels.relations import ONE, ZERO, run
 from enumerator.engine.kernels.values import find_cycle, solved, values_of, wants_undef_in_vain
 from enumerator.engine.opcodes import (
@@ -190,9 +190,9 @@ def search(
 ):
     """Go on with the search for at most `budget` steps; the result says why it stopped (opcodes, DONE and after)."""
     code, sections, config = prog.code, prog.sections, prog.config
-    thread_first, thread_count, inst = data.thread_first, data.thread_count, data.inst
+    thread_first, thread_count = data.thread_first, data.thread_count
     thread_like = data.thread_like
-    p_end, p_arrive, p_wait = data.p_end, data.p_arrive, data.p_wait
+    p_end = data.p_end
     e_vkind, e_vdata, e_type, loc_value = data.e_vkind, data.e_vdata, data.e_type, data.loc_value
     f_first, f_reads, consts, const_type = data.f_first, data.f_reads, data.consts, data.const_type
     st, combo, g_event, g_base, val = work.st, work.combo, work.g_event, work.g_base, work.val
@@ -601,7 +601,7 @@ def search(
             first, last = WHOLE_ORDER, RESULT_RF
             st[PHASE] = P_RESULT
         elif phase == P_RESULT:
-            if st[GOOD] == 0:
+            if st[GOOD] == 0 or too_few_complete(combo, data):
                 st[EXPLORED] += 1
                 st[CHOICES] += 1
                 st[PHASE] = next_after_leaf(prog, work)
@@ -628,7 +628,7 @@ def search(
                     cut = True
                 elif end > 1:
                     ub |= ONE << uint64(end - 2)
-            if ub == ZERO and not cut and barrier_mismatch(combo, thread_first, p_end, p_arrive, p_wait, inst):
+            if ub == ZERO and not cut and barrier_mismatch(combo, data):
                 ub = ONE << uint64(config[6])
             if ub == ZERO and not cut:
                 if not outcome(prog, data, work, keys, results, row):

@@ -80,6 +80,8 @@ def parse_asked(cursor: Cursor, known: Names) -> Asked:
         At the first token that does not fit, or a name of nothing.
     """
     parser = _Parser(cursor, known)
+    if cursor.text == "regions" and cursor.ahead(1).text == ":":
+        parser.regions()
     locations = tuple(parser.locations()) if cursor.accept("locations") else ()
     filter_ = parser.formula() if cursor.accept("filter") else None
     quantifier = quantifier_here(cursor)
@@ -171,7 +173,7 @@ class _Parser:
 
     def _atom(self) -> Formula:
         cursor = self._cursor
-        names = self._name("a condition")
+        names = self._constant() or self._name("a condition")
         operator = cursor.accept("=", "==", "!=")
         if operator is None:
             cursor.unexpected("'=' and a value")
@@ -186,7 +188,7 @@ class _Parser:
             sides = [self._side()]
         if len(sides) != len(names):
             raise cursor.error(f"{len(sides)} value{'s' * (len(sides) != 1)} for {len(names)} elements", token)
-        atoms = tuple(Equal(name, side) for name, side in zip(names, sides, strict=True))
+        atoms = tuple(_equal(name, side) for name, side in zip(names, sides, strict=True))
         formula = atoms[0] if len(atoms) == 1 else And(atoms)
         return Not(formula) if operator.text == "!=" else formula
 
@@ -204,6 +206,28 @@ class _Parser:
                 pass
             if cursor.text != "]" and not cursor.accept(";", ","):
                 cursor.unexpected("';' or ']'")
+
+    def regions(self) -> None:
+        """Parse ``regions: x:PROP, y:PROP``. They are for models written in herd's bell; C's know no regions."""
+        cursor = self._cursor
+        cursor.next()
+        cursor.next()
+        while True:
+            self._known_location(cursor.name("a location"))
+            cursor.expect(":")
+            cursor.name("the name of a region")
+            if not cursor.accept(","):
+                return
+
+    def _constant(self) -> list[Literal]:
+        """Parse a constant that stands on the left, if one does; a number before a colon is a thread's."""
+        cursor = self._cursor
+        number = (cursor.token.kind == "number" and cursor.ahead(1).text != ":") or cursor.text == "-"
+        if not number and cursor.text != "NULL":
+            return []
+        side = self._side()
+        assert isinstance(side, Literal)
+        return [side]
 
     def _name(self, wanted: str) -> list[Name]:
         """Parse a register or location; an array stands for its elements."""
@@ -277,3 +301,12 @@ class _Parser:
         count = self._known.elements[self._known_location(name)]
         index = self._index() if count is not None and cursor.text == "[" else 0
         return Literal(Pointer(name.text, index * WORD_SIZE))
+
+
+def _equal(left: Name | Literal, right: Name | Literal) -> Formula:
+    """Compare two sides; two constants are equal in all states or in none."""
+    if isinstance(left, Name):
+        return Equal(left, right)
+    if isinstance(right, Name):
+        return Equal(right, left)
+    return TrueFormula() if left.value == right.value else Not(TrueFormula())

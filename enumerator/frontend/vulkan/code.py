@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from enumerator.errors import InputError
 from enumerator.frontend.c.builder import Builder
 from enumerator.frontend.c.lexer import Cursor, Token
+from enumerator.frontend.vulkan.barriers import Barriers
 from enumerator.frontend.vulkan.initial import is_register, parse_constant
 from enumerator.frontend.vulkan.operations import KINDS, Operation, parse_operation
 from enumerator.program.instructions import (
@@ -50,10 +51,16 @@ class Code:
     number : int
     references : dict of str to str
         The locations that the code may access, by the names of references to them; a new name is a new location.
+    workgroup : int
+        The instance that the thread is in.
+    barriers : Barriers
+        The control barriers of all threads.
     """
 
     number: int
     references: dict[str, str]
+    workgroup: int = 0
+    barriers: Barriers = field(default_factory=Barriers)
     builder: Builder = field(default_factory=Builder)
     registers: dict[str, int] = field(default_factory=dict)
     labels: dict[str, Token] = field(default_factory=dict)
@@ -64,7 +71,8 @@ class Code:
         for label, token in self.jumps.items():
             if label not in self.labels:
                 raise cursor.error(f"P{self.number} has no label {label}", token)
-        return self.builder.finish([(name, Constant(value, WORD)) for name, value in self.registers.items()], line)
+        blocks = self.builder.finish([(name, Constant(value, WORD)) for name, value in self.registers.items()], line)
+        return tuple(self.barriers.resolved(block) for block in blocks)
 
 
 def parse_rows(cursor: Cursor, codes: list[Code]) -> None:
@@ -164,8 +172,7 @@ def _operation(cursor: Cursor, code: Code, token: Token) -> Instruction:
             value = _value(cursor, code)
             return lower_operation(operation, token.line, code.references, name, target=target, value=value)
         case "cbar":
-            instance = parse_constant(cursor, "the number of the barrier")
-            return lower_operation(operation, token.line, instance=instance)
+            return code.barriers.add(cursor, operation, token, code.number, code.workgroup)
         case _:
             return lower_operation(operation, token.line)
 
@@ -195,7 +202,7 @@ def lower_operation(
     value : Expression
         What is written, or the operand of a read-modify-write.
     instance : int
-        The number of a control barrier.
+        What tells a control barrier from others.
 
     Returns
     -------

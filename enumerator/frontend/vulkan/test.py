@@ -6,11 +6,12 @@ from enumerator.errors import InputError
 from enumerator.frontend.c.condition import Asked, Names, parse_asked, parse_formula
 from enumerator.frontend.c.lexer import Cursor, Source
 from enumerator.frontend.directives import Directives, read_directives
+from enumerator.frontend.vulkan.barriers import Barriers
 from enumerator.frontend.vulkan.code import WORD, Code, parse_rows
 from enumerator.frontend.vulkan.initial import InitialState, parse_columns, parse_initial_state, place
 from enumerator.frontend.vulkan.lexer import scan, tokenize
 from enumerator.program.condition import Condition, Quantifier, TrueFormula
-from enumerator.program.instructions import Function
+from enumerator.program.instructions import Function, Scope
 from enumerator.program.test import MemoryObject, Test, Thread
 
 __all__ = ["load_text"]
@@ -49,13 +50,16 @@ def load_text(text: str, path: str) -> Test:
     state = parse_initial_state(cursor)
     columns = parse_columns(cursor)
     references = {**{name: name for name in state.locations}, **state.aliases}
-    codes = [Code(column.number, references) for column in columns]
+    places = place([(column.number, column.instances) for column in columns])
+    barriers = Barriers()
+    codes = [
+        Code(column.number, references, places[column.number].instance(Scope.WORKGROUP), barriers) for column in columns
+    ]
     _give_registers(state, codes, cursor)
     parse_rows(cursor, codes)
     elements: dict[str, int | None] = dict.fromkeys(name for name, target in references.items() if name == target)
     known = Names({code.number: code.registers for code in codes}, elements, prefix="P", addresses=False)
     condition, asked = _condition(cursor, directives, known)
-    places = place([(column.number, column.instances) for column in columns])
     functions = [
         Function(
             f"P{code.number}",

@@ -252,6 +252,8 @@ def _check(plan: Plan, instruction: Instruction) -> None:
         plan.fail("the scope qf has no counterpart in LLVM where there are several queue families", instruction.line)
     if isinstance(instruction, Barrier) and annotation.scope != Scope.WORKGROUP:
         plan.fail("a control barrier has no counterpart in LLVM but for the scope wg", instruction.line)
+    if isinstance(instruction, Barrier) and instruction.quorum:
+        plan.fail("a control barrier with a quorum has no counterpart in LLVM", instruction.line)
     if not isinstance(instruction, Access):
         return
     name = location(instruction)
