@@ -2,16 +2,18 @@ r"""What a C litmus test asks: ``locations [x; 0:r1;]``, ``filter``, and ``exist
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
+from enumerator.conditions import comparison
 from enumerator.frontend.c.initial import parse_register
 from enumerator.frontend.c.lexer import Cursor, Token
 from enumerator.frontend.c.types import WORD_SIZE, parse_base, parse_number, parse_pointers, starts_type
 from enumerator.program.condition import (
     And,
     Condition,
-    Equal,
+    Flag,
     Formula,
     Literal,
     Name,
@@ -171,7 +173,10 @@ class _Parser:
 
     def _atom(self) -> Formula:
         cursor = self._cursor
-        names = self._name("a condition")
+        if (flag := self._flag()) is not None:
+            return flag
+        constant = cursor.token.kind == "number" and cursor.ahead(1).text != ":" or cursor.text == "-"
+        names: list[Name | Literal] = [self._side()] if constant else [*self._name("a condition")]
         operator = cursor.accept("=", "==", "!=")
         if operator is None:
             cursor.unexpected("'=' and a value")
@@ -186,9 +191,24 @@ class _Parser:
             sides = [self._side()]
         if len(sides) != len(names):
             raise cursor.error(f"{len(sides)} value{'s' * (len(sides) != 1)} for {len(names)} elements", token)
-        atoms = tuple(Equal(name, side) for name, side in zip(names, sides, strict=True))
+        atoms = tuple(comparison(name, side) for name, side in zip(names, sides, strict=True))
         formula = atoms[0] if len(atoms) == 1 else And(atoms)
         return Not(formula) if operator.text == "!=" else formula
+
+    def _flag(self) -> Flag | None:
+        """Parse the name of a flag, as ``race`` or ``ub-undef``, which is no location's."""
+        cursor = self._cursor
+        words, ahead = [cursor.text], 1
+        while cursor.ahead(ahead).text == "-":
+            words.append(cursor.ahead(ahead + 1).text)
+            ahead += 2
+        if cursor.ahead(ahead).text in ("=", "==", "!=", "[", ":") or words[0] in self._known.elements:
+            return None
+        if not all(re.fullmatch(r"[A-Za-z]\w*", word) for word in words):
+            return None
+        for _ in range(ahead):
+            cursor.next()
+        return Flag("-".join(words))
 
     # -- names and values --------------------------------------------------------------------------------------
 
