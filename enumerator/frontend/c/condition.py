@@ -175,7 +175,7 @@ class _Parser:
         cursor = self._cursor
         if (flag := self._flag()) is not None:
             return flag
-        constant = cursor.token.kind == "number" and cursor.ahead(1).text != ":" or cursor.text == "-"
+        constant = self._at_constant()
         names: list[Name | Literal] = [self._side()] if constant else [*self._name("a condition")]
         operator = cursor.accept("=", "==", "!=")
         if operator is None:
@@ -187,6 +187,8 @@ class _Parser:
             while cursor.accept(","):
                 sides.append(self._side())
             cursor.expect("}")
+        elif constant and not self._at_constant():  # compared with what is there, as if it stood on the left
+            sides = [*self._name("a value")]
         else:
             sides = [self._side()]
         if len(sides) != len(names):
@@ -194,6 +196,11 @@ class _Parser:
         atoms = tuple(comparison(name, side) for name, side in zip(names, sides, strict=True))
         formula = atoms[0] if len(atoms) == 1 else And(atoms)
         return Not(formula) if operator.text == "!=" else formula
+
+    def _at_constant(self) -> bool:
+        """Tell whether a number stands here; ``0:r0`` is a register."""
+        cursor = self._cursor
+        return cursor.text == "-" or (cursor.token.kind == "number" and cursor.ahead(1).text != ":")
 
     def _flag(self) -> Flag | None:
         """Parse the name of a flag, as ``race`` or ``ub-undef``, which is no location's."""
