@@ -81,7 +81,7 @@ def load_text(text: str, path: str, function: str | None = None) -> Test:
         objects=module.objects,
         functions=module.functions,
         threads=threads,
-        placements=_placements(module, directives, threads, path, alone=function is not None),
+        placements=_placements(module, directives, threads, path, partly=function is not None),
         condition=_condition(module, directives, threads, path) if function is None else _EVERYTHING,
         expectations=directives.expectations,
         profile=directives.profile,
@@ -206,7 +206,7 @@ def _fits(value: Value, type_: Type, token: str) -> bool:
 
 
 def _placements(
-    module: Module, directives: Directives, threads: tuple[Thread, ...], path: str, *, alone: bool
+    module: Module, directives: Directives, threads: tuple[Thread, ...], path: str, *, partly: bool
 ) -> dict[str, Placement]:
     names_ = [thread.name for thread in threads]
     placed: dict[str, Placement] = {}
@@ -214,7 +214,7 @@ def _placements(
         tree = directives.scopes
         placed = parse_scopes(tree.text, path, tree.line, tree.column)
         for name in placed:
-            if name not in names_ and not alone:
+            if name not in names_ and not partly:
                 raise InputError(f"SCOPES: there is no thread {name}", path, tree.line, tree.column)
     missing = [name for name in names_ if name not in placed]
     if not missing:
