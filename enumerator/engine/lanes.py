@@ -363,9 +363,9 @@ class _Parts:
         section = terms[:, 1]
         bad = (section >= op.PARTIAL_RF) & (section < op.WHOLE_RF) & changes[terms[:, 0]]
         if d == last_read:
-            bad |= section == 3
+            bad |= section == op.WHOLE_RF
         if d == last:
-            bad |= section == 4
+            bad |= section == op.WHOLE_ORDER
             wanted[terms[section < 0, 0]] = True
             wanted[[wire for _, wire, _ in finals]] = True
         bad &= may[terms[:, 0]]
