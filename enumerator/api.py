@@ -181,11 +181,14 @@ def check(
     selected = _selected(test, model, {"hb": hb, "thin-air": thin_air}, variants, include_dirs)
     target = load_profile(profile if profile is not None else test.profile)
     shown = _shown_names(test, all_values)
+    asked, flags = _asked(test, shown)
+    _check_flags(flags, test, selected)
     request = Request(
         test=test,
         model=selected,
         profile=target,
-        names=_asked_names(test, shown),
+        names=tuple(name for name in asked if name not in flags),
+        flags=flags,
         unroll=next(bound for bound in (unroll, test.unroll, DEFAULT_UNROLL) if bound is not None),
         timeout=timeout,
         max_executions=max_executions,
@@ -205,10 +208,11 @@ def check(
 
 
 def _shown_names(test: Test, all_values: bool) -> tuple[str, ...]:
-    from enumerator.conditions import names
+    from enumerator.conditions import flag_names, names
     from enumerator.verdict import name_key
 
-    shown = {*names(test.condition.formula), *(name.text for name in test.locations)}
+    formula = test.condition.formula
+    shown = {*names(formula), *flag_names(formula), *(name.text for name in test.locations)}
     if all_values:
         from enumerator.unfold import all_names
 
@@ -217,18 +221,38 @@ def _shown_names(test: Test, all_values: bool) -> tuple[str, ...]:
     return tuple(sorted(shown, key=name_key))
 
 
-def _asked_names(test: Test, shown: tuple[str, ...]) -> tuple[str, ...]:
-    if test.condition.filter is None:
-        return shown
-    from enumerator.conditions import names
+def _asked(test: Test, shown: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Give all that states are to hold, that for the filter included, and which of it are flags."""
+    from enumerator.conditions import flag_names, names
 
-    return tuple(dict.fromkeys((*shown, *names(test.condition.filter))))
+    flags = flag_names(test.condition.formula)
+    if test.condition.filter is None:
+        return shown, flags
+    more = flag_names(test.condition.filter)
+    asked = dict.fromkeys((*shown, *names(test.condition.filter), *more))
+    return tuple(asked), tuple(dict.fromkeys((*flags, *more)))
+
+
+def _check_flags(flags: tuple[str, ...], test: Test, selected: SelectedModel) -> None:
+    """Refuse flags that nothing raises: neither an execution that ends early nor any shipped model."""
+    from enumerator.unfold.paths import ENDS
+
+    wanted = [flag for flag in flags if flag not in ENDS and flag != "ub" and flag not in _flags(selected)]
+    if wanted:
+        from enumerator.cat.parser import shipped_models
+        from enumerator.cat.typing import select
+
+        others = {name: _flags(select(name, (), {}, ())) for name in shipped_models()}
+        for flag in wanted:
+            if not any(flag in known for known in others.values()):
+                every = sorted({*ENDS, "ub", *_flags(selected), *(name for known in others.values() for name in known)})
+                raise InputError(f"there is no flag {flag!r}; there are {', '.join(every)}", test.path)
 
 
 def _stops(request: Request) -> Callable[[tuple[Value, ...]], bool]:
     from enumerator.verdict import decides
 
-    condition, names = request.test.condition, request.names
+    condition, names = request.test.condition, request.columns
     return lambda values: decides(condition, dict(zip(names, values, strict=True)))
 
 
@@ -311,7 +335,7 @@ def _answer(
     counted = outcomes.counted and not request.outcomes_only
     verdict = judge(
         test.condition,
-        request.names,
+        request.columns,
         shown,
         outcomes.states,
         counted=counted,
@@ -361,20 +385,28 @@ def _answer(
 
 def _undefining(outcomes: Outcomes, selected: SelectedModel) -> Iterator[str]:
     """Name the flags that make a program undefined: ``ub-*``, and the checks that a model declares so."""
-    from enumerator.cat.flatten import flatten
-    from enumerator.cat.syntax import Check
     from enumerator.verdict import is_undefined_behaviour
 
     yield from (flag for flag in outcomes.flags if flag != "ub" and is_undefined_behaviour(flag))
     if outcomes.undefined:
-        for statement in flatten(selected.model, selected.variants):
-            if isinstance(statement, Check) and statement.kind == "undefined_unless":
-                name = statement.name or statement.kind
-                if name in outcomes.flags:
-                    yield name
+        yield from outcomes.flags & _flags(selected, ("undefined_unless",))
+
+
+def _flags(selected: SelectedModel, kinds: tuple[str, ...] = ("flag", "undefined_unless")) -> frozenset[str]:
+    """Name the flags that a model may raise."""
+    from enumerator.cat.flatten import flatten
+    from enumerator.cat.syntax import Check
+
+    return frozenset(
+        statement.name or statement.kind
+        for statement in flatten(selected.model, selected.variants)
+        if isinstance(statement, Check) and statement.kind in kinds
+    )
 
 
 def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[str]:
+    from enumerator.unfold.paths import ENDS
+
     states = verdict.states
     if states.undetermined.any():
         what = "undef" if states.rests_on_undef else "values that are not interpreted"
@@ -392,6 +424,9 @@ def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[s
     elif request.decided is not None:
         yield "only the verdict was asked for: flags are not decided"
     yield from outcomes.notes
+    for flag in request.flags:
+        if flag not in (*ENDS, "ub", *_flags(request.model)):
+            yield f"the model {request.model.name} has no flag {flag}: no execution raises it"
     for tag in request.profile.unknown_tags(_tags(request.test)):
         yield f"the profile {request.profile.name} does not know the tag {tag} (it counts all the same)"
 

@@ -1,15 +1,15 @@
 r"""Conditions: their text, and their three-valued value in a final state.
 
 Connectives are ``/\`` ``\/`` ``~`` or ``&&`` ``||`` ``!``, parentheses, ``true`` and ``false``; an atom
-compares (``=`` ``==`` ``!=``) a register ``t1:%r`` (the ``%`` may be left out) or a location ``@x``, ``@a[2]``,
-``@s+8`` on its left with one of these on its right:
+compares values (``=`` ``==`` ``!=``), or is the name of a flag (``race``, ``assert``, ``ub-undef``), which holds of an
+execution that raises it. On either side of a comparison stands one of these:
 
+- a register ``t1:%r`` (the ``%`` may be left out);
+- a location ``@x``, ``@a[2]``, ``@s+8``: what memory holds there in the end;
 - a number, decimal or hexadecimal (``-1``, ``0xff``), or a floating-point one;
-- ``undef``, which asks whether the left side is undef;
-- a pointer: ``null``, ``@x``, ``@x+8``. A location on the right is always its address (``&@x`` says the same),
-  never what memory holds there: to compare a register with memory, write the location on the left;
-- a vector or struct ``<1, undef>``;
-- another register.
+- ``undef``, which asks whether the other side is undef;
+- an address: ``null``, ``&@x``, ``&@a[2]``, ``&@x+8``;
+- a vector or struct ``<1, undef>``.
 
 Names that are no plain words stand in double quotes: ``t1:%"my value"``, ``@"a b"``.
 """
@@ -17,7 +17,7 @@ Names that are no plain words stand in double quotes: ``t1:%"my value"``, ``@"a 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from enumerator.program.condition import (
     And,
     Condition,
     Equal,
+    Flag,
     Formula,
     Literal,
     Name,
@@ -36,13 +37,23 @@ from enumerator.program.condition import (
     TrueFormula,
 )
 from enumerator.program.memory import parse_location
-from enumerator.program.test import Test
+from enumerator.program.test import MemoryObject, Test
 from enumerator.program.values import NULL, UNDEF, Pointer, Term, Undef, Value
 
 if TYPE_CHECKING:
     from lark import Lark
 
-__all__ = ["evaluate", "map_atoms", "names", "parse_condition", "passes_filter"]
+__all__ = [
+    "comparison",
+    "evaluate",
+    "flag_names",
+    "map_atoms",
+    "names",
+    "observed_locations",
+    "parse_condition",
+    "passes_filter",
+    "resolve_addresses",
+]
 
 _GRAMMAR = r"""
 ?start: formula
@@ -51,18 +62,18 @@ _GRAMMAR = r"""
 ?negation: atom
     | _NOT negation                 -> negated
 ?atom: "(" formula ")"
-    | "true"                        -> true
-    | "false"                       -> false
-    | name _EQUAL side              -> equal
-    | name _DIFFERENT side          -> different
-name: REGISTER                      -> register
-    | LOCATION                      -> location
+    | TRUE                          -> true
+    | FALSE                         -> false
+    | FLAG                          -> flag
+    | side _EQUAL side              -> equal
+    | side _DIFFERENT side          -> different
 side: REGISTER                      -> register
+    | LOCATION                      -> location
     | value                         -> literal
 ?value: INTEGER                     -> integer
     | FLOAT                         -> floating
-    | "undef"                       -> undef
-    | "null"                        -> null
+    | UNDEF                         -> undef
+    | NULL                          -> null
     | ADDRESS                       -> address
     | "<" value ("," value)* ">"    -> vector
 
@@ -73,7 +84,12 @@ _EQUAL: "==" | "="
 _DIFFERENT: "!="
 REGISTER.4: /(?:"[^"\n]*"|[-a-zA-Z$._0-9]+):%?(?:"[^"\n]*"|[-a-zA-Z$._0-9]+)/
 LOCATION.3: /@(?:"[^"\n]*"|[a-zA-Z$._0-9]+(?:-+[a-zA-Z$._][a-zA-Z$._0-9]*)*)(?:\[[0-9]+\])*(?:[+-][0-9]+(?::[0-9]+)?)?/
-ADDRESS.3: /&?@(?:"[^"\n]*"|[a-zA-Z$._0-9]+(?:-+[a-zA-Z$._][a-zA-Z$._0-9]*)*)(?:\[[0-9]+\])*(?:[+-][0-9]+)?/
+ADDRESS.3: /&@(?:"[^"\n]*"|[a-zA-Z$._0-9]+(?:-+[a-zA-Z$._][a-zA-Z$._0-9]*)*)(?:\[[0-9]+\])*(?:[+-][0-9]+)?/
+TRUE.2: /true(?![-a-zA-Z0-9_.])/
+FALSE.2: /false(?![-a-zA-Z0-9_.])/
+UNDEF.2: /undef(?![-a-zA-Z0-9_.])/
+NULL.2: /null(?![-a-zA-Z0-9_.])/
+FLAG: /[A-Za-z][-a-zA-Z0-9_.]*(?![-a-zA-Z0-9_.]|\s*!?=)/
 FLOAT.2: /-?[0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?/
 INTEGER: /-?(?:0[xX][0-9a-fA-F]+|[0-9]+)/
 %ignore /[ \t\r\n]+/
@@ -82,6 +98,8 @@ INTEGER: /-?(?:0[xX][0-9a-fA-F]+|[0-9]+)/
 _EXPECTED = {
     "REGISTER": "a register as t1:%r",
     "LOCATION": "a location as @x",
+    "ADDRESS": "an address as &@x",
+    "FLAG": "a flag as race",
     "_EQUAL": "=",
     "_DIFFERENT": "!=",
     "_AND": "/\\",
@@ -159,7 +177,7 @@ def evaluate(formula: Formula, lookup: Callable[[str], Value]) -> bool | None:
     ----------
     formula : Formula
     lookup : callable
-        Gives the final value of a register or location by its name.
+        Gives the final value of a register or location by its name; of a flag, whether it was raised (1 or 0).
 
     Returns
     -------
@@ -177,6 +195,8 @@ def evaluate(formula: Formula, lookup: Callable[[str], Value]) -> bool | None:
     match formula:
         case TrueFormula():
             return True
+        case Flag(name):
+            return lookup(name) == 1
         case Equal(left, right):
             value = lookup(left.text)
             if isinstance(right, Literal):
@@ -262,8 +282,27 @@ def names(formula: Formula) -> tuple[str, ...]:
     return tuple(found)
 
 
+def flag_names(formula: Formula) -> tuple[str, ...]:
+    """Give the flags that a formula asks for, in order of appearance and each once.
+
+    Examples
+    --------
+    >>> flag_names(parse_condition("assert || ~(race && t0:b = 1)").formula)
+    ('assert', 'race')
+    """
+    match formula:
+        case Flag(name):
+            return (name,)
+        case Not(body):
+            return flag_names(body)
+        case And(parts) | Or(parts):
+            return tuple(dict.fromkeys(name for part in parts for name in flag_names(part)))
+        case _:
+            return ()
+
+
 def map_atoms(formula: Formula, function: Callable[[Equal], Formula]) -> Formula:
-    """Replace each atom of a formula.
+    """Replace each comparison of a formula.
 
     Examples
     --------
@@ -281,6 +320,46 @@ def map_atoms(formula: Formula, function: Callable[[Equal], Formula]) -> Formula
             return Or(tuple(map_atoms(part, function) for part in parts))
         case _:
             return formula
+
+
+def comparison(left: Name | Literal, right: Name | Literal) -> Formula:
+    """Compare two sides: a name is put on the left, and two constants are compared at once.
+
+    Examples
+    --------
+    >>> comparison(Literal(1), Name("@x"))
+    Equal(left=Name(text='@x'), right=Literal(value=1))
+    >>> comparison(Literal(0), Literal(0))
+    TrueFormula()
+    """
+    if isinstance(left, Name):
+        return Equal(left, right)
+    if isinstance(right, Name):
+        return Equal(right, left)
+    same = type(left.value) is type(right.value) and left.value == right.value
+    return TrueFormula() if same else Not(TrueFormula())
+
+
+def resolve_addresses(value: Value, objects: Iterable[MemoryObject]) -> Value:
+    """Give the addresses in a literal as objects and offsets: ``&@a[2]`` is some bytes into ``@a``.
+
+    Raises
+    ------
+    InputError
+        Where there is no such element.
+
+    Examples
+    --------
+    >>> from enumerator.program.types import ArrayType, IntType
+    >>> resolve_addresses(Pointer("@a[2]", 1), [MemoryObject("@a", ArrayType(4, IntType(32)))])
+    Pointer(object='@a', offset=9)
+    """
+    if isinstance(value, tuple):
+        return tuple(resolve_addresses(part, objects) for part in value)
+    if isinstance(value, Pointer) and value.object.endswith("]"):
+        name, offset, _ = parse_location(value.object, objects)
+        return Pointer(name, offset + value.offset)
+    return value
 
 
 # Values -----------------------------------------------------------------------------------------------------
@@ -367,11 +446,14 @@ class _Build:
     def false(self, parts: list[Formula]) -> Formula:
         return Not(TrueFormula())
 
+    def flag(self, parts: list[Any]) -> Formula:
+        return Flag(str(parts[0]))
+
     def equal(self, parts: list[Any]) -> Formula:
-        return Equal(parts[0], parts[1])
+        return comparison(parts[0], parts[1])
 
     def different(self, parts: list[Any]) -> Formula:
-        return Not(Equal(parts[0], parts[1]))
+        return Not(comparison(parts[0], parts[1]))
 
     def register(self, parts: list[Any]) -> Name:
         match = re.match(r'("[^"]*"|[^:]*):%?(.*)', parts[0], re.DOTALL)
@@ -399,14 +481,12 @@ class _Build:
         return NULL
 
     def address(self, parts: list[Any]) -> Value:
-        match = re.match(r'&?(@(?:"[^"]*"|.*?))(\[.*)?([+-]\d+)?\Z', parts[0], re.DOTALL)
+        """Give an address, that of an element by the element's name (:func:`resolve_addresses`)."""
+        match = re.match(r'&(@(?:"[^"]*"|.*?)(?:\[.*\])?)([+-]\d+)?\Z', parts[0], re.DOTALL)
         assert match is not None
-        if match[2] is not None:
-            column = parts[0].column
-            raise InputError("an element cannot stand on the right: write it on the left of the '='", column=column)
-        if len(match[3] or "") > 18:
+        if len(match[2] or "") > 18:
             raise InputError("this offset is too long", column=parts[0].column)
-        return Pointer(match[1].replace('"', ""), int(match[3] or 0))
+        return Pointer(match[1].replace('"', ""), int(match[2] or 0))
 
     def vector(self, parts: list[Any]) -> Value:
         depth, inner = 0, list(parts)
@@ -429,7 +509,8 @@ def _mistake(error: Any, text: str, path: str | None, line: int | None, column: 
     if token is not None and token.type == "$END":
         position, what = len(text.rstrip()), "the condition ends here"
     elif isinstance(error, UnexpectedCharacters):
-        what = f"unexpected '{text[position]}' in the condition"
+        word = re.match(r"[-\w.]+|.", text[position:], re.DOTALL)
+        what = f"unexpected '{word[0] if word else ''}' in the condition"
     else:
         what = f"unexpected '{token}' in the condition"
     accepted = getattr(error, "accepts", None) or getattr(error, "allowed", None) or getattr(error, "expected", None)

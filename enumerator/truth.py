@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from enumerator.conditions import evaluate
 from enumerator.engine.table import StateTable
-from enumerator.program.condition import And, Equal, Formula, Literal, Name, Not, Or
+from enumerator.program.condition import And, Equal, Flag, Formula, Literal, Name, Not, Or
 from enumerator.program.values import Value
 
 __all__ = ["truth"]
@@ -57,6 +57,8 @@ class _Truth:
 
     def of(self, formula: Formula) -> tuple[Bits, Bits]:
         match formula:
+            case Flag(name):
+                return self._of_literal(name, Literal(1))
             case Equal(left, Literal() as right):
                 return self._of_literal(left.text, right)
             case Equal():

@@ -13,9 +13,9 @@ import numpy as np
 
 from enumerator.conditions import evaluate
 from enumerator.engine.table import StateTable
-from enumerator.program.condition import And, Condition, Equal, Formula, Name, Not, Or, Quantifier
+from enumerator.program.condition import And, Condition, Equal, Flag, Formula, Name, Not, Or, Quantifier
 from enumerator.program.test import Expectation
-from enumerator.program.values import Value, format_value
+from enumerator.program.values import Pointer, Value, format_value
 from enumerator.states import States
 from enumerator.truth import truth
 
@@ -256,8 +256,8 @@ def compare(
 # Order and spelling of reports ----------------------------------------------------------------------------
 
 
-def name_key(name: str) -> tuple[bool, list[tuple[int, str]]]:
-    """Sort names as reports list them: registers first, then locations; numbers by value.
+def name_key(name: str) -> tuple[int, list[tuple[int, str]]]:
+    """Sort names as reports list them: registers first, then locations, then flags; numbers by value.
 
     Parameters
     ----------
@@ -269,11 +269,12 @@ def name_key(name: str) -> tuple[bool, list[tuple[int, str]]]:
 
     Examples
     --------
-    >>> sorted(["@x", "t1:%r10", "t1:%r9", "t0:%b"], key=name_key)
-    ['t0:%b', 't1:%r9', 't1:%r10', '@x']
+    >>> sorted(["race", "@x", "t1:%r10", "t1:%r9", "t0:%b"], key=name_key)
+    ['t0:%b', 't1:%r9', 't1:%r10', '@x', 'race']
     """
     pieces = re.findall(r"\d+|\D+", name)
-    return name[:1] in ("@", "["), [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in pieces]
+    kind = 1 if name[:1] in ("@", "[") else 0 if ":" in name else 2
+    return kind, [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in pieces]
 
 
 def format_formula(formula: Formula) -> str:
@@ -296,7 +297,9 @@ def format_formula(formula: Formula) -> str:
     """
     match formula:
         case Equal(left, right):
-            return f"{left.text}={right.text if isinstance(right, Name) else format_value(right.value)}"
+            return f"{left.text}={right.text if isinstance(right, Name) else format_constant(right.value)}"
+        case Flag(name):
+            return name
         case Not(body):
             return f"not ({format_formula(body)})"
         case And(parts):
@@ -307,3 +310,16 @@ def format_formula(formula: Formula) -> str:
             return " \\/ ".join(map(format_formula, parts))
         case _:
             return "true"
+
+
+def format_constant(value: Value) -> str:
+    """Write a constant as a condition has it: the address of a location is ``&@x``, where ``@x`` is what it holds.
+
+    Examples
+    --------
+    >>> format_constant((1, Pointer("@x", 8))), format_constant(Pointer("x"))
+    ('<1, &@x+8>', 'x')
+    """
+    if isinstance(value, tuple):
+        return f"<{', '.join(map(format_constant, value))}>"
+    return "&" * (isinstance(value, Pointer) and value.object.startswith("@")) + format_value(value)

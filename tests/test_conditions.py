@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from enumerator.conditions import evaluate, map_atoms, names, parse_condition
+from enumerator.conditions import evaluate, flag_names, map_atoms, names, parse_condition
+from enumerator.engine.table import StateTable
 from enumerator.errors import InputError
-from enumerator.program.condition import And, Equal, Formula, Literal, Name, Not, Or, Quantifier, TrueFormula
+from enumerator.program.condition import And, Equal, Flag, Formula, Literal, Name, Not, Or, Quantifier, TrueFormula
 from enumerator.program.values import NULL, UNDEF, Pointer, Term, Value
+from enumerator.truth import truth
 
 
 def formula(text: str) -> Formula:
@@ -31,12 +33,14 @@ def atom(text: str) -> Value:
         ("@x = -0x10", -16),
         ("t0:a = undef", UNDEF),
         ("t0:a = null", NULL),
-        ("t0:a = @x", Pointer("@x")),
         ("t0:a = &@x", Pointer("@x")),
-        ("@p = @x+8", Pointer("@x", 8)),
-        ("@p = @x-8", Pointer("@x", -8)),
-        ('@p = @"a b"+1', Pointer("@a b", 1)),
-        ("t0:v = <1, undef, <2, @x>>", (1, UNDEF, (2, Pointer("@x")))),
+        ("&@x = t0:a", Pointer("@x")),
+        ("@p = &@x+8", Pointer("@x", 8)),
+        ("@p = &@x-8", Pointer("@x", -8)),
+        ('@p = &@"a b"+1', Pointer("@a b", 1)),
+        ("t0:v = <1, undef, <2, &@x>>", (1, UNDEF, (2, Pointer("@x")))),
+        ("1 = t0:a", 1),
+        ("undef == @x", UNDEF),
         ("t0:f = 1.5", Term("1.500000e+00")),
         ("t0:f = -2.5e-3", Term("-2.500000e-03")),
     ],
@@ -74,6 +78,60 @@ def test_registers_on_both_sides() -> None:
     assert formula("@x = t1:b") == Equal(Name("@x"), Name("t1:%b"))
 
 
+def test_locations_on_both_sides_are_what_they_hold() -> None:
+    assert formula("@x = @y") == Equal(Name("@x"), Name("@y"))
+    assert formula("t0:a = @s+8") == Equal(Name("t0:%a"), Name("@s+8"))
+    assert evaluate(formula("@x = @y"), {"@x": 1, "@y": 1}.__getitem__) is True
+    assert evaluate(formula("@x != @y"), {"@x": 1, "@y": UNDEF}.__getitem__) is None
+
+
+def test_constants_on_both_sides() -> None:
+    for text in ("0==0", "undef = undef", "<1, null> = <1, null>", "&@x = &@x", "0x10 = 16", "1 != 2"):
+        assert evaluate(formula(text), {}.__getitem__) is True, text
+    for text in ("0 = 1", "undef = 1", "null = 0", "&@x = &@y", "&@x = &@x+1", "1.0 = 1"):
+        assert evaluate(formula(text), {}.__getitem__) is False, text
+
+
+def test_flags() -> None:
+    parsed = formula(r"assert \/ ~race /\ (ub-undef || t0:a = 1)")
+    assert flag_names(parsed) == ("assert", "race", "ub-undef")
+    assert names(parsed) == ("t0:%a",)
+    assert formula("nullity && undefined && truely && false-alarm") == And(
+        tuple(Flag(name) for name in ("nullity", "undefined", "truely", "false-alarm"))
+    )
+    state = {"assert": 0, "race": 0, "ub-undef": 1, "t0:%a": 0}
+    assert evaluate(parsed, state.__getitem__) is True
+    assert evaluate(formula("~assert"), {"assert": 1}.__getitem__) is False
+
+
+_VALUES = (0, 1, -1, UNDEF, NULL, Pointer("@x"), Pointer("@x", 4), (1, UNDEF), (UNDEF, UNDEF), (1, 2), Term("5.0e-01"))
+_COLUMNS = ("t:%a", "t:%b", "@x", "@a[1]", "race", "assert")
+
+
+def _conditions() -> st.SearchStrategy[str]:
+    sides = ["t:a", "t:b", "@x", "@a[1]", "0", "1", "undef", "null", "&@x", "&@x+4", "<1, undef>", "<1, 2>", "0.5"]
+    side = st.sampled_from(sides)
+    compared = st.tuples(side, st.sampled_from(["=", "!="]), side).map(" ".join)
+    return st.recursive(
+        st.one_of(compared, st.sampled_from(["race", "assert", "true", "false"])),
+        lambda inner: st.one_of(
+            inner.map(lambda each: f"~({each})"),
+            st.tuples(inner, st.sampled_from(["/\\", "\\/"]), inner).map(lambda parts: f"({' '.join(parts)})"),
+        ),
+        max_leaves=6,
+    )
+
+
+@settings(max_examples=300, deadline=None)
+@given(_conditions(), st.lists(st.tuples(*[st.sampled_from(_VALUES)] * 4, *[st.integers(0, 1)] * 2), max_size=8))
+def test_many_states_at_once_and_one_by_one(text: str, states: list[tuple[Value, ...]]) -> None:
+    table = StateTable.of(dict.fromkeys(states, 1), len(_COLUMNS))
+    may, must = truth(formula(text), _COLUMNS, table)
+    for number, state in enumerate(table):
+        held = evaluate(formula(text), dict(zip(_COLUMNS, state, strict=True)).__getitem__)
+        assert (held is not False, held is True) == (may[number], must[number]), state
+
+
 def test_precedence() -> None:
     a, b, c = (Equal(Name(f"t:%{name}"), Literal(1)) for name in "abc")
     assert formula(r"t:a=1 \/ t:b=1 /\ t:c=1") == Or((a, And((b, c))))
@@ -100,13 +158,14 @@ def test_quantifier_and_text() -> None:
         ("(t0:a = 1", 20),
         ("t0:a = 1)", 19),
         ("t0:a = $", 18),
-        ("1 = t0:a", 11),
-        ("@x = @a[1]", 16),
+        ("x = 1", 11),
+        ("@x = race", 16),
+        ("@p = <@x, 1>", 17),
         ("t0:v = <1", 20),
         ("t0:a = " + "9" * 5000, 18),
-        ("t0:a = @x+" + "9" * 50, 18),
+        ("t0:a = &@x+" + "9" * 50, 18),
         (r"t0:a = 1 /\ \/ t0:b = 1", 23),
-        ("exists t0:a = 1", 11),
+        ("exists t0:a = 1", 18),
     ],
 )
 def test_mistakes_have_their_place(text: str, column: int) -> None:
@@ -146,8 +205,8 @@ def test_long_conditions() -> None:
         ("t:v = undef", (UNDEF, 1), False),
         ("t:v = <1, 2>", (1, 2, 3), False),
         ("t:v = <1, 2>", 1, False),
-        ("t:v = @x", Pointer("@x"), True),
-        ("t:v = @x+4", Pointer("@x"), False),
+        ("t:v = &@x", Pointer("@x"), True),
+        ("t:v = &@x+4", Pointer("@x"), False),
         ("t:v = 0", NULL, False),
         ("t:v = t:v", (1, 2), True),
         ("t:v = t:v", (1, UNDEF), None),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enumerator.analysis.base import Event
 from enumerator.analysis.execution import Execution, rebuild
 from enumerator.analysis.explain import Step, explain_cycle
-from enumerator.analysis.outcome import undefined_behaviour
+from enumerator.analysis.outcome import early_ends
 from enumerator.analysis.verdict import is_consistent, raised_flags
 from enumerator.cat.algebra import Relation
 from enumerator.cat.syntax import Check, Position
@@ -206,8 +206,9 @@ def classify_execution(execution: Execution) -> Classification:
     consistent = is_consistent(execution.evaluation)
     flags: frozenset[str] = frozenset()
     if consistent:
-        flags = undefined_behaviour(execution.combination.test, execution.combination.paths)
-        flags = flags or raised_flags(execution.evaluation)[0]
+        flags = early_ends(execution.combination.test, execution.combination.paths)
+        if "ub" not in flags:
+            flags |= raised_flags(execution.evaluation)[0]
     return Classification(
         execution,
         consistent,

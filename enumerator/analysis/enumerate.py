@@ -13,7 +13,7 @@ from itertools import permutations, product
 from time import monotonic
 
 from enumerator.analysis.base import Combination, combine_paths
-from enumerator.analysis.outcome import final_state, is_cut, too_few_complete, undefined_behaviour
+from enumerator.analysis.outcome import early_ends, final_state, is_cut, too_few_complete
 from enumerator.analysis.values import Equations, path_conditions_hold
 from enumerator.analysis.verdict import (
     Choices,
@@ -215,16 +215,21 @@ def _decide_choice(request: Request, leaf: _Leaf, evaluation: Evaluation, tally:
 
 def _outcome(request: Request, leaf: _Leaf, evaluation: Evaluation, tally: _Tally) -> bool:
     combination = leaf.combination
-    undefined = undefined_behaviour(request.test, combination.paths)
-    if undefined:  # whatever else the execution does is beside the point
-        tally.flags |= undefined
-        return False
-    if is_cut(combination.paths):
-        tally.cut += 1
-        return False
-    state = final_state(combination, request.names, leaf.values, evaluation.final)
-    if passes_filter(request.test, request.names, state):
-        flags, fails = raised_flags(evaluation)
+    ended = early_ends(request.test, combination.paths)
+    tally.flags |= ended
+    # What else an execution with undefined behaviour does is beside the point; until an assertion fails, it counts.
+    flags, fails = (frozenset[str](), False) if "ub" in ended else raised_flags(evaluation)
+    if ended.isdisjoint(request.flags):
+        if ended:
+            tally.flags |= flags
+            tally.undefined |= fails
+            return False
+        if is_cut(combination.paths):
+            tally.cut += 1
+            return False
+    values = final_state(combination, request.names, leaf.values, evaluation.final)
+    state = (*values, *(int(flag in flags | ended) for flag in request.flags))
+    if passes_filter(request.test, request.columns, state):
         tally.flags |= flags
         tally.undefined |= fails
     tally.states[state] += 1

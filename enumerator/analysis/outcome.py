@@ -14,15 +14,15 @@ from enumerator.program.values import UNDEF, Value
 from enumerator.unfold.arithmetic import evaluate
 from enumerator.unfold.paths import Location, Path, PathEvent
 
-__all__ = ["barrier_counts", "final_memory", "final_state", "is_cut", "too_few_complete", "undefined_behaviour"]
+__all__ = ["barrier_counts", "early_ends", "final_memory", "final_state", "is_cut", "too_few_complete"]
 
 
-def undefined_behaviour(test: Test, paths: Sequence[Path]) -> frozenset[str]:
-    """Give the flags of the undefined behaviour that a choice of paths ends in.
+def early_ends(test: Test, paths: Sequence[Path]) -> frozenset[str]:
+    """Give the flags of what ends a choice of paths early: a failed assertion, undefined behaviour.
 
-    A path that ends in undefined behaviour gives its own. Where all paths return, threads of one workgroup that
+    A path that ends so gives its own. Where all paths return, threads of one workgroup that
     executed different numbers of barriers give ``ub-barrier`` (semantics, section 3), and so do too few threads at a
-    barrier that has a number. Any of them sets ``ub`` too.
+    barrier that has a number. Any ``ub-*`` sets ``ub`` too.
 
     Parameters
     ----------
@@ -33,12 +33,12 @@ def undefined_behaviour(test: Test, paths: Sequence[Path]) -> frozenset[str]:
     Returns
     -------
     frozenset of str
-        Empty where nothing is undefined.
+        Empty where all paths return, or some are cut and the others return.
     """
-    flags = {path.end for path in paths if path.end.startswith("ub-")}
+    flags = {path.end for path in paths} - {"return", "cut"}
     if not flags and not is_cut(paths) and (_barriers_differ(test, paths) or _some_wait_forever(paths)):
         flags.add("ub-barrier")
-    return frozenset(flags | {"ub"}) if flags else frozenset()
+    return frozenset(flags | {"ub"} if any(flag.startswith("ub-") for flag in flags) else flags)
 
 
 def _some_wait_forever(paths: Sequence[Path]) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields, is_dataclass
 
 from enumerator.errors import InputError
 from enumerator.program.instructions import (
+    Abort,
     Assign,
     Block,
     Call,
@@ -178,6 +179,8 @@ class _Definitions:
                 return "AV" not in part.annotation.labels
             case ReadModifyWrite() | CompareExchange() | Call() | Return():
                 return True
+            case Abort(intrinsic):
+                return not intrinsic
             case Prefetch(gate=gate):
                 return gate is None
             case Unsupported(text):
@@ -403,6 +406,8 @@ def what_is(part: Instruction | Terminator) -> str:
             return f"atomicrmw {operator} %{target}{_of(address, ' of ')}"
         case CompareExchange(target, address):
             return f"cmpxchg %{target}{_of(address, ' of ')}"
+        case Abort(intrinsic):
+            return "call of llvm.trap" if intrinsic else "failed assertion"
         case Call(_, function):
             return f"call of @{function}"
         case Prefetch(address, write, _, gate):

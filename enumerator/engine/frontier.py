@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from enumerator.engine import entries as kernels
 from enumerator.engine import opcodes as op
-from enumerator.engine.lanes import final_wires, ground_paths
+from enumerator.engine.lanes import final_wires, ground_paths, has_state
 from enumerator.engine.layout import Paths, Program, Work
 
 __all__ = ["Frontier", "make_frontier"]
@@ -38,6 +38,7 @@ class Frontier:
 
     Parameters
     ----------
+    prog : Program
     data : Paths
     work : Work
     of_location : mapping of int to list of int
@@ -56,6 +57,7 @@ class Frontier:
 
     def __init__(
         self,
+        prog: Program,
         data: Paths,
         work: Work,
         of_location: dict[int, list[int]],
@@ -69,7 +71,7 @@ class Frontier:
     ) -> None:
         reads, items, n = (int(work.st[number]) for number in (op.READS, op.ITEMS, op.EVENTS))
         locations = len(work.slot_first)
-        self._data, self._work, self._end = data, work, end
+        self._prog, self._data, self._work, self._end = prog, data, work, end
         self._gates, self._bad = gates, bad
         self._inputs = np.array(inputs, dtype=np.int32).reshape(-1, 4)
         self._flag_wires = np.array(flag_wires, dtype=np.int32).reshape(-1, 2)
@@ -156,13 +158,15 @@ class Frontier:
         below = self._level + 1
         reason = int(
             kernels.take_outcomes(
-                data, work, cursor, lanes, self._end, below == len(self._levels), self._flag_wires, self._final_wires,
-                self._T, fate, vals, chosen, keys, results, states, counts, state_flags, index, row
+                self._prog, data, work, cursor, lanes, self._end, below == len(self._levels), self._flag_wires,
+                self._final_wires, self._T, fate, vals, chosen, keys, results, states, counts, state_flags, index, row
             )
         )  # fmt: skip
         if reason != op.DONE:
             return reason
-        if self._end != 0 and np.any(fate[:lanes] == op.FATE_TAKEN):  # such a combination shows no more than that
+        if not has_state(self._prog, self._end) and np.any(
+            fate[:lanes] == op.FATE_TAKEN
+        ):  # such a combination shows no more than that
             return op.DONE
         if below < len(self._levels):
             kind, what, place = self._levels[below]
@@ -253,6 +257,7 @@ def make_frontier(prog: Program, data: Paths, work: Work, late: Callable[[], boo
     if kept > _MOST_GATES:
         return None
     return Frontier(
+        prog,
         data,
         work,
         of_location,

@@ -50,6 +50,9 @@ class Request:
     profile : Profile
     names : tuple of str
         Registers (``t0:%r``) and locations (``@x``) whose final values make a state, in order.
+    flags : tuple of str
+        Flags of which a state tells, behind the values of `names`, whether its executions raise them: 1 or 0. An
+        execution that ends early (with ``assert`` or ``ub-…``) has a state only if one of its flags is among these.
     unroll : int
         Bound on loops whose trip count is not constant.
     timeout : float or None
@@ -59,7 +62,7 @@ class Request:
     outcomes_only : bool
         Counts of executions are not needed.
     decided : callable or None
-        Asked for each new state (values in the order of `names`); the search may stop once it says yes.
+        Asked for each new state (values in the order of `columns`); the search may stop once it says yes.
     record : int
         How many consistent executions to keep as :class:`Candidate` (0: none, -1: all).
     forbidden : bool
@@ -73,6 +76,7 @@ class Request:
     model: SelectedModel
     profile: Profile
     names: tuple[str, ...]
+    flags: tuple[str, ...] = ()
     unroll: int = 2
     timeout: float | None = None
     max_executions: int | None = None
@@ -81,6 +85,11 @@ class Request:
     record: int = 0
     forbidden: bool = False
     jobs: int = 1
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What the values of a state belong to."""
+        return (*self.names, *self.flags)
 
 
 @dataclass(frozen=True)
@@ -116,7 +125,7 @@ class Outcomes:
     Parameters
     ----------
     states : mapping of tuple of Value to int
-        Each distinct final state (values in the order of the request's names) and the number of consistent
+        Each distinct final state (values in the order of the request's columns) and the number of consistent
         executions that end in it (0 where counts were not asked for). Sorted, so that output is deterministic.
     flags : frozenset of str
         Over all consistent executions; ``ub`` is added with any ``ub-*``.

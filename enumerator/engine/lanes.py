@@ -208,7 +208,7 @@ def _alike(prog: Program, data: Paths, work: Work, relations: NDArray[np.int32],
     """
     if work.st[op.CONDITIONS] > 0 or work.st[op.LIMIT] >= 0 or prog.config[4] != 0:
         return False
-    if end == 0 and len(data.obs_thread) > 0:
+    if has_state(prog, end) and len(data.obs_thread) + len(prog.shown) > 0:
         return False
     return constant or _refuses_cycles(prog, data, work, relations)
 
@@ -241,6 +241,11 @@ def _refuses_cycles(prog: Program, data: Paths, work: Work, relations: NDArray[n
             if all(matrix[pair] in (1, wire) for pair, wire in wires.items()):
                 return True
     return False
+
+
+def has_state(prog: Program, end: int) -> bool:
+    """Tell whether executions that end so (:func:`enumerator.engine.kernels.lanes.ending`) have a final state."""
+    return end == 0 or (end > 1 and bool(int(prog.ends[0]) >> (end - 2) & 1))
 
 
 def final_wires(prog: Program, data: Paths, work: Work, sets: NDArray[np.int32]) -> list[tuple[int, int, int]]:
@@ -358,9 +363,9 @@ class _Parts:
         section = terms[:, 1]
         bad = (section >= op.PARTIAL_RF) & (section < op.WHOLE_RF) & changes[terms[:, 0]]
         if d == last_read:
-            bad |= section == 3
+            bad |= section == op.WHOLE_RF
         if d == last:
-            bad |= section == 4
+            bad |= section == op.WHOLE_ORDER
             wanted[terms[section < 0, 0]] = True
             wanted[[wire for _, wire, _ in finals]] = True
         bad &= may[terms[:, 0]]

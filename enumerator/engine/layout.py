@@ -20,7 +20,10 @@ class Program(NamedTuple):
     config: (
         Any  # registers of order set, UNDEF set, final set; skip orders?, stop at new states?, executions to record;
     )
-    # bit of ub-barrier among the undefined behaviours, how often to probe bounds
+    # bit of ub-barrier among the early ends, how often to probe bounds, order only the last writes?, the numbers of the
+    # values 0 and 1
+    shown: Any  # uint64, (columns, 2): flags that states tell of: bits among the model's flags, and among early ends
+    ends: Any  # uint64, (2,): early ends that have a state; those that are undefined behaviour
 
 
 @packed
@@ -37,7 +40,7 @@ class Paths(NamedTuple):
     need_first: Any  # per path, and one more: where its needs begin
     needs: Any  # uint64, (needs, words): what meets each, a bit for a value written to a location
     gives: Any  # uint64, (paths, words): what the writes of a path give
-    p_end: Any  # per path: 0 runs to its end, 1 is cut, 2 + k ends in undefined behaviour k
+    p_end: Any  # per path: 0 runs to its end, 1 is cut, 2 + k ends early, with flag k
     p_arrive: Any  # per path: barriers arrived at
     p_wait: Any  # per path: barriers waited for
     p_needed: Any  # (paths, numbered barriers): how many threads have to arrive at it; 0 if the path does not
@@ -122,7 +125,7 @@ class Work(NamedTuple):
     flat: Any  # the same, (registers, n * words)
     S: Any  # uint64, (registers, words): sets
     alive: Any  # uint64, (words,): for the test of cycles
-    flags: Any  # uint64, (3,): flags of the execution at hand, of undefined behaviour, and by reads-from alone
+    flags: Any  # uint64, (3,): flags of the execution at hand, of early ends, and by reads-from alone
     missing: Any  # the function that must be computed, and the first event of its thread
 
 

@@ -27,6 +27,8 @@ from enumerator.truth import truth
 
 __all__ = ["CODES", "FIRST_STEPS", "OUT_OF_THIN_AIR", "Search"]
 
+_ASSERT = "assert"
+
 OUT_OF_THIN_AIR = "values out of thin air range over the constants of the test"
 
 _SLICE = 0.05
@@ -91,7 +93,6 @@ class Search:
         self._arrays, self._alike = self._symmetry()
         n = lowered.most_events
         width = (n + 63) // 64
-        names = len(self._arrays["obs_thread"])
         orders_matter = program.flags_need_order or (
             program.final_needs_order and any(owner < 0 for owner in lowered.arrays["obs_thread"])
         )
@@ -106,7 +107,19 @@ class Search:
             0,
             _PROBE,
             int(request.outcomes_only and orders_matter and program.final_is_last and not program.flags_need_order),
+            lowered.values.number(0),
+            lowered.values.number(1),
         ]
+        # Where nobody asks for failed assertions, their executions have states all the same, as their flags count:
+        # these states are told by a flag behind those that are asked for, and left out in the end.
+        self._hides_assert = _ASSERT in lowered.ends and _ASSERT not in request.flags
+        flags = (*request.flags, *([_ASSERT] if self._hides_assert else []))
+        shown = [self._bits_of(flag) for flag in flags]
+        ends = [
+            sum(1 << bit for bit, _ in enumerate(lowered.ends) if any(bits >> bit & 1 for _, bits in shown)),
+            self._bits_of("ub")[1],
+        ]
+        names = len(self._arrays["obs_thread"]) + len(flags)
         set_names = tuple(name for name, _ in program.base_sets)
         self._prog = Program(
             code=program.code,
@@ -114,6 +127,8 @@ class Search:
             base_relations=_pairs((CODES[name], number) for name, number in program.base_relations),
             base_sets=_pairs((bit, number) for bit, (_, number) in enumerate(program.base_sets)),
             config=np.array(config, dtype=np.int64),
+            shown=np.array(shown, dtype=np.uint64).reshape(-1, 2),
+            ends=np.array(ends, dtype=np.uint64),
         )
         arrays = self._arrays
         self._data = Paths(
@@ -198,6 +213,14 @@ class Search:
         self._notes: tuple[str, ...] = ()
         self._turns = Turns(self._prog, self._work, _LONG)
         self._widening = False  # stop once many candidates wait at a decision
+
+    def _bits_of(self, flag: str) -> tuple[int, int]:
+        """Give the bits of a flag among those of the model, and among the early ends; ``ub`` is any ``ub-*``."""
+
+        def bits(names: Sequence[str]) -> int:
+            return sum(1 << bit for bit, name in enumerate(names) if flag in (name, "ub" if name[:3] == "ub-" else ""))
+
+        return bits(self._program.flags), bits(self._lowered.ends)
 
     def _symmetry(self) -> tuple[dict[str, NDArray[np.generic]], tuple[Alike, ...]]:
         """Find threads that are alike; the arrays of the test say which, and states hold the same of each."""
@@ -295,12 +318,19 @@ class Search:
             self._drain()
         elif reason == op.NEW_STATE:
             number = int(self._state[op.STATES]) - 1
-            if self._request.decided is not None and self._request.decided(self._state_values(number)):
+            if self._request.decided is not None and self._decides(self._state_values(number)):
                 return "complete", True
         else:
             assert reason == op.AT_LIMIT
             return "limit", False
         return None
+
+    def _decides(self, values: tuple[Value, ...]) -> bool:
+        assert self._request.decided is not None
+        if self._hides_assert:
+            *shown, failed = values
+            return failed == 0 and self._request.decided(tuple(shown))
+        return self._request.decided(values)
 
     def _run_lanes(self) -> tuple[str, bool]:
         """Go on in the combination of paths at hand with many candidates at a time, where that can be done."""
@@ -502,7 +532,14 @@ class Search:
         counts = self._whole_counts()
         if not self._alike:
             return rows, counts, raised, True
-        found, whole = expand(Found(rows, counts, raised), self._alike, len(self._request.names), self._late_to_expand)
+        # Flags are the same in all arrangements: they go before the columns that are there for the arrangements only.
+        names, flags, held = len(self._request.names), len(self._prog.shown), len(self._arrays["obs_thread"])
+        rows = np.column_stack([rows[:, :names], rows[:, held:], rows[:, names:held]])
+        alike = [
+            Alike(each.threads, tuple(tuple(c + flags * (c >= names) for c in columns) for columns in each.columns))
+            for each in self._alike
+        ]
+        found, whole = expand(Found(rows, counts, raised), tuple(alike), names + flags, self._late_to_expand)
         return found.rows, found.counts, found.raised, whole
 
     def _late_to_expand(self, count: int) -> bool:
@@ -511,6 +548,11 @@ class Search:
     def _outcomes(self, status: str, stopped: bool) -> Outcomes:
         self._drain()
         rows, counts, state_flags, whole = self._found()
+        beside = np.uint64(0)  # flags of executions without a state
+        if self._hides_assert:
+            failed = rows[:, -1] == self._prog.config[10]
+            beside = np.bitwise_or.reduce(state_flags[failed], initial=np.uint64(0))
+            rows, counts, state_flags = rows[~failed, :-1], counts[~failed], state_flags[~failed]
         consistent, cut = self._consistent + int(self._state[op.CONSISTENT]), self._cut + int(self._state[op.CUT])
         if not whole and status == "complete":
             status = "timeout"
@@ -520,8 +562,8 @@ class Search:
         program, state = self._program, self._state
         passes = self._request.test.condition.filter
         if passes is not None:
-            state_flags = state_flags[order][truth(passes, self._request.names, states)[0]]
-        bits = int(np.bitwise_or.reduce(state_flags, initial=np.uint64(0)))
+            state_flags = state_flags[order][truth(passes, self._request.columns, states)[0]]
+        bits = int(np.bitwise_or.reduce(state_flags, initial=beside))
         raised = {name for bit, name in enumerate(program.flags) if bits >> bit & 1}
         behaviour = {name for bit, name in enumerate(self._lowered.ends) if int(self._flags[1]) >> bit & 1}
         flags = raised | behaviour

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from enumerator.conditions import names
+from enumerator.conditions import flag_names, names
 from enumerator.errors import LimitReached
 from enumerator.program.instructions import Block, CompareExchange, Function, Instruction, Load, ReadModifyWrite, Store
 from enumerator.program.test import Test
@@ -163,6 +163,7 @@ def infer_thread_private(
         model,
         profile,
         filtered,
+        () if test.condition.filter is None else flag_names(test.condition.filter),
         unroll=unroll,
         timeout=timeout,
         max_executions=max_executions,

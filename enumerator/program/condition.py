@@ -8,7 +8,7 @@ from typing import Union
 
 from enumerator.program.values import Value
 
-__all__ = ["And", "Condition", "Equal", "Formula", "Literal", "Name", "Not", "Or", "Quantifier", "TrueFormula"]
+__all__ = ["And", "Condition", "Equal", "Flag", "Formula", "Literal", "Name", "Not", "Or", "Quantifier", "TrueFormula"]
 
 
 class Quantifier(Enum):
@@ -42,6 +42,13 @@ class Equal:
 
 
 @dataclass(frozen=True, slots=True)
+class Flag:
+    """``race``, ``assert``, ``ub``, …: the execution raises the flag. Results show it as a value, 0 or 1."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Not:
     """Negation."""
 
@@ -67,7 +74,7 @@ class TrueFormula:
     """``true``."""
 
 
-Formula = Union[Equal, Not, And, Or, TrueFormula]
+Formula = Union[Equal, Flag, Not, And, Or, TrueFormula]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from enumerator.program.types import Type
 from enumerator.program.values import Value
 
 __all__ = [
+    "Abort",
     "Alloca",
     "Annotation",
     "Assign",
@@ -290,6 +291,17 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Abort:
+    """A failed assertion (``abort``, ``__assert_fail``, ``llvm.trap``, …): the execution ends with the flag ``assert``.
+
+    That of an intrinsic takes no ordering tokens.
+    """
+
+    intrinsic: bool = False
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Prefetch:
     """``llvm.prefetch``: it accesses nothing that a test could see, but ordering tokens may pass through it.
 
@@ -359,6 +371,7 @@ Instruction = Union[
     Barrier,
     Alloca,
     Call,
+    Abort,
     Prefetch,
     MemoryEntry,
     OrderInput,

@@ -25,7 +25,15 @@ from enumerator.program.types import (
 )
 from enumerator.program.values import NULL, UNDEF, Term, Undef, Value
 
-__all__ = ["MOST_ELEMENTS", "elements", "initial_value", "location_name", "location_type", "parse_location", "zero_value"]
+__all__ = [
+    "MOST_ELEMENTS",
+    "elements",
+    "initial_value",
+    "location_name",
+    "location_type",
+    "parse_location",
+    "zero_value",
+]
 
 # A value is a tuple of all its elements; beyond this many no test is meant, and memory would run out.
 MOST_ELEMENTS = 1 << 16
@@ -256,6 +264,7 @@ def _scalar_at(type_: Type, offset: int) -> Type | None:
 
 
 def elements(type_: Type) -> int:
+    """Count the scalars that a value of a type is made of."""
     match type_:
         case ArrayType(count, element) | VectorType(count, element):
             return count * elements(element)

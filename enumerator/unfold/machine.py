@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from enumerator.errors import InputError, LimitReached
 from enumerator.program.instructions import (
+    Abort,
     Alloca,
     Annotation,
     Assign,
@@ -232,6 +233,8 @@ class Machine:
                 self._alloca(instruction)
             case Call():
                 self._call(instruction)
+            case Abort(_, line):
+                self._finish("assert", line)
             case Prefetch(address, _, _, None):
                 self._produce(instruction, self._input | self._value(address).reads)
             case Prefetch():

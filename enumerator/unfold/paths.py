@@ -13,7 +13,7 @@ from enumerator.program.instructions import Annotation
 from enumerator.program.types import Type
 from enumerator.program.values import Value
 
-__all__ = ["Computed", "Known", "Leaving", "Location", "Node", "Path", "PathEvent", "ReadValue", "unsequenced"]
+__all__ = ["ENDS", "Computed", "Known", "Leaving", "Location", "Node", "Path", "PathEvent", "ReadValue", "unsequenced"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -181,6 +181,10 @@ def unsequenced(event: PathEvent, before: Sequence[PathEvent]) -> frozenset[int]
     return frozenset(found)
 
 
+ENDS = ("assert", "ub-address", "ub-barrier", "ub-division", "ub-undef", "ub-unreachable")
+"""Flags of what ends an execution early: a failed assertion, and undefined behaviour."""
+
+
 @dataclass(frozen=True, slots=True)
 class Path:
     """One way of a thread through its code.
@@ -196,8 +200,8 @@ class Path:
     registers : mapping of str to Node
         Final registers, named as results name them without the thread (``%r``, ``%f.1.r``; ``r`` in C).
     end : str
-        ``return``; ``cut`` where a loop or recursion reached its bound; else the flag of the undefined behaviour
-        that ended it (``ub-undef`` …).
+        ``return``; ``cut`` where a loop or recursion reached its bound; else the flag of what ended it early
+        (:data:`ENDS`).
     end_line : int or None
         Source line of that end.
     leaving : Leaving

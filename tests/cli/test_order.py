@@ -241,3 +241,25 @@ def test_bad_input_gets_one_message(tmp_path: Path, text: str, options: tuple[st
 
 def test_an_unknown_mode_is_bad_usage(tmp_path: Path) -> None:
     assert order(tmp_path, PLAIN, "--mode", "none").returncode == 2
+
+
+def test_an_assertion_that_fails_under_tokens_only(tmp_path: Path) -> None:
+    text = """; NEVER: assert
+@x = global i32 0
+declare void @abort()
+define void @f() {
+entry:
+  store i32 1, ptr @x
+  %a = load i32, ptr @x
+  %c = icmp eq i32 %a, 1
+  br i1 %c, label %ok, label %bad
+bad:
+  call void @abort()
+  unreachable
+ok:
+  ret void
+}
+"""
+    done = order(tmp_path, text, "--mode", "race", "--check")
+    assert done.returncode == 1 and done.stdout.splitlines()[1] == "  only under tokens: assert"
+    assert order(tmp_path, text, "--mode", "alias", "--check").returncode == 0

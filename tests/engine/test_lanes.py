@@ -17,7 +17,7 @@ from tests.generated.test_agreement import FEATURES, UNROLL, variant
 from tests.literal import all_names
 
 
-@pytest.mark.parametrize("model", ["llvm", "amdgpu", "rc11"])
+@pytest.mark.parametrize("model", ["llvm", "amdgpu", "rc11", "c11_simp"])
 @pytest.mark.parametrize("features", sorted(FEATURES))
 def test_generated_programs(model: str, features: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Given to lanes from the first steps on, every program has the states, flags and numbers that it has without."""
@@ -29,7 +29,7 @@ def test_generated_programs(model: str, features: str, monkeypatch: pytest.Monke
         answers = []
         for steps in (-1, 1, 4):
             monkeypatch.setattr(search, "_LONG", steps)
-            options = {"hb": hb, "thin_air": thin_air} if model != "rc11" else {}
+            options = {"hb": hb, "thin_air": thin_air} if model in ("llvm", "amdgpu") else {}
             answers.append(answer_of(model, test, names, profile, options))
         assert answers[0] == answers[1] == answers[2], f"{model}, {features}, seed {seed}"
 
@@ -62,13 +62,13 @@ def test_values_out_of_thin_air_are_counted_one_by_one(monkeypatch: pytest.Monke
 
 
 def answer_of(model: str, test: object, names: tuple[str, ...], profile: str, options: dict[str, str]) -> object:
-    if model != "rc11":
+    if model in ("llvm", "amdgpu"):
         return answer("bitset", test, names, model=model, profile=profile, unroll=UNROLL, **options)  # type: ignore[arg-type]
     from enumerator.cat.typing import select
     from enumerator.engine.interface import Request
     from enumerator.mmra import load_profile
 
-    request = Request(test, select("rc11"), load_profile(profile), names, unroll=UNROLL)  # type: ignore[arg-type]
+    request = Request(test, select(model), load_profile(profile), names, unroll=UNROLL)  # type: ignore[arg-type]
     found = bitset.enumerate_test(request)
     return found.states, found.flags, found.consistent, found.cut
 

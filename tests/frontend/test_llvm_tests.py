@@ -129,7 +129,7 @@ define void @t() {
 
 def test_conditions_over_everything_that_has_a_name() -> None:
     test = load_text(
-        """; EXISTS: t:%"a b" = 1 /\\ t:%f.1.q = 255 /\\ t:%f.2.1 = undef /\\ @"x y"[1][0]=7 /\\ t:%1 = @z+4 && @s+4=128
+        """; EXISTS: t:%"a b" = 1 /\\ t:%f.1.q = 255 /\\ t:%f.2.1 = undef /\\ @"x y"[1][0]=7 /\\ t:%1=&@z+4 && @s+4=128
 @"x y" = global [2 x [2 x i32]] zeroinitializer
 @z = global i64 0
 @s = global { i32, i8 } zeroinitializer

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from enumerator import check
+from enumerator.errors import InputError
 from enumerator.program.condition import Quantifier
 from enumerator.report.text import format_run
 from tests.frontend_c.source import load
@@ -66,6 +67,14 @@ def holds(question: str) -> bool:
         ("x=3 => false", True),
         ("x=2 => 0:r0=3", False),
         ("x=3 => x=4 => false", True),
+        ("0==0", True),
+        ("0=1", False),
+        ("-1 != -1", False),
+        ("2=x", True),
+        ("2=0:r0", True),
+        ("x=[x]", True),
+        ("x=*p", False),
+        ("[x]=[a[0]]", False),
     ],
 )
 def test_formulas(condition: str, expected: bool) -> None:
@@ -90,6 +99,22 @@ def test_quantifiers(text: str, quantifier: Quantifier) -> None:
     test = load(PROGRAM + text)
     assert test.condition.quantifier is quantifier
     assert test.condition.text in ("(x=2)", "x=2")
+
+
+def test_flags_are_atoms() -> None:
+    """A name that is no location's, and is compared with nothing, is a flag's."""
+    racy = "C t\n{}\nP0 (int *x) { *x = 1; }\nP1 (int *x) { int r0 = *x; }\n"
+    assert [str(state) for state in check(load(racy + "exists (race /\\ 1:r0=1)")).states] == [
+        "1:r0=0; race=1;",
+        "1:r0=1; race=1;",
+    ]
+    assert check(load(racy + "~exists (race)")).observation == "Always"
+    assert check(load(racy + "exists (ub-undef \\/ x=2)")).observation == "Never"
+    with pytest.raises(InputError, match="there is no flag 'rcae'; there are .*, race, "):
+        check(load(racy + "~exists (rcae)"))
+    result = check(load(racy + "~exists (race)"), "sc")
+    assert result.observation == "Never"
+    assert "the model sc has no flag race: no execution raises it" in result.notes
 
 
 def test_without_a_condition_everything_satisfies() -> None:

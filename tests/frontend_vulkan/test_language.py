@@ -159,6 +159,10 @@ def test_synchronized_threads() -> None:
         ("locations [x; P1:r0;]\nexists (1:r0 = 7)", "No", "Never"),
         ("filter (P1:r0 == 2)\nforall (P1:r0 == 2)", "Ok", "Always"),
         ("filter (P1:r0 == 1)", "Ok", "Always"),
+        ("exists 0==0", "Ok", "Always"),
+        ("exists (1 == 0)", "No", "Never"),
+        ("exists (2 == P1:r0 /\\ ~race)", "Ok", "Sometimes"),
+        ("exists (race)", "No", "Never"),
         ("", "Ok", "Always"),
     ],
 )

@@ -39,7 +39,7 @@ def enumerate_test(request: Request) -> Outcomes:
     Parameters
     ----------
     request : Request
-        Executions themselves, if it asks for them, come from the bitset engine.
+        Executions themselves, if it asks for them, come from the bitset engine, and so do states that tell of flags.
 
     Returns
     -------
@@ -51,7 +51,7 @@ def enumerate_test(request: Request) -> Outcomes:
     InputError
         Where the test cannot be used, or the model is of another shape.
     """
-    if request.record or request.forbidden:
+    if request.record or request.forbidden or request.flags:
         return by_bitset(request)
     prepare()  # what is compiled once is no part of the time that a test may take
     deadline = None if request.timeout is None else time.monotonic() + request.timeout
@@ -138,7 +138,7 @@ class _Search:
                 notes = (*notes, f"there are more than {_MOST_OUTCOMES} final states")
             else:
                 states = self._states(found)
-        if flags:
+        if any(flag.startswith("ub-") for flag in flags):
             flags.add("ub")
         return Outcomes(
             states=states,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from numba import int64, uint8, uint64
 
 from enumerator.engine.kernels.jit import inner, njit
-from enumerator.engine.kernels.outcomes import count_state
+from enumerator.engine.kernels.outcomes import count_state, show_flags
 from enumerator.engine.kernels.relations import ONE, ZERO
 from enumerator.engine.kernels.values import value_of, values_of
 from enumerator.engine.opcodes import (
@@ -514,8 +514,8 @@ def keep_new(d, lanes, fate, h, table, found, block, masks, waiting, options, co
 
 @njit
 def take_outcomes(
-    data, work, cursor, lanes, end, complete, flag_wires, final_wires, T, fate, vals, chosen, keys, results, states,
-    counts, state_flags, index, row
+    prog, data, work, cursor, lanes, end, complete, flag_wires, final_wires, T, fate, vals, chosen, keys, results,
+    states, counts, state_flags, index, row
 ):  # fmt: skip
     """Count the outcomes of candidates in the block of which nothing that can be seen is open, or nothing at all.
 
@@ -523,6 +523,7 @@ def take_outcomes(
     go no further.
     """
     st = work.st
+    ended = ONE << uint64(end - 2) if end > 1 else ZERO
     for lane in range(cursor[0], lanes):
         cursor[0] = lane
         if fate[lane] < FATE_OPEN or not (complete or fate[lane] == FATE_SETTLED):
@@ -537,7 +538,7 @@ def take_outcomes(
             return CYCLIC_LEAF
         v, bit = lane >> 6, uint64(lane & 63)
         new = 0
-        if end == 0:
+        if end == 0 or ended & prog.ends[0] != ZERO:
             if st[STATES] >= states.shape[0]:
                 return NEEDS_STATES
             for k in range(data.obs_thread.shape[0]):
@@ -566,11 +567,13 @@ def take_outcomes(
             for k in range(flag_wires.shape[0]):
                 if (T[flag_wires[k, 0], v] >> bit) & ONE != ZERO:
                     raised |= ONE << uint64(flag_wires[k, 1])
+            if ended & prog.ends[1] != ZERO:
+                raised = ZERO
+            show_flags(prog, row, raised, ended)
             new = count_state(st, row, states, counts, state_flags, index, raised)
         elif end == 1:
             st[CUT] += 1
-        else:
-            work.flags[1] |= ONE << uint64(end - 2)
+        work.flags[1] |= ended
         st[EXPLORED] += 1
         st[CONSISTENT] += 1
         fate[lane] = FATE_TAKEN

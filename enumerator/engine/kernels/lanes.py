@@ -10,7 +10,7 @@ from numba import int64, uint8, uint64
 
 from enumerator.engine.kernels.decisions import take, undo
 from enumerator.engine.kernels.jit import inlined, inner, njit
-from enumerator.engine.kernels.outcomes import barrier_mismatch, count_state, too_few_complete
+from enumerator.engine.kernels.outcomes import barrier_mismatch, count_state, show_flags, too_few_complete
 from enumerator.engine.kernels.relations import ONE, ZERO
 from enumerator.engine.kernels.values import conditions_hold, solved, value_of
 from enumerator.engine.kernels.words import LANES, WORDS, bit_count, combine, trailing_zeros
@@ -456,7 +456,8 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
             if st[CONSISTENT] >= MOST_COUNTED:
                 return NEEDS_TALLY
             new = 0
-            if state[L_END] == 0:
+            ended = ONE << uint64(state[L_END] - 2) if state[L_END] > 1 else ZERO
+            if state[L_END] == 0 or ended & prog.ends[0] != ZERO:
                 if not observe(data, work, lanes, lane, keys, results, row):
                     return NEEDS_VALUE
                 if st[STATES] >= states.shape[0]:
@@ -465,11 +466,13 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
                 for k in range(lanes.flag_wires.shape[0]):
                     if (lanes.W[lanes.flag_wires[k, 0], v] & lowest) != ZERO:
                         raised |= ONE << uint64(lanes.flag_wires[k, 1])
+                if ended & prog.ends[1] != ZERO:
+                    raised = ZERO
+                show_flags(prog, row, raised, ended)
                 new = count_state(st, row, states, counts, state_flags, index, raised)
             elif state[L_END] == 1:
                 st[CUT] += st[WEIGHT]
-            else:
-                work.flags[1] |= ONE << uint64(state[L_END] - 2)
+            work.flags[1] |= ended
             lanes.survivors[v] = word & ~lowest
             lanes.accepted[d, v] |= lowest
             st[EXPLORED] += 1
@@ -490,8 +493,7 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
 def ending(data, work, barrier_bit):
     """Say how the executions of the combination at hand end: 0 normally, 1 cut, else 2 + a flag's bit, the first one.
 
-    Negative: with several kinds of undefined behaviour, or with paths that do not go together; the scalar search takes
-    these.
+    Negative: with several early ends, or with paths that do not go together; the scalar search takes these.
     """
     if too_few_complete(work.combo, data):
         return -1

@@ -97,6 +97,15 @@ def count_state(st, row, states, counts, state_flags, index, raised):
 
 
 @inner
+def show_flags(prog, row, raised, ended):
+    """Write into a row, behind the observed values, which flags an execution raises."""
+    first = row.shape[0] - prog.shown.shape[0]
+    for k in range(prog.shown.shape[0]):
+        holds = (raised & prog.shown[k, 0]) | (ended & prog.shown[k, 1])
+        row[first + k] = prog.config[10] if holds != uint64(0) else prog.config[9]
+
+
+@inner
 def barrier_mismatch(combo, data):
     """Tell whether threads that ran to their ends miss each other at barriers.
 

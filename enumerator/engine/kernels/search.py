@@ -24,7 +24,7 @@ from enumerator.engine.kernels.decisions import (
     was_refused,
 )
 from enumerator.engine.kernels.jit import inner, njit
-from enumerator.engine.kernels.outcomes import barrier_mismatch, count_state, outcome, too_few_complete
+from enumerator.engine.kernels.outcomes import barrier_mismatch, count_state, outcome, show_flags, too_few_complete
 from enumerator.engine.kernels.relations import ONE, ZERO, run
 from enumerator.engine.kernels.values import find_cycle, solved, values_of, wants_undef_in_vain
 from enumerator.engine.opcodes import (
@@ -630,7 +630,8 @@ def search(
                     ub |= ONE << uint64(end - 2)
             if ub == ZERO and not cut and barrier_mismatch(combo, data):
                 ub = ONE << uint64(config[6])
-            if ub == ZERO and not cut:
+            has_state = ub & prog.ends[0] != ZERO or (ub == ZERO and not cut)
+            if has_state:
                 if not outcome(prog, data, work, keys, results, row):
                     return NEEDS_VALUE
                 if st[STATES] >= states.shape[0]:
@@ -654,11 +655,14 @@ def search(
             st[CONSISTENT] += st[WEIGHT]
             st[CHOICES] += 1
             st[SOLUTIONS] += 1
-            if ub != ZERO:
-                flags[1] |= ub
-            elif cut:
+            new = False
+            flags[1] |= ub
+            if has_state:
+                raised = ZERO if ub & prog.ends[1] != ZERO else flags[0]
+                show_flags(prog, row, raised, ub)
+                new = count_state(st, row, states, counts, state_flags, index, raised) == 1
+            elif ub == ZERO:
                 st[CUT] += st[WEIGHT]
-            new = ub == ZERO and not cut and count_state(st, row, states, counts, state_flags, index, flags[0]) == 1
             st[PHASE] = next_after_leaf(prog, work)
             if new and notify != 0:
                 return NEW_STATE

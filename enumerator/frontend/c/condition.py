@@ -2,16 +2,18 @@ r"""What a C litmus test asks: ``locations [x; 0:r1;]``, ``filter``, and ``exist
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
+from enumerator.conditions import comparison
 from enumerator.frontend.c.initial import parse_register
 from enumerator.frontend.c.lexer import Cursor, Token
 from enumerator.frontend.c.types import WORD_SIZE, parse_base, parse_number, parse_pointers, starts_type
 from enumerator.program.condition import (
     And,
     Condition,
-    Equal,
+    Flag,
     Formula,
     Literal,
     Name,
@@ -173,7 +175,10 @@ class _Parser:
 
     def _atom(self) -> Formula:
         cursor = self._cursor
-        names = self._constant() or self._name("a condition")
+        if (flag := self._flag()) is not None:
+            return flag
+        constant = self._at_constant()
+        names: list[Name | Literal] = [self._side()] if constant else [*self._name("a condition")]
         operator = cursor.accept("=", "==", "!=")
         if operator is None:
             cursor.unexpected("'=' and a value")
@@ -184,13 +189,35 @@ class _Parser:
             while cursor.accept(","):
                 sides.append(self._side())
             cursor.expect("}")
+        elif constant and not self._at_constant():  # compared with what is there, as if it stood on the left
+            sides = [*self._name("a value")]
         else:
             sides = [self._side()]
         if len(sides) != len(names):
             raise cursor.error(f"{len(sides)} value{'s' * (len(sides) != 1)} for {len(names)} elements", token)
-        atoms = tuple(_equal(name, side) for name, side in zip(names, sides, strict=True))
+        atoms = tuple(comparison(name, side) for name, side in zip(names, sides, strict=True))
         formula = atoms[0] if len(atoms) == 1 else And(atoms)
         return Not(formula) if operator.text == "!=" else formula
+
+    def _at_constant(self) -> bool:
+        """Tell whether a number, or the null pointer, stands here; ``0:r0`` is a register."""
+        cursor = self._cursor
+        return cursor.text in ("-", "NULL") or (cursor.token.kind == "number" and cursor.ahead(1).text != ":")
+
+    def _flag(self) -> Flag | None:
+        """Parse the name of a flag, as ``race`` or ``ub-undef``, which is no location's."""
+        cursor = self._cursor
+        words, ahead = [cursor.text], 1
+        while cursor.ahead(ahead).text == "-":
+            words.append(cursor.ahead(ahead + 1).text)
+            ahead += 2
+        if cursor.ahead(ahead).text in ("=", "==", "!=", "[", ":") or words[0] in self._known.elements:
+            return None
+        if not all(re.fullmatch(r"[A-Za-z]\w*", word) for word in words):
+            return None
+        for _ in range(ahead):
+            cursor.next()
+        return Flag("-".join(words))
 
     # -- names and values --------------------------------------------------------------------------------------
 
@@ -218,16 +245,6 @@ class _Parser:
             cursor.name("the name of a region")
             if not cursor.accept(","):
                 return
-
-    def _constant(self) -> list[Literal]:
-        """Parse a constant that stands on the left, if one does; a number before a colon is a thread's."""
-        cursor = self._cursor
-        number = (cursor.token.kind == "number" and cursor.ahead(1).text != ":") or cursor.text == "-"
-        if not number and cursor.text != "NULL":
-            return []
-        side = self._side()
-        assert isinstance(side, Literal)
-        return [side]
 
     def _name(self, wanted: str) -> list[Name]:
         """Parse a register or location; an array stands for its elements."""
@@ -301,12 +318,3 @@ class _Parser:
         count = self._known.elements[self._known_location(name)]
         index = self._index() if count is not None and cursor.text == "[" else 0
         return Literal(Pointer(name.text, index * WORD_SIZE))
-
-
-def _equal(left: Name | Literal, right: Name | Literal) -> Formula:
-    """Compare two sides; two constants are equal in all states or in none."""
-    if isinstance(left, Name):
-        return Equal(left, right)
-    if isinstance(right, Name):
-        return Equal(right, left)
-    return TrueFormula() if left.value == right.value else Not(TrueFormula())

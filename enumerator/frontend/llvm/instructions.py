@@ -17,6 +17,7 @@ from enumerator.frontend.llvm.constants import (
 from enumerator.frontend.llvm.metadata import Metadata
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, decode_string, tokenize
 from enumerator.program.instructions import (
+    Abort,
     Alloca,
     Annotation,
     Assign,
@@ -494,6 +495,13 @@ class FunctionParser:
             return self._intrinsic(name, cursor, target, result)
         callee_name = self.constants.global_name(callee)
         signature = self.signatures.get(callee_name)
+        if signature is None and name in intrinsics.ABORTS:
+            return Abort(line=self._line)
+        if signature is None and name == "exit":
+            match self._arguments(cursor):
+                case [(Constant(int(status)), _)] if status != 0:
+                    return Abort(line=self._line)
+            raise NotCovered("a call of @exit with another argument than a constant that is not 0")
         if signature is None:
             raise NotCovered(f"a call of {callee}, which has no body")
         self.called.add(callee_name)
@@ -538,6 +546,8 @@ class FunctionParser:
         if intrinsics.is_identity(name):
             value, type_ = self._arguments(cursor)[0]
             return self._assign(target, value, type_)
+        if name == intrinsics.TRAP:
+            return Abort(intrinsic=True, line=self._line)
         if name in intrinsics.IDENTITIES:
             self._arguments(cursor)
             return Assign(target, Register(intrinsics.IDENTITIES[name]), self._line)

@@ -20,12 +20,14 @@ from enumerator.program.instructions import (
 from enumerator.program.types import IntType, PointerType, Type
 
 __all__ = [
+    "ABORTS",
     "AV_LOADS",
     "AV_STORES",
     "BARRIERS",
     "GATED_PREFETCH",
     "IDENTITIES",
     "TOKENS",
+    "TRAP",
     "barrier",
     "is_identity",
     "is_ignored",
@@ -48,6 +50,10 @@ BARRIERS = {
 IDENTITIES = {
     f"llvm.amdgcn.{what}.id.{axis}": f"%{what}.id.{axis}" for what in ("workitem", "workgroup") for axis in "xyz"
 }
+
+#: Functions without a body that end the execution, as an assertion has failed; so does ``exit`` of a constant but 0.
+ABORTS = frozenset(("abort", "__assert_fail", "__assertfail"))
+TRAP = "llvm.trap"
 
 #: Ordering tokens of a spatial dataflow machine (semantics, section 6), with the number of arguments (-1: any).
 TOKENS = {"llvm.csa.mementry": 0, "llvm.csa.inord": 1, "llvm.csa.outord": 0, "llvm.csa.all0": -1}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from enumerator.conditions import map_atoms, names, parse_condition
+from enumerator.conditions import map_atoms, names, parse_condition, resolve_addresses
 from enumerator.dataflow.pairing import check_pairing
 from enumerator.errors import InputError
 from enumerator.frontend.directives import Comment, Directives, read_directives
@@ -16,8 +16,9 @@ from enumerator.frontend.llvm.module import Module, parse_module
 from enumerator.frontend.llvm.process import canonical_text
 from enumerator.frontend.llvm.source import scan
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
-from enumerator.program.condition import Condition, Equal, Formula, Literal, Quantifier, TrueFormula
+from enumerator.program.condition import Condition, Equal, Flag, Formula, Literal, Quantifier, TrueFormula
 from enumerator.program.instructions import (
+    Abort,
     Assign,
     Barrier,
     CompareExchange,
@@ -32,7 +33,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.memory import location_type, parse_location
 from enumerator.program.test import Placement, Test, Thread
-from enumerator.program.types import ArrayType, IntType, StructType, Type, VectorType
+from enumerator.program.types import ArrayType, IntType, PointerType, StructType, Type, VectorType, size_of
 from enumerator.program.values import Pointer, Undef, Value
 from enumerator.scopes import default_placements, parse_scopes
 
@@ -80,7 +81,7 @@ def load_text(text: str, path: str, function: str | None = None) -> Test:
         objects=module.objects,
         functions=module.functions,
         threads=threads,
-        placements=_placements(module, directives, threads, path, alone=function is not None),
+        placements=_placements(module, directives, threads, path, partly=function is not None),
         condition=_condition(module, directives, threads, path) if function is None else _EVERYTHING,
         expectations=directives.expectations,
         profile=directives.profile,
@@ -205,7 +206,7 @@ def _fits(value: Value, type_: Type, token: str) -> bool:
 
 
 def _placements(
-    module: Module, directives: Directives, threads: tuple[Thread, ...], path: str, *, alone: bool
+    module: Module, directives: Directives, threads: tuple[Thread, ...], path: str, *, partly: bool
 ) -> dict[str, Placement]:
     names_ = [thread.name for thread in threads]
     placed: dict[str, Placement] = {}
@@ -213,7 +214,7 @@ def _placements(
         tree = directives.scopes
         placed = parse_scopes(tree.text, path, tree.line, tree.column)
         for name in placed:
-            if name not in names_ and not alone:
+            if name not in names_ and not partly:
                 raise InputError(f"SCOPES: there is no thread {name}", path, tree.line, tree.column)
     missing = [name for name in names_ if name not in placed]
     if not missing:
@@ -292,7 +293,7 @@ class _Names:
 
 def _condition(module: Module, directives: Directives, threads: tuple[Thread, ...], path: str) -> Condition:
     if directives.condition is None:
-        return _EVERYTHING
+        return Condition(Quantifier.NEVER, Flag("assert"), "assert") if _asserts(module, threads) else _EVERYTHING
     quantifier, written = directives.condition
     condition = parse_condition(written.text, quantifier, path, written.line, written.column)
     known = _Names(module, {thread.name: thread for thread in threads})
@@ -305,17 +306,45 @@ def _condition(module: Module, directives: Directives, threads: tuple[Thread, ..
             raise InputError(error.message, path, written.line, column) from None
     objects = {obj.name for obj in module.objects} | {f"@{name}" for name in module.signatures}
 
+    def fail(message: str, name: str) -> InputError:
+        return InputError(message, path, written.line, written.column + max(_find(name, written.text), 0))
+
     def adapt(atom: Equal) -> Formula:
         """Write numbers as values of the left side's type are held: ``0xffffffff`` is the i32 -1."""
         if not isinstance(atom.right, Literal):
+            one, other = atom.left.text, atom.right.text
+            if isinstance(types[other], PointerType):
+                one, other = other, one
+            type_ = types[one]
+            if isinstance(type_, PointerType) and not _may_hold(types[other], type_):
+                address = f": the address of {other} is &{other}" if other.startswith("@") else ""
+                raise fail(f"{one} is a pointer, which {other} never holds{address}", other)
             return atom
         for pointer in _pointers(atom.right.value):
-            if pointer.object and pointer.object not in objects:
-                column = written.column + max(_find(pointer.object, written.text), 0)
-                raise InputError(f"unknown location {pointer.object}", path, written.line, column)
-        return Equal(atom.left, Literal(_as_held(atom.right.value, types[atom.left.text])))
+            if pointer.object and not pointer.object.endswith("]") and pointer.object not in objects:
+                raise fail(f"unknown location {pointer.object}", pointer.object)
+        try:
+            value = resolve_addresses(atom.right.value, module.objects)
+        except InputError as error:
+            raise fail(error.message, "&") from None
+        return Equal(atom.left, Literal(_as_held(value, types[atom.left.text])))
 
     return Condition(quantifier, map_atoms(condition.formula, adapt), condition.text)
+
+
+def _asserts(module: Module, threads: tuple[Thread, ...]) -> bool:
+    """Tell whether a thread may fail an assertion."""
+    reached = {name for thread in threads for name in module.reached(thread.function)}
+    return any(
+        isinstance(part, Abort) for name in reached for block in module.functions[name].blocks for part in block.body
+    )
+
+
+def _may_hold(type_: Type | None, pointer: PointerType) -> bool:
+    """Tell whether a value of a type may be a pointer, or a number that was made of one."""
+    if isinstance(type_, IntType):
+        return type_.width >= 8 * size_of(pointer)
+    return type_ is None or isinstance(type_, PointerType)
 
 
 def _find(name: str, text: str) -> int:

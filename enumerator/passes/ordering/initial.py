@@ -42,8 +42,9 @@ def with_distinct_values(test: Test) -> tuple[Test, tuple[str, ...]]:
     Examples
     --------
     >>> from enumerator.frontend.llvm import load_text
-    >>> test = load_text("@a = global [2 x i32] zeroinitializer\\n@p = global ptr @a\\ndefine void @f() { ret void }", "f.ll")
-    >>> [memory.initial for memory in with_distinct_values(test)[0].objects]
+    >>> lines = ["@a = global [2 x i32] zeroinitializer", "@p = global ptr @a", "define void @f() {", "ret void", "}"]
+    >>> test, _ = with_distinct_values(load_text(chr(10).join(lines), "f.ll"))
+    >>> [memory.initial for memory in test.objects]
     [(2, 3), Pointer(object='@a', offset=0)]
     """
     named = {value for value in constants(test) if isinstance(value, int)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enumerator.passes.translate.code import translate_function
 from enumerator.passes.translate.operations import AV_LOAD, AV_STORE, S_BARRIER, Plan, plan_translation
-from enumerator.program.condition import And, Equal, Formula, Literal, Name, Not, Or, Quantifier
+from enumerator.program.condition import And, Equal, Flag, Formula, Literal, Name, Not, Or, Quantifier
 from enumerator.program.instructions import Scope
 from enumerator.program.memory import parse_location
 from enumerator.program.test import Test
@@ -143,6 +143,8 @@ def _write(formula: Formula, plan: Plan) -> str:
         case Equal(left, right):
             value = format_value(right.value) if isinstance(right, Literal) else _name(right, plan)
             return f"{_name(left, plan)} = {value}"
+        case Flag(name):
+            return name
         case Not(body):
             return f"~({_write(body, plan)})"
         case And(parts):
