@@ -309,6 +309,7 @@ def _answer(
     status = "limit" if outcomes.status == "complete" and outcomes.cut else outcomes.status
     complete = status == "complete" and not outcomes.stopped
     counted = outcomes.counted and not request.outcomes_only
+    _check_assertions(request, outcomes.flags)
     verdict = judge(
         test.condition,
         request.names,
@@ -371,7 +372,19 @@ def _undefining(selected: SelectedModel) -> frozenset[str]:
     )
 
 
+def _check_assertions(request: Request, flags: frozenset[str]) -> None:
+    """Refuse the test where an ``assert`` of the model does not hold, as herd7 does."""
+    from enumerator.cat.syntax import ASSERTION
+
+    for flag in sorted(flags):
+        if flag.startswith(ASSERTION):
+            message = f"the model's {ASSERTION}{flag.removeprefix(ASSERTION)} fails on {request.test.path}"
+            raise InputError(message, request.model.model.path)
+
+
 def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[str]:
+    from enumerator.cat.typing import world
+
     states = verdict.states
     if states.undetermined.any():
         what = "undef" if states.rests_on_undef else "values that are not interpreted"
@@ -389,6 +402,9 @@ def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[s
     elif request.decided is not None:
         yield "only the verdict was asked for: flags are not decided"
     yield from outcomes.notes
+    yield from request.test.notes
+    for name, place in world(request.model.model, request.model.variants).unshown:
+        yield f"{place.path}:{place.line}:{place.column}: 'show' names '{name}', which is not defined: it is not shown"
     for tag in request.profile.unknown_tags(_tags(request.test)):
         yield f"the profile {request.profile.name} does not know the tag {tag} (it counts all the same)"
 

@@ -248,7 +248,7 @@ def test_positions() -> None:
         ("let x = 12", "m.cat:1:9: numbers are not part of the language (only 0, the empty relation)"),
         ("let x = !a", "m.cat:1:9: '!' is not supported; the complement is '~'"),
         ("let x = a $ b", "m.cat:1:11: unexpected character '$'"),
-        ("let x = (* a (* b *)", "m.cat:1:9: this comment is not closed"),
+        ("let x = (* a (* b", "m.cat:1:9: this comment is not closed"),
         ('include "a\n"', "m.cat:1:9: this text in quotes has no end on its line"),
         ("let x = match y with", "m.cat:1:21: expected a name, '_', '{' or '||', but found the end of the file"),
         ("enum x = 'a", "m.cat:1:1: enumerations are not supported"),
