@@ -2,7 +2,7 @@ r"""What a C litmus test asks: ``locations [x; 0:r1;]``, ``filter``, and ``exist
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from enumerator.frontend.c.initial import parse_register
@@ -173,7 +173,7 @@ class _Parser:
 
     def _atom(self) -> Formula:
         cursor = self._cursor
-        names = self._constant() or self._name("a condition")
+        names: Sequence[Name | Literal] = self._constant() or self._name("a condition")
         operator = cursor.accept("=", "==", "!=")
         if operator is None:
             cursor.unexpected("'=' and a value")
