@@ -333,6 +333,7 @@ def _answer(
     status = "limit" if outcomes.status == "complete" and outcomes.cut else outcomes.status
     complete = status == "complete" and not outcomes.stopped
     counted = outcomes.counted and not request.outcomes_only
+    _check_assertions(request, outcomes.flags)
     verdict = judge(
         test.condition,
         request.columns,
@@ -404,7 +405,18 @@ def _flags(selected: SelectedModel, kinds: tuple[str, ...] = ("flag", "undefined
     )
 
 
+def _check_assertions(request: Request, flags: frozenset[str]) -> None:
+    """Refuse the test where an ``assert`` of the model does not hold, as herd7 does."""
+    from enumerator.cat.syntax import ASSERTION
+
+    for flag in sorted(flags):
+        if flag.startswith(ASSERTION):
+            message = f"the model's {ASSERTION}{flag.removeprefix(ASSERTION)} fails on {request.test.path}"
+            raise InputError(message, request.model.model.path)
+
+
 def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[str]:
+    from enumerator.cat.typing import world
     from enumerator.unfold.paths import ENDS
 
     states = verdict.states
@@ -427,6 +439,9 @@ def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[s
     for flag in request.flags:
         if flag not in (*ENDS, "ub", *_flags(request.model)):
             yield f"the model {request.model.name} has no flag {flag}: no execution raises it"
+    yield from request.test.notes
+    for name, place in world(request.model.model, request.model.variants).unshown:
+        yield f"{place.path}:{place.line}:{place.column}: 'show' names '{name}', which is not defined: it is not shown"
     for tag in request.profile.unknown_tags(_tags(request.test)):
         yield f"the profile {request.profile.name} does not know the tag {tag} (it counts all the same)"
 

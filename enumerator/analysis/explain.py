@@ -14,7 +14,7 @@ from enumerator.analysis.execution import Execution
 from enumerator.cat.algebra import Relation, shortest_path
 from enumerator.cat.interpreter import Environment, evaluate_expression
 from enumerator.cat.syntax import Binary, Expression, Identity, If, Unary, Variable
-from enumerator.cat.tree import format_expression
+from enumerator.cat.tree import format_expression, holds
 
 __all__ = ["Step", "explain_cycle", "explain_edge"]
 
@@ -101,8 +101,8 @@ class _Explainer:
         match expression:
             case Variable(name):
                 return self._variable(name, a, b)
-            case If(variant, negated, then, otherwise):
-                chosen = (variant in self._execution.model.variants) != negated
+            case If(condition, then, otherwise):
+                chosen = holds(condition, self._execution.model.variants)
                 return self.edge(then if chosen else otherwise, names, a, b, label)
             case Identity():
                 return []

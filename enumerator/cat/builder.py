@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
 from typing import Any, cast
 
 from lark import Token, Transformer, v_args
@@ -10,12 +12,15 @@ from lark.lexer import Lexer, LexerState
 
 from enumerator.cat.lexer import Lexeme
 from enumerator.cat.syntax import (
+    ASSERTION,
     Apply,
     Binary,
     Binding,
     CallProcedure,
     Check,
     Choose,
+    Compound,
+    Condition,
     Empty,
     Expression,
     Final,
@@ -38,6 +43,7 @@ from enumerator.cat.syntax import (
     Universe,
     Unshow,
     Variable,
+    Variant,
     Variants,
 )
 from enumerator.cat.tree import check_depth, format_expression, start
@@ -71,7 +77,6 @@ class ListLexer(Lexer):
 Bindings = tuple[Binding, ...]
 Formals = tuple[PlacedToken, ...]
 Test = tuple[str, bool, Position]
-Condition = tuple[str, bool]
 Clause = tuple[tuple[str | None, ...], Expression]
 
 
@@ -88,8 +93,8 @@ class Builder(Transformer[Token, Any]):
     def title(self, *words: PlacedToken) -> str:
         return " ".join(words)
 
-    def statements(self, *statements: Statement) -> tuple[Statement, ...]:
-        return statements
+    def statements(self, *statements: Statement | tuple[Statement, ...]) -> tuple[Statement, ...]:
+        return tuple(chain.from_iterable(each if isinstance(each, tuple) else (each,) for each in statements))
 
     # Statements
 
@@ -100,6 +105,24 @@ class Builder(Transformer[Token, Any]):
         self, keyword: PlacedToken, rec: PlacedToken, bindings: Bindings, in_: PlacedToken | None = None
     ) -> Let:
         return Let(bindings, True, keyword.position)
+
+    def let_rec_when(
+        self,
+        keyword: PlacedToken,
+        rec: PlacedToken,
+        bindings: Bindings,
+        when: PlacedToken,
+        test: Test,
+        body: Expression,
+        *rest: PlacedToken,
+    ) -> tuple[Statement, ...]:
+        # herd asks at each step of the iteration: what fails at one fails at its end, but for a negated test
+        if test[1]:
+            place = test[2]
+            message = "'when' with a negated test is not supported"
+            raise InputError(message, place.path, place.line, place.column)
+        name = rest[1] if len(rest) > 1 else None
+        return Let(bindings, True, keyword.position), _check("axiom", test, body, name, test[2])
 
     def plain_test(self, test: PlacedToken) -> Test:
         return str(test), False, test.position
@@ -124,6 +147,18 @@ class Builder(Transformer[Token, Any]):
         name: PlacedToken | None = None,
     ) -> Check:
         return _check(str(kind), test, body, name, kind.position)
+
+    def assertion(
+        self,
+        keyword: PlacedToken,
+        test: Test,
+        body: Expression,
+        as_: PlacedToken | None = None,
+        name: PlacedToken | None = None,
+    ) -> Check:
+        check = _check("flag", test, body, name, keyword.position)
+        label = check.name or f"in line {keyword.position.line}"
+        return replace(check, negated=not check.negated, name=f"{ASSERTION}{label}")
 
     def show_as(self, keyword: PlacedToken, body: Expression, as_: PlacedToken, name: PlacedToken) -> Show:
         return Show(((str(name), body),), keyword.position)
@@ -204,8 +239,7 @@ class Builder(Transformer[Token, Any]):
         otherwise: tuple[Statement, ...] = (),
         end: PlacedToken | None = None,
     ) -> IfStatement:
-        variant, negated = condition
-        return IfStatement(variant, negated, then, otherwise, keyword.position)
+        return IfStatement(condition, then, otherwise, keyword.position)
 
     # Parts of statements
 
@@ -216,10 +250,13 @@ class Builder(Transformer[Token, Any]):
         return tokens[::2]
 
     def variant(self, name: PlacedToken) -> Condition:
-        return str(name), False
+        return Variant(str(name))
 
-    def not_variant(self, keyword: PlacedToken, name: PlacedToken) -> Condition:
-        return str(name), True
+    def not_variant(self, keyword: PlacedToken, condition: Condition) -> Condition:
+        return Compound("not", (condition,))
+
+    def compound(self, left: Condition, operator: PlacedToken, right: Condition) -> Condition:
+        return Compound(str(operator), (left, right))
 
     def bindings(self, *parts: Binding | PlacedToken) -> Bindings:
         return tuple(part for part in parts if isinstance(part, Binding))
@@ -303,8 +340,7 @@ class Builder(Transformer[Token, Any]):
         else_: PlacedToken,
         otherwise: Expression,
     ) -> If:
-        variant, negated = condition
-        return If(variant, negated, then, otherwise, keyword.position)
+        return If(condition, then, otherwise, keyword.position)
 
     def match(
         self,

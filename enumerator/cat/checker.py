@@ -43,7 +43,7 @@ from enumerator.cat.syntax import (
     Unshow,
     Variable,
 )
-from enumerator.cat.tree import check_depth, format_expression, start, variables
+from enumerator.cat.tree import check_depth, format_expression, holds, start, variables
 from enumerator.errors import InputError
 
 __all__ = ["Declarations", "MAX_WORK", "check_model"]
@@ -74,6 +74,8 @@ class Declarations:
         The ``variants`` statements: for each option its alternatives, the default first.
     returns : bool
         The model names ``RET``: a return reads every location.
+    unshown : tuple of (str, Position)
+        Names that ``show`` asks for and that are not defined.
     """
 
     order: tuple[str, Expression] | None = None
@@ -82,6 +84,7 @@ class Declarations:
     final: Expression | None = None
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     returns: bool = False
+    unshown: tuple[tuple[str, Position], ...] = ()
 
     @property
     def order_name(self) -> str:
@@ -187,6 +190,7 @@ class _Checker:
     lenient: list[str] | None = None
     work: int = 0
     returns: bool = False
+    unshown: dict[str, Position] = field(default_factory=dict)
 
     def run(self, statements: Sequence[FlatStatement]) -> Declarations:
         names: _Names = {}
@@ -203,7 +207,9 @@ class _Checker:
                     kinds = (_Kind.SET, _Kind.RELATION) if test == "empty" else (_Kind.RELATION,)
                     self.expect(body, names, kinds, f"'{test}'")
                 case Show(entries, _):
-                    for _, shown in entries:
+                    for name, shown in entries:
+                        if self.cannot_show(name, shown, names):
+                            continue
                         self.expect(shown, names, (_Kind.SET, _Kind.RELATION), "'show'")
                 case Unshow():
                     pass
@@ -227,7 +233,17 @@ class _Checker:
                         raise _error("a model has one 'final' at most", position)
                     self.expect(body, names, (_Kind.SET,), "'final'")
                     final = _closed(body, definitions)
-        return Declarations(order, undef, UNDEF_SET if undef is not None else None, final, self.options, self.returns)
+        undef_name = UNDEF_SET if undef is not None else None
+        return Declarations(order, undef, undef_name, final, self.options, self.returns, tuple(self.unshown.items()))
+
+    def cannot_show(self, name: str, shown: Expression, names: _Names) -> bool:
+        """Tell whether ``show`` names what is not defined, as herd7 lets it: it is remembered, and not shown."""
+        if not isinstance(shown, Variable) or shown.name != name or name in names or name in self.labels:
+            return False
+        if predefined(name, self.order) is not None:
+            return False
+        self.unshown[name] = shown.position
+        return True
 
     def computed(self, name: str, source: Expression, names: _Names) -> _Type:
         """Type what is chosen from a computed set: of relations, as a rule."""
@@ -297,8 +313,8 @@ class _Checker:
                 self.infer(empty, names)
                 self.infer(otherwise, names | {name: _ANY for name in (element, others) if name is not None})
                 return _ANY
-            case If(variant, negated, then, otherwise, _):
-                return self.infer(then if (variant in self.variants) != negated else otherwise, names)
+            case If(condition, then, otherwise, _):
+                return self.infer(then if holds(condition, self.variants) else otherwise, names)
 
     def expect(self, expression: Expression, names: _Names, kinds: tuple[_Kind, ...], what: str) -> _Plain:
         """Infer the type of an operand of `what`, which must be of one of some kinds (or empty, or unknown)."""

@@ -37,7 +37,7 @@ from enumerator.cat.syntax import (
     Universe,
     Variable,
 )
-from enumerator.cat.tree import format_expression
+from enumerator.cat.tree import format_expression, holds
 
 __all__ = ["computes_orders", "digest", "is_native", "prepare"]
 
@@ -93,7 +93,7 @@ def computes_orders(statements: Iterable[Statement], variants: frozenset[str]) -
         if isinstance(statement, Choose) and not is_native(statement):
             return True
         if isinstance(statement, IfStatement):
-            chosen = (statement.variant in variants) != statement.negated
+            chosen = holds(statement.condition, variants)
             if computes_orders(statement.then if chosen else statement.otherwise, variants):
                 return True
     return False
@@ -131,8 +131,8 @@ class _Preparation:
                     kept = tuple(binding for binding in bindings if not self.known(binding, scope))
                     if kept:
                         result.append(replace(statement, bindings=kept))
-                case IfStatement(variant, negated, then, otherwise, _):
-                    chosen = (variant in self.variants) != negated
+                case IfStatement(condition, then, otherwise, _):
+                    chosen = holds(condition, self.variants)
                     # the branch that is not selected stays as it is: nobody looks into it
                     branch = tuple(self.run(then if chosen else otherwise, scope))
                     result.append(replace(statement, then=branch) if chosen else replace(statement, otherwise=branch))
@@ -295,8 +295,8 @@ def _canonical(expression: Expression, names: Mapping[str, str], level: int) -> 
             return _canonical(body, inner, _define(inner, bindings, recursive, level))
         case Try(body, fallback, _):
             return f"try({write(body)}; {write(fallback)})"
-        case If(variant, negated, then, otherwise, _):
-            return f"if({variant}, {negated}; {write(then)}; {write(otherwise)})"
+        case If(condition, then, otherwise, _):
+            return f"if({condition}; {write(then)}; {write(otherwise)})"
         case Match(body, empty, element, others, otherwise, _):
             more = _under((element, others), otherwise, names, level)
             return f"match({write(body)}; {write(empty)}; {more})"

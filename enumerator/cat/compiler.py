@@ -29,6 +29,7 @@ from enumerator.cat.parser import parse_expression
 from enumerator.cat.predefined import PREDEFINED
 from enumerator.cat.specialize import Specializer
 from enumerator.cat.syntax import Expression, Model, Position, Statement
+from enumerator.cat.tree import holds
 from enumerator.errors import InputError, PlainEngineNeeded
 
 __all__ = ["compile_model"]
@@ -107,7 +108,7 @@ class _Compiler:
         raise _error("'with … from' needs orders(SET) or subsets(SET)", statement.position)
 
     def _branch(self, statement: syntax.IfStatement) -> tuple[Statement, ...]:
-        chosen = (statement.variant in self._variants) != statement.negated
+        chosen = holds(statement.condition, self._variants)
         return statement.then if chosen else statement.otherwise
 
     # -- statements --------------------------------------------------------------------------------------
@@ -266,8 +267,8 @@ class _Compiler:
                     return self.meaning(fallback, scope)
             case syntax.Match(position=position):
                 raise _only_plain("'match'", position)
-            case syntax.If(variant, negated, then, otherwise, _):
-                return self.meaning(then if (variant in self._variants) != negated else otherwise, scope)
+            case syntax.If(condition, then, otherwise, _):
+                return self.meaning(then if holds(condition, self._variants) else otherwise, scope)
 
     def _binary(self, expression: syntax.Binary, scope: dict[str, _Meaning]) -> Node:
         operator = expression.operator

@@ -29,7 +29,7 @@ from enumerator.cat.syntax import (
     Variable,
     Variants,
 )
-from enumerator.cat.tree import check_depth
+from enumerator.cat.tree import check_depth, holds
 from enumerator.errors import InputError
 
 __all__ = ["FlatStatement", "declared_options", "flatten"]
@@ -119,8 +119,8 @@ class _Flattener:
         for statement in statements:
             self.count(statement)
             match statement:
-                case IfStatement(variant, negated, then, otherwise, _):
-                    yield from self.run(then if (variant in self.variants) != negated else otherwise)
+                case IfStatement(condition, then, otherwise, _):
+                    yield from self.run(then if holds(condition, self.variants) else otherwise)
                 case Procedure():
                     yield from self.procedure(statement)
                 case CallProcedure():

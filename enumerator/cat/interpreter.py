@@ -7,6 +7,7 @@ nothing is shared with the engine but the syntax tree.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Union, cast
@@ -48,7 +49,7 @@ from enumerator.cat.syntax import (
     Unshow,
     Variable,
 )
-from enumerator.cat.tree import start
+from enumerator.cat.tree import holds, start
 from enumerator.errors import InputError, LimitReached
 
 __all__ = ["CheckResult", "Environment", "Evaluation", "Events", "evaluate", "evaluate_expression"]
@@ -294,7 +295,8 @@ class _Run:
                 self.checks.append(_check(statement, environment))
             case Show(entries, _):
                 for name, expression in entries:
-                    self.shown[name] = evaluate_expression(expression, environment)
+                    with suppress(_UnknownName):  # not shown, as in herd7; that is said where the model is checked
+                        self.shown[name] = evaluate_expression(expression, environment)
             case Unshow(names, _):
                 for name in names:
                     self.shown.pop(name, None)
@@ -441,8 +443,8 @@ def _value(expression: Expression, environment: Environment) -> _Value:
                 return _value(body, environment)
             except _UnknownName:
                 return _value(fallback, environment)
-        case If(variant, negated, then, otherwise, _):
-            return _value(then if (variant in environment.world.variants) != negated else otherwise, environment)
+        case If(condition, then, otherwise, _):
+            return _value(then if holds(condition, environment.world.variants) else otherwise, environment)
         case Match(body, empty, element, others, otherwise, _):
             parts = collections.split(_value(body, environment))
             if parts is None:

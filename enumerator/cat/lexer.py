@@ -17,12 +17,11 @@ __all__ = ["KEYWORDS", "SYMBOLS", "Lexeme", "tokenize"]
 
 KEYWORDS = frozenset(
     "let rec and in fun acyclic irreflexive empty flag undefined_unless as show unshow include begin end procedure"
-    " call try with from if then else match".split()
+    " call try with from if then else match when assert".split()
 )
 """Words that are never names."""
 
 _UNSUPPORTED = {
-    "when": "'let rec … when' is not supported",
     "enum": "enumerations are not supported",
     "debug": "'debug' is not supported",
     "forall": "'forall … do' is not supported",
@@ -54,6 +53,7 @@ SYMBOLS = {
     "->": "ARROW",
     "||": "CASE",
     "++": "ADD",
+    "&&": "BOTH",
     "0": "ZERO",
     "_": "UNDERSCORE",
 }
@@ -61,12 +61,12 @@ SYMBOLS = {
 
 _PATTERN = re.compile(
     r"""
-      (?P<blank>[ \t\r\n\f]+ | (?://|\#)[^\n]*)
+      (?P<blank>[ \t\r\n\f]+ | (?://|\#)[^\n]* | (?s:/\*.*?\*/))
     | (?P<comment>\(\*)
     | (?P<name>_?[A-Za-z](?:[A-Za-z0-9_.]|-(?!>))*'?)
     | (?P<string>"[^"\n]*")
     | (?P<tag>'_?[A-Za-z][A-Za-z0-9_.-]*)
-    | (?P<symbol>\^[ \t]*-1|->|\|\||\+\+|[(){}\[\]|;\\&*~+?=,_]|0(?![0-9]))
+    | (?P<symbol>\^[ \t]*-1|->|\|\||\+\+|&&|[(){}\[\]|;\\&*~+?=,_]|0(?![0-9]))
     """,
     re.VERBOSE,
 )
@@ -95,7 +95,7 @@ def tokenize(text: str, path: str, statements: bool = True) -> list[Lexeme]:
     Parameters
     ----------
     text : str
-        The model. Comments are ``(* … *)``, nested, and ``//`` or ``#`` to the end of the line.
+        The model. Comments are ``(* … *)``, nested, ``/* … */``, and ``//`` or ``#`` to the end of the line.
     path : str
         Named in errors.
     statements : bool
@@ -166,6 +166,9 @@ def _comment_end(text: str, start: int, path: str, line: int, column: int) -> in
         depth += 1 if edge.group() == "(*" else -1
         if depth == 0:
             return edge.end()
+    end = text.find("*)", start + 2)
+    if end >= 0:  # in Dat3M, comments do not nest, and some of its models have "(*" in one
+        return end + 2
     raise InputError("this comment is not closed", path, line, column)
 
 
@@ -193,7 +196,11 @@ def _is_keyword(tokens: Sequence[Lexeme], index: int, depth: int) -> bool:
     token = tokens[index]
     before = tokens[index - 1] if index else None
     if token.text == "not":
-        return before is not None and before.type == "IF"
+        # Texts in quotes stand in no expression: what leads to one is the condition of an ``if``.
+        after = index + 1
+        while after < len(tokens) and (tokens[after].type == "LPAR" or tokens[after].text == "not"):
+            after += 1
+        return before is not None and _type(tokens, after) == "STRING"
     if token.text not in ("final", "variants") or depth:
         return False
     if before is not None and before.type not in _OPERAND_ENDS:

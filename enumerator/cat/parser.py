@@ -176,7 +176,7 @@ class _Splicer:
                         spliced.append(statement)
                     else:
                         spliced += self.included(file, position, stack, optional)
-                case IfStatement(_, _, then, otherwise, _):
+                case IfStatement(_, then, otherwise, _):
                     then, otherwise = self.splice(then, stack, True), self.splice(otherwise, stack, True)
                     spliced.append(replace(statement, then=then, otherwise=otherwise))
                 case Procedure(_, _, body, _):
@@ -249,7 +249,7 @@ def _check_depth(statements: tuple[Statement, ...]) -> None:
         below: list[Statement] = []
         for statement in statements:
             match statement:
-                case IfStatement(_, _, then, otherwise, _):
+                case IfStatement(_, then, otherwise, _):
                     below += [*then, *otherwise]
                 case Procedure(_, _, body, _):
                     below += body
@@ -266,7 +266,7 @@ _OPERATORS = frozenset("UNION ADD SEQUENCE DIFFERENCE INTERSECTION PRODUCT STAR 
 _OPERANDS = frozenset("NAME ZERO UNDERSCORE LPAR LSQB LBRACE COMPLEMENT BEGIN LET FUN TRY IF MATCH".split())
 _STATEMENTS = frozenset(
     (
-        "LET ACYCLIC IRREFLEXIVE EMPTY COMPLEMENT FLAG UNDEFINED_UNLESS SHOW UNSHOW INCLUDE WITH FINAL VARIANTS"
+        "LET ACYCLIC IRREFLEXIVE EMPTY COMPLEMENT FLAG UNDEFINED_UNLESS ASSERT SHOW UNSHOW INCLUDE WITH FINAL VARIANTS"
         " PROCEDURE CALL IF"
     ).split()
 )

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import Union
 
 __all__ = [
+    "ASSERTION",
     "Apply",
     "Binary",
     "Binding",
+    "CallProcedure",
     "Check",
     "Choose",
-    "CallProcedure",
+    "Compound",
+    "Condition",
     "Empty",
     "Expression",
     "Final",
@@ -35,6 +38,7 @@ __all__ = [
     "Universe",
     "Unshow",
     "Variable",
+    "Variant",
     "Variants",
 ]
 
@@ -164,11 +168,28 @@ class Try:
 
 
 @dataclass(frozen=True, slots=True)
-class If:
-    """``if "variant" then e else e'``: `variant` is the quoted name; `negated` for ``not "variant"``"""
+class Variant:
+    """``"name"`` in the condition of an ``if``: whether this variant was chosen"""
 
-    variant: str
-    negated: bool
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """``not c``, ``c && c'``, ``c || c'`` in the condition of an ``if``"""
+
+    operator: str
+    parts: tuple[Condition, ...]
+
+
+Condition = Union[Variant, Compound]
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """``if "variant" then e else e'``"""
+
+    condition: Condition
     then: Expression
     otherwise: Expression
     position: Position
@@ -203,11 +224,16 @@ class Let:
     position: Position
 
 
+ASSERTION = "assertion "
+"""What the names of flags begin with that stand for a failed ``assert``: no flag that a model names has a blank."""
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """``acyclic e as name``, with ``~`` before the test, and ``flag`` or ``undefined_unless`` before all
 
     `test` is ``acyclic``, ``irreflexive`` or ``empty``; `kind` is ``axiom``, ``flag`` or ``undefined_unless``.
+    ``assert acyclic e as name`` is the flag of its contrary, with :data:`ASSERTION` before the name.
     A check without a name has ``None``.
     """
 
@@ -301,8 +327,7 @@ class CallProcedure:
 class IfStatement:
     """``if "variant" statements else statements end``"""
 
-    variant: str
-    negated: bool
+    condition: Condition
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...]
     position: Position

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from enumerator.cat.syntax import (
     Apply,
@@ -10,6 +10,8 @@ from enumerator.cat.syntax import (
     CallProcedure,
     Check,
     Choose,
+    Compound,
+    Condition,
     Empty,
     Expression,
     Final,
@@ -28,13 +30,65 @@ from enumerator.cat.syntax import (
     Unary,
     Universe,
     Variable,
+    Variant,
 )
 from enumerator.errors import InputError
 
-__all__ = ["MAX_DEPTH", "check_depth", "children", "depth", "expressions", "format_expression", "start", "variables"]
+__all__ = [
+    "MAX_DEPTH",
+    "check_depth",
+    "children",
+    "conditions",
+    "depth",
+    "expressions",
+    "format_expression",
+    "holds",
+    "start",
+    "variables",
+]
 
 MAX_DEPTH = 200
 """Levels of an expression: everything that reads syntax trees is recursive, and Python's stack is not endless."""
+
+
+def holds(condition: Condition, variants: Container[str]) -> bool:
+    """Tell whether the condition of an ``if`` holds.
+
+    Examples
+    --------
+    >>> from enumerator.cat.parser import parse_expression
+    >>> condition = parse_expression('if "a" && not ("b" || "c") then po else 0').condition
+    >>> [holds(condition, chosen) for chosen in ({"a"}, {"a", "c"}, set())]
+    [True, False, False]
+    """
+    match condition:
+        case Variant(name):
+            return name in variants
+        case Compound("not", (part,)):
+            return not holds(part, variants)
+        case Compound("&&", parts):
+            return all(holds(part, variants) for part in parts)
+        case Compound(_, parts):
+            return any(holds(part, variants) for part in parts)
+
+
+def conditions(condition: Condition) -> Iterator[str]:
+    """Give the names of the variants that a condition asks for."""
+    if isinstance(condition, Variant):
+        yield condition.name
+    else:
+        for part in condition.parts:
+            yield from conditions(part)
+
+
+def _write_condition(condition: Condition) -> str:
+    match condition:
+        case Variant(name):
+            return f'"{name}"'
+        case Compound("not", (part,)):
+            return f"not {_write_condition(part)}"
+        case Compound(operator, parts):
+            return f"({f' {operator} '.join(map(_write_condition, parts))})"
 
 
 def children(expression: Expression) -> tuple[Expression, ...]:
@@ -52,7 +106,7 @@ def children(expression: Expression) -> tuple[Expression, ...]:
             return (*(binding.body for binding in bindings), body)
         case Try(body, fallback, _):
             return (body, fallback)
-        case If(_, _, then, otherwise, _):
+        case If(_, then, otherwise, _):
             return (then, otherwise)
         case Match(body, empty, _, _, otherwise, _):
             return (body, empty, otherwise)
@@ -191,9 +245,8 @@ def _write_binder(expression: Expression) -> str:
             return f"let {'rec ' if recursive else ''}{' and '.join(parts)} in {_write(body, _LOOSE)}"
         case Try(body, fallback, _):
             return f"try {_write(body, _LOOSE)} with {_write(fallback, _LOOSE)}"
-        case If(variant, negated, then, otherwise, _):
-            condition = f'{"not " if negated else ""}"{variant}"'
-            return f"if {condition} then {_write(then, _LOOSE)} else {_write(otherwise, _LOOSE)}"
+        case If(condition, then, otherwise, _):
+            return f"if {_write_condition(condition)} then {_write(then, _LOOSE)} else {_write(otherwise, _LOOSE)}"
         case Match(body, empty, element, others, otherwise, _):
             clauses = f"|| {{}} -> {_write(empty, _LOOSE)} || {name_of(element)} ++ {name_of(others)}"
             return f"match {_write(body, _LOOSE)} with {clauses} -> {_write(otherwise, _LOOSE)} end"

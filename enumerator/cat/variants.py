@@ -9,7 +9,7 @@ from enumerator.cat.flatten import declared_options
 from enumerator.cat.kept import once_a_model
 from enumerator.cat.parser import find_model
 from enumerator.cat.syntax import Expression, If, IfStatement, Model, Procedure, Statement
-from enumerator.cat.tree import children, expressions
+from enumerator.cat.tree import children, conditions, expressions
 from enumerator.errors import InputError
 
 __all__ = ["chosen_options", "known_variants", "option_of", "split_variants"]
@@ -133,7 +133,7 @@ def split_variants(
 def _tested(statements: Sequence[Statement]) -> Iterator[str]:
     for statement in statements:
         if isinstance(statement, IfStatement):
-            yield statement.variant
+            yield from conditions(statement.condition)
             yield from _tested((*statement.then, *statement.otherwise))
         elif isinstance(statement, Procedure):
             yield from _tested(statement.body)
@@ -142,5 +142,5 @@ def _tested(statements: Sequence[Statement]) -> Iterator[str]:
             while left:
                 expression = left.pop()
                 if isinstance(expression, If):
-                    yield expression.variant
+                    yield from conditions(expression.condition)
                 left += children(expression)

@@ -98,6 +98,8 @@ class Test:
         The scope tree as written, or the empty string.
     synchronized : tuple of (str, str)
         Pairs of threads of which the first, as a whole, is synchronized by the system before the second.
+    notes : tuple of str
+        What reports have to say of the file, such as questions in it that are not covered.
     """
 
     __test__ = False  # the name is the field's; it is no test class of pytest
@@ -118,4 +120,5 @@ class Test:
     references: tuple[str, ...] = ()
     scope_tree: str = ""
     synchronized: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
     source: str = field(default="", repr=False, compare=False)

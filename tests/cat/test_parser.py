@@ -13,6 +13,7 @@ from enumerator.cat.syntax import (
     CallProcedure,
     Check,
     Choose,
+    Compound,
     Expression,
     Final,
     Function,
@@ -207,7 +208,7 @@ if not "v" empty 0 end
     assert isinstance(s[19], Procedure) and s[19].parameters == ("x", None)
     assert isinstance(s[22], CallProcedure) and s[22].label == "four"
     assert isinstance(s[24], IfStatement) and len(s[24].otherwise) == 2
-    assert isinstance(s[25], IfStatement) and s[25].negated and s[25].otherwise == ()
+    assert isinstance(s[25], IfStatement) and isinstance(s[25].condition, Compound) and s[25].otherwise == ()
 
 
 def test_contextual_keywords_are_names_elsewhere() -> None:
@@ -240,7 +241,7 @@ def test_positions() -> None:
         ("let x = a\n  & ) b", "m.cat:2:5: expected an expression, but found ')'"),
         ("let x = [a", "m.cat:1:11: expected an operator, ',' or ']', but found the end of the file"),
         ("one two three", "m.cat:1:9: expected a statement, but found 'three'"),
-        ('if "a" "b"', "m.cat:1:8: expected a statement, 'else' or 'end', but found \"b\""),
+        ('if "a" "b"', "m.cat:1:8: expected a statement, '&&', 'else', 'end' or '||', but found \"b\""),
         ('let x = if "a" then b', "m.cat:1:22: expected an operator, ',' or 'else', but found the end of the file"),
         ("procedure 0", "m.cat:1:11: expected a name, but found '0'"),
         ("include file", "m.cat:1:9: expected a text in quotes, but found 'file'"),
@@ -248,7 +249,7 @@ def test_positions() -> None:
         ("let x = 12", "m.cat:1:9: numbers are not part of the language (only 0, the empty relation)"),
         ("let x = !a", "m.cat:1:9: '!' is not supported; the complement is '~'"),
         ("let x = a $ b", "m.cat:1:11: unexpected character '$'"),
-        ("let x = (* a (* b *)", "m.cat:1:9: this comment is not closed"),
+        ("let x = (* a (* b", "m.cat:1:9: this comment is not closed"),
         ('include "a\n"', "m.cat:1:9: this text in quotes has no end on its line"),
         ("let x = match y with", "m.cat:1:21: expected a name, '_', '{' or '||', but found the end of the file"),
         ("enum x = 'a", "m.cat:1:1: enumerations are not supported"),

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from enumerator import check
+from enumerator.frontend import load_text
 from enumerator.program.condition import And, Equal, Literal, Name
 from enumerator.program.instructions import ReadModifyWrite, Scope, Store
 from enumerator.program.test import Test
@@ -86,3 +90,34 @@ def test_the_races_that_a_question_asks_for() -> None:
         "racy": ("race",),
         "race-blind": (),
     }
+
+
+@pytest.mark.parametrize(
+    ("question", "column"),
+    [
+        ("SATISFIABLE #dr>0", 13),
+        ("NOSOLUTION NOCHAINS consistent[X] && #sw=0", 21),
+        ("SATISFIABLE consistent[X] && (#rs=2)", 13),
+        ("SATISFIABLE consistent[X] && #dr=0 && #dr>0", 13),
+    ],
+)
+def test_a_question_that_is_not_covered_does_not_lose_the_others(question: str, column: int) -> None:
+    test = load_text(f"st.sc0 y = 1\n{question}\nSATISFIABLE consistent[X] && (#dr = 0)\n", "t.test")
+    assert [each.line for each in test.expectations] == [3]
+    (note,) = check(test).notes
+    assert note.startswith(f"t.test:2:{column}: this question is not covered")
+
+
+@pytest.mark.parametrize(
+    ("term", "variant"),
+    [
+        ("#dr<1", "race-free"),
+        ("(#dr=0)", "race-free"),
+        ("no X.dr", "race-free"),
+        ("#dr>=1", "racy"),
+        ("#dr!=0", "racy"),
+    ],
+)
+def test_ways_to_ask_for_races(term: str, variant: str) -> None:
+    test = load_text(f"st.sc0 y = 1\nNOSOLUTION consistent[X] && {term}\n", "t.test")
+    assert test.expectations[0].variants == (variant,)
