@@ -249,7 +249,10 @@ def name_key(name: str) -> tuple[bool, list[tuple[int, str]]]:
     ['t0:%b', 't1:%r9', 't1:%r10', '@x']
     """
     pieces = re.findall(r"\d+|\D+", name)
-    return name[:1] in ("@", "["), [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in pieces]
+    numbers = (piece.lstrip("0") if piece.isdecimal() else None for piece in pieces)  # of any length
+    return name[:1] in ("@", "["), [
+        (-1, piece) if number is None else (len(number), number) for piece, number in zip(pieces, numbers, strict=True)
+    ]
 
 
 def format_formula(formula: Formula) -> str:
