@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from enumerator.api import DEFAULT_MODELS, check, load
-from enumerator.errors import InputError, Interrupted
+from enumerator.errors import InputError, Interrupted, message_of
+from enumerator.mmra import Profile, profile_of_test
 from enumerator.program.test import Test
 from enumerator.result import Result
 
@@ -46,6 +46,7 @@ class Options:
     models: tuple[str, ...] = ()
     by_expectations: bool = False
     include_dirs: tuple[str, ...] = ()
+    includes_anywhere: bool = False
     profile: str | None = None
     hb: str | None = None
     thin_air: str | None = None
@@ -76,8 +77,9 @@ class Combination:
 class Models:
     """The models of a batch: each is read and checked once, which takes longer than most tests."""
 
-    def __init__(self, include_dirs: tuple[str, ...]) -> None:
+    def __init__(self, include_dirs: tuple[str, ...], includes_anywhere: bool = False) -> None:
         self._include_dirs = include_dirs
+        self._includes_anywhere = includes_anywhere
         self._known: dict[tuple[str, tuple[tuple[str, str], ...], tuple[str, ...]], SelectedModel] = {}
 
     def select(
@@ -106,7 +108,7 @@ class Models:
 
         key = name, options, variants
         if key not in self._known:
-            self._known[key] = select(name, self._include_dirs, dict(options), variants)
+            self._known[key] = select(name, self._include_dirs, dict(options), variants, self._includes_anywhere)
         return self._known[key]
 
 
@@ -185,10 +187,13 @@ def check_file(path: str, options: Options, models: Models) -> Iterator[Result]:
 
 
 def _check(test: Test, combination: Combination, options: Options, models: Models) -> Result:
+    profile: str | Profile | None = combination.profile
+    if combination.profile is not None and options.profile is None:  # the test's own expectation names it
+        profile = profile_of_test(combination.profile, test.path)
     result = check(
         test,
         models.select(combination.model, combination.options, combination.variants),
-        profile=combination.profile,
+        profile=profile,
         unroll=options.unroll,
         engine=options.engine,
         timeout=options.timeout,
@@ -233,11 +238,4 @@ def _message(error: Exception, path: str, line: int | None = None) -> str:
         if line is not None and (error.path or "--").startswith("--"):
             return str(InputError(error.message, path, line))
         return str(error if error.path is not None else InputError(error.message, path, error.line, error.column))
-    if isinstance(error, RecursionError):
-        return f"{path}: nested too deeply"
-    if isinstance(error, MemoryError):
-        return f"{path}: out of memory"
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
-    text = " ".join(str(error).split())[:200]
-    return f"{path}: internal error: {type(error).__name__}{f': {text}' if text else ''}{place}"
+    return f"{path}: {message_of(error)}"
