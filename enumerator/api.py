@@ -10,7 +10,7 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING
 
 from enumerator.errors import InputError, Interrupted, LimitReached, PlainEngineNeeded
-from enumerator.mmra import Profile, load_profile
+from enumerator.mmra import Profile, load_profile, profile_of_test
 from enumerator.program.condition import Quantifier
 from enumerator.program.instructions import Tag
 from enumerator.program.test import Expectation, Test
@@ -102,7 +102,7 @@ def check(
     test: Test,
     model: str | SelectedModel | None = None,
     *,
-    profile: str | None = None,
+    profile: str | Profile | None = None,
     hb: str | None = None,
     thin_air: str | None = None,
     variants: Sequence[str] = (),
@@ -114,6 +114,7 @@ def check(
     first: bool = False,
     all_values: bool = False,
     include_dirs: Sequence[str] = (),
+    includes_anywhere: bool = False,
     executions: bool = False,
     jobs: int = 1,
 ) -> Result:
@@ -125,8 +126,9 @@ def check(
     model : str or SelectedModel, optional
         The name of a shipped model or the path of a ``.cat`` file, with variants after it (``llvm/direct``). Default:
         that of the test's format. A model that :func:`enumerator.cat.typing.select` gave has its variants already.
-    profile : str, optional
-        The name of a shipped target profile or the path of one. Default: the test's.
+    profile : str or Profile, optional
+        The name of a shipped target profile or the path of one. Default: the test's, which is a shipped one or lies
+        beside the test.
     hb : {'closure', 'direct', 'filtered'}, optional
         The reading of happens-before, in models that have the choice.
     thin_air : {'dep', 'rc11', 'none'}, optional
@@ -150,6 +152,8 @@ def check(
         States hold all registers and locations, not only those that the condition names.
     include_dirs : sequence of str
         Where ``include`` in a model looks, beside the model's own folder.
+    includes_anywhere : bool
+        Whether ``include`` may name files outside of these folders.
     executions : bool
         Find the executions (``result.executions``) at once, not when they are first asked for.
     jobs : int
@@ -178,8 +182,8 @@ def check(
 
     if unroll is not None and unroll < 0:
         raise InputError(f"the bound on loops is negative: {unroll}")
-    selected = _selected(test, model, {"hb": hb, "thin-air": thin_air}, variants, include_dirs)
-    target = load_profile(profile if profile is not None else test.profile)
+    selected = _selected(test, model, {"hb": hb, "thin-air": thin_air}, variants, include_dirs, includes_anywhere)
+    target = _target(test, profile)
     shown = _shown_names(test, all_values)
     asked, flags = _asked(test, shown)
     _check_flags(flags, test, selected)
@@ -265,6 +269,7 @@ def _selected(
     asked: Mapping[str, str | None],
     variants: Sequence[str],
     include_dirs: Sequence[str],
+    includes_anywhere: bool,
 ) -> SelectedModel:
     from enumerator.cat.typing import select
 
@@ -274,10 +279,16 @@ def _selected(
             raise InputError(f"tests of the format {test.format!r} have no default model; name one", test.path)
         model = DEFAULT_MODELS[test.format]
     if isinstance(model, str | PathLike):
-        return select(fspath(model), include_dirs, options, variants)
+        return select(fspath(model), include_dirs, options, variants, includes_anywhere)
     if options or variants:
         raise InputError(f"the variants of the model {model.name!r} are selected already")
     return model
+
+
+def _target(test: Test, profile: str | Profile | None) -> Profile:
+    if isinstance(profile, Profile):
+        return profile
+    return load_profile(profile) if profile is not None else profile_of_test(test.profile, test.path)
 
 
 def _matching(test: Test, selected: SelectedModel, profile: Profile) -> Expectation | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import traceback
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
-__all__ = ["InputError", "Interrupted", "LimitReached", "PlainEngineNeeded"]
+__all__ = ["InputError", "Interrupted", "LimitReached", "PlainEngineNeeded", "message_of"]
 
 
 @dataclass
@@ -58,3 +60,37 @@ class Interrupted(KeyboardInterrupt):
 
 class LimitReached(Exception):
     """A limit (time, executions, memory, number of paths) ended the work before it was complete."""
+
+
+def message_of(error: Exception) -> str:
+    """Say in one line what went wrong, whatever it was.
+
+    Parameters
+    ----------
+    error : Exception
+
+    Returns
+    -------
+    str
+        For what is no fault of the input, where in the program it happened.
+
+    Examples
+    --------
+    >>> message_of(InputError("expected a type", "mp.ll", 3)), message_of(RecursionError())
+    ('mp.ll:3: expected a type', 'nested too deeply')
+    >>> message_of(FileNotFoundError(2, "No such file or directory", "no/where"))
+    'no/where: No such file or directory'
+    """
+    match error:
+        case InputError():
+            return str(error)
+        case RecursionError():
+            return "nested too deeply"
+        case MemoryError():
+            return "out of memory"
+        case OSError() if error.strerror:
+            return f"{error.filename or 'output'}: {error.strerror}"
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({PurePath(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+    text = " ".join(str(error).split())[:200]
+    return f"internal error: {type(error).__name__}{f': {text}' if text else ''}{place}"

@@ -7,6 +7,7 @@ the target, a :class:`Profile` says: a small TOML file (``enumerator/profiles/RE
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from enumerator.errors import InputError
+from enumerator.files import contained, obstacle, read_text
 from enumerator.program.instructions import Ordering, Tag
 
 __all__ = [
@@ -31,6 +33,7 @@ __all__ = [
     "parse_tag",
     "parse_tags",
     "profile_names",
+    "profile_of_test",
 ]
 
 TagSet = str | Iterable[Tag]
@@ -38,6 +41,7 @@ TagSet = str | Iterable[Tag]
 
 _PROFILES = Path(__file__).parent / "profiles"
 _LARGEST_PROFILE = 1 << 20  # bytes; a profile is a page of text
+_LARGEST_SPACE = 1 << 24  # LLVM has 24 bits for the number of an address space
 
 
 # Tags -----------------------------------------------------------------------------------------------------
@@ -455,15 +459,51 @@ def load_profile(name_or_path: str) -> Profile:
     """
     if name_or_path in profile_names():
         return _shipped(name_or_path)
-    path = Path(name_or_path)
-    try:
-        found = path.is_file()  # regular files only: reading a device or a pipe may never end
-    except (OSError, ValueError):
-        found = False
-    if not found:
+    if (reason := obstacle(name_or_path)) is not None:
         shipped = ", ".join(profile_names())
-        raise InputError(f"no such profile: {name_or_path!r} is neither a file nor one of {shipped}")
-    return _read_profile(path, name_or_path)
+        raise InputError(f"no such profile: {name_or_path!r}: {reason}, and it is none of {shipped}")
+    return _read_profile(Path(name_or_path), name_or_path)
+
+
+def profile_of_test(name: str, test: str) -> Profile:
+    """Load the profile that a test names, which may come from a stranger: it reaches no file elsewhere.
+
+    Parameters
+    ----------
+    name : str
+        Of a shipped profile, or of a file in the folder of the test.
+    test : str
+        The path of the test.
+
+    Returns
+    -------
+    Profile
+        Of the name that the test gives.
+
+    Raises
+    ------
+    InputError
+        If there is no such profile there, or the file is not a valid one.
+
+    Examples
+    --------
+    >>> profile_of_test("strict", "tests/mp.ll").name
+    'strict'
+    >>> profile_of_test("../own.toml", "tests/mp.ll")
+    Traceback (most recent call last):
+    ...
+    enumerator.errors.InputError: tests/mp.ll: the profile '../own.toml' is not in the folder of the test: give it \
+with --profile
+    """
+    if name in profile_names():
+        return _shipped(name)
+    folder = Path(test).parent
+    if Path(name).is_absolute() or not contained(folder / name, [folder]):
+        raise InputError(f"the profile {name!r} is not in the folder of the test: give it with --profile", test)
+    if (reason := obstacle(folder / name)) is not None:
+        shipped = ", ".join(profile_names())
+        raise InputError(f"no such profile beside the test: {name!r}: {reason}, and it is none of {shipped}", test)
+    return _read_profile(folder / name, name)
 
 
 @cache
@@ -472,26 +512,31 @@ def _shipped(name: str) -> Profile:
 
 
 def _read_profile(path: Path, name: str) -> Profile:
+    text = read_text(path, _LARGEST_PROFILE, piped=False)
+    try:
+        return _ProfileReader(str(path)).profile(_table(text, str(path)), name)
+    except InputError as error:
+        if path.resolve().suffix == ".toml":
+            raise
+        # whatever it is, nothing of it is told
+        message = "this is no profile: expected TOML as the README of the profiles says, in a file named *.toml"
+        raise InputError(message, str(path), error.line, error.column) from None
+
+
+def _table(text: str, path: str) -> Mapping[str, Any]:
     import tomllib
 
     try:
-        data = path.read_bytes() if path.stat().st_size <= _LARGEST_PROFILE else None
-    except OSError as error:
-        raise InputError(f"cannot read the profile: {error.strerror}", str(path)) from None
-    if data is None:
-        raise InputError("a profile of more than 1 MiB", str(path))
-    try:
-        table = tomllib.loads(data.decode())
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         message, line, column = str(error), None, None
         if place := re.search(r" \(at line (\d+), column (\d+)\)$", message):
             message, line, column = message[: place.start()], int(place[1]), int(place[2])
-        raise InputError(f"not valid TOML: {message}", str(path), line, column) from None
-    except UnicodeDecodeError:
-        raise InputError("not valid TOML: not UTF-8 text", str(path)) from None
+        raise InputError(f"not valid TOML: {message}", path, line, column) from None
+    except ValueError:  # Python converts no integer of so many digits
+        raise InputError("not valid TOML: a number is too long", path) from None
     except RecursionError:
-        raise InputError("not valid TOML: nested too deeply", str(path)) from None
-    return _ProfileReader(str(path)).profile(table, name)
+        raise InputError("not valid TOML: nested too deeply", path) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -571,7 +616,7 @@ class _ProfileReader:
             raise self.error(f"{key}.synchronizing", "true or false", synchronizing)
         spaces = self.list_(rule["address-spaces"], f"{key}.address-spaces") if "address-spaces" in rule else None
         for space in spaces or ():
-            if isinstance(space, bool) or not isinstance(space, int) or space < 0:
+            if isinstance(space, bool) or not isinstance(space, int) or not 0 <= space < _LARGEST_SPACE:
                 raise self.error(f"{key}.address-spaces", "numbers of address spaces", space)
         return ImpliedTags(
             tags=tags,
@@ -606,5 +651,8 @@ class _ProfileReader:
         return value
 
     def error(self, key: str, expected: str, value: object) -> InputError:
-        shown = repr(value)
-        return InputError(f"{key}: expected {expected}, got {shown[:60]}", self.path)
+        try:
+            shown = reprlib.repr(value)
+        except ValueError:  # Python writes no integer of so many digits
+            shown = "a number that is too long"
+        return InputError(f"{key}: expected {expected}, got {shown}", self.path)

@@ -274,7 +274,10 @@ def name_key(name: str) -> tuple[int, list[tuple[int, str]]]:
     """
     pieces = re.findall(r"\d+|\D+", name)
     kind = 1 if name[:1] in ("@", "[") else 0 if ":" in name else 2
-    return kind, [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in pieces]
+    numbers = (piece.lstrip("0") if piece.isdecimal() else None for piece in pieces)  # of any length
+    return kind, [
+        (-1, piece) if number is None else (len(number), number) for piece, number in zip(pieces, numbers, strict=True)
+    ]
 
 
 def format_formula(formula: Formula) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +14,7 @@ from enumerator.cat.lexer import KEYWORDS, SYMBOLS, Lexeme, tokenize
 from enumerator.cat.syntax import Expression, IfStatement, Include, Model, Position, Procedure, Statement
 from enumerator.cat.tree import MAX_DEPTH, check_depth, expressions
 from enumerator.errors import InputError
+from enumerator.files import contained, obstacle, read_text
 from enumerator.grammar import lalr_parser
 
 if TYPE_CHECKING:
@@ -58,7 +61,9 @@ def parse_text(text: str, path: str) -> Model:
     """
     if len(text) > MAX_SIZE:
         raise InputError(f"a model has at most {MAX_SIZE} characters", path)
-    title, statements = _parse(tokenize(text, path), path, "start")
+    tokens = tokenize(text, path)
+    title, statements = _parse(tokens, path, "start")
+    _check_title(tokens, statements, path)
     model = Model(title, path, statements)
     _check_depth(model.statements)
     return model
@@ -81,7 +86,9 @@ def parse_expression(text: str, path: str = "<expression>") -> Expression:
     return expression
 
 
-def load_model(name_or_path: str | Path, include_dirs: Sequence[str | Path] = ()) -> Model:
+def load_model(
+    name_or_path: str | Path, include_dirs: Sequence[str | Path] = (), includes_anywhere: bool = False
+) -> Model:
     """Read a model file and the files that it includes.
 
     As herd does, the file ``stdlib.cat`` is read first, where one lies beside the model or in `include_dirs`.
@@ -93,6 +100,9 @@ def load_model(name_or_path: str | Path, include_dirs: Sequence[str | Path] = ()
     include_dirs : sequence of str or Path
         Where ``include`` looks after the folder of the including file and before the shipped models. A model
         given by name that is not shipped is looked for there too.
+    includes_anywhere : bool
+        Without it, ``include`` reaches files in these folders only, links resolved: no absolute paths, and no ``..``
+        out of them.
 
     Returns
     -------
@@ -103,12 +113,14 @@ def load_model(name_or_path: str | Path, include_dirs: Sequence[str | Path] = ()
     Raises
     ------
     InputError
-        For a file that is missing or no text, syntax errors, and files that include themselves.
+        For a file that is missing or no text, syntax errors, files that include themselves, and files out of reach.
+        Of a file that is not named ``*.cat`` and is no model, nothing is told.
     """
     directories = tuple(Path(directory) for directory in include_dirs)
     path = find_model(name_or_path, directories)
-    model = parse_text(_read(path, None), str(path))
-    splicer = _Splicer(directories)
+    model = _parsed(path)
+    reach = None if includes_anywhere else (path.parent, path.resolve().parent, *directories, _LIBRARY, _MODELS)
+    splicer = _Splicer(directories, reach)
     prelude = splicer.prelude(path.resolve())
     return replace(model, statements=prelude + splicer.splice(model.statements, (path.resolve(),)))
 
@@ -137,7 +149,7 @@ def find_model(name_or_path: str | Path, include_dirs: Sequence[Path] = ()) -> P
     for candidate in candidates:
         if _is_file(candidate):
             return candidate
-    raise InputError(f"no model '{text}': there is no such file, and the shipped models are "
+    raise InputError(f"no model '{text}': {obstacle(text)}, and the shipped models are "
                      f"{', '.join(shipped_models()) or 'none'}")  # fmt: skip
 
 
@@ -149,6 +161,7 @@ class _Splicer:
     """Replaces includes by what they include."""
 
     directories: tuple[Path, ...]
+    reach: tuple[Path, ...] | None  # the folders that files may be in; None for any
     parsed: dict[Path, Model] = field(default_factory=dict)
     written: int = 0
 
@@ -172,7 +185,7 @@ class _Splicer:
                 raise _error(message, statement.position)
             match statement:
                 case Include(file, position):
-                    if optional and _find_include(file, stack[-1].parent, self.directories) is None:
+                    if optional and self.find(file, position, stack[-1].parent) is None:
                         spliced.append(statement)
                     else:
                         spliced += self.included(file, position, stack, optional)
@@ -188,7 +201,7 @@ class _Splicer:
     def included(
         self, file: str, position: Position, stack: tuple[Path, ...], optional: bool = False
     ) -> tuple[Statement, ...]:
-        path = _find_include(file, stack[-1].parent, self.directories)
+        path = self.find(file, position, stack[-1].parent)
         if path is None:
             where = ", ".join(str(directory) for directory in (stack[-1].parent, *self.directories))
             message = f"cannot find '{file}' to include: it is neither in {where} nor among the shipped models"
@@ -199,16 +212,21 @@ class _Splicer:
         if len(stack) > MAX_DEPTH:
             raise _error(f"includes nested too deeply: more than {MAX_DEPTH} levels", position)
         if real not in self.parsed:
-            self.parsed[real] = parse_text(_read(path, position), str(path))
+            self.parsed[real] = _parsed(path, position)
         return self.splice(self.parsed[real].statements, (*stack, real), optional)
 
-
-def _find_include(file: str, beside: Path, directories: tuple[Path, ...]) -> Path | None:
-    """Look for an included file; the library folder has what stands for herd's files where these are missing."""
-    for directory in (beside, *directories, _LIBRARY, _MODELS):
-        if _is_file(directory / file):
-            return directory / file
-    return None
+    def find(self, file: str, position: Position, beside: Path) -> Path | None:
+        """Look for an included file; the library folder has what stands for herd's files where these are missing."""
+        out = Path(file).is_absolute() or ".." in Path(file).parts  # told without looking whether it is there
+        for path in (directory / file for directory in (beside, *self.directories, _LIBRARY, _MODELS)):
+            reached = self.reach is None or (not Path(file).is_absolute() and contained(path, self.reach))
+            if reached and _is_file(path):
+                return path
+            out = out or (not reached and _is_file(path))
+        if out and self.reach is not None:
+            message = f"'{file}' is neither beside the model nor in a folder given with -I nor in the library"
+            raise _error(f"{message}: --allow-includes-anywhere allows it", position)
+        return None
 
 
 def _is_file(path: Path) -> bool:
@@ -218,22 +236,45 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _read(path: Path, position: Position | None) -> str:
+def _parsed(path: Path, position: Position | None = None) -> Model:
+    """Read and parse a file; `position` is that of the ``include`` that names it."""
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_SIZE * 4 + 1)
-        return content.decode("utf-8-sig")
-    except OSError as error:
-        message = f"cannot read '{path}': {error.strerror}"
-    except UnicodeDecodeError:
-        message = f"'{path}' is not a text in UTF-8"
-    if position is None:
-        raise InputError(message, str(path)) from None
-    raise _error(message, position) from None
+        text = read_text(path, MAX_SIZE * 4, piped=False)
+    except InputError as error:
+        if position is None:
+            raise
+        raise _error(str(error), position) from None
+    try:
+        return parse_text(text, str(path))
+    except InputError as error:
+        if path.resolve().suffix == ".cat":
+            raise
+        message = "this is no model: expected text in the cat language, in a file named *.cat"
+        raise InputError(message, str(path), error.line, error.column) from None
 
 
 def _error(message: str, place: Position) -> InputError:
     return InputError(message, place.path, place.line, place.column)
+
+
+# Titles ------------------------------------------------------------------------------------------------------
+
+_STARTS = ("acyclic", "irreflexive", "empty", "include", "undefined_unless")
+
+
+def _check_title(tokens: Sequence[Lexeme], statements: tuple[Statement, ...], path: str) -> None:
+    """Refuse a title that must be a misspelt statement: words without quotes have to be followed by one."""
+    words = list(takewhile(lambda token: token.type in ("NAME", "STRING"), tokens[:2]))
+    if not words or any(word.type == "STRING" for word in words):
+        return
+    first = words[0]
+    meant = get_close_matches(first.text.lower(), _STARTS, 1, 0.8) if len(words) > 1 else []
+    if meant:
+        message = f"unknown statement '{first.text}'; did you mean '{meant[0]}'?"
+        raise InputError(message, path, first.line, first.column)
+    if not statements:
+        message = f"expected a statement after the title '{' '.join(word.text for word in words)}'"
+        raise InputError(message, path, first.line, first.column)
 
 
 # Depth -------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from enumerator.cat.choices import prepare
 from enumerator.cat.flatten import declared_options
 from enumerator.cat.foreign import IMPLIED
 from enumerator.cat.parser import find_model, load_model, parse_text, shipped_models
-from enumerator.cat.syntax import Let, Model
+from enumerator.cat.syntax import Check, IfStatement, Let, Model, Procedure, Statement
 from enumerator.cat.tree import expressions, variables
 from enumerator.cat.variants import chosen_options, split_variants
 from enumerator.errors import InputError
@@ -86,6 +86,7 @@ def select(
     include_dirs: Sequence[str | Path] = (),
     options: Mapping[str, str] | None = None,
     variants: Sequence[str] = (),
+    includes_anywhere: bool = False,
 ) -> SelectedModel:
     """Read a model, choose its variants and check it.
 
@@ -99,6 +100,8 @@ def select(
         For options that the model declares, an alternative in the place of the first.
     variants : sequence of str
         Further variants: alternatives of any option, and names that the model only asks for with ``if "name"``.
+    includes_anywhere : bool
+        Whether ``include`` may name files outside of these folders.
 
     Returns
     -------
@@ -108,7 +111,7 @@ def select(
     ------
     InputError
         For an option or variant that the model does not have (naming those it has), variants that exclude each other,
-        and a model that cannot be read or makes no sense.
+        and a model that cannot be read, makes no sense or checks nothing.
 
     Examples
     --------
@@ -119,8 +122,8 @@ def select(
     name, path, named = split_variants(model_name_or_path, directories)
     chosen, named = tuple((options or {}).items()), (*named, *variants)
     if path.stem in shipped_models() and path == find_model(path.stem):
-        return _shipped(path, directories, chosen, named)
-    return _select(name, path, directories, chosen, named)
+        return _shipped(path, directories, chosen, named)  # includes what lies beside it only
+    return _select(name, path, directories, chosen, named, includes_anywhere)
 
 
 @lru_cache(maxsize=256)
@@ -137,10 +140,14 @@ def _select(
     directories: tuple[Path, ...],
     options: tuple[tuple[str, str], ...],
     named: tuple[str, ...],
+    includes_anywhere: bool = False,
 ) -> SelectedModel:
     from enumerator.engine.interface import SelectedModel
 
-    model = load_model(path, directories)
+    model = load_model(path, directories, includes_anywhere)
+    if not any(map(_checks, model.statements)):
+        message = "the model checks nothing: it has no acyclic, irreflexive or empty. If that is meant, say 'empty 0'"
+        raise InputError(message, str(path))
     declared = declared_options(model)
     selected = {option: alternatives[0] for option, alternatives in declared.items()}
     for option, alternative in options:
@@ -163,6 +170,16 @@ def _select(
     model = _with_implied_choices(prepare(model, variants))
     check_types(model, variants)
     return SelectedModel(name, model, variants, selected)
+
+
+def _checks(statement: Statement) -> bool:
+    match statement:
+        case IfStatement():
+            return any(map(_checks, (*statement.then, *statement.otherwise)))
+        case Procedure():
+            return any(map(_checks, statement.body))
+        case _:
+            return isinstance(statement, Check)
 
 
 def _with_implied_choices(model: Model) -> Model:

@@ -18,6 +18,7 @@ from enumerator.cli.options import (
     FormatOption,
     HappensBefore,
     Include,
+    IncludesAnywhere,
     Jobs,
     MaxExecutions,
     Models,
@@ -36,6 +37,7 @@ from enumerator.cli.options import (
     relation_names,
 )
 from enumerator.errors import InputError
+from enumerator.printing import escaping
 
 if TYPE_CHECKING:
     from enumerator.corpus.tasks import Options
@@ -48,6 +50,7 @@ def run(
     paths: Paths,
     model: Models = None,
     include: Include = None,
+    allow_includes_anywhere: IncludesAnywhere = False,
     profile: ProfileOption = None,
     hb: HappensBefore = None,
     thin_air: ThinAir = None,
@@ -71,6 +74,7 @@ def run(
     options = Options(
         models=tuple(model or ()),
         include_dirs=check_folders(include),
+        includes_anywhere=allow_includes_anywhere,
         profile=profile,
         hb=hb.value if hb else None,
         thin_air=thin_air.value if thin_air else None,
@@ -97,6 +101,7 @@ def check(
     paths: Paths,
     model: Models = None,
     include: Include = None,
+    allow_includes_anywhere: IncludesAnywhere = False,
     profile: ProfileOption = None,
     hb: HappensBefore = None,
     thin_air: ThinAir = None,
@@ -125,6 +130,7 @@ def check(
         models=tuple(model or ()),
         by_expectations=True,
         include_dirs=check_folders(include),
+        includes_anywhere=allow_includes_anywhere,
         profile=profile,
         hb=hb.value if hb else None,
         thin_air=thin_air.value if thin_air else None,
@@ -206,7 +212,7 @@ def _check_names(options: Options) -> None:
         wanted = {"hb": options.hb, "thin-air": options.thin_air}
         given = {key: value for key, value in wanted.items() if value is not None}
         for model in options.models:
-            select(model, options.include_dirs, given, options.variants)
+            select(model, options.include_dirs, given, options.variants, options.includes_anywhere)
     elif options.variants:
         from enumerator.cat.parser import load_model, shipped_models
         from enumerator.cat.variants import known_variants
@@ -234,7 +240,7 @@ def output_stream(output: str | None) -> Iterator[TextIO]:
         yield sys.stdout
         return
     with open(output, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-        yield file
+        yield escaping(file)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from enumerator.cli.options import (
     EngineOption,
     HappensBefore,
     Include,
+    IncludesAnywhere,
     Jobs,
     MaxExecutions,
     Models,
@@ -48,6 +49,7 @@ def compare(
     paths: Sides,
     model: Models = None,
     include: Include = None,
+    allow_includes_anywhere: IncludesAnywhere = False,
     profile: ProfileOption = None,
     hb: HappensBefore = None,
     thin_air: ThinAir = None,
@@ -78,6 +80,7 @@ def compare(
         options = BatchOptions(
             models=tuple(model),
             include_dirs=check_folders(include),
+            includes_anywhere=allow_includes_anywhere,
             profile=profile,
             hb=hb.value if hb else None,
             thin_air=thin_air.value if thin_air else None,
@@ -114,7 +117,7 @@ def _run(
     from enumerator.corpus.records import record_of
 
     for each in options.models:
-        select(each, options.include_dirs)
+        select(each, options.include_dirs, includes_anywhere=options.includes_anywhere)
     files = find_tests(paths)
     results: dict[str, list[Record]] = {}
     failed: set[str] = set()

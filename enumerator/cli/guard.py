@@ -7,11 +7,13 @@ import io
 import os
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from typing import ParamSpec
 
 import typer
 
-from enumerator.errors import InputError
+from enumerator.errors import message_of
+from enumerator.printing import escaping, printable
 
 __all__ = ["BAD_INPUT", "INTERRUPTED", "NOBODY_READS", "complain", "guarded"]
 
@@ -30,7 +32,7 @@ def complain(message: str) -> None:
     message : str
     """
     try:
-        sys.stderr.write(f"enumerator: {message}\n")
+        sys.stderr.write(printable(f"enumerator: {message}\n"))
         sys.stderr.flush()
     except (OSError, ValueError):
         pass  # nobody can be told
@@ -46,7 +48,8 @@ def guarded(command: Callable[P, int]) -> Callable[P, None]:
     Returns
     -------
     callable
-        Exits with the code; an error becomes a message and the code 2.
+        Exits with the code; any error becomes a message and the code 2. Control characters in what it writes are
+        escaped.
     """
 
     @functools.wraps(command)
@@ -55,11 +58,9 @@ def guarded(command: Callable[P, int]) -> Callable[P, None]:
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")  # names of files may be no text at all
         try:
-            code = command(*args, **kwargs)
+            with redirect_stdout(escaping(sys.stdout)):
+                code = command(*args, **kwargs)
             sys.stdout.flush()
-        except InputError as error:
-            complain(str(error))
-            code = BAD_INPUT
         except BrokenPipeError:
             # what is still buffered must not fail again when the interpreter ends
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -67,11 +68,8 @@ def guarded(command: Callable[P, int]) -> Callable[P, None]:
         except KeyboardInterrupt:
             complain("interrupted")
             code = INTERRUPTED
-        except OSError as error:
-            complain(f"{error.filename or 'output'}: {error.strerror}")
-            code = BAD_INPUT
-        except (RecursionError, MemoryError) as error:
-            complain("nested too deeply" if isinstance(error, RecursionError) else "out of memory")
+        except Exception as error:  # noqa: BLE001 - whatever the cause, users get one message
+            complain(message_of(error))
             code = BAD_INPUT
         raise typer.Exit(code)
 

@@ -13,6 +13,7 @@ from enumerator.cli.options import (
     EngineOption,
     HappensBefore,
     Include,
+    IncludesAnywhere,
     MaxExecutions,
     ProfileOption,
     ThinAir,
@@ -38,6 +39,7 @@ def thread_private(
     file: File,
     model: Model = None,
     include: Include = None,
+    allow_includes_anywhere: IncludesAnywhere = False,
     profile: ProfileOption = None,
     hb: HappensBefore = None,
     thin_air: ThinAir = None,
@@ -56,7 +58,7 @@ def thread_private(
     from enumerator.api import DEFAULT_MODELS, load
     from enumerator.api import engine as engine_of
     from enumerator.cat.typing import select
-    from enumerator.mmra import load_profile
+    from enumerator.mmra import load_profile, profile_of_test
     from enumerator.passes.infer import infer_thread_private
     from enumerator.unfold import DEFAULT_UNROLL
 
@@ -64,29 +66,35 @@ def thread_private(
     options = {option: value.value for option, value in (("hb", hb), ("thin-air", thin_air)) if value is not None}
     found = infer_thread_private(
         test,
-        select(model or DEFAULT_MODELS[test.format], check_folders(include), options, variant or ()),
-        load_profile(profile or test.profile),
+        select(
+            model or DEFAULT_MODELS[test.format],
+            check_folders(include),
+            options,
+            variant or (),
+            allow_includes_anywhere,
+        ),
+        load_profile(profile) if profile is not None else profile_of_test(test.profile, test.path),
         engine_of(engine.value),
         unroll=next(bound for bound in (unroll, test.unroll, DEFAULT_UNROLL) if bound is not None),
         timeout=check_seconds(timeout),
         max_executions=max_executions,
     )
     if format is Plain.JSON:
-        typer.echo(json.dumps(found.as_json(), indent=2))
+        print(json.dumps(found.as_json(), indent=2))
     else:
         _print(found)
     return 1 if found.broken else 0 if found.complete else 3
 
 
 def _print(found: Inference) -> None:
-    typer.echo(f"Test {found.name}  {found.model}@{found.profile}")
+    print(f"Test {found.name}  {found.model}@{found.profile}")
     for access in found.accesses:
         place = f"line {access.line}" if access.line is not None else "position unknown"
-        typer.echo(f"  {place:9} {access.function}: {access.what:10} {_verdict(access)}")
+        print(f"  {place:9} {access.function}: {access.what:10} {_verdict(access)}")
         for line in access.witness:
-            typer.echo(f"      {line}")
+            print(f"      {line}")
     if not found.complete:
-        typer.echo("A limit was reached: what more search could change is unknown.")
+        print("A limit was reached: what more search could change is unknown.")
 
 
 def _verdict(access: Access) -> str:

@@ -210,8 +210,8 @@ def _line_of(model: dict[str, Any]) -> str:
 
 def _header(text: str) -> str:
     """Give the first comment of a model: what stands in it, without its indentation."""
-    found = re.search(r"\(\*(.*?)\*\)", text, re.DOTALL)
-    lines = [line.strip().removeprefix("* ") for line in str(found[1]).splitlines()] if found else []
+    comment = text.partition("(*")[2].partition("*)")[0]
+    lines = [line.strip().removeprefix("* ") for line in comment.splitlines()]
     return "\n".join(lines).strip()
 
 

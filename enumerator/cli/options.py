@@ -20,6 +20,7 @@ __all__ = [
     "FormatOption",
     "HappensBefore",
     "Include",
+    "IncludesAnywhere",
     "Jobs",
     "MaxExecutions",
     "Models",
@@ -84,6 +85,10 @@ Models = Annotated[
 Include = Annotated[
     list[str] | None,
     typer.Option("-I", metavar="DIR", help="Where 'include' in a model looks, too; repeatable.", show_default=False),
+]
+IncludesAnywhere = Annotated[
+    bool,
+    typer.Option("--allow-includes-anywhere", help="Let 'include' name files outside of the model's and -I folders."),
 ]
 ProfileOption = Annotated[
     str | None,

@@ -80,7 +80,8 @@ def order(
     --mode, --check takes a file that has its tokens. With --emit, the verdict of --check follows the IR as comments.
     Exit codes: 0 sound or not checked, 1 not sound, 2 bad input, 3 a limit left it unknown.
     """
-    from enumerator.frontend import check_text, read_text
+    from enumerator.files import read_text
+    from enumerator.frontend import check_text
     from enumerator.passes import ordering
 
     if mode is None and not check:
@@ -122,7 +123,7 @@ def _print(
             record["operations"] = [_as_json(each) for each in ordered.operations]
         if found is not None:
             record["soundness"] = found.as_json()
-        typer.echo(json.dumps(record, indent=2))
+        print(json.dumps(record, indent=2))
         return
     lines: list[str] = []
     if ordered is not None and emit:
@@ -132,7 +133,7 @@ def _print(
     if found is not None:
         lines.extend(f"; {line}" if emit else line for line in found.lines())
     for line in lines:
-        typer.echo(line)
+        print(line)
 
 
 def _listed(ordered: Ordered) -> list[str]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from enumerator.cli.checking import output_stream
+
 if TYPE_CHECKING:
     import networkx as nx
 
@@ -53,11 +55,8 @@ def tokens(
             text = json.dumps([_record(name, graph) for name, graph in graphs.items()], indent=2) + "\n"
         case _:
             text = "\n".join(_table(name, graph) for name, graph in graphs.items())
-    if output is None:
-        typer.echo(text, nl=False)
-    else:
-        with open(output, "w", encoding="utf-8") as target:
-            target.write(text)
+    with output_stream(output) as stream:
+        stream.write(text)
     return 0
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from enumerator.cli.checking import output_stream
 
 __all__ = ["translate"]
 
@@ -36,8 +36,6 @@ def translate(file: File, to: To, output: Output = None) -> int:
     from enumerator.passes.translate import to_llvm
 
     text = to_llvm(load(file))
-    if output is None:
-        sys.stdout.write(text)
-    else:
-        Path(output).write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+    with output_stream(output) as stream:
+        stream.write(text)
     return 0

@@ -89,7 +89,8 @@ def run_batch(
         checked are marked.
     """
     if len(paths) == 1:
-        yield from work(paths[0], replace(options, jobs=jobs), Models(options.include_dirs))
+        models = Models(options.include_dirs, options.includes_anywhere)
+        yield from work(paths[0], replace(options, jobs=jobs), models)
         if progress is not None:
             progress()
         return
@@ -295,7 +296,7 @@ def look_less_for_garbage() -> None:
 def _serve(connection: Connection, options: Options, work: Work) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the batch, which ends its workers
     look_less_for_garbage()
-    models = Models(options.include_dirs)
+    models = Models(options.include_dirs, options.includes_anywhere)
     files: deque[str] = deque()
     while True:
         try:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from enumerator.errors import InputError
+from enumerator.files import STANDARD_INPUT
 
 __all__ = ["EXTENSIONS", "find_tests"]
 
@@ -20,33 +21,40 @@ def find_tests(paths: Iterable[str]) -> list[str]:
     Parameters
     ----------
     paths : iterable of str
-        Files, and folders that are searched recursively (hidden ones and links to folders aside).
+        Files, and folders that are searched recursively (hidden ones and links to folders aside); ``-`` alone is
+        standard input.
 
     Returns
     -------
     list of str
-        In the order of `paths`, those of a folder sorted; each file once.
+        In the order of `paths`, those of a folder sorted; each file once. Pipes, devices and links to nothing are
+        among them: that they are not read is told of each when its turn comes, and the others are checked.
 
     Raises
     ------
     InputError
-        If a path does not exist, is neither file nor folder, or is a folder without tests.
+        If a path does not exist, or is a folder without tests.
     """
+    named = list(dict.fromkeys(paths))
+    if STANDARD_INPUT in named:
+        if len(named) > 1:
+            raise InputError("standard input is checked alone, without other tests", STANDARD_INPUT)
+        return named
     found: dict[str, None] = {}
-    for path in paths:
+    for path in named:
         try:
-            exists, is_folder, is_file = os.path.lexists(path), os.path.isdir(path), os.path.isfile(path)
+            exists, is_folder = os.path.lexists(path), os.path.isdir(path)
         except ValueError:  # a NUL in the name
-            exists = is_folder = is_file = False
+            exists = is_folder = False
         if is_folder:
             tests = _in_folder(path)
             if not tests:
                 raise InputError(f"no tests in this folder (files that end with {', '.join(EXTENSIONS)})", path)
             found.update(dict.fromkeys(tests))
-        elif is_file:
+        elif exists:
             found[path] = None
         else:
-            raise InputError("neither a file nor a folder" if exists else "no such file or folder", path)
+            raise InputError("no such file or folder", path)
     return list(found)
 
 
@@ -60,7 +68,6 @@ def _in_folder(folder: str) -> list[str]:
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in files:
             path = os.path.join(place, name)
-            # devices and pipes are left alone: reading one may never end
-            if name.endswith(EXTENSIONS) and not name.startswith(".") and os.path.isfile(path):
+            if name.endswith(EXTENSIONS) and not name.startswith("."):
                 tests.append(path)
     return sorted(tests, key=lambda path: Path(path).parts)

@@ -24,7 +24,7 @@ __all__ = ["other_readings"]
 READING = "hb"
 """The option of a model that selects a reading of happens-before."""
 
-Check = Callable[[str, str], Result]
+Check = Callable[[Profile, str], Result]
 
 
 def other_readings(
@@ -52,21 +52,20 @@ def other_readings(
     from enumerator.cat.flatten import declared_options
 
     readings = declared_options(model.model).get(READING, ())
-    if len(readings) < 2 or result.profile is None:
+    if len(readings) < 2 or result.question is None:
         return {}
-    profile = load_profile(result.profile)
+    profile = result.question.request.profile
     if not _has_incompatible_tags(test, profile):
         return {}
-    here = result.profile, model.options[READING]
-    asked = dict.fromkeys((here[0], reading) for reading in readings if here[1] == readings[0])
-    if expected:
-        for profile_and_reading in _expected_under(test, model, readings):
-            asked.pop(profile_and_reading, None)
-    else:
-        asked |= dict.fromkeys((other, here[1]) for other in profile.alternatives)
-    asked.pop(here, None)
-    outcomes = {name if name != here[0] else reading: check(name, reading).outcome for name, reading in asked}
-    return {other: outcome for other, outcome in outcomes.items() if outcome != result.outcome}
+    here = model.options[READING]
+    found: dict[str, str] = {}
+    pinned = set(_expected_under(test, model, readings)) if expected else set()
+    if here == readings[0]:
+        others = [other for other in readings[1:] if (profile.name, other) not in pinned]
+        found |= {other: check(profile, other).outcome for other in others}
+    if not expected:
+        found |= {other: check(load_profile(other), here).outcome for other in profile.alternatives}
+    return {other: outcome for other, outcome in found.items() if outcome != result.outcome}
 
 
 def _expected_under(test: Test, model: SelectedModel, readings: tuple[str, ...]) -> Iterator[tuple[str, str]]:

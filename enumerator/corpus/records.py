@@ -6,10 +6,11 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from enumerator.errors import InputError
+from enumerator.files import read_text
+from enumerator.printing import escaped
 from enumerator.result import Result
 from enumerator.verdict import is_undefined_behaviour
 
@@ -21,14 +22,15 @@ UNDEFINED = "*undef*"
 State = frozenset[tuple[str, str]]
 
 _TEST = re.compile(r"Test (\S+) (Allowed|Forbidden|Required)\s*")
-_STATES = re.compile(r"States (\d+)\s*")
-_BINDING = re.compile(r"\s*([^=;]+?)\s*=\s*([^;]*?)\s*;")
-_VERDICT = re.compile(r"(?:Loop )?(Ok|No|Undef|Unknown)\s*")  # 'Loop': herd7 cut a loop at its bound
-_COUNTS = re.compile(r"Positive: (\d+),? Negative: (\d+)\s*")
+_STATES = re.compile(r"States (\d{1,18})\s*")
+_COUNTS = re.compile(r"Positive: (\d{1,999}),? Negative: (\d{1,999})\s*")
 _OBSERVATION = re.compile(r"Observation (\S+) (Never|Sometimes|Always|Unknown)(?: (\d+) (\d+))?\s*")
-_NUMBER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|[0-9]+)")
+_VERDICT = re.compile(r"(?:Loop )?(Ok|No|Undef|Unknown)\s*")  # 'Loop': herd7 cut a loop at its bound
+_BLANK = re.compile(r"\s*")
+_NUMBER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]{1,999}|[0-9]{1,999})")  # what is longer is compared as it is written
 _KINDS = {"Allowed": "exists", "Forbidden": "never", "Required": "forall"}
 _BETWEEN = ("#", "Warning", "File ", "Time ", "Hash=")
+_LARGEST = 256 << 20  # bytes; a million states are a tenth of that
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ def read_records(path: str) -> list[Record]:
     ----------
     path : str
         What ``run --format json``, ``jsonl`` or ``text`` wrote, or a log of herd7: with or without hashes and times,
-        and with warnings between tests.
+        and with warnings between tests. ``-`` is standard input.
 
     Returns
     -------
@@ -85,13 +87,7 @@ def read_records(path: str) -> list[Record]:
     InputError
         With the line that is wrong, or the last one of a file that ends within a result.
     """
-    try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError("expected a text in UTF-8", path) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot read it: {reason}", path) from None
+    text = read_text(path, _LARGEST)
     start = text.lstrip()[:1]
     records = list(_from_json(text, path) if start in ("[", "{") else _Log(text.split("\n"), path).records())
     if not records and start != "[":
@@ -115,15 +111,21 @@ def record_of(result: Result) -> Record:
 
 def _from_json(text: str, path: str) -> Iterator[Record]:
     """Read an array of objects, or objects one after the other."""
-    decoder = json.JSONDecoder()
-    place = len(text) - len(text.lstrip())
-    while place < len(text):
-        line = text.count("\n", 0, place) + 1
+    decoder = json.JSONDecoder(parse_constant=_refused)
+    place, line = 0, 1
+    while True:
+        start, place = place, _end_of_blanks(text, place)
+        line += text.count("\n", start, place)
+        if place == len(text):
+            return
         try:
             data, end = decoder.raw_decode(text, place)
         except json.JSONDecodeError as error:
             message = f"the JSON is not complete, or wrong: {error.msg}"
             raise InputError(message, path, error.lineno, error.colno) from None
+        except ValueError as error:  # Python converts no integer of so many digits
+            what = "NaN and infinity are no numbers of JSON" if str(error) == _NO_NUMBER else "a number is too long"
+            raise InputError(what, path, line) from None
         except RecursionError:
             raise InputError("nested too deeply", path, line) from None
         for item in data if isinstance(data, list) else [data]:
@@ -131,13 +133,39 @@ def _from_json(text: str, path: str) -> Iterator[Record]:
                 yield _record(item, line)
             except (KeyError, TypeError, ValueError, AttributeError):
                 raise InputError("expected results as 'run --format json' writes them", path, line) from None
-        place = end + len(text[end:]) - len(text[end:].lstrip())
+        line += text.count("\n", place, end)
+        place = end
+
+
+_NO_NUMBER = "no number"
+
+
+def _refused(constant: str) -> Any:
+    raise ValueError(_NO_NUMBER)
+
+
+def _json_binding(item: tuple[str, object]) -> tuple[str, str]:
+    """Give a name and its value as the text format has them."""
+    name, value = item
+    if not isinstance(value, int | str):
+        raise TypeError("no value")
+    return _plain_name(escaped(name)), escaped(str(value))
+
+
+def _end_of_blanks(text: str, place: int) -> int:
+    match = _BLANK.match(text, place)
+    assert match is not None  # nothing is a match, too
+    return match.end()
 
 
 def _record(item: dict[str, Any], line: int) -> Record:
     if item["status"] == "error":
-        return Record(item["name"], "", "", "", "", frozenset(), None, None, frozenset(), str(item["error"]), line)
+        error = str(item["error"])
+        return Record(str(item["name"]), "", "", "", "", frozenset(), None, None, frozenset(), error, line)
     options = [str(value) for value in (item.get("options") or {}).values()]
+    counts = item["positive"], item["negative"]
+    if not all(count is None or (isinstance(count, int) and count >= 0) for count in counts):
+        raise ValueError("a count that is none")
     model = f"{item['model'] or '?'}{'@' + item['profile'] if item['profile'] else ''}"
     flags = frozenset(map(str, item["flags"]))
     if item["verdict"] == "Undef":  # what only the model calls undefined, text has by herd7's name only
@@ -150,12 +178,8 @@ def _record(item: dict[str, Any], line: int) -> Record:
         str(item["quantifier"]),
         str(item["verdict"]),
         str(item["observation"]),
-        frozenset(
-            frozenset((_plain_name(name), str(value)) for name, value in state["values"].items())
-            for state in item["states"]
-        ),
-        item["positive"],
-        item["negative"],
+        frozenset(frozenset(map(_json_binding, state["values"].items())) for state in item["states"]),
+        *counts,
         flags,
         None,
         line,
@@ -215,11 +239,11 @@ class _Log:
         )
 
     def state(self) -> State:
-        line = self.inner()
-        bindings = _BINDING.findall(line)
-        if line.strip() and (not bindings or _BINDING.sub("", line).strip()):
+        *bindings, rest = self.inner().split(";")
+        parts = [binding.partition("=") for binding in bindings]
+        if rest.strip() or not all(name.strip() and equal for name, equal, _ in parts):
             raise self.wrong("a state: 'NAME=VALUE; …'")
-        return frozenset((_plain_name(name), _plain_value(value)) for name, value in bindings)
+        return frozenset((_plain_name(name.strip()), _plain_value(value.strip())) for name, _, value in parts)
 
     def remarks(self) -> str:
         """Read what stands behind a test, and take from it what it was found under."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from enumerator.api import DEFAULT_MODELS, check, load
 from enumerator.corpus.readings import READING, other_readings
-from enumerator.errors import InputError, Interrupted
+from enumerator.errors import InputError, Interrupted, message_of
 from enumerator.executions import causes, describe
+from enumerator.mmra import Profile, profile_of_test
 from enumerator.program.test import Test
 from enumerator.result import Result
 from enumerator.verdict import is_undefined_behaviour
@@ -49,6 +49,7 @@ class Options:
     models: tuple[str, ...] = ()
     by_expectations: bool = False
     include_dirs: tuple[str, ...] = ()
+    includes_anywhere: bool = False
     profile: str | None = None
     hb: str | None = None
     thin_air: str | None = None
@@ -79,8 +80,9 @@ class Combination:
 class Models:
     """The models of a batch: each is read and checked once, which takes longer than most tests."""
 
-    def __init__(self, include_dirs: tuple[str, ...]) -> None:
+    def __init__(self, include_dirs: tuple[str, ...], includes_anywhere: bool = False) -> None:
         self._include_dirs = include_dirs
+        self._includes_anywhere = includes_anywhere
         self._known: dict[tuple[str, tuple[tuple[str, str], ...], tuple[str, ...]], SelectedModel] = {}
 
     def select(
@@ -109,7 +111,7 @@ class Models:
 
         key = name, options, variants
         if key not in self._known:
-            self._known[key] = select(name, self._include_dirs, dict(options), variants)
+            self._known[key] = select(name, self._include_dirs, dict(options), variants, self._includes_anywhere)
         return self._known[key]
 
 
@@ -190,7 +192,11 @@ def check_file(path: str, options: Options, models: Models) -> Iterator[Result]:
 def _check(test: Test, combination: Combination, options: Options, models: Models) -> Result:
     model = models.select(combination.model, combination.options, combination.variants)
 
-    def ask(profile: str | None, model: SelectedModel, **other: Any) -> Result:
+    profile: str | Profile | None = combination.profile
+    if combination.profile is not None and options.profile is None:  # the test's own expectation names it
+        profile = profile_of_test(combination.profile, test.path)
+
+    def ask(profile: str | Profile | None, model: SelectedModel, **other: Any) -> Result:
         return check(
             test,
             model,
@@ -204,7 +210,7 @@ def _check(test: Test, combination: Combination, options: Options, models: Model
             **other,
         )
 
-    result = ask(combination.profile, model, outcomes_only=options.outcomes_only, all_values=options.all_values)
+    result = ask(profile, model, outcomes_only=options.outcomes_only, all_values=options.all_values)
     unexpected = not options.by_expectations or result.as_expected is False
     if unexpected and result.question is not None and any(map(is_undefined_behaviour, result.undefined_by)):
         result = replace(result, causes=causes(result.question))
@@ -212,9 +218,9 @@ def _check(test: Test, combination: Combination, options: Options, models: Model
         result = replace(result, details=describe(result.question, MOST_DESCRIBED, options.show))
     if options.hb is None and result.verdict != "unknown":
 
-        def under(profile: str, reading: str) -> Result:
+        def under(other: Profile, reading: str) -> Result:
             chosen = {**model.options, READING: reading}
-            return ask(profile, models.select(combination.model, tuple(sorted(chosen.items()))), outcomes_only=True)
+            return ask(other, models.select(combination.model, tuple(sorted(chosen.items()))), outcomes_only=True)
 
         readings = other_readings(test, model, result, under, expected=options.by_expectations)
         result = replace(result, readings=readings)
@@ -248,11 +254,4 @@ def _message(error: Exception, path: str, line: int | None = None) -> str:
         if line is not None and (error.path or "--").startswith("--"):
             return str(InputError(error.message, path, line))
         return str(error if error.path is not None else InputError(error.message, path, error.line, error.column))
-    if isinstance(error, RecursionError):
-        return f"{path}: nested too deeply"
-    if isinstance(error, MemoryError):
-        return f"{path}: out of memory"
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
-    text = " ".join(str(error).split())[:200]
-    return f"{path}: internal error: {type(error).__name__}{f': {text}' if text else ''}{place}"
+    return f"{path}: {message_of(error)}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import os
 import re
-import stat
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
@@ -13,11 +12,11 @@ from itertools import islice
 from types import ModuleType
 
 from enumerator.errors import InputError
+from enumerator.files import STANDARD_INPUT, read_text
 from enumerator.program.test import Test
 
-__all__ = ["check_text", "load", "load_text", "read_ahead", "read_text"]
+__all__ = ["check_text", "load", "load_text", "read_ahead"]
 
-_LARGEST_FILE = 32 << 20
 _MOST_AHEAD = 16
 
 # By what a format is recognised (extension or first word), its name, and the module that reads it.
@@ -40,6 +39,7 @@ def load(path: str | os.PathLike[str]) -> Test:
     Parameters
     ----------
     path : str or path-like
+        ``-`` is standard input.
 
     Returns
     -------
@@ -82,45 +82,6 @@ def read_ahead(paths: Iterable[str]) -> None:
     _ahead.update(islice(found.items(), taken))
 
 
-def read_text(name: str) -> str:
-    """Read the text of a file, within reason.
-
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, is too large, or is no text.
-    """
-    try:
-        status = os.stat(name)
-        if stat.S_ISDIR(status.st_mode):
-            raise InputError("this is a folder, not a file", name)
-        if not stat.S_ISREG(status.st_mode):
-            raise InputError("this is no regular file", name)
-        if status.st_size > _LARGEST_FILE:
-            raise InputError(f"the file is larger than {_LARGEST_FILE >> 20} MiB", name)
-        with open(name, "rb") as file:
-            data = file.read()
-    except OSError as error:
-        raise InputError(f"cannot read the file: {error.strerror or error}", name) from None
-    except ValueError:  # a NUL in the name
-        raise InputError("this is no file name", name) from None
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        before = data[: error.start]
-        line = before.count(b"\n") + 1
-        column = len(before) - (before.rfind(b"\n") + 1) + 1
-        raise InputError("the file is not valid UTF-8", name, line, column) from None
-
-
 def load_text(text: str, path: str) -> Test:
     """Read a litmus test from text.
 
@@ -128,7 +89,8 @@ def load_text(text: str, path: str) -> Test:
     ----------
     text : str
     path : str
-        Its extension decides the format, or else the text's first word; the test is named by its stem.
+        Its extension decides the format, or else the text's first word; the test is named by its stem. What comes by
+        standard input (``-``) and does not begin with such a word is taken for LLVM IR.
 
     Raises
     ------
@@ -182,6 +144,8 @@ def _format(text: str, path: str) -> tuple[str, str | None]:
     match = re.match(r"\ufeff?\s*(\w+)", text)
     if match is not None and match[1] in _FIRST_WORDS:
         return _FIRST_WORDS[match[1]]
+    if path == STANDARD_INPUT:
+        return _EXTENSIONS[".ll"]
     raise InputError(
         "unknown format: expected LLVM IR (.ll), a Khronos Alloy test (.test), or a litmus test that begins with "
         "C, VULKAN, PTX or OPENCL",

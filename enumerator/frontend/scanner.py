@@ -15,6 +15,14 @@ _BLANK = re.compile(r"\s+")
 _NESTED = re.compile(r"\(\*|\*\)")
 
 
+def _without_end(content: str) -> str:
+    """Take the end mark from the last line of a comment, and the margin from any."""
+    content = content.rstrip()
+    if content.endswith(("*)", "*/")):
+        content = content[:-2]
+    return content.rstrip("* \t\r\f\v").rstrip()
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     """A token: its kind (``word``, ``number``, ``mark`` or ``end``), text, place, and offset in the source."""
@@ -120,7 +128,7 @@ class Scanner:
         for number, row in enumerate(self._text[start:end].split("\n")):
             content = row.lstrip("/* \t\r") if number else row[2:].lstrip("/* \t\r")
             before = len(row) - len(content)
-            content = re.sub(r"[\s*]*(?:\*\)|\*/)?\s*\Z", "", content)
+            content = _without_end(content)
             if content:
                 place = before + 1 if number else before + column
                 self._source.comments.append(Comment(content, line + number, place))

@@ -12,7 +12,7 @@ _NODE = re.compile(r"(!\d+) = (?:distinct )?!(DI[A-Za-z]+)\(")
 _WANTED = frozenset(
     "DILocation DISubprogram DIFile DILexicalBlock DILexicalBlockFile DICommonBlock DINamespace".split()
 )
-_FIELD = re.compile(r'(\w+): ("(?:[^"]*)"|[^,()]+)')
+_FIELD = re.compile(r'\b(\w+): ("(?:[^"]*)"|[^,()]+)')
 _DEEPEST = 64  # of scopes in one another, and of calls that were inlined
 
 

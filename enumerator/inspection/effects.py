@@ -59,7 +59,7 @@ _BARRIERS = {
 _FOREIGN_BARRIERS = ("llvm.nvvm.barrier", "llvm.nvvm.bar.", "llvm.spv.group.memory.barrier")
 
 # An intrinsic's types stand at the end of its name.
-_TYPE = re.compile(r"\.(?:[pif]\d+|bf16|isVoid|(?:nx)?v\d+(?:[pif]\d+|bf16)|a\d+\w+|sl_\w+|s_\w+)$")
+_TYPE = re.compile(r"\.(?:[pif]\d+|bf16|isVoid|(?:nx)?v\d+(?:[pif]\d+|bf16)|a\d\w+|sl_\w+|s_\w+)$")
 
 _ASSEMBLY_BARRIER = re.compile(r"\bs_barrier(_signal|_wait)?\b")
 _ASSEMBLY_MEMORY = re.compile(

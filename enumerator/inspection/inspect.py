@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from enumerator.errors import InputError
-from enumerator.frontend import check_text, read_text
+from enumerator.files import read_text
+from enumerator.frontend import check_text
 from enumerator.frontend.llvm.process import canonical_text
 from enumerator.frontend.llvm.source import Source, scan
 from enumerator.inspection.barriers import barrier_findings
@@ -16,7 +17,7 @@ from enumerator.inspection.ordering import find
 from enumerator.inspection.reader import read_module
 from enumerator.inspection.scopes import scope_remarks
 from enumerator.inspection.spelling import Vocabulary, tag_remarks
-from enumerator.mmra import Profile, load_profile
+from enumerator.mmra import Profile, load_profile, profile_of_test
 
 __all__ = ["inspect_file", "inspect_text"]
 
@@ -85,7 +86,7 @@ def _profile(source: Source, given: str | None, path: str) -> Profile:
     for comment in source.comments:
         if match := _PROFILE.match(comment.text):
             try:
-                return load_profile(match[1])
+                return profile_of_test(match[1], path)
             except InputError as error:
                 raise InputError(error.message, path, comment.line, comment.column + match.start(1)) from None
     return load_profile("generic")

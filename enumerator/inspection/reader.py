@@ -207,7 +207,7 @@ def _workgroup_size(header: _Header, metadata: Metadata) -> tuple[int, int] | No
     """Find the fewest and the most threads of a workgroup (LLVM AMDGPUUsage, "LLVM IR Attributes")."""
     node = header.attached.get("!reqd_work_group_size")
     if node is not None:
-        sizes = [int(token) for token in metadata.operands(node) if token.isdecimal()]
+        sizes = [int(token) for token in metadata.operands(node) if token.isdecimal() and len(token) < 10]
         if sizes and all(sizes):
             threads = 1
             for size in sizes:

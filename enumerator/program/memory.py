@@ -38,7 +38,7 @@ __all__ = [
 # A value is a tuple of all its elements; beyond this many no test is meant, and memory would run out.
 MOST_ELEMENTS = 1 << 16
 
-_LOCATION = re.compile(r"(.+?)((?:\[\d{1,18}\])*)(?:([+-]\d{1,18})(?::(\d{1,18}))?)?\Z", re.DOTALL)
+_LOCATION = re.compile(r"(.+?)((?:\[\d{1,18}\]){0,64})(?:([+-]\d{1,18})(?::(\d{1,18}))?)?\Z", re.DOTALL)
 
 
 def initial_value(obj: MemoryObject, offset: int, size: int) -> Value:

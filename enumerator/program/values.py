@@ -42,6 +42,9 @@ class Term:
 
 Value = Union[int, Pointer, Term, Undef, tuple["Value", ...]]
 
+_MOST_BITS = 13_000
+"""Of an integer that is written in decimal: Python converts none of more than 4,300 digits."""
+
 UNDEF = Undef()
 NULL = Pointer("", 0)
 
@@ -66,20 +69,30 @@ def format_value(value: Value) -> str:
     --------
     >>> format_value(-1), format_value(Pointer("@x", 8)), format_value((1, UNDEF)), format_value(NULL)
     ('-1', '@x+8', '<1, undef>', 'null')
+
+    An integer of thousands of digits is written in hexadecimal:
+
+    >>> format_value(1 << 20_000)[:8]
+    '0x100000'
     """
     if isinstance(value, Undef):
         return "undef"
     if isinstance(value, Pointer):
         if not value.object:
-            return "null" if value.offset == 0 else f"null+{value.offset}"
-        return value.object if value.offset == 0 else f"{value.object}{value.offset:+d}"
+            return "null" if value.offset == 0 else f"null+{_number(value.offset)}"
+        sign = "+" if value.offset > 0 else ""
+        return value.object if value.offset == 0 else f"{value.object}{sign}{_number(value.offset)}"
     if isinstance(value, Term):
         if not value.arguments:
             return value.operator
         return f"{value.operator}({', '.join(map(format_value, value.arguments))})"
     if isinstance(value, tuple):
         return f"<{', '.join(map(format_value, value))}>"
-    return str(value)
+    return _number(value)
+
+
+def _number(value: int) -> str:
+    return str(value) if value.bit_length() <= _MOST_BITS else hex(value)
 
 
 def sort_key(value: Value) -> tuple[int, int, str]:
@@ -94,11 +107,11 @@ def sort_key(value: Value) -> tuple[int, int, str]:
 
 
 def json_value(value: Value) -> int | str:
-    """Give a value as JSON results hold it: integers as numbers, all else as text.
+    """Give a value as JSON results hold it: integers as numbers, all else (huge integers, too) as text.
 
     Examples
     --------
     >>> json_value(3), json_value(UNDEF)
     (3, 'undef')
     """
-    return value if isinstance(value, int) else format_value(value)
+    return value if isinstance(value, int) and value.bit_length() <= _MOST_BITS else format_value(value)

@@ -8,6 +8,7 @@ from os.path import dirname
 from typing import TextIO
 from xml.etree import ElementTree
 
+from enumerator.printing import printable
 from enumerator.report.text import format_run, how, observed, wanted
 from enumerator.result import Result
 
@@ -80,5 +81,5 @@ def _case(folder: str, result: Result) -> ElementTree.Element:
 
 
 def _clean(text: str) -> str:
-    """Write characters that XML cannot hold, not even escaped, in Python's notation."""
-    return _NOT_XML.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+    """Write control characters, and others that XML cannot hold even escaped, in Python's notation."""
+    return _NOT_XML.sub(lambda match: match[0].encode("unicode_escape").decode(), printable(text))

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
+from enumerator.printing import escaped
 from enumerator.program.values import json_value
 from enumerator.result import Result, State
 
@@ -109,6 +110,9 @@ def _states(states: Sequence[State]) -> Iterator[list[str]]:
 def write_csv(results: Iterable[Result], stream: TextIO) -> None:
     """Write results as a table: a row for each, with the number of states and the flags joined by ``+``.
 
+    Control characters are escaped. A text that a spreadsheet would take for a formula has an apostrophe before it, as
+    is usual.
+
     Parameters
     ----------
     results : iterable of Result
@@ -128,4 +132,21 @@ def write_csv(results: Iterable[Result], stream: TextIO) -> None:
             "explored": result.explored,
             "consistent": result.consistent,
         }
-        rows.writerow(["" if (value := record.get(column)) is None else value for column in CSV_COLUMNS])
+        rows.writerow([_cell(record.get(column)) for column in CSV_COLUMNS])
+
+
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+
+
+def _cell(value: object) -> object:
+    r"""Give a field of a table: a text in which nothing is a formula for a spreadsheet, numbers as they are.
+
+    Examples
+    --------
+    >>> [_cell(value) for value in ("=1+1", "@x=1", "a\x07", -1, None)]
+    ["'=1+1", "'@x=1", 'a\\x07', -1, '']
+    """
+    if not isinstance(value, str):
+        return "" if value is None else value
+    text = escaped(value)
+    return f"'{text}" if text.startswith(_FORMULA) else text

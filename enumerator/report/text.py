@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TextIO
 
+from enumerator.printing import escaped, one_line
 from enumerator.program.values import format_value
 from enumerator.result import Result, State
 from enumerator.verdict import is_undefined_behaviour
@@ -53,28 +54,28 @@ def format_run(result: Result) -> str:
 
 def _lines(result: Result) -> Iterator[str]:
     """Give the lines of a result; those of its states in blocks of many."""
-    pieces = (_before_states(result), _states(result.states), _after_states(result), _remarks(result), [""])
-    for line in chain.from_iterable(pieces):
+    before, after = _before_states(result), chain(_after_states(result), _remarks(result), [""])
+    for line in chain(map(escaped, before), _states(result.states), map(escaped, after)):
         yield f"{line}\n"
 
 
 def _states(states: Sequence[State]) -> Iterator[str]:
     if isinstance(states, tuple | list):
-        return map(str, states)
+        return (escaped(str(state)) for state in states)
     from enumerator.states import States
 
     assert isinstance(states, States)
-    blocks = states.written(lambda name, value: f"{name}={format_value(value)};", " ")
+    blocks = states.written(lambda name, value: escaped(f"{name}={format_value(value)};"), " ")
     return map("\n".join, blocks)
 
 
 def _before_states(result: Result) -> Iterator[str]:
-    yield f"Test {_one_line(result.name)} {_KINDS[result.quantifier or 'exists']}"
+    yield f"Test {one_line(result.name)} {_KINDS[result.quantifier or 'exists']}"
     yield f"States {len(result.states)}"
 
 
 def _after_states(result: Result) -> Iterator[str]:
-    name = _one_line(result.name)
+    name = one_line(result.name)
     quantifier = result.quantifier or "exists"
     yield result.verdict.capitalize()
     counts = ""
@@ -92,7 +93,7 @@ def _after_states(result: Result) -> Iterator[str]:
     for flag in result.flags:
         if flag not in by_model:
             yield f"Flag {flag}"
-    yield f"Condition {_QUANTIFIERS[quantifier]} ({result.formula or _one_line(result.condition)})"
+    yield f"Condition {_QUANTIFIERS[quantifier]} ({result.formula or one_line(result.condition)})"
     yield f"Observation {name} {result.observation.capitalize()}{counts}"
     yield f"Time {name} {result.seconds:.2f}"
 
@@ -102,21 +103,17 @@ def _remarks(result: Result) -> Iterator[str]:
     if result.undefined_by:
         yield f"# Undefined by {', '.join(result.undefined_by)}"
     for cause in result.causes:
-        yield f"# Cause {_one_line(cause)}"
+        yield f"# Cause {one_line(cause)}"
     for reading, outcome in result.readings.items():
         yield f"# Under {reading}: {outcome}"
     if result.status != "complete":
         yield f"# Status {result.status}: what more search could change is unknown"
     for note in result.notes:
-        yield f"# Note {_one_line(note)}"
+        yield f"# Note {one_line(note)}"
     if result.as_expected is False:
         yield f"# Expected {wanted(result)}"
     for line in result.details:
         yield f"# {line}".rstrip()
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 # Batches --------------------------------------------------------------------------------------------------
@@ -225,7 +222,7 @@ class Tally:
     @property
     def messages(self) -> list[str]:
         """The messages of errors, each once: a mistake in a test shows under each model."""
-        return list(dict.fromkeys(_one_line(result.error or "") for result in self.errors))
+        return list(dict.fromkeys(one_line(result.error or "") for result in self.errors))
 
     @property
     def exit_code(self) -> int:
@@ -253,10 +250,10 @@ def difference_table(results: Sequence[Result]) -> str:
     mp.ll  llvm   Always    Never
     """
     rows = [("test", "under", "expected", "found")]
-    rows += [(_one_line(result.path), how(result), wanted(result), observed(result)) for result in results]
+    rows += [(one_line(result.path), how(result), wanted(result), observed(result)) for result in results]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{escaped(line)}\n" for line in lines)
 
 
 def summary(tally: Tally, seconds: float) -> str:
@@ -300,19 +297,19 @@ def summary(tally: Tally, seconds: float) -> str:
 
 
 def _causes(result: Result) -> str:
-    place = f"{_one_line(result.path)}  {how(result)}"
-    return "".join(f"{place}  {_one_line(cause)}\n" for cause in result.causes)
+    place = f"{one_line(result.path)}  {how(result)}"
+    return "".join(f"{place}  {one_line(cause)}\n" for cause in result.causes)
 
 
 def _readings(result: Result) -> str:
     other = ", ".join(f"under {reading}: {outcome}" for reading, outcome in result.readings.items())
-    return f"{_one_line(result.path)}  {how(result)}  {result.outcome}; {other}\n"
+    return f"{one_line(result.path)}  {how(result)}  {result.outcome}; {other}\n"
 
 
 def _unknown_table(results: Sequence[Result]) -> str:
     return "".join(
-        f"{_one_line(result.path)}  {how(result)}  {result.status}"
-        f"{''.join(f'; {_one_line(note)}' for note in result.notes)}\n"
+        f"{one_line(result.path)}  {how(result)}  {result.status}"
+        f"{''.join(f'; {one_line(note)}' for note in result.notes)}\n"
         for result in results
     )
 

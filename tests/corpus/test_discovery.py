@@ -35,11 +35,18 @@ def test_links_to_folders_do_not_make_it_hang(folder: Path) -> None:
     assert len(find_tests([str(folder)])) == 4
 
 
-def test_pipes_are_left_alone(folder: Path) -> None:
+def test_what_cannot_be_read_is_not_left_out(folder: Path) -> None:
     os.mkfifo(folder / "b/pipe.ll")
-    assert len(find_tests([str(folder)])) == 4
-    with pytest.raises(InputError, match="neither a file nor a folder"):
-        find_tests([str(folder / "b/pipe.ll")])
+    (folder / "b/nothing.ll").symlink_to("nowhere")
+    found = [os.path.basename(path) for path in find_tests([str(folder)])]
+    assert len(found) == 6 and {"pipe.ll", "nothing.ll"} < set(found)
+    assert find_tests([str(folder / "b/pipe.ll")]) == [str(folder / "b/pipe.ll")]
+
+
+def test_standard_input_is_checked_alone(folder: Path) -> None:
+    assert find_tests(["-"]) == ["-"]
+    with pytest.raises(InputError, match="checked alone"):
+        find_tests(["-", str(folder)])
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def test_json_and_lines_agree(count: int) -> None:
 
 def test_csv() -> None:
     rows = list(csv.DictReader(io.StringIO(written("csv", ALL))))
-    assert [row["name"] for row in rows] == ["MP", "MP2", "SB", "bad\x01\ud800", "P"]
+    assert [row["name"] for row in rows] == ["MP", "MP2", "SB", "bad\\x01\\ud800", "P"]
     assert rows[0]["condition"] == MP.condition and rows[0]["states"] == "3" and rows[0]["expected"] == "Sometimes+race"
     assert [row["as_expected"] for row in rows] == ["true", "false", "", "", "false"]
 

@@ -8,7 +8,9 @@ from dataclasses import replace
 import pytest
 from examples import ALL, DIFFERENT, ERROR, MP, PLAIN, UNKNOWN
 
+from enumerator.program.values import Pointer
 from enumerator.report.text import Tally, difference_table, format_run, summary, write_runs
+from enumerator.result import State
 
 
 def test_herd_layout() -> None:
@@ -60,6 +62,20 @@ def test_names_cannot_forge_lines() -> None:
     assert lines.count("Ok") == 1
 
 
+def test_control_characters_are_escaped() -> None:
+    state = State({"t0:%a\x1b[31m\nOk": Pointer("@x\x9b\u202e", 8)}, 1, True)
+    text = format_run(replace(MP, name="a\x1b]0;b\x07", states=(state,), notes=("c\x1b[2J",), details=("d\te\nOk",)))
+    assert [line for line in text.splitlines() if "\\" in line and not line.startswith("Condition")] == [
+        "Test a\\x1b]0;b\\x07 Allowed",
+        "t0:%a\\x1b[31m\\nOk=@x\\x9b\\u202e+8;",
+        "Observation a\\x1b]0;b\\x07 Sometimes 1 3",
+        "Time a\\x1b]0;b\\x07 0.00",
+        "# Note c\\x1b[2J",
+        "# d\\te\\nOk",
+    ]
+    assert text.replace("\n", "").isprintable()
+
+
 def test_errors_have_no_run() -> None:
     stream = io.StringIO()
     write_runs([ERROR, MP], stream)
@@ -79,7 +95,7 @@ def test_summary() -> None:
     assert len(list(tally.watch(ALL))) == 5
     assert tally.exit_code == 2
     text = summary(tally, 1.25)
-    assert "  litmus/bad.ll:3:7: expected a <type>\x00\n" in text
+    assert "  litmus/bad.ll:3:7: expected a <type>\\x00\n" in text
     assert text.splitlines()[-1] == ("5 tests, 5 results: 1 as expected, 2 different, 1 unknown, 1 error in 1.2 s")
 
 

@@ -292,4 +292,4 @@ def _verifier_error(message: str, text: str, path: str) -> InputError:
 
 
 def _without_metadata(line: str) -> str:
-    return re.sub(r",\s*![a-zA-Z].*|\s*;.*", "", " ".join(line.split()))
+    return re.sub(r", ?![a-zA-Z].*| ?;.*", "", " ".join(line.split()))

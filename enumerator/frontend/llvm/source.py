@@ -28,8 +28,8 @@ _OPCODES = frozenset(
 _FLAGS = frozenset("inbounds nusw nuw nsw exact disjoint inrange".split())
 
 _TOKEN = re.compile(
-    r"""(?P<comment>;[^\n\r]*|/\*.*?\*/)
-    |(?P<label>(?:"[^"]*"|[-a-zA-Z$._0-9]+):)
+    r"""(?P<comment>;[^\n\r]*|/\*(?:.*?\*/|.*))
+    |(?P<label>(?:"[^"]*"|(?<![-a-zA-Z$._0-9])[-a-zA-Z$._0-9]+):)
     |(?P<name>[%@](?:"[^"]*"|[-a-zA-Z$._0-9]+))
     |(?P<word>[a-zA-Z_][\w.]*)
     |(?P<other>[!$c]?"[^"]*"|[!#][-\w$.\\]+|-?\d[\w.+]*)

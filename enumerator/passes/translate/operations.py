@@ -42,7 +42,7 @@ _STORAGE_CLASS = "vulkan-storage-class"
 _SCOPES = {Scope.WAVEFRONT: "wavefront", Scope.WORKGROUP: "workgroup", Scope.CLUSTER: "agent", Scope.AGENT: "agent"}
 _RELEASES = (Ordering.RELEASE, Ordering.ACQ_REL)
 _ACQUIRES = (Ordering.ACQUIRE, Ordering.ACQ_REL)
-_SYNCHRONIZED = re.compile(r"^\W*ssw\b", re.IGNORECASE | re.MULTILINE)
+_SYNCHRONIZED = re.compile(r"^[^\w\n]*ssw\b", re.IGNORECASE | re.MULTILINE)
 
 Access = Load | Store | ReadModifyWrite
 

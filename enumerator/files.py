@@ -1,0 +1,154 @@
+"""Input files: the one way in which they are read, so that a bad one is always told the same way.
+
+Only regular files are opened: to read a pipe or a device may never end. A pipe is read as standard input, by the
+name ``-``, where a command takes it.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import stat
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from enumerator.errors import InputError
+
+__all__ = ["LARGEST_TEST", "STANDARD_INPUT", "contained", "obstacle", "read_text"]
+
+STANDARD_INPUT = "-"
+"""The name under which commands that read a test or results take what is piped to them."""
+
+LARGEST_TEST = 32 << 20
+"""Bytes of a test, or of IR to inspect or order."""
+
+
+def read_text(path: str | os.PathLike[str], largest: int = LARGEST_TEST, *, piped: bool = True) -> str:
+    """Read a text in UTF-8.
+
+    Parameters
+    ----------
+    path : str or path-like
+    largest : int
+        The most bytes that it may have.
+    piped : bool
+        Whether ``-`` is standard input.
+
+    Returns
+    -------
+    str
+        Without a byte order mark.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, it is no regular one, cannot be read, is too large, or is no text.
+
+    Examples
+    --------
+    >>> read_text("/dev/zero")
+    Traceback (most recent call last):
+    ...
+    enumerator.errors.InputError: /dev/zero: cannot read it: this is no regular file (a pipe is read by the name -)
+    """
+    name = os.fspath(path)
+    try:
+        data = _standard_input(largest) if piped and name == STANDARD_INPUT else _regular_file(name, largest)
+    except OSError as error:
+        raise InputError(f"cannot read it: {error.strerror or error}", name) from None
+    if data is None or len(data) > largest:
+        raise InputError(f"the file is larger than {_size(largest)}", name)
+    return _decoded(data, name)
+
+
+def obstacle(path: str | os.PathLike[str]) -> str | None:
+    """Tell why a path is not that of a file that can be opened.
+
+    Parameters
+    ----------
+    path : str or path-like
+
+    Returns
+    -------
+    str or None
+        None where it is a regular file, or a link to one.
+
+    Examples
+    --------
+    >>> obstacle("/"), obstacle("/no/such"), obstacle(__file__)
+    ('this is a folder, not a file', 'there is no such file', None)
+    """
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return "this is a link to a file that does not exist" if os.path.islink(path) else "there is no such file"
+    except ValueError:  # a NUL in the name
+        return "this is no file name"
+    except OSError as error:
+        return error.strerror or str(error)
+    if stat.S_ISDIR(mode):
+        return "this is a folder, not a file"
+    return None if stat.S_ISREG(mode) else "this is no regular file (a pipe is read by the name -)"
+
+
+def contained(path: Path, folders: Iterable[Path]) -> bool:
+    """Tell whether a path is in one of some folders, or in a folder in them, when all links are resolved.
+
+    Parameters
+    ----------
+    path : Path
+    folders : iterable of Path
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> [contained(Path("/models", file), [Path("/models")]) for file in ("a.cat", "b/../a.cat", "../a.cat", "/etc/a")]
+    [True, True, False, False]
+    """
+    try:
+        return any(path.resolve().is_relative_to(folder.resolve()) for folder in folders)
+    except (OSError, ValueError, RuntimeError):  # a NUL in the name, links that go round
+        return False
+
+
+def _regular_file(name: str, largest: int) -> bytes | None:
+    """Read at most a byte more than may be; None where the file says that it is longer."""
+    if (reason := obstacle(name)) is not None:
+        raise InputError(f"cannot read it: {reason}", name)
+    if os.stat(name).st_size > largest:
+        return None
+    with open(name, "rb", opener=_open) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # it was replaced meanwhile
+            raise InputError("cannot read it: this is no regular file", name)
+        return file.read(largest + 1) or b""  # some files of the system are longer than they say
+
+
+def _open(name: str, flags: int) -> int:
+    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _standard_input(largest: int) -> bytes:
+    if sys.stdin is None or sys.stdin.closed:
+        raise InputError("cannot read it: there is no standard input", STANDARD_INPUT)
+    return sys.stdin.buffer.read(largest + 1)
+
+
+def _size(count: int) -> str:
+    return f"{count >> 20} MiB" if count >= 1 << 20 else f"{count} bytes"
+
+
+def _decoded(data: bytes, name: str) -> str:
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise InputError("the file is not UTF-8: it begins as UTF-16 does", name)
+    data = data.removeprefix(codecs.BOM_UTF8)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line = before.count(b"\n") + 1
+        column = len(before) - (before.rfind(b"\n") + 1) + 1
+        raise InputError("the file is not valid UTF-8", name, line, column) from None
