@@ -47,8 +47,8 @@ def test_the_three_engines_with_barriers_and_fences(model: str, block: int) -> N
         by_states = check(test, model, engine="interleaving", all_values=True)
         by_axioms = check(test, model, engine="bitset", all_values=True)
         assert by_states.status != "timeout" and answer(by_states) == answer(by_axioms), seed
-        if seed % 2 == 0:
-            plainly = check(test, model, engine="networkx", all_values=True, timeout=1)
+        if plain < 6 and (by_axioms.consistent or 0) <= 40:
+            plainly = check(test, model, engine="networkx", all_values=True, timeout=4)
             if plainly.status != "timeout":
                 assert answer(plainly) == answer(by_axioms), seed
                 plain += 1
@@ -71,8 +71,8 @@ def test_the_three_engines_on_programs_without_tokens(features: tuple[str, ...],
         by_states = check(test, model, engine="interleaving", all_values=True, unroll=1)
         by_axioms = check(test, model, engine="bitset", all_values=True, unroll=1)
         assert answer(by_states) == answer(by_axioms), seed
-        if seed % 3 == 0:
-            plainly = check(test, model, engine="networkx", all_values=True, unroll=1, timeout=1)
+        if plain < 5 and (by_axioms.consistent or 0) <= 40:
+            plainly = check(test, model, engine="networkx", all_values=True, unroll=1, timeout=4)
             if plainly.status != "timeout":
                 assert answer(plainly) == answer(by_axioms), seed
                 plain += 1
