@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["InputError", "Interrupted", "LimitReached", "PlainEngineNeeded"]
+__all__ = ["InputError", "Interrupted", "LimitReached", "PlainEngineNeeded", "Timeout"]
 
 
 @dataclass
@@ -58,3 +58,15 @@ class Interrupted(KeyboardInterrupt):
 
 class LimitReached(Exception):
     """A limit (time, executions, memory, number of paths) ended the work before it was complete."""
+
+    @property
+    def status(self) -> str:
+        """The status of a result that it ends."""
+        return "timeout" if isinstance(self, Timeout) else "limit"
+
+
+class Timeout(LimitReached):
+    """The time that the work may take is up."""
+
+    def __init__(self, message: str = "timeout") -> None:
+        super().__init__(message)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 
+from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached
 from enumerator.program.instructions import Annotation
 from enumerator.program.memory import initial_value, location_name
@@ -53,11 +53,9 @@ class Unfolded:
     constants: tuple[Value, ...]
 
 
-def unfold_test(
-    test: Test, *, undef: bool = True, unroll: int | None = None, deadline: float | None = None
-) -> tuple[tuple[Path, ...], ...]:
+def unfold_test(test: Test, *, undef: bool = True, unroll: int | None = None) -> tuple[tuple[Path, ...], ...]:
     """Give the paths of each thread; see :func:`unfold`."""
-    return unfold(test, undef=undef, unroll=unroll, deadline=deadline).paths
+    return unfold(test, undef=undef, unroll=unroll).paths
 
 
 def unfold(
@@ -65,7 +63,6 @@ def unfold(
     *,
     undef: bool | Set[Location] = True,
     unroll: int | None = None,
-    deadline: float | None = None,
     returns: bool = False,
 ) -> Unfolded:
     """Unfold the threads of a test into their paths.
@@ -78,8 +75,6 @@ def unfold(
     unroll : int, optional
         Bound on loops whose trip count is not constant: a branch on a value read runs at most `unroll` + 1 times
         in an activation of its function. The test's own bound, or 2, where it is not given.
-    deadline : float, optional
-        ``time.monotonic()`` after which to give up.
     returns : bool
         A return reads every location that some path accesses: events with the label ``RET``.
 
@@ -92,7 +87,7 @@ def unfold(
     InputError
         Where a thread reaches an instruction that is not covered, or accesses overlap partly.
     LimitReached
-        Where there are too many paths, or the deadline has passed.
+        Where there are too many paths, or the time is up.
     """
     bound = unroll if unroll is not None else test.unroll if test.unroll is not None else DEFAULT_UNROLL
     objects: dict[str, MemoryObject] = {memory.name: memory for memory in test.objects}
@@ -112,7 +107,6 @@ def unfold(
         domains=domains,
         freeze_choices=lambda type_: freeze_choices(known, type_),
         unroll=bound,
-        tick=_ticker(deadline),
         identities=identities(test.placements),
     )
     rounds = 0
@@ -123,7 +117,7 @@ def unfold(
             break
         # What passes through n reads before it is written is in the domains after n + 1 rounds: what is not in them
         # after as many as an execution has passages comes out of none. A new cycle may bring new constants.
-        grown, cycle = _spread(paths, domains, around.tick)
+        grown, cycle = _spread(paths, domains)
         rounds = 0 if cycle else rounds + 1
         if not grown and len(objects) == before:
             break
@@ -170,22 +164,7 @@ def _collect(machine: Machine) -> tuple[Path, ...]:
     return tuple(paths)
 
 
-def _ticker(deadline: float | None) -> Callable[[], None]:
-    """Make a function that raises once the deadline has passed; it looks at the clock now and then."""
-    if deadline is None:
-        return lambda: None
-    count = 0
-
-    def tick() -> None:
-        nonlocal count
-        count += 1
-        if count % 1024 == 0 and time.monotonic() > deadline:
-            raise LimitReached("timeout")
-
-    return tick
-
-
-def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains, tick: Callable[[], None]) -> tuple[bool, bool]:
+def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> tuple[bool, bool]:
     """Add what the paths' writes may put into memory; tell whether anything was new, and any cycle."""
     cycle = False
     written: list[tuple[Location, Sequence[Value] | None]] = []
@@ -193,7 +172,7 @@ def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains, tick: Callabl
         for path in options:
             read_at = partial(_read_at, path)
             for index, event in enumerate(path.events):
-                tick()
+                check_time()
                 if event.kind == "W" and event.location is not None and event.value is not None:
                     for read in sorted(event.value.reads | event.addr | event.data):
                         cycle |= domains.flow(read_at(read)[0], event.location)
