@@ -29,8 +29,8 @@ __all__ = ["enumerate_test", "prepare"]
 _SLICE = 0.05
 """Seconds that a kernel runs before it returns: timeouts and Ctrl-C are noticed that soon."""
 
-_FIRST_STATES = 16
-"""States that are visited before the first look at the clock: one leads to as many others as there are events."""
+_FIRST_PAIRS = 1 << 16
+"""Pairs of events that are looked at before the first look at the clock: a state looks at all of them, or more."""
 
 _MOST_OUTCOMES = 1 << 21
 """Of all parts together: more than this many are not written down."""
@@ -191,7 +191,8 @@ class _PartSearch:
         self._state = np.zeros(op.I_SIZE, dtype=np.int64)
         self._missing = np.zeros(2, dtype=np.int64)
         # One state leads to no more than this many.
-        self._room = len(views[at.W_CAN]) + int(np.diff(machine.tables[at.K_FIRST]).max(initial=0)) + 2
+        self._cells = len(views[at.W_CAN])
+        self._room = self._cells + int(np.diff(machine.tables[at.K_FIRST]).max(initial=0)) + 2
         self._rows = np.zeros((256 + self._room, machine.width), dtype=np.uint32)
         self._index = np.full(_power(4 * len(self._rows)), -1, dtype=np.int64)
         self._stack = np.zeros(len(self._rows) + 1, dtype=np.int64)
@@ -203,7 +204,7 @@ class _PartSearch:
         found = _Found(self._start.names)
         kernels.begin(self._program, self._work, self._state, self._rows, self._index, self._stack)
         functions = self._lowered.functions
-        budget = _FIRST_STATES
+        budget = max(1, min(256, _FIRST_PAIRS // self._cells**2))
         told = 0
         limit = self._request.max_executions
         while True:
