@@ -12,12 +12,34 @@ import os
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
-__all__ = ["compile_apart", "serve", "stop"]
+from enumerator.clock import untimed
+from enumerator.engine import native
+from enumerator.engine.cache import announce
+
+__all__ = ["Kernel", "compile_apart", "serve", "stop"]
 
 _COMMAND = "import sys; sys.path[:] = sys.argv[1:]; from enumerator.engine.compiling import serve; serve()"
+
+
+class Kernel(native.Kernel):
+    """A kernel that another process compiles, at no cost of the time that a test may take.
+
+    Parameters
+    ----------
+    module : str
+        The module in ``enumerator.engine.kernels``.
+    name : str
+    """
+
+    def _compile(self, layout: tuple[Any, ...]) -> native.Compiled | Callable[..., Any]:
+        announce()
+        with untimed():
+            apart = compile_apart(self._module, self._name, layout)
+            return native.Compiled(*apart) if apart is not None else super()._compile(layout)
 
 
 class _Compiler:
@@ -101,7 +123,6 @@ def serve() -> None:
 
     gc.disable()  # nearly all that numba makes stays
     from enumerator.engine.kernels.jit import compile_kernel
-    from enumerator.engine.native import Compiled
 
     while True:
         try:
@@ -109,7 +130,7 @@ def serve() -> None:
         except EOFError:
             return
         made = compile_kernel(module, name, layout)
-        pickle.dump(tuple(made) if isinstance(made, Compiled) else None, answers)
+        pickle.dump(tuple(made) if isinstance(made, native.Compiled) else None, answers)
         answers.flush()
 
 

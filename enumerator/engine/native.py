@@ -19,7 +19,6 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from enumerator.clock import untimed
 from enumerator.engine.cache import announce, load_kernel, store_kernel
 
 __all__ = ["Compiled", "Kernel", "packed", "target_machine"]
@@ -107,14 +106,7 @@ class Kernel:
             return self._loaded[layout]
 
     def _compile(self, layout: tuple[Any, ...]) -> Compiled | Callable[..., Any]:
-        from enumerator.engine.compiling import compile_apart
-
         announce()
-        with untimed():  # it is compiled once, and not for the test at hand alone
-            apart = compile_apart(self._module, self._name, layout)
-            return Compiled(*apart) if apart is not None else self._compile_here(layout)
-
-    def _compile_here(self, layout: tuple[Any, ...]) -> Compiled | Callable[..., Any]:
         collecting = gc.isenabled()
         gc.disable()  # nearly all that numba makes stays
         try:

@@ -234,7 +234,7 @@ def compose(left: Bits, right: Bits) -> Bits:
 def _words(rows: Bits) -> NDArray[np.uint64]:
     """Write each row as bits of words."""
     padded = np.pad(rows, ((0, 0), (0, -rows.shape[1] % 64)))
-    return np.packbits(padded, axis=1).view(np.uint64)
+    return np.ascontiguousarray(np.packbits(padded, axis=1)).view(np.uint64)
 
 
 def _union(one: Extent, other: Extent) -> Extent:

@@ -73,8 +73,8 @@ def unfold(
     undef : bool or set of Location
         Reads, or reads of these locations, may return undef whatever was written (the model decides that).
     unroll : int, optional
-        Bound on loops whose trip count is not constant: a branch on a value read runs at most `unroll` + 1 times
-        in an activation of its function. The test's own bound, or 2, where it is not given.
+        Bound on the iterations of a loop that repeat, since it was entered (:mod:`enumerator.unfold.loops`), and on
+        recursion. The test's own bound, or 2, where it is not given.
     returns : bool
         A return reads every location that some path accesses: events with the label ``RET``.
 
