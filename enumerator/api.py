@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING
 
+from enumerator.clock import now, time_limit
 from enumerator.errors import InputError, Interrupted, LimitReached, PlainEngineNeeded
 from enumerator.mmra import Profile, load_profile, profile_of_test
 from enumerator.program.condition import Quantifier
@@ -184,7 +184,8 @@ def check(
         raise InputError(f"the bound on loops is negative: {unroll}")
     selected = _selected(test, model, {"hb": hb, "thin-air": thin_air}, variants, include_dirs, includes_anywhere)
     target = _target(test, profile)
-    shown = _shown_names(test, all_values)
+    with time_limit(timeout):
+        shown = _shown_names(test, all_values)
     asked, flags = _asked(test, shown)
     _check_flags(flags, test, selected)
     request = Request(
@@ -323,7 +324,7 @@ def _answer(
 
     test, selected = request.test, request.model
     run = engine(engine_name)
-    start = time.perf_counter()
+    start = now()
     interrupted = False
     try:
         try:
@@ -334,12 +335,12 @@ def _answer(
             note = f"checked by the plain engine: {reason}"
             outcomes = replace(outcomes, notes=(*outcomes.notes, note))
     except LimitReached as limit:
-        outcomes = Outcomes({}, status="limit", notes=(str(limit),) if str(limit) else ())
+        outcomes = Outcomes({}, status=limit.status, notes=(str(limit),) if str(limit) else ())
     except Interrupted as stop:
         outcomes, interrupted = stop.partial, True
     except MemoryError:
         outcomes = Outcomes({}, status="limit", notes=("out of memory",))
-    seconds = time.perf_counter() - start
+    seconds = now() - start
 
     status = "limit" if outcomes.status == "complete" and outcomes.cut else outcomes.status
     complete = status == "complete" and not outcomes.stopped

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-__all__ = ["InputError", "Interrupted", "LimitReached", "PlainEngineNeeded", "message_of"]
+__all__ = ["InputError", "Interrupted", "LimitReached", "PlainEngineNeeded", "Timeout", "message_of"]
 
 
 @dataclass
@@ -60,6 +60,18 @@ class Interrupted(KeyboardInterrupt):
 
 class LimitReached(Exception):
     """A limit (time, executions, memory, number of paths) ended the work before it was complete."""
+
+    @property
+    def status(self) -> str:
+        """The status of a result that it ends."""
+        return "timeout" if isinstance(self, Timeout) else "limit"
+
+
+class Timeout(LimitReached):
+    """The time that the work may take is up."""
+
+    def __init__(self, message: str = "timeout") -> None:
+        super().__init__(message)
 
 
 def message_of(error: Exception) -> str:

@@ -332,7 +332,7 @@ def _sets(events: Sequence[Event]) -> dict[str, frozenset[int]]:
 def _where(events: Sequence[Event], holds: Callable[[Event, Event], bool]) -> Relation:
     """Relate the pairs of events for which a predicate holds."""
     numbers = [event.number for event in events]
-    return relation(numbers, [(a.number, b.number) for a in events for b in events if holds(a, b)])
+    return relation(numbers, ((a.number, b.number) for a in events for b in events if holds(a, b)))
 
 
 def _path_relations(events: Sequence[Event], paths: Sequence[Path]) -> dict[str, Relation]:

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations, product
-from time import monotonic
 
 from enumerator.analysis.base import Combination, combine_paths
 from enumerator.analysis.outcome import early_ends, final_state, is_cut, too_few_complete
@@ -25,6 +24,7 @@ from enumerator.analysis.verdict import (
     raised_flags,
 )
 from enumerator.cat.interpreter import Evaluation
+from enumerator.clock import check_time, time_limit
 from enumerator.conditions import passes_filter
 from enumerator.engine.interface import ONE_AS_FENCE, Candidate, Outcomes, Request
 from enumerator.errors import LimitReached
@@ -84,24 +84,21 @@ def enumerate_test(request: Request) -> Outcomes:
         If a thread reaches what the checker does not cover, or a name of the request is unknown.
     """
     tally = _Tally()
-    deadline = None if request.timeout is None else monotonic() + request.timeout
     status, stopped = "complete", False
     try:
-        for leaf in _leaves(request, deadline):
-            if request.max_executions is not None and tally.explored >= request.max_executions:
-                status = "limit"
-                break
-            if deadline is not None and monotonic() > deadline:
-                status = "timeout"
-                break
-            tally.explored += 1
-            if leaf is not None and _decide(request, leaf, tally):
-                stopped = True
-                break
+        with time_limit(request.timeout):
+            for leaf in _leaves(request):
+                if request.max_executions is not None and tally.explored >= request.max_executions:
+                    status = "limit"
+                    break
+                check_time()
+                tally.explored += 1
+                if leaf is not None and _decide(request, leaf, tally):
+                    stopped = True
+                    break
     except LimitReached as limit:
-        late = deadline is not None and monotonic() > deadline
-        status = "timeout" if late else "limit"
-        if not late:
+        status = limit.status
+        if status == "limit":
             tally.notes.add(str(limit))
     return Outcomes(
         states={
@@ -123,13 +120,12 @@ def enumerate_test(request: Request) -> Outcomes:
 # Candidates -------------------------------------------------------------------------------------------------
 
 
-def _leaves(request: Request, deadline: float | None) -> Iterator[_Leaf | None]:
+def _leaves(request: Request) -> Iterator[_Leaf | None]:
     """Give every candidate; None stands for a choice whose values contradict the paths."""
     unfolded = unfold(
         request.test,
         undef=knows_undef(request.model),
         unroll=request.unroll,
-        deadline=deadline,
         returns=knows_returns(request.model),
     )
     for numbers in product(*(range(len(paths)) for paths in unfolded.paths)):

@@ -5,10 +5,12 @@ A relation over events is a :class:`networkx.DiGraph` that has every event as a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 import networkx as nx
+
+from enumerator.clock import check_time
 
 __all__ = [
     "Relation",
@@ -42,8 +44,16 @@ def relation(events: Iterable[int], pairs: Iterable[tuple[int, int]] = ()) -> Re
     """
     graph = nx.DiGraph()
     graph.add_nodes_from(events)
-    graph.add_edges_from(pairs)
+    graph.add_edges_from(_in_time(pairs))
     return graph
+
+
+def _in_time(pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Give the pairs, and look at the clock now and then: many events have very many."""
+    for number, pair in enumerate(pairs):
+        if number % 4096 == 0:
+            check_time()
+        yield pair
 
 
 def union(first: Relation, second: Relation) -> Relation:
@@ -63,7 +73,7 @@ def difference(first: Relation, second: Relation) -> Relation:
 
 def complement(body: Relation) -> Relation:
     """``~body``: all pairs, an event with itself included, that are not in it."""
-    return relation(body, [(a, b) for a in body for b in body if not body.has_edge(a, b)])
+    return relation(body, ((a, b) for a in body for b in body if not body.has_edge(a, b)))
 
 
 def inverse(body: Relation) -> Relation:
@@ -73,12 +83,12 @@ def inverse(body: Relation) -> Relation:
 
 def sequence(first: Relation, second: Relation) -> Relation:
     """``first ; second``."""
-    return relation(first, [(a, c) for a, b in first.edges for c in second.successors(b)])
+    return relation(first, ((a, c) for a, b in first.edges for c in second.successors(b)))
 
 
 def closure(body: Relation) -> Relation:
     """``body+``."""
-    return nx.transitive_closure(body)
+    return relation(body, ((a, b) for a in body for _, b in nx.edge_bfs(body, a)))
 
 
 def optional(body: Relation) -> Relation:
@@ -93,7 +103,7 @@ def identity(events: Iterable[int], members: frozenset[int]) -> Relation:
 
 def product(events: Iterable[int], first: frozenset[int], second: frozenset[int]) -> Relation:
     """``first * second``."""
-    return relation(events, [(a, b) for a in sorted(first) for b in sorted(second)])
+    return relation(events, ((a, b) for a in sorted(first) for b in sorted(second)))
 
 
 def domain(body: Relation) -> frozenset[int]:

@@ -50,6 +50,7 @@ from enumerator.cat.syntax import (
     Variable,
 )
 from enumerator.cat.tree import holds, start
+from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached
 
 __all__ = ["CheckResult", "Environment", "Evaluation", "Events", "evaluate", "evaluate_expression"]
@@ -414,6 +415,7 @@ def _elements(value: _Value | _Missing, binding: Binding) -> frozenset[object]:
 
 def _value(expression: Expression, environment: Environment) -> _Value:
     """Evaluate an expression; `environment` is where its names are."""
+    check_time()
     match expression:
         case Variable(name, position):
             return environment.lookup(name, position)

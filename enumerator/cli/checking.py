@@ -139,7 +139,9 @@ def check(
         engine=engine.value,
         timeout=check_seconds(timeout),
         max_executions=max_executions,
-        outcomes_only=outcomes_only,
+        # Counts are shown by other formats and with --verbose, and --max-executions asks for them.
+        outcomes_only=outcomes_only
+        or (format in (Format.TEXT, Format.JUNIT) and not (verbose or show or first) and max_executions is None),
         first=first,
         all_values=all_values,
         verbose=verbose or bool(show),

@@ -132,6 +132,7 @@ class _Worker:
 
 def _parallel(paths: Sequence[str], options: Options, jobs: int, work: Work) -> Iterator[tuple[int, Result | None]]:
     """Give (file, result) as they come and (file, None) when a file is finished."""
+    _compile_first(options)
     context = _context(options)
     tasks = deque(enumerate(paths))
     workers: dict[Connection, _Worker] = {}
@@ -202,6 +203,14 @@ def _parallel(paths: Sequence[str], options: Options, jobs: int, work: Work) -> 
     finally:
         for worker in workers.values():
             _stop(worker)
+
+
+def _compile_first(options: Options) -> None:
+    """Compile kernels, where that has not been done yet: in the process that Ctrl-C interrupts, and once for all."""
+    from enumerator.engine.cache import any_kept
+
+    if options.engine != "networkx" and not any_kept():
+        import enumerator.engine.warm  # noqa: F401
 
 
 def _context(options: Options) -> BaseContext:

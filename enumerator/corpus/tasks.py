@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from enumerator.api import DEFAULT_MODELS, check, load
+from enumerator.clock import now, time_limit
 from enumerator.corpus.readings import READING, other_readings
-from enumerator.errors import InputError, Interrupted, message_of
+from enumerator.errors import InputError, Interrupted, Timeout, message_of
 from enumerator.executions import causes, describe
 from enumerator.mmra import Profile, profile_of_test
 from enumerator.program.test import Test
@@ -172,12 +173,19 @@ def check_file(path: str, options: Options, models: Models) -> Iterator[Result]:
     ------
     Result
     """
+    begun = now()
     try:
-        test = load(path)
-        asked = combinations(test, options, models)
+        with time_limit(options.timeout):
+            test = load(path)
+            asked = combinations(test, options, models)
+    except Timeout as limit:
+        yield Result(failure(path, "").name, path, status=limit.status, notes=("timeout while the test was read",))
+        return
     except Exception as error:  # noqa: BLE001 - a batch goes on whatever a file does
         yield failure(path, _message(error, path))
         return
+    if options.timeout is not None:  # reading the test is part of what each of its checks takes
+        options = replace(options, timeout=max(0.0, options.timeout - (now() - begun)))
     for combination in asked:
         try:
             yield _check(test, combination, options, models)

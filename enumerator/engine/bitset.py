@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Mapping
 
 from enumerator.cat.compiler import compile_model
 from enumerator.cat.nodes import CompiledModel
 from enumerator.cat.predefined import PREDEFINED
 from enumerator.cat.typing import world
+from enumerator.clock import deadline, time_limit
 from enumerator.engine.bytecode import Bytecode, assemble
 from enumerator.engine.interface import Outcomes, Request
 from enumerator.engine.lower import Lowered, lower
@@ -50,8 +50,16 @@ def enumerate_test(request: Request) -> Outcomes:
     Interrupted
         At Ctrl-C, with what has been found so far.
     """
-    started = time.monotonic()
-    deadline = None if request.timeout is None else started + request.timeout
+    with time_limit(request.timeout):
+        try:
+            search = _search(request)
+        except LimitReached as limit:
+            return Outcomes({}, status=limit.status, notes=(str(limit),))
+        return search.run()
+
+
+def _search(request: Request) -> SharedSearch:
+    """Lay out a test, without the paths on which a read returns undef where that cannot be."""
     model = request.model
     declared = world(model.model, model.variants)
     try:
@@ -59,25 +67,20 @@ def enumerate_test(request: Request) -> Outcomes:
         undef = plain.undef_set is not None
     except PlainEngineNeeded:  # for this test perhaps not: what it has none of folds away
         undef = declared.undef is not None
-    try:
-        lowered, compiled = _prepare(request, undef, deadline)
-        counts = lowered.arrays["thread_count"].tolist()
-        if undef and math.prod(counts) * lowered.most_events**3 > _WORTH * max(counts, default=0):
-            places = undef_locations(lowered, compiled, deadline)
-            if len(places) < len(lowered.locations):
-                lowered, compiled = _prepare(request, places, deadline)
-    except LimitReached as limit:
-        return Outcomes({}, status="timeout" if str(limit) == "timeout" else "limit", notes=(str(limit),))
-    return SharedSearch(request, lowered, _assemble(compiled), deadline).run()
+    lowered, compiled = _prepare(request, undef)
+    counts = lowered.arrays["thread_count"].tolist()
+    if undef and math.prod(counts) * lowered.most_events**3 > _WORTH * max(counts, default=0):
+        places = undef_locations(lowered, compiled)
+        if len(places) < len(lowered.locations):
+            lowered, compiled = _prepare(request, places)
+    return SharedSearch(request, lowered, _assemble(compiled), deadline())
 
 
-def _prepare(
-    request: Request, undef: bool | frozenset[Location], deadline: float | None
-) -> tuple[Lowered, CompiledModel]:
+def _prepare(request: Request, undef: bool | frozenset[Location]) -> tuple[Lowered, CompiledModel]:
     """Lay out a test whose reads, or reads of some locations, may return undef, and the model for such a test."""
     model = request.model
-    unfolded = _unfold(request.test, undef, world(model.model, model.variants).returns, request.unroll, deadline)
-    lowered = _lower(unfolded, request.profile, request.names, deadline)
+    unfolded = _unfold(request.test, undef, world(model.model, model.variants).returns, request.unroll)
+    lowered = _lower(unfolded, request.profile, request.names)
     kinds = base_kinds(request.test) | dict.fromkeys(lowered.labels - _SETS, "set")
     empty = frozenset(name for name, kind in kinds.items() if kind == "set" and name not in lowered.labels)
     return lowered, compile_model(model.model, model.variants, kinds, empty=empty | lowered.empty, full=lowered.full)
@@ -90,25 +93,23 @@ _lowered: list[tuple[Unfolded, Profile, tuple[str, ...], Lowered]] = []
 _bytecode: dict[int, tuple[CompiledModel, Bytecode]] = {}
 
 
-def _unfold(
-    test: Test, undef: bool | frozenset[Location], returns: bool, unroll: int, deadline: float | None
-) -> Unfolded:
+def _unfold(test: Test, undef: bool | frozenset[Location], returns: bool, unroll: int) -> Unfolded:
     for kept_test, kept_choices, unfolded in _unfolded:
         if kept_test is test and kept_choices == (undef, returns, unroll):
             return unfolded
     if _unfolded and _unfolded[0][0] is not test:
         _unfolded.clear()
         _lowered.clear()
-    unfolded = unfold(test, undef=undef, unroll=unroll, deadline=deadline, returns=returns)
+    unfolded = unfold(test, undef=undef, unroll=unroll, returns=returns)
     _unfolded.append((test, (undef, returns, unroll), unfolded))
     return unfolded
 
 
-def _lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline: float | None) -> Lowered:
+def _lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lowered:
     for kept, kept_profile, kept_names, lowered in _lowered:
         if kept is unfolded and kept_profile is profile and kept_names == names:
             return lowered
-    lowered = lower(unfolded, profile, names, deadline)
+    lowered = lower(unfolded, profile, names)
     _lowered.append((unfolded, profile, names, lowered))
     del _lowered[:-8]
     return lowered

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from enumerator.cache import folder, load, store
 
-__all__ = ["SOURCES", "announce", "kernel_folder", "load_kernel", "store_kernel"]
+__all__ = ["SOURCES", "announce", "any_kept", "kernel_folder", "load_kernel", "store_kernel"]
 
 _PACKAGE = Path(__file__).parent.parent
 
@@ -47,6 +47,12 @@ def _group() -> str:
 def kernel_folder() -> Path | None:
     """Give the folder of what is compiled from these sources; None where no folder can be written to."""
     return folder(_group())
+
+
+def any_kept() -> bool:
+    """Tell whether an earlier run has compiled kernels from these sources."""
+    where = kernel_folder()
+    return where is not None and any(where.iterdir())
 
 
 def load_kernel(name: str) -> bytes | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enumerator.engine.native import Kernel
+from enumerator.engine.compiling import Kernel
 
 __all__ = [
     "begin",

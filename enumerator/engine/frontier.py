@@ -227,7 +227,7 @@ def make_frontier(prog: Program, data: Paths, work: Work, late: Callable[[], boo
 
     Raises
     ------
-    LimitReached
+    Timeout
         Where the time is up.
     """
     state = work.st

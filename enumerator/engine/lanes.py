@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from enumerator.engine import entries as kernels
 from enumerator.engine import opcodes as op
 from enumerator.engine.layout import Lanes, Paths, Program, Work
-from enumerator.errors import LimitReached
+from enumerator.errors import Timeout
 
 __all__ = ["TooEarly", "final_wires", "ground_paths", "make_lanes", "without_branches"]
 
@@ -57,7 +57,7 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
 
     Raises
     ------
-    LimitReached
+    Timeout
         Where the time is up; nothing has changed then, either.
     TooEarly
         Where the scalar search should go on for a while; nothing has changed.
@@ -159,7 +159,7 @@ def ground_paths(
 
     Raises
     ------
-    LimitReached
+    Timeout
         Where the time is up.
     """
     n = int(work.st[op.EVENTS])
@@ -274,7 +274,7 @@ def final_wires(prog: Program, data: Paths, work: Work, sets: NDArray[np.int32])
 
 def _in_time(late: Callable[[], bool]) -> None:
     if late():
-        raise LimitReached("timeout")
+        raise Timeout
 
 
 def _options(

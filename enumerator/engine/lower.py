@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,12 +11,12 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from enumerator.clock import check_time
 from enumerator.conditions import observed_locations
 from enumerator.engine import opcodes as op
 from enumerator.engine.classes import classify_events, empty_classes
 from enumerator.engine.interface import ONE_AS_FENCE
 from enumerator.engine.supply import no_supply, supply
-from enumerator.errors import LimitReached
 from enumerator.mmra import Profile, compatible
 from enumerator.program.instructions import Annotation, Ordering, Scope, Tag
 from enumerator.program.memory import initial_value, parse_location
@@ -237,7 +236,7 @@ class Lowered:
     notes: tuple[str, ...] = ()
 
 
-def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline: float | None = None) -> Lowered:
+def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lowered:
     """Make the arrays for a test.
 
     Parameters
@@ -247,8 +246,6 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline
         Decides the effective tags.
     names : tuple of str
         The registers and locations whose final values are wanted.
-    deadline : float, optional
-        By the monotonic clock.
 
     Returns
     -------
@@ -256,8 +253,8 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline
 
     Raises
     ------
-    LimitReached
-        Where the deadline has passed.
+    Timeout
+        Where the time is up.
     """
     test = unfolded.test
     values = Values()
@@ -288,8 +285,7 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline
         thread_first.append(len(path_end))
         thread_count.append(len(options))
         for path in options:
-            if deadline is not None and time.monotonic() > deadline:
-                raise LimitReached("timeout")
+            check_time()
             synchronizing = _synchronizing(path)
             halves = {event.rmw for event in path.events if event.rmw is not None}
             for index, event in enumerate(path.events):

@@ -70,6 +70,8 @@ MOST_COUNTED = 1 << 61  # executions that are counted in the kernels before Pyth
 UNDEF_ID = 0  # number of the value undef
 UNKNOWN_ID = -1
 
+MOST_LOOKED_AT = 1 << 23  # pairs of events, about, to find a small set of steps that the interleaving search goes on by
+
 # State of the interleaving search (indices): states, those to be visited, outcomes, runs that ended at a bound,
 # undefined behaviours, runs.
 I_STATES, I_STACK, I_OUTCOMES, I_CUT, I_FLAGS, I_TERMINAL, I_SIZE = range(7)

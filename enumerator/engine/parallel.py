@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from enumerator.clock import now
 from enumerator.engine import opcodes as op
 from enumerator.engine.layout import Lanes, Paths
 from enumerator.engine.table import added, join, translated
@@ -400,7 +401,7 @@ def run_parts(
     jobs : int
         How many processes run at a time.
     deadline : float or None
-        When (:func:`time.monotonic`) the tasks end by themselves; those that do not are ended a little later.
+        When (:func:`enumerator.clock.now`) the tasks end by themselves; those that do not are ended a little later.
     more : callable, optional
         Gives the tasks for what one of them gives away. Without it none is asked.
 
@@ -424,7 +425,7 @@ def run_parts(
                 return found, whole
             if more is not None:
                 _ask(running, asked, jobs)
-            patience = None if deadline is None else max(0.0, deadline + _GRACE - time.monotonic())
+            patience = None if deadline is None else max(0.0, deadline + _GRACE - now())
             ready = wait(list(running), patience)
             if not ready:
                 return found, False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from enumerator import clock
 from enumerator.engine import entries as kernels
 from enumerator.engine import opcodes as op
 from enumerator.engine.bytecode import Bytecode
@@ -21,7 +21,7 @@ from enumerator.engine.parallel import WIDE
 from enumerator.engine.symmetry import Alike, Found, add_columns, expand, find_alike
 from enumerator.engine.table import StateTable
 from enumerator.engine.turns import Turns
-from enumerator.errors import Interrupted, LimitReached
+from enumerator.errors import Interrupted, Timeout
 from enumerator.program.values import Value
 from enumerator.truth import truth
 
@@ -35,7 +35,10 @@ _SLICE = 0.05
 """Seconds that a kernel runs before it returns: timeouts and Ctrl-C are noticed that soon."""
 
 FIRST_STEPS = 500
-"""Steps of the first slice."""
+"""Steps of the first slice, at most."""
+
+_FIRST_PAIRS = 5_000_000
+"""Pairs of events that the first slice may look at about: a step looks at all of them."""
 
 _LISTING = 2e-6
 """Seconds that it takes about to sort, judge and write one state after the search."""
@@ -256,9 +259,9 @@ class Search:
 
     def _scalar(self) -> tuple[str, bool]:
         """Run the search; give its status, and whether it found a state that decides."""
-        budget = FIRST_STEPS
+        budget = max(1, min(FIRST_STEPS, _FIRST_PAIRS // self._lowered.most_events**2))
         while True:
-            begun = time.monotonic()
+            begun = clock.now()
             reason = self._steps(budget)
             if reason == op.DONE:
                 return "complete", False
@@ -266,9 +269,9 @@ class Search:
             if reason == op.LONG_COMBINATION:
                 ended = self._run_lanes()
             elif reason == op.PAUSED:
-                elapsed = time.monotonic() - begun
+                elapsed = clock.now() - begun
                 # Steps differ much in what they cost: they grow with the square of the events, and more.
-                budget = max(20, min(2_000_000, 4 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
+                budget = max(1, min(2_000_000, 4 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
                 if self._lanes is None and self._is_long():
                     ended = self._share()
                 elif self._lanes is None:
@@ -347,7 +350,7 @@ class Search:
                 return "complete", False
             try:
                 self._lanes = make_lanes(self._prog, self._data, self._work, self._late)
-            except LimitReached:
+            except Timeout:
                 return "timeout", False
             except TooEarly:
                 self._state[op.LONG] = 2 * self._state[op.STEPS]
@@ -360,7 +363,7 @@ class Search:
         packed = self._lanes.columns.view(np.uint64)
         budget = 1 if self._widening else 16
         while True:
-            begun = time.monotonic()
+            begun = clock.now()
             reason = kernels.search_lanes(
                 self._prog,
                 self._data,
@@ -377,7 +380,7 @@ class Search:
                 self._turns.done()
                 return "complete", False
             if reason == op.PAUSED:
-                elapsed = time.monotonic() - begun
+                elapsed = clock.now() - begun
                 # Steps differ much in what they cost: with more of them a slice might take seconds.
                 budget = max(4, min(256, 2 * budget, int(budget * _SLICE / max(elapsed, 1e-6))))
                 if self._is_long():
@@ -414,7 +417,7 @@ class Search:
             return None
         try:
             frontier = turns.begin(self._data, self._late)
-        except LimitReached:
+        except Timeout:
             return "timeout", False
         while frontier is not None:
             reason = frontier.advance(*self._found_so_far())
@@ -440,7 +443,7 @@ class Search:
         if self._deadline is None:
             return False
         # Listing the states that have been found takes time, too.
-        return time.monotonic() + _LISTING * int(self._state[op.STATES]) > self._deadline
+        return clock.now() + _LISTING * int(self._state[op.STATES]) > self._deadline
 
     # What a search that processes share does instead (sharing.py).
 
@@ -543,7 +546,7 @@ class Search:
         return found.rows, found.counts, found.raised, whole
 
     def _late_to_expand(self, count: int) -> bool:
-        return self._deadline is not None and time.monotonic() + _LISTING * count > self._deadline
+        return self._deadline is not None and clock.now() + _LISTING * count > self._deadline
 
     def _outcomes(self, status: str, stopped: bool) -> Outcomes:
         self._drain()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import time
 from functools import partial
 
 import numpy as np
 
+from enumerator.clock import now
 from enumerator.engine import opcodes as op
 from enumerator.engine.bytecode import Bytecode
 from enumerator.engine.interface import Request
@@ -37,7 +37,7 @@ from enumerator.engine.parallel import (
 )
 from enumerator.engine.search import FIRST_STEPS, Search
 from enumerator.engine.table import numbers, places
-from enumerator.errors import LimitReached
+from enumerator.errors import Timeout
 
 __all__ = ["SharedSearch"]
 
@@ -51,14 +51,14 @@ class SharedSearch(Search):
     lowered : Lowered
     program : Bytecode
     deadline : float or None
-        When it must end (:func:`time.monotonic`).
+        When it must end (:func:`enumerator.clock.now`).
     """
 
     def __init__(self, request: Request, lowered: Lowered, program: Bytecode, deadline: float | None) -> None:
         super().__init__(request, lowered, program, deadline)
         alone = request.jobs < 2 or request.record != 0 or request.max_executions is not None or not can_fork()
         alone |= bool(np.any(self._data.thread_like >= 0))  # counts of arrangements are kept in one process
-        self._share_at = None if alone else time.monotonic() + AFTER
+        self._share_at = None if alone else now() + AFTER
         self._parent: int | None = None  # the process whose search this is a part of
         self._link: Link | None = None  # the connection to it
         self._box: Box | None = None  # the combinations of paths that this part began with
@@ -69,7 +69,7 @@ class SharedSearch(Search):
         return super()._late()
 
     def _is_long(self) -> bool:
-        return self._share_at is not None and self._may_share() and time.monotonic() > self._share_at
+        return self._share_at is not None and self._may_share() and now() > self._share_at
 
     def _may_share(self) -> bool:
         """Tell whether others would lay out the combination at hand as it is laid out here."""
@@ -142,7 +142,7 @@ class SharedSearch(Search):
                     return self._share_of("timeout", False)
             try:
                 self._lanes = make_lanes(self._prog, self._data, self._work, self._late)
-            except LimitReached:
+            except Timeout:
                 return self._share_of("timeout", False)
             self._forget()
         assert self._lanes is not None

@@ -8,13 +8,13 @@ where it lists all executions, which it can do with many candidates at a time.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from enumerator.clock import now
 from enumerator.engine import opcodes as op
 from enumerator.engine.layout import Paths, Program, Work
 
@@ -85,15 +85,15 @@ class Turns:
 
     def is_due(self) -> bool:
         """Tell whether it is the frontier's turn, in the combination at hand, while the other search goes on."""
-        now = time.monotonic()
+        moment = now()
         combo = tuple(self._work.combo.tolist())
         if combo != self._combo:
             if self._frontier is not None:  # which has lost
                 self._favour = max(_LEAST_FAVOUR, self._favour / 2)
-            self._begin(combo, now)
+            self._begin(combo, moment)
         else:
-            self._other_had += now - self._since
-        self._since = now
+            self._other_had += moment - self._since
+        self._since = moment
         return not self.refused and self._has_time(self._setup if self._frontier is None else 0.0)
 
     def _has_time(self, more: float) -> bool:
@@ -116,7 +116,7 @@ class Turns:
 
         Raises
         ------
-        LimitReached
+        Timeout
             Where the time is up.
         """
         from enumerator.engine.frontier import make_frontier
@@ -140,9 +140,9 @@ class Turns:
 
     def has_time(self) -> bool:
         """Tell whether the frontier may go on."""
-        now = time.monotonic()
-        self._frontier_had += now - self._since
-        self._since = now
+        moment = now()
+        self._frontier_had += moment - self._since
+        self._since = moment
         return self._has_time(0.0)
 
     def end(self) -> None:
@@ -152,7 +152,7 @@ class Turns:
         self._counted = [int(work.st[counter] - state[counter]) for counter in _OWN]
         work.source[:], work.val[:], work.forced[:], work.st[:] = source, values, forced, state
         work.st[op.STATES] = states
-        self._since = time.monotonic()
+        self._since = now()
 
     def won(self) -> None:
         """Note that the frontier has come to its end: the combination is done."""

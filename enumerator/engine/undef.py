@@ -9,21 +9,21 @@ we keep what is surely in it in every candidate, and what may be in it in some.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from enumerator.cat.nodes import SET, CompiledCheck, CompiledModel, Node
+from enumerator.clock import check_time
 from enumerator.engine.lower import Lowered
 from enumerator.engine.universe import Bits, Extent, Universe, kinds_of_events, universe
-from enumerator.errors import LimitReached
 from enumerator.unfold.paths import Location
 
-__all__ = ["Evaluation", "undef_locations"]
+__all__ = ["Evaluation", "compose", "undef_locations"]
 
 
-def undef_locations(lowered: Lowered, model: CompiledModel, deadline: float | None = None) -> frozenset[Location]:
+def undef_locations(lowered: Lowered, model: CompiledModel) -> frozenset[Location]:
     """Find the locations of which some read may return undef by the rule of the model.
 
     Parameters
@@ -31,8 +31,6 @@ def undef_locations(lowered: Lowered, model: CompiledModel, deadline: float | No
     lowered : Lowered
     model : CompiledModel
         Its rule are the axioms ``empty UNDEF \\ allowed``.
-    deadline : float, optional
-        By the monotonic clock.
 
     Returns
     -------
@@ -40,16 +38,15 @@ def undef_locations(lowered: Lowered, model: CompiledModel, deadline: float | No
 
     Raises
     ------
-    LimitReached
-        Where the deadline has passed.
+    Timeout
+        Where the time is up.
     """
     rules = [node for compiled in (*model.checks, *model.bounds) for node in _rule(compiled)]
     found: set[int] = set()
     counts = lowered.arrays["thread_count"]
     kinds = kinds_of_events(lowered)
     for number in range(int(counts.max(initial=0)) if counts.all() else 0):
-        if deadline is not None and time.monotonic() > deadline:
-            raise LimitReached("timeout")
+        check_time()
         around = universe(lowered, kinds, np.minimum(number, counts - 1))
         if around is None:
             return frozenset(lowered.locations)
@@ -174,28 +171,29 @@ class Evaluation:
             case ";":
                 left, right = node.arguments
                 if left.operator == "[]":  # also of kinds that are several events
-                    return Extent(self._value(left.arguments[0]).surely[:, None] & other, _follow(maybe, others))
+                    return Extent(self._value(left.arguments[0]).surely[:, None] & other, compose(maybe, others))
                 if right.operator == "[]":
-                    return Extent(sure & self._value(right.arguments[0]).surely, _follow(maybe, others))
-                return Extent(self._surely_follow(sure, other), _follow(maybe, others))
+                    return Extent(sure & self._value(right.arguments[0]).surely, compose(maybe, others))
+                return Extent(self._surely_follow(sure, other), compose(maybe, others))
             case "?":
                 return Extent(sure | one, maybe | same)
             case "+" | "star":
                 if node.operator == "star":
                     sure, maybe = sure | one, maybe | same
-                return Extent(_closed(sure, self._surely_follow), _closed(maybe, _follow))
+                return Extent(_closed(sure, self._surely_follow), _closed(maybe, compose))
         # An operation that is not known here: nothing is known of its value.
         nothing = self._constant(node.kind, False).surely
         return Extent(nothing, ~nothing)
 
     def _surely_follow(self, left: Bits, right: Bits) -> Bits:
         there = self._around.there
-        return _follow(left & there, right) | _follow(left, right & there.T)
+        return compose(left & there, right) | compose(left, right & there.T)
 
 
 def _closed(relation: Bits, follow: Callable[[Bits, Bits], Bits]) -> Bits:
     """Give the transitive closure."""
     while True:
+        check_time()
         longer = relation | follow(relation, relation)
         if np.array_equal(longer, relation):
             return relation
@@ -208,9 +206,35 @@ def _some(relation: Bits) -> Bits:
     return found
 
 
-def _follow(left: Bits, right: Bits) -> Bits:
-    found: Bits = left.astype(np.float32) @ right.astype(np.float32) > 0
+def compose(left: Bits, right: Bits) -> Bits:
+    """Compose two relations, 64 items between at a time.
+
+    A product of matrices of floats would be as fast, but for the threads that a library for linear algebra starts.
+
+    Parameters
+    ----------
+    left, right : bool array, shape (items, items)
+
+    Returns
+    -------
+    bool array of the same shape
+
+    Examples
+    --------
+    >>> compose(np.array([[False, True], [False, False]]), np.array([[False, False], [True, False]])).tolist()
+    [[True, False], [False, False]]
+    """
+    successors, predecessors = _words(left), _words(right.T)
+    found = np.zeros((len(successors), len(predecessors)), dtype=np.bool_)
+    for word in range(successors.shape[1]):
+        found |= (successors[:, word, None] & predecessors[:, word]).astype(np.bool_)
     return found
+
+
+def _words(rows: Bits) -> NDArray[np.uint64]:
+    """Write each row as bits of words."""
+    padded = np.pad(rows, ((0, 0), (0, -rows.shape[1] % 64)))
+    return np.ascontiguousarray(np.packbits(padded, axis=1)).view(np.uint64)
 
 
 def _union(one: Extent, other: Extent) -> Extent:

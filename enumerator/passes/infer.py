@@ -195,7 +195,7 @@ def _run(enumerate_test: Callable[[Request], Outcomes], request: Request) -> Out
     try:
         return enumerate_test(request)
     except LimitReached as limit:
-        return Outcomes({}, status="limit", notes=(str(limit),))
+        return Outcomes({}, status=limit.status, notes=(str(limit),))
 
 
 # Labels -----------------------------------------------------------------------------------------------------

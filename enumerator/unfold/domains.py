@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Set
 from itertools import product
 from math import prod
 
+from enumerator.clock import check_time
 from enumerator.program.types import IntType, PointerType, Type
 from enumerator.program.values import Pointer, Undef, Value
 from enumerator.unfold.arithmetic import postorder, run
@@ -128,6 +129,7 @@ class Domains:
         nodes = postorder(node)
         found: dict[Value, None] = {}
         for row in product(*columns):
+            check_time()
             found[run(nodes, dict(zip(reads, row, strict=True)).__getitem__)] = None
         return list(found)
 

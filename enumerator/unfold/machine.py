@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 
+from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached
 from enumerator.program.instructions import (
     Abort,
@@ -43,6 +44,7 @@ from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import ArrayType, IntType, Type, size_of
 from enumerator.program.values import UNDEF, Pointer, Term, Undef, Value, has_undef
 from enumerator.unfold.arithmetic import agrees, apply
+from enumerator.unfold.loops import LoopEntry, LoopTest
 from enumerator.unfold.paths import Computed, Known, Leaving, Location, Node, Path, PathEvent, ReadValue, unsequenced
 from enumerator.unfold.slots import SlotEscapes, Slots, pointed_to
 from enumerator.unfold.state import NONE, Frame, Local, Surroundings
@@ -100,7 +102,7 @@ class Machine:
         while stack:
             machine = stack.pop()
             while machine._end is None:
-                self._around.tick()
+                check_time()
                 successors = machine._step()
                 if successors is not None:
                     stack.extend(reversed(successors))
@@ -144,7 +146,9 @@ class Machine:
 
     def _enter(self, function: Function, prefix: str, target: str | None) -> None:
         blocks = {block.name: block for block in function.blocks}
-        self._frames.append(Frame(function, prefix, blocks, function.blocks[0], 0, target, {}))
+        flow = self._around.flow(function)
+        self._frames.append(Frame(function, prefix, blocks, flow, function.blocks[0], 0, target))
+        self._go_round(None, function.blocks[0].name)
 
     def _finish(self, end: str, line: int | None) -> None:
         self._end, self._end_line = end, line
@@ -182,7 +186,7 @@ class Machine:
             value
             for value in offered
             if possible is None
-            or (kept and not isinstance(value, Undef))
+            or (kept and not isinstance(value, Undef) and not _excluded(node, value))
             or any(agrees(found, value) for found in possible)
         ]
         if isinstance(node, Known):
@@ -632,13 +636,10 @@ class Machine:
     def _decide(
         self, expression: Expression, cases: list[tuple[Value, str]], default: str | None, line: int | None
     ) -> list[Machine] | None:
+        if self._repeats():
+            self._finish("cut", line)
+            return None
         local = self._value(expression)
-        frame = self._frames[-1]
-        if local.reads:
-            count = frame.decisions[frame.block.name] = frame.decisions.get(frame.block.name, 0) + 1
-            if count > self._around.unroll + 1:
-                self._finish("cut", line)
-                return None
         targets = dict(cases)
         machines = []
         for machine, value in self._split(local.node, [*targets, UNDEF], control=True):
@@ -664,9 +665,50 @@ class Machine:
         machine._go(default)
         return [machine]
 
+    def _repeats(self) -> bool:
+        """Note what the branch at hand decides on leaving loops by; tell whether one has repeated too often."""
+        frame = self._frames[-1]
+        block = frame.block.name
+        if block not in frame.flow.left:
+            return False
+        tests = enumerate(frame.flow.tests[block])
+        found = [each for number, test in tests for each in self._decisive((block, number), test)]
+        repeats = 0
+        for loop in frame.flow.left[block]:
+            entry = frame.loops[loop.number]
+            entry.learn(found)
+            repeats = max(repeats, entry.repeats(block))
+        return repeats > self._around.unroll
+
+    def _decisive(self, place: Hashable, test: LoopTest) -> Iterator[Hashable]:
+        """Give what makes a test another one than before: the values that it is computed from, or what it reads."""
+        local = self._value(test.expression)
+        if local.reads:
+            events = [self._events[read] for read in local.reads]
+            yield from (event.location for event in events if not event.addr)
+            return
+        if test.registers:  # a constant is nothing new
+            values = [self._registers.get(self._name(name)) for name in test.registers]
+            yield place, tuple(map(_known, values))
+
+    def _go_round(self, came_from: str | None, name: str) -> bool:
+        """Enter loops, or begin their next iterations; tell whether one that nothing leaves has repeated too often."""
+        frame = self._frames[-1]
+        repeats = 0
+        for loop in frame.flow.entered.get(name, ()):
+            if came_from in loop.blocks:
+                frame.loops[loop.number].iteration += 1
+            else:
+                frame.loops[loop.number] = LoopEntry()
+            repeats = max(repeats, frame.loops[loop.number].repeats(None))
+        return repeats > self._around.unroll
+
     def _go(self, name: str) -> None:
         frame = self._frames[-1]
         came_from = frame.block.name
+        if self._go_round(came_from, name):
+            self._finish("cut", frame.block.terminator.line)
+            return
         frame.block = frame.blocks[name]
         frame.position = 0
         # All phis of a block read their operands before any of them is assigned.
@@ -711,9 +753,26 @@ def _compute(
     if all(isinstance(node, Known) for node in nodes):
         values = tuple(node.value for node in nodes if isinstance(node, Known))
         return Known(apply(operator, values, type_, operand_type, indices))
+    if operator == "select" and isinstance(nodes[0], Known) and isinstance(nodes[0].value, int):
+        return nodes[1] if nodes[0].value else nodes[2]
     if operator == "extractvalue" and isinstance(nodes[0], Computed) and nodes[0].operator == "tuple":
         part = nodes[0].arguments[indices[0]]
         if len(indices) == 1:
             return part
         return _compute("extractvalue", (part,), type_, operand_type, indices[1:])
     return Computed(operator, nodes, type_, operand_type, indices)
+
+
+def _known(local: Local | None) -> Value | None:
+    """Give the value of a register that does not come from reads."""
+    return local.node.value if local is not None and not local.reads and isinstance(local.node, Known) else None
+
+
+def _excluded(node: Node, value: Value) -> bool:
+    """Tell whether a bit cannot have a value whatever is read, since what is known of it decides."""
+    if not isinstance(node, Computed) or node.type != _BIT or node.operator not in ("and", "or"):
+        return False
+    decisive = int(node.operator == "or")
+    return value != decisive and any(
+        each.value == decisive if isinstance(each, Known) else _excluded(each, value) for each in node.arguments
+    )

@@ -10,6 +10,7 @@ from enumerator.program.test import MemoryObject
 from enumerator.program.types import Type
 from enumerator.program.values import Value
 from enumerator.unfold.domains import Domains
+from enumerator.unfold.loops import Flow, LoopEntry, flow_of
 from enumerator.unfold.paths import Node
 
 __all__ = ["NONE", "Frame", "Local", "Surroundings"]
@@ -33,8 +34,6 @@ class Surroundings:
     freeze_choices : callable
         Values that stand for an arbitrary one of a type.
     unroll : int
-    tick : callable
-        Called once a step of any machine; raises where a limit is reached.
     identities : mapping
         By thread, the registers that say where it runs.
     slots_in_memory : bool
@@ -53,12 +52,19 @@ class Surroundings:
     domains: Domains
     freeze_choices: Callable[[Type], tuple[Value, ...]]
     unroll: int
-    tick: Callable[[], None]
     identities: Mapping[str, Mapping[str, int]]
     slots: set[str] = field(default_factory=set)
     slots_in_memory: bool = False
     escaped: set[str] = field(default_factory=set)
     guessed: bool = False
+    _flows: dict[str, Flow] = field(default_factory=dict)
+
+    def flow(self, function: Function) -> Flow:
+        """Give the loops of a function of the test."""
+        found = self._flows.get(function.name)
+        if found is None:
+            found = self._flows[function.name] = flow_of(function)
+        return found
 
 
 @dataclass(slots=True)
@@ -80,13 +86,15 @@ class Frame:
     function: Function
     prefix: str
     blocks: Mapping[str, Block]
+    flow: Flow
     block: Block
     position: int
     target: str | None
-    decisions: dict[str, int]
+    loops: dict[int, LoopEntry] = field(default_factory=dict)
+    """By number, the loops that it is in or has been in."""
     entry: frozenset[int] = NONE
     """The events whose tokens the call waits for: those of ``llvm.csa.mementry``."""
     call: Call | None = None
 
     def copy(self) -> Frame:
-        return replace(self, decisions=dict(self.decisions))
+        return replace(self, loops={number: entry.copy() for number, entry in self.loops.items()})

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 
+from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached
 from enumerator.program.instructions import Annotation
 from enumerator.program.memory import initial_value, location_name
@@ -54,11 +54,9 @@ class Unfolded:
     constants: tuple[Value, ...]
 
 
-def unfold_test(
-    test: Test, *, undef: bool = True, unroll: int | None = None, deadline: float | None = None
-) -> tuple[tuple[Path, ...], ...]:
+def unfold_test(test: Test, *, undef: bool = True, unroll: int | None = None) -> tuple[tuple[Path, ...], ...]:
     """Give the paths of each thread; see :func:`unfold`."""
-    return unfold(test, undef=undef, unroll=unroll, deadline=deadline).paths
+    return unfold(test, undef=undef, unroll=unroll).paths
 
 
 def unfold(
@@ -66,7 +64,6 @@ def unfold(
     *,
     undef: bool | Set[Location] = True,
     unroll: int | None = None,
-    deadline: float | None = None,
     returns: bool = False,
 ) -> Unfolded:
     """Unfold the threads of a test into their paths.
@@ -77,10 +74,8 @@ def unfold(
     undef : bool or set of Location
         Reads, or reads of these locations, may return undef whatever was written (the model decides that).
     unroll : int, optional
-        Bound on loops whose trip count is not constant: a branch on a value read runs at most `unroll` + 1 times
-        in an activation of its function. The test's own bound, or 2, where it is not given.
-    deadline : float, optional
-        ``time.monotonic()`` after which to give up.
+        Bound on the iterations of a loop that repeat, since it was entered (:mod:`enumerator.unfold.loops`), and on
+        recursion. The test's own bound, or 2, where it is not given.
     returns : bool
         A return reads every location that some path accesses: events with the label ``RET``. In such a model a
         thread's accesses are in no order but that of their tokens, so that stack slots are memory like any other.
@@ -94,7 +89,7 @@ def unfold(
     InputError
         Where a thread reaches an instruction that is not covered, or accesses overlap partly.
     LimitReached
-        Where there are too many paths, or the deadline has passed.
+        Where there are too many paths, or the time is up.
     """
     bound = unroll if unroll is not None else test.unroll if test.unroll is not None else DEFAULT_UNROLL
     objects: dict[str, MemoryObject] = {memory.name: memory for memory in test.objects}
@@ -114,7 +109,6 @@ def unfold(
         domains=domains,
         freeze_choices=lambda type_: freeze_choices(known, type_),
         unroll=bound,
-        tick=_ticker(deadline),
         identities=identities(test.placements),
         slots_in_memory=returns,
     )
@@ -130,7 +124,7 @@ def unfold(
             break
         # What passes through n reads before it is written is in the domains after n + 1 rounds: what is not in them
         # after as many as an execution has passages comes out of none. A new cycle may bring new constants.
-        grown, cycle = _spread(paths, domains, around.tick)
+        grown, cycle = _spread(paths, domains)
         rounds = 0 if cycle else rounds + 1
         if not grown and len(objects) == before:
             break
@@ -177,22 +171,7 @@ def _collect(machine: Machine) -> tuple[Path, ...]:
     return tuple(paths)
 
 
-def _ticker(deadline: float | None) -> Callable[[], None]:
-    """Make a function that raises once the deadline has passed; it looks at the clock now and then."""
-    if deadline is None:
-        return lambda: None
-    count = 0
-
-    def tick() -> None:
-        nonlocal count
-        count += 1
-        if count % 1024 == 0 and time.monotonic() > deadline:
-            raise LimitReached("timeout")
-
-    return tick
-
-
-def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains, tick: Callable[[], None]) -> tuple[bool, bool]:
+def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> tuple[bool, bool]:
     """Add what the paths' writes may put into memory; tell whether anything was new, and any cycle."""
     cycle = False
     written: list[tuple[Location, Sequence[Value] | None]] = []
@@ -200,7 +179,7 @@ def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains, tick: Callabl
         for path in options:
             read_at = partial(_read_at, path)
             for index, event in enumerate(path.events):
-                tick()
+                check_time()
                 if event.kind == "W" and event.location is not None and event.value is not None:
                     for read in sorted(event.value.reads | event.addr | event.data):
                         cycle |= domains.flow(read_at(read)[0], event.location)

@@ -115,6 +115,46 @@ def test_interruption_reports_what_there_is(folder: Path) -> None:
     assert len(marked) <= 2 and all(record["notes"] == ["interrupted"] for record in marked)
 
 
+@pytest.mark.parametrize("what", ["a", "a/relaxed.ll"])
+def test_interruption_while_kernels_are_compiled(
+    what: str, folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing has been compiled yet: Ctrl-C does not wait for the compiler, which goes with the one that asked."""
+    monkeypatch.setenv("ENUMERATOR_CACHE_DIR", str(tmp_path_factory.mktemp("empty")))
+    process = start(folder, "check", what, "--timeout", "1")
+
+    def compilers() -> list[int]:
+        lines = subprocess.run(["ps", "-eo", "ppid,args"], capture_output=True, text=True, check=True).stdout
+        mine = [line.split()[0] for line in lines.splitlines() if "compiling import serve" in line]
+        return [each for each in map(int, mine) if each == process.pid]
+
+    end = time.monotonic() + 120
+    while not compilers() and process.poll() is None and time.monotonic() < end:
+        time.sleep(0.1)
+    assert compilers()
+    process.send_signal(signal.SIGINT)
+    begun = time.monotonic()
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130 and "Traceback" not in out + err
+    assert time.monotonic() - begun < 10.0
+    assert not compilers()
+
+
+def test_counts_are_left_out_where_nobody_asks_for_them(tmp_path: Path) -> None:
+    """The 12! orders of twelve writers are not counted, unless the report shows counts."""
+    lines = ["; EXISTS: @x = 3", "; EXPECT: amdgpu=Sometimes", "@x = global i32 0"]
+    for number in range(12):
+        store = f"  store atomic i32 {number + 1}, ptr @x monotonic, align 4"
+        lines += [f"define void @t{number}() {{", store, "  ret void", "}"]
+    (tmp_path / "writers.ll").write_text("\n".join(lines) + "\n")
+    for options in ((), ("--format", "junit")):
+        code, out, _ = run(tmp_path, "check", "writers.ll", "--timeout", "30", *options)
+        assert code == 0, out
+    (tmp_path / "sb.ll").write_text(RELAXED)
+    counted = json.loads(run(tmp_path, "check", "sb.ll", "--format", "json")[1])
+    assert all(record["positive"] is not None for record in counted)
+
+
 def test_python_interface(folder: Path) -> None:
     from enumerator import check, load
 

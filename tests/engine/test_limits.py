@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import time
+from pathlib import Path
+
 import pytest
 
 from enumerator import check
 from enumerator.api import load
 from enumerator.cat.typing import select
+from enumerator.clock import check_time, now, time_limit, untimed
+from enumerator.corpus.tasks import Models, Options, check_file
 from enumerator.engine import bitset, search, sharing
 from enumerator.engine.interface import Outcomes, Request
 from enumerator.engine.lower import lower
-from enumerator.errors import Interrupted, LimitReached
+from enumerator.errors import Interrupted, Timeout
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
 from enumerator.program.test import Test
@@ -43,7 +48,7 @@ class Clock:
     def __init__(self) -> None:
         self.seconds = 0.0
 
-    def monotonic(self) -> float:
+    def now(self) -> float:
         self.seconds += 1.0
         return self.seconds
 
@@ -55,8 +60,9 @@ def test_the_deadline_is_noticed_in_every_phase(seconds: int, monkeypatch: pytes
     whole = bitset.enumerate_test(request(test))
     monkeypatch.setattr(search, "_LONG", 4)
     clock = Clock()
-    monkeypatch.setattr(search, "time", clock)
-    found = bitset.enumerate_test(request(test, float(seconds)))
+    monkeypatch.setattr(search, "clock", clock)
+    monkeypatch.setattr(bitset, "deadline", lambda: float(seconds))
+    found = bitset.enumerate_test(request(test))
     assert whole.status == "complete"
     assert set(found.states) <= set(whole.states) and found.consistent <= whole.consistent
     assert found.status == "timeout" or found == whole
@@ -65,8 +71,59 @@ def test_the_deadline_is_noticed_in_every_phase(seconds: int, monkeypatch: pytes
 
 def test_lowering_notices_the_deadline() -> None:
     unfolded = unfold(ladder(3))
-    with pytest.raises(LimitReached, match="timeout"):
-        lower(unfolded, load_profile("amdgpu"), (), deadline=0.0)
+    with time_limit(0.0), pytest.raises(Timeout):
+        lower(unfolded, load_profile("amdgpu"), ())
+
+
+def test_limits_around_each_other() -> None:
+    with time_limit(None):
+        check_time()
+        with time_limit(1000.0), time_limit(0.0), time_limit(1000.0), pytest.raises(Timeout):
+            check_time()
+        check_time()
+
+
+def test_the_clock_stands_still_for_what_is_kept() -> None:
+    """Compiling is no part of the time that a test may take."""
+    with time_limit(0.05):
+        before = now()
+        with untimed():
+            time.sleep(0.2)
+        assert now() - before < 0.1
+    with time_limit(0.05):
+        time.sleep(0.1)
+        with pytest.raises(Timeout):
+            check_time()
+
+
+def blocks(count: int) -> str:
+    """A thread of many blocks, each with a store: the more there are the longer every step takes."""
+    lines = ["; EXISTS: @x = 3", "@x = global i32 0", "define void @t0() {", "  br label %b0"]
+    for number in range(count):
+        lines += [f"b{number}:", f"  store i32 {number}, ptr @x", f"  br label %b{number + 1}"]
+    return "\n".join([*lines, f"b{count}:", "  ret void", "}", ""])
+
+
+@pytest.mark.parametrize("engine", ["auto", "networkx"])
+@pytest.mark.parametrize("model", ["llvm", "amdgpu", "csa", "rc11"])
+def test_large_tests_end_in_time(model: str, engine: str) -> None:
+    """No step of an engine takes longer than a look at the clock is worth: by processor time, not by that of others."""
+    test = load_text(blocks(1000), "blocks.ll")
+    check(test, model, engine=engine, timeout=0.0)  # what is compiled or imported is not counted
+    begun = time.process_time()
+    result = check(test, model, engine=engine, timeout=0.5)
+    assert result.status == "timeout" or (result.status, result.verdict) == ("complete", "No")
+    assert time.process_time() - begun < 1.5
+
+
+def test_reading_ends_in_time(tmp_path: Path) -> None:
+    """LLVM, and the reading of what it prints, end at the time limit of the test."""
+    file = tmp_path / "long.ll"
+    file.write_text(blocks(30_000))
+    begun = time.monotonic()
+    (result,) = check_file(str(file), Options(timeout=0.5), Models(()))
+    assert (result.status, result.verdict) == ("timeout", "unknown") and result.error is None
+    assert time.monotonic() - begun < 8.0  # it takes more than that in all
 
 
 @pytest.mark.parametrize("looks", [1, 2, 5, 12, 20])
@@ -96,13 +153,8 @@ def test_interruption_keeps_what_there_is(looks: int, monkeypatch: pytest.Monkey
     assert isinstance(stop.value.partial, Result) and stop.value.partial.status == "limit"
 
 
-def test_an_interrupted_search_is_reported(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_search_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A batch gives the partial result, and begins nothing more."""
-    from pathlib import Path
-
-    from enumerator.corpus.tasks import Models, Options, check_file
-
-    assert isinstance(tmp_path, Path)
     file = tmp_path / "sb.ll"
     file.write_text("; EXISTS: @x = 1\n@x = global i32 0\ndefine void @t0() {\n  store i32 1, ptr @x\n  ret void\n}\n")
     load(file)

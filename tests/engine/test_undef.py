@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from benchmarks.scaling import SCALING
@@ -13,7 +14,7 @@ from enumerator.cat.typing import select
 from enumerator.engine import bitset
 from enumerator.engine.interface import Outcomes, Request
 from enumerator.engine.lower import lower
-from enumerator.engine.undef import undef_locations
+from enumerator.engine.undef import compose, undef_locations
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
 from enumerator.unfold import unfold
@@ -100,3 +101,21 @@ def test_rotation(model: str) -> None:
     """Failing and succeeding at compare-and-swap is all that multiplies: what is explored is what there is."""
     result = check(load_text(SCALING["CASROT"].make(9, "ra"), "a.litmus"), model)
     assert (result.consistent, result.explored) == (8597, 8597)
+
+
+class _NoProducts(np.ndarray):
+    """An array that no library for linear algebra, with threads of its own, gets to see."""
+
+    def __matmul__(self, other: object) -> np.ndarray:
+        raise AssertionError("a product of matrices starts threads")
+
+
+@pytest.mark.parametrize("size", [0, 1, 5, 63, 64, 65, 150])
+@pytest.mark.parametrize("filled", [0.02, 0.5])
+def test_composition(size: int, filled: float) -> None:
+    """Bit rows give what the definition gives: a pair wherever a third one is between."""
+    random = np.random.default_rng(size)
+    left, right = random.random((2, size, size)) < filled
+    expected = np.array([[np.any(left[a] & right[:, b]) for b in range(size)] for a in range(size)], dtype=np.bool_)
+    found = compose(left.view(_NoProducts), right.view(_NoProducts))
+    assert np.array_equal(found, expected.reshape(size, size))

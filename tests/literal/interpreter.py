@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -37,6 +37,7 @@ from enumerator.program.test import Test, Thread
 from enumerator.program.types import IntType, PointerType, Type, VectorType, size_of
 from enumerator.program.values import UNDEF, Pointer, Term, Value
 from tests.literal.arithmetic import DivisionByZero, apply, is_undef, parts_of_undef, read_modify_write, wrap
+from tests.literal.loops import Loop, Round, find_loops, parts, sources, targets
 
 __all__ = ["Event", "Location", "SlotEscapes", "Trace", "frozen_values", "interpret", "traces"]
 
@@ -175,7 +176,8 @@ class _Frame:
     function: Function
     prefix: str
     registers: dict[str, tuple[Value, Reads]] = field(default_factory=dict)
-    decisions: dict[str, int] = field(default_factory=dict)
+    loops: list[Loop] = field(default_factory=list)
+    rounds: dict[Loop, Round] = field(default_factory=dict)
 
 
 class _Run:
@@ -205,6 +207,7 @@ class _Run:
         self.instruction = 0
         self.steps = 0
         self.allocas: dict[str, int] = {}
+        self.loops: dict[str, list[Loop]] = {}
         self.sizes = {memory.name: size_of(memory.type) for memory in test.objects} | dict(escaped)
 
     def choose(self, options: Sequence[Value]) -> Value:
@@ -220,12 +223,13 @@ class _Run:
         if self.active.count(name) > self.unroll:
             raise _Stop("cut")
         function = self.test.functions[name]
-        frame = _Frame(function, prefix)
+        frame = _Frame(function, prefix, loops=self._loops(function))
         frame.registers.update(zip(function.parameters, arguments, strict=True))
         blocks = {block.name: block for block in function.blocks}
         self.active.append(name)
         block, came_from = function.blocks[0], ""
         while True:
+            self._go_round(frame, block, came_from)
             self._phis(frame, block, came_from)
             for instruction in block.body:
                 self._step()
@@ -263,17 +267,49 @@ class _Run:
         for target, (value, reads) in values:
             self._assign(frame, target, value, reads)
 
+    def _loops(self, function: Function) -> list[Loop]:
+        if function.name not in self.loops:
+            self.loops[function.name] = find_loops(function)
+        return self.loops[function.name]
+
+    def _go_round(self, frame: _Frame, block: Block, came_from: str) -> None:
+        """Enter loops anew, or begin their next rounds."""
+        for loop in frame.loops:
+            if block.name in loop.headers:
+                if came_from in loop.blocks:
+                    frame.rounds[loop].number += 1
+                else:
+                    frame.rounds[loop] = Round()
+                if frame.rounds[loop].meet("") > self.unroll:
+                    raise _Stop("cut")
+
     def _decide(self, frame: _Frame, block: Block, condition: Expression) -> Value:
-        """A branch: decisions that depend on a read are bounded, and everything after depends on them."""
-        value, reads = self.evaluate(frame, condition)
-        if reads:
-            frame.decisions[block.name] = frame.decisions.get(block.name, 0) + 1
-            if frame.decisions[block.name] > self.unroll + 1:
+        """A branch; one that may leave a loop is bounded if nothing new decides. Everything after depends on it."""
+        leads_to = targets(block.terminator)
+        leaves = [loop for loop in frame.loops if block.name in loop.blocks and not loop.blocks.issuperset(leads_to)]
+        if leaves:
+            decisive = self._decisive(frame, block, condition)
+            for loop in leaves:
+                frame.rounds[loop].decide(decisive)
+            if max([frame.rounds[loop].meet(block.name) for loop in leaves]) > self.unroll:
                 raise _Stop("cut")
+        value, reads = self.evaluate(frame, condition)
         if is_undef(value):
             raise _Stop("ub-undef")
         self.control |= reads
         return value
+
+    def _decisive(self, frame: _Frame, block: Block, condition: Expression) -> list[Hashable]:
+        """What a condition rests on: locations that are read at known addresses, values that do not come from reads."""
+        found: list[Hashable] = []
+        for number, part in enumerate(parts(frame.function, condition)):
+            _, reads = self.evaluate(frame, part)
+            if reads:
+                found += [self.events[read].location for read in reads if not self.events[read].addr]
+            elif names := sources(frame.function, part):
+                values = [frame.registers.get(name, (None, _NOTHING)) for name in names]
+                found.append((block.name, number, tuple(None if reads else value for value, reads in values)))
+        return found
 
     # Values -------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import networkx as nx
 
+from enumerator.clock import check_time
 from enumerator.engine import opcodes as op
 from enumerator.engine.interleaving.program import waits
 from enumerator.engine.interleaving.shape import Shape
@@ -69,6 +70,7 @@ def independent_parts(unfolded: Unfolded, lowered: Lowered, shape: Shape) -> tup
         for path in options:
             rows = waits(path, shape.before)
             for index, event in enumerate(path.events):
+                check_time()
                 node: Hashable = ("thread", thread) if whole else ("event", thread, index)
                 graph.add_node(node)
                 if event.location in written:

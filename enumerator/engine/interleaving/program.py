@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from enumerator.clock import check_time
 from enumerator.engine import machine as at
 from enumerator.engine import opcodes as op
 from enumerator.engine.interleaving.shape import Shape
@@ -176,6 +177,7 @@ def waits(path: Path, before: Iterable[str]) -> list[int]:
     names = sorted(set(before) & {"tok", "addr", "data", "ctrl"})
     rows = []
     for index, event in enumerate(path.events):
+        check_time()
         bits = (1 << index) - 1 if "po" in before else 0
         for name in names:
             for source in getattr(event, name):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -10,6 +9,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from enumerator.clock import now, remaining, time_limit
 from enumerator.engine import entries as kernels
 from enumerator.engine import machine as at
 from enumerator.engine import opcodes as op
@@ -28,6 +28,9 @@ __all__ = ["enumerate_test", "prepare"]
 
 _SLICE = 0.05
 """Seconds that a kernel runs before it returns: timeouts and Ctrl-C are noticed that soon."""
+
+_FIRST_PAIRS = 1 << 16
+"""Pairs of events that are looked at before the first look at the clock: a state looks at all of them, or more."""
 
 _MOST_OUTCOMES = 1 << 21
 """Of all parts together: more than this many are not written down."""
@@ -53,21 +56,19 @@ def enumerate_test(request: Request) -> Outcomes:
     """
     if request.record or request.forbidden or request.flags:
         return by_bitset(request)
-    prepare()  # what is compiled once is no part of the time that a test may take
-    deadline = None if request.timeout is None else time.monotonic() + request.timeout
     shape = shape_of(request.model, request.test)
     if isinstance(shape, str):
         raise InputError(
             f"the interleaving engine takes models in which memory is sequentially consistent; of "
             f"'{request.model.name}': {shape}"
         )
-    try:
-        unfolded = unfold(request.test, undef=False, unroll=request.unroll, deadline=deadline)
-        lowered = lower(unfolded, request.profile, request.names)
-        return _Search(request, shape, unfolded, lowered, deadline).run()
-    except LimitReached as limit:
-        status = "timeout" if str(limit) == "timeout" else "limit"
-        return Outcomes({}, status=status, counted=False, notes=(str(limit),))
+    with time_limit(request.timeout):
+        try:
+            unfolded = unfold(request.test, undef=False, unroll=request.unroll)
+            lowered = lower(unfolded, request.profile, request.names)
+            return _Search(request, shape, unfolded, lowered).run()
+        except LimitReached as limit:
+            return Outcomes({}, status=limit.status, counted=False, notes=(str(limit),))
 
 
 @dataclass
@@ -85,10 +86,8 @@ class _Found:
 
 
 class _Search:
-    def __init__(
-        self, request: Request, shape: Shape, unfolded: Unfolded, lowered: Lowered, deadline: float | None
-    ) -> None:
-        self._request, self._lowered, self._deadline = request, lowered, deadline
+    def __init__(self, request: Request, shape: Shape, unfolded: Unfolded, lowered: Lowered) -> None:
+        self._request, self._lowered = request, lowered
         self._parts = independent_parts(unfolded, lowered, shape)
         self._machine = lay_out(unfolded, lowered, shape)
         self._paths = [len(options[0].events) if options else 0 for options in unfolded.paths]
@@ -100,7 +99,7 @@ class _Search:
             return Outcomes({}, counted=False)
         found = []
         for part in self._parts:
-            found.append(_PartSearch(self._request, self._lowered, self._deadline, self._of_part(part)).run())
+            found.append(_PartSearch(self._request, self._lowered, self._of_part(part)).run())
             if found[-1].status != "complete":
                 break
         return self._combined(found, whole=len(found) == len(self._parts))
@@ -176,8 +175,8 @@ class _Start:
 class _PartSearch:
     """The search of one part: arrays that grow as needed, and the loop that runs the kernel a slice at a time."""
 
-    def __init__(self, request: Request, lowered: Lowered, deadline: float | None, start: _Start) -> None:
-        self._request, self._lowered, self._deadline, self._start = request, lowered, deadline, start
+    def __init__(self, request: Request, lowered: Lowered, start: _Start) -> None:
+        self._request, self._lowered, self._start = request, lowered, start
         machine = start.machine
         names = machine.numbers[at.NAMES]
         mine = np.zeros(names, dtype=np.int64)
@@ -192,7 +191,8 @@ class _PartSearch:
         self._state = np.zeros(op.I_SIZE, dtype=np.int64)
         self._missing = np.zeros(2, dtype=np.int64)
         # One state leads to no more than this many.
-        self._room = len(views[at.W_CAN]) + int(np.diff(machine.tables[at.K_FIRST]).max(initial=0)) + 2
+        self._cells = len(views[at.W_CAN])
+        self._room = self._cells + int(np.diff(machine.tables[at.K_FIRST]).max(initial=0)) + 2
         self._rows = np.zeros((256 + self._room, machine.width), dtype=np.uint32)
         self._index = np.full(_power(4 * len(self._rows)), -1, dtype=np.int64)
         self._stack = np.zeros(len(self._rows) + 1, dtype=np.int64)
@@ -204,11 +204,11 @@ class _PartSearch:
         found = _Found(self._start.names)
         kernels.begin(self._program, self._work, self._state, self._rows, self._index, self._stack)
         functions = self._lowered.functions
-        budget = 2000
+        budget = max(1, min(256, _FIRST_PAIRS // self._cells**2))
         told = 0
         limit = self._request.max_executions
         while True:
-            begun = time.monotonic()
+            begun = now()
             reason = kernels.interleave(
                 self._program,
                 self._work,
@@ -235,7 +235,7 @@ class _PartSearch:
             elif reason == op.NEEDS_RECORDS:
                 self._grow_outcomes()
             else:
-                budget = max(500, min(1_000_000, int(budget * _SLICE / max(time.monotonic() - begun, 1e-6))))
+                budget = max(1, min(1_000_000, 8 * budget, int(budget * _SLICE / max(now() - begun, 1e-6))))
             if self._decided(told):
                 found.stopped = True
                 break
@@ -243,7 +243,7 @@ class _PartSearch:
             if limit is not None and self._state[op.I_STATES] > limit:
                 found.status = "limit"
                 break
-            if self._deadline is not None and time.monotonic() > self._deadline:
+            if remaining() == 0.0:
                 found.status = "timeout"
                 break
         state = self._state

@@ -79,6 +79,7 @@ from enumerator.engine.opcodes import (
     I_STACK,
     I_STATES,
     I_TERMINAL,
+    MOST_LOOKED_AT,
     NEEDS_RECORDS,
     NEEDS_STATES,
     NEEDS_VALUE,
@@ -493,13 +494,17 @@ def visit(d, w, st, rows, index, stack, out, out_index, keys, results, missing):
                 returns_now = False
     w[d[W_CAN] + last] = 1 if returns_now else 0
     best, fewest = -1, last + 2
+    looked = int64(0)  # at pairs of events, about: any set that is closed will do, the least one is worth only so much
     for k in range(last + 1):
         if w[d[W_CAN] + k]:
             size = close(d, w, k, leaves, fewest)
+            looked += min(size, fewest) * last
             if size < fewest:
                 best, fewest = k, size
                 if size == 1:
                     break
+            if best >= 0 and looked > MOST_LOOKED_AT:
+                break
     if best < 0:
         return 0  # a read-modify-write waits for what may not come between its halves: no execution
     close(d, w, best, leaves, last + 2)

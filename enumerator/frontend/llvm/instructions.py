@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from enumerator.clock import check_time
 from enumerator.dataflow.pairing import token_registers, uses_tokens
 from enumerator.errors import InputError
 from enumerator.frontend.llvm import intrinsics
@@ -149,6 +150,7 @@ class FunctionParser:
         return replace(function, tokens=token_registers(function)) if uses_tokens(function) else function
 
     def _instruction(self, text: str) -> Instruction | Phi | Terminator | None:
+        check_time()
         cursor = Cursor(tokenize(text))
         target = ""
         if cursor.ahead(1) == "=":

@@ -22,12 +22,16 @@ from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
 
-from enumerator.errors import InputError
+from enumerator.clock import remaining
+from enumerator.errors import InputError, Timeout
 
 __all__ = ["TIME_LIMIT", "begin", "canonical_text", "start", "stop"]
 
 #: Seconds that LLVM may take for one module.
 TIME_LIMIT = 10.0
+
+#: Seconds that waiting may end too early.
+_ALMOST = 0.01
 
 _CHUNK = 1 << 16
 
@@ -54,6 +58,8 @@ def canonical_text(text: str, path: str) -> str:
     ------
     InputError
         LLVM's own message with its place; or that LLVM crashed, or did not finish in :data:`TIME_LIMIT`.
+    Timeout
+        If the time is up before that (:func:`enumerator.clock.time_limit`).
     """
     global _child
     try:
@@ -72,6 +78,8 @@ def canonical_text(text: str, path: str) -> str:
             except TimeoutError:
                 is_next = child.is_next(data)
                 stop()
+                if remaining() is not None and _patience() - time.monotonic() < _ALMOST:
+                    raise Timeout from None
                 if is_next:
                     raise InputError(f"LLVM did not finish with this file in {TIME_LIMIT:g} seconds", path) from None
             except (EOFError, OSError):
@@ -160,21 +168,21 @@ class _Child:
         if taken > 0:
             if not self._begun:
                 self._forget_errors()
-            self._request(modules[:taken], time.monotonic() + TIME_LIMIT)
+            self._request(modules[:taken], _patience())
         return max(taken, 0)
 
     def ask(self, data: bytes) -> tuple[bytes, str]:
         """Send a module, if it has not been sent, and receive the kind of the answer and its text."""
         if data not in self._begun:
             while self._begun:  # these were not wanted after all
-                self._answer(time.monotonic() + TIME_LIMIT)
+                self._answer(_patience())
             self._forget_errors()
-            deadline = time.monotonic() + TIME_LIMIT
+            deadline = _patience()
             self._request([data], deadline)
             return self._answer(deadline)
         while self._begun[0] != data:
-            self._answer(time.monotonic() + TIME_LIMIT)
-        return self._answer(time.monotonic() + TIME_LIMIT)
+            self._answer(_patience())
+        return self._answer(_patience())
 
     def is_next(self, data: bytes) -> bool:
         """Tell whether LLVM would be at a module, if it answered no more."""
@@ -242,6 +250,12 @@ class _Child:
             parts.append(part)
             size -= len(part)
         return b"".join(parts)
+
+
+def _patience() -> float:
+    """Tell until when (``time.monotonic()``) to wait for LLVM."""
+    left = remaining()
+    return time.monotonic() + (TIME_LIMIT if left is None else min(left, TIME_LIMIT))
 
 
 def _wait(descriptor: int, event: int, deadline: float) -> None:

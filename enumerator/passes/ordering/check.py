@@ -298,7 +298,9 @@ def _search(request: Request, engine_name: str) -> Outcomes:
 
     try:
         return engine(engine_name)(request)
-    except (LimitReached, MemoryError):
+    except LimitReached as limit:
+        return Outcomes({}, status=limit.status)
+    except MemoryError:
         return Outcomes({}, status="limit")
 
 

@@ -1,0 +1,276 @@
+"""What the bound on loops counts: iterations with nothing new to decide on leaving, since the loop was entered."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from enumerator.frontend import load_text
+from enumerator.program.test import Test
+from enumerator.unfold import unfold
+from tests.generated.engines import answer
+from tests.literal.enumerate import all_names
+
+HEAD = """; EXISTS: true
+@x = global i32 0
+@a = global [4 x i32] zeroinitializer
+define void @t1() {
+  store atomic i32 1, ptr @x monotonic, align 4
+  ret void
+}
+define void @t0() {
+"""
+
+SPIN = """
+  br label %spin
+spin:
+  %v = load atomic i32, ptr @x monotonic, align 4
+  %unset = icmp eq i32 %v, 0
+  br i1 %unset, label %spin, label %end
+end:
+  ret void
+"""
+
+BRANCHES_INSIDE = """
+  br label %head
+head:
+  %i = phi i32 [0, %0], [%next, %latch]
+  %more = icmp slt i32 %i, 3
+  br i1 %more, label %body, label %end
+body:
+  %v = load atomic i32, ptr @x monotonic, align 4
+  %unset = icmp eq i32 %v, 0
+  br i1 %unset, label %then, label %latch
+then:
+  br label %latch
+latch:
+  %next = add i32 %i, 1
+  br label %head
+end:
+  ret void
+"""
+
+PROBE = """
+  br label %probe
+probe:
+  %slot = phi i32 [2, %0], [%next, %full]
+  %p = getelementptr [4 x i32], ptr @a, i32 0, i32 %slot
+  %v = load atomic i32, ptr %p monotonic, align 4
+  %free = icmp eq i32 %v, 7
+  br i1 %free, label %end, label %full
+full:
+  %after = add i32 %slot, 1
+  %next = and i32 %after, 3
+  br label %probe
+end:
+  ret void
+"""
+
+GIVES_UP = """
+  br label %spin
+spin:
+  %i = phi i32 [0, %0], [%next, %again]
+  %v = load atomic i32, ptr @x monotonic, align 4
+  %set = icmp eq i32 %v, 1
+  br i1 %set, label %end, label %again
+again:
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, 4
+  br i1 %more, label %spin, label %end
+end:
+  ret void
+"""
+
+TOGETHER = """
+  br label %spin
+spin:
+  %i = phi i32 [0, %0], [%next, %spin]
+  %v = load atomic i32, ptr @x monotonic, align 4
+  %unset = icmp eq i32 %v, 0
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, 4
+  %again = OPERATION
+  br i1 %again, label %spin, label %end
+end:
+  ret void
+"""
+
+COUNTS_ROUNDS = """
+  br label %spin
+spin:
+  %i = phi i32 [0, %0], [%next, %again]
+  %v = load atomic i32, ptr @x monotonic, align 4
+  %set = icmp eq i32 %v, 1
+  br i1 %set, label %end, label %again
+again:
+  %next = add i32 %i, 1
+  br i1 true, label %spin, label %end
+end:
+  ret void
+"""
+
+UNTIL_DONE = """
+  br label %head
+head:
+  %i = phi i32 [0, %0], [%next, %done], [%i, %body]
+  %rounds = phi i32 [0, %0], [%rounds, %done], [%more, %body]
+  %more = add i32 %rounds, 1
+  %on = icmp slt i32 %i, 2
+  br i1 %on, label %body, label %end
+body:
+  %v = load atomic i32, ptr @x monotonic, align 4
+  %set = icmp eq i32 %v, 1
+  br i1 %set, label %done, label %head
+done:
+  %next = add i32 %i, 1
+  br label %head
+end:
+  ret void
+"""
+
+IN_A_LOOP = """
+  br label %head
+head:
+  %i = phi i32 [0, %0], [%next, %latch]
+  %more = icmp slt i32 %i, 2
+  br i1 %more, label %spin, label %end
+spin:
+  %v = load atomic i32, ptr @x monotonic, align 4
+  %unset = icmp eq i32 %v, 0
+  br i1 %unset, label %spin, label %latch
+latch:
+  %next = add i32 %i, 1
+  br label %head
+end:
+  ret void
+"""
+
+READ_COUNT = """
+  %count = load atomic i32, ptr @x monotonic, align 4
+  br label %head
+head:
+  %i = phi i32 [0, %0], [%next, %body]
+  %more = icmp slt i32 %i, %count
+  br i1 %more, label %body, label %end
+body:
+  %next = add i32 %i, 1
+  br label %head
+end:
+  ret void
+"""
+
+ENDLESS = """
+  br label %again
+again:
+  store atomic i32 2, ptr @x monotonic, align 4
+  br label %again
+"""
+
+TWO_ENTRIES = """
+  %v = load atomic i32, ptr @x monotonic, align 4
+  %set = icmp eq i32 %v, 1
+  br i1 %set, label %left, label %right
+left:
+  %l = load atomic i32, ptr @x monotonic, align 4
+  %l1 = icmp eq i32 %l, 1
+  br i1 %l1, label %end, label %right
+right:
+  %r = load atomic i32, ptr @a monotonic, align 4
+  %r1 = icmp eq i32 %r, 1
+  br i1 %r1, label %end, label %left
+end:
+  ret void
+"""
+
+SHARED_HEADER = """
+  br label %held
+held:
+  %v = load atomic i32, ptr @x monotonic, align 4
+  %busy = icmp eq i32 %v, 1
+  br i1 %busy, label %held, label %try
+try:
+  %old = atomicrmw xchg ptr @x, i32 1 monotonic, align 4
+  %taken = icmp eq i32 %old, 1
+  br i1 %taken, label %held, label %end
+end:
+  ret void
+"""
+
+
+def loop(body: str) -> Test:
+    return load_text(HEAD + body + "}\n", "loop.ll")
+
+
+def ends(body: str, unroll: int) -> dict[str, list[int]]:
+    """The paths of a loop by how they end, each as its number of events; less those on which a read is undef."""
+    found: dict[str, list[int]] = {"return": [], "cut": []}
+    for path in unfold(loop(body), undef=False, unroll=unroll).paths[1]:
+        found[path.end].append(len(path.events))
+    return {end: sorted(counts) for end, counts in found.items()}
+
+
+@pytest.mark.parametrize("unroll", [0, 1, 2, 5])
+def test_what_waits_is_cut(unroll: int) -> None:
+    """A wait may read so often, and once more."""
+    assert ends(SPIN, unroll) == {"return": list(range(1, unroll + 2)), "cut": [unroll + 2]}
+    assert ends(COUNTS_ROUNDS, unroll) == ends(SPIN, unroll), "a counter that nothing asks for ends no loop"
+
+
+@pytest.mark.parametrize("unroll", [0, 1, 2, 5])
+@pytest.mark.parametrize("operation", ["select i1 %more, i1 %unset, i1 false", "and i1 %unset, %more"])
+def test_what_values_end_runs_to_its_end(unroll: int, operation: str) -> None:
+    assert ends(BRANCHES_INSIDE, unroll) == {"return": [3] * 8, "cut": []}
+    assert ends(GIVES_UP, unroll) == {"return": [1, 2, 3, 4, 4], "cut": []}
+    assert ends(TOGETHER.replace("OPERATION", operation), unroll) == {"return": [1, 2, 3, 4], "cut": []}
+
+
+@pytest.mark.parametrize("unroll", [0, 1, 2])
+def test_a_search_is_cut_where_it_comes_back(unroll: int) -> None:
+    """Each slot is looked at, from whichever on; then the loop repeats what it did."""
+    assert ends(PROBE, unroll) == {"return": list(range(1, 5 + unroll)), "cut": [5 + unroll]}
+
+
+def test_progress_that_depends_on_what_is_read() -> None:
+    """Two successes end the loop, which failures repeat: as many as the bound says."""
+    assert ends(UNTIL_DONE, 0) == {"return": [2], "cut": [1, 2]}
+    assert ends(UNTIL_DONE, 1)["return"] == [2, 3, 3]
+    for unroll in (0, 1, 2):
+        assert ends(READ_COUNT, unroll) == {"return": [1] * (unroll + 1), "cut": [1]}
+
+
+def test_each_entry_counts_anew() -> None:
+    assert Counter(ends(IN_A_LOOP, 1)["return"]) == {2: 1, 3: 2, 4: 1}
+    assert ends(IN_A_LOOP, 1)["cut"] == [3, 4, 5]
+
+
+@pytest.mark.parametrize("unroll", [0, 1, 2])
+def test_what_has_no_end_is_cut(unroll: int) -> None:
+    assert ends(ENDLESS, unroll) == {"return": [], "cut": [unroll + 1]}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        SPIN,
+        COUNTS_ROUNDS,
+        BRANCHES_INSIDE,
+        PROBE,
+        GIVES_UP,
+        TOGETHER.replace("OPERATION", "select i1 %more, i1 %unset, i1 false"),
+        TOGETHER.replace("OPERATION", "and i1 %more, %unset"),
+        UNTIL_DONE,
+        IN_A_LOOP,
+        READ_COUNT,
+        ENDLESS,
+        TWO_ENTRIES,
+        SHARED_HEADER,
+    ],
+)
+@pytest.mark.parametrize("unroll", [0, 1])
+def test_engines_agree(body: str, unroll: int) -> None:
+    """The interpreter of the tests has loops, and the bound, in words of its own."""
+    test = loop(body)
+    names = all_names(test, unroll)
+    literal, plain, fast = (answer(engine, test, names, unroll=unroll) for engine in ("literal", "networkx", "bitset"))
+    assert literal == plain == fast
