@@ -28,7 +28,7 @@ settings.load_profile("untimed")
 
 @pytest.fixture(scope="session")
 def corpora() -> Path:
-    """The folder of the corpora with answers from elsewhere; a test that needs it skips where it is missing."""
+    """The folder of corpora that others wrote; a test that needs it skips where it is missing, or its corpus is."""
     given = os.environ.get("ENUMERATOR_CORPORA")
     folder = Path(given) if given else ROOT.parent / "shared" / "corpora"
     if not folder.is_dir():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,7 @@ from enumerator.program.instructions import Constant, Scope, Unsupported
 from enumerator.program.test import Test, Thread
 from enumerator.program.types import IntType, PointerType
 from enumerator.program.values import UNDEF, Pointer
-
-
-def corpora() -> Path:
-    return Path(os.environ.get("ENUMERATOR_CORPORA") or Path(__file__).parents[3] / "shared" / "corpora")
+from tests.reference.answers import DATA
 
 
 def lines(test: Test, function: str) -> list[int | None]:
@@ -262,11 +258,10 @@ def test_a_module_as_compilers_write_it() -> None:
                 assert target is None or f"%{target} = " in text[part.line - 1]
 
 
-@pytest.mark.parametrize("folder", ["reference", "dataflow"])
-def test_corpora(folder: str) -> None:
-    files = sorted((corpora() / folder).glob("*.ll"))
-    if not files:
-        pytest.skip(f"no corpus {folder} (set ENUMERATOR_CORPORA)")
+@pytest.mark.parametrize(("folder", "tests"), [("reference", 745), ("dataflow", 90)])
+def test_corpora(folder: str, tests: int) -> None:
+    files = sorted((DATA / folder).glob("*.ll"))
+    assert len(files) == tests
     for file in files:
         test = load(file)
         assert test.name == file.stem and test.threads

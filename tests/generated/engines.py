@@ -48,9 +48,9 @@ def answer(
     hb: str = "closure",
     thin_air: str = "dep",
     unroll: int = 2,
-    timeout: float | None = None,
+    most: int | None = None,
 ) -> Answer | None:
-    """Ask one engine for the states over the given names; None where the product's engine took too long."""
+    """Ask one engine for the states over the given names; None where it has more candidates than `most`."""
     if engine == "literal":
         found = enumerate_literally(
             test, model=model, profile=profile, hb=hb, thin_air=thin_air, names=names, unroll=unroll
@@ -61,9 +61,9 @@ def answer(
     from enumerator.mmra import load_profile
 
     selected = select(model, (), {"hb": hb, "thin-air": thin_air})
-    request = Request(test, selected, load_profile(profile), names, unroll=unroll, timeout=timeout)
+    request = Request(test, selected, load_profile(profile), names, unroll=unroll, max_executions=most)
     outcomes: Outcomes = import_module(_MODULES[engine]).enumerate_test(request)
-    if outcomes.status == "timeout":
+    if most is not None and outcomes.status == "limit":
         return None
     assert outcomes.status == "complete"
     return Answer(_sorted(outcomes.states.items()), outcomes.flags, outcomes.consistent, outcomes.cut)

@@ -1,1 +1,1 @@
-"""The reference corpus: tests with answers that were not computed by this project."""
+"""Tests with answers that were not computed by this project."""

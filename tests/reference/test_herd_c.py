@@ -5,6 +5,7 @@ Our models of the same names are held to them; herd's own files too, where ``HER
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from pathlib import Path
@@ -17,29 +18,49 @@ from enumerator.cat.typing import select
 from enumerator.frontend import load
 from enumerator.report.text import format_run
 from enumerator.result import Result
+from tests.reference.answers import DATA, table
 
-ANSWERS = [("c11", "rc11"), ("c11", "c11_partialSC"), ("c11", "c11_simp"), ("scaling", "rc11")]
 HERD = Path(os.environ.get("HERDLIB", "nowhere"))
 FEW = 4
 """Executions of the tests that the plain engine checks, too."""
 
 
-@pytest.mark.parametrize(("folder", "model"), ANSWERS)
+@pytest.mark.parametrize("model", ["rc11", "c11_partialSC", "c11_simp"])
 @pytest.mark.parametrize("engine", ["bitset", "networkx"])
 @pytest.mark.parametrize("whose", ["ours", "herd"])
-def test_as_herd7_answers(folder: str, model: str, engine: str, whose: str, corpora: Path) -> None:
+def test_as_herd7_answers(model: str, engine: str, whose: str, corpora: Path) -> None:
+    expected = json.loads((corpora / "c11" / "herd7.json").read_text())[f"{model}.cat"]
+    compare(corpora / "c11", expected, model, engine, whose)
+
+
+@pytest.mark.parametrize("engine", ["bitset", "networkx"])
+@pytest.mark.parametrize("whose", ["ours", "herd"])
+def test_families_as_herd7_answers(engine: str, whose: str) -> None:
+    expected = table("scaling", "herd7.json")
+    assert len(expected) == 135
+    compare(DATA / "scaling", expected, "rc11", engine, whose)
+
+
+def compare(folder: Path, expected: dict[str, Any], model: str, engine: str, whose: str) -> None:
     if whose == "herd" and not (HERD / f"{model}.cat").exists():
         pytest.skip("HERDLIB does not name the folder of herd's cat files")
     selected = select(HERD / f"{model}.cat" if whose == "herd" else model)
-    expected = json.loads((corpora / folder / "herd7.json").read_text())[f"{model}.cat"]
     if engine == "networkx":
         expected = {name: each for name, each in expected.items() if each["positive"] + each["negative"] <= FEW}
     wrong = {}
     for name, wanted in sorted(expected.items()):
-        found = answer(check(load(corpora / folder / name), model=selected, engine=engine))
-        if found != answer_of_herd(wanted):
-            wrong[name] = (found, answer_of_herd(wanted))
+        found = answer(check(load(folder / name), model=selected, engine=engine))
+        asked = answer_of_herd(wanted)
+        if isinstance(asked["states"], dict):
+            found["states"] = digest(found["states"])
+        if found != asked:
+            wrong[name] = (found, asked)
     assert expected and wrong == {}
+
+
+def digest(states: list[str]) -> dict[str, Any]:
+    """What stands for more states than one would read."""
+    return {"number": len(states), "sha256": hashlib.sha256("\n".join(sorted(states)).encode()).hexdigest()}
 
 
 def test_the_report_is_herd7s(corpora: Path) -> None:
@@ -75,7 +96,7 @@ def answer(result: Result) -> dict[str, Any]:
 
 def answer_of_herd(wanted: dict[str, Any]) -> dict[str, Any]:
     return {
-        "states": sorted(wanted["states"]),
+        "states": wanted["states"] if isinstance(wanted["states"], dict) else sorted(wanted["states"]),
         **{name: wanted[name] for name in ("verdict", "observation", "positive", "negative")},
         "flags": wanted.get("flags", []),
     }

@@ -1,0 +1,20 @@
+; mmra-000000-2
+; SCOPES: (system (agent (cluster (workgroup (wavefront t0 t1)))))
+; OBSERVE: @f @h t1:%r0
+@f = addrspace(1) global i32 0
+@h = addrspace(1) global i32 0
+define void @t0() {
+  store atomic i32 1, ptr addrspace(1) @f release, align 4, !mmra !0
+  store atomic i32 2, ptr addrspace(1) @h release, align 4, !mmra !3
+  ret void
+}
+define void @t1() {
+  %r0 = load atomic i32, ptr addrspace(1) @h syncscope("singlethread") acquire, align 4, !mmra !4
+  store atomic i32 3, ptr addrspace(1) @f release, align 4, !mmra !2
+  ret void
+}
+!0 = !{!"sync-as", !"1"}
+!1 = !{!"sync-as", !"3"}
+!2 = !{!"vulkan", !"private"}
+!3 = !{!1, !2}
+!4 = !{!"vulkan", !"nonprivate"}

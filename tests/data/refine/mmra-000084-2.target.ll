@@ -1,0 +1,19 @@
+; mmra-000084-2
+; SCOPES: (system (agent (cluster (workgroup (wavefront t0 t1 t2)))))
+; OBSERVE: @f t0:%r0 t1:%r0 t2:%r0 t2:%r1
+@f = addrspace(1) global i32 0
+define void @t0() {
+  %r0 = atomicrmw xchg ptr addrspace(1) @f, i32 10 acq_rel, !mmra !0
+  ret void
+}
+define void @t1() {
+  %r0 = atomicrmw xchg ptr addrspace(1) @f, i32 20 syncscope("singlethread") release, !mmra !0
+  ret void
+}
+define void @t2() {
+  %r0 = load atomic i32, ptr addrspace(1) @f acquire, align 4, !mmra !0
+  %r1 = load atomic i32, ptr addrspace(1) @f acquire, align 4, !mmra !1
+  ret void
+}
+!0 = !{!"sync-as", !"1"}
+!1 = !{!"vulkan", !"private"}
