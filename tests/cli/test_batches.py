@@ -121,10 +121,10 @@ def test_interruption_while_kernels_are_compiled(
 ) -> None:
     """Nothing has been compiled yet: Ctrl-C does not wait for the compiler, which goes with the one that asked."""
     monkeypatch.setenv("ENUMERATOR_CACHE_DIR", str(tmp_path_factory.mktemp("empty")))
-    process = start(folder, "check", what, "--timeout", "1")
+    process = start(folder, "check", what, "--timeout", "60")
 
     def compilers() -> list[int]:
-        lines = subprocess.run(["ps", "-eo", "ppid,args"], capture_output=True, text=True, check=True).stdout
+        lines = subprocess.run(["ps", "-ww", "-eo", "ppid,args"], capture_output=True, text=True, check=True).stdout
         mine = [line.split()[0] for line in lines.splitlines() if "compiling import serve" in line]
         return [each for each in map(int, mine) if each == process.pid]
 
