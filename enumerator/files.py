@@ -77,12 +77,12 @@ def obstacle(path: str | os.PathLike[str]) -> str | None:
     Examples
     --------
     >>> obstacle("/"), obstacle("/no/such"), obstacle(__file__)
-    ('this is a folder, not a file', 'there is no such file', None)
+    ('this is a folder, not a file', 'No such file or directory', None)
     """
     try:
         mode = os.stat(path).st_mode
-    except FileNotFoundError:
-        return "this is a link to a file that does not exist" if os.path.islink(path) else "there is no such file"
+    except FileNotFoundError as error:
+        return "this is a link to a file that does not exist" if os.path.islink(path) else error.strerror
     except ValueError:  # a NUL in the name
         return "this is no file name"
     except OSError as error:

@@ -13,7 +13,7 @@ from enumerator.cat.choices import prepare
 from enumerator.cat.flatten import declared_options
 from enumerator.cat.foreign import IMPLIED
 from enumerator.cat.parser import find_model, load_model, parse_text, shipped_models
-from enumerator.cat.syntax import Check, IfStatement, Let, Model, Procedure, Statement
+from enumerator.cat.syntax import Check, IfStatement, Let, Model, Procedure, Show, Statement
 from enumerator.cat.tree import expressions, variables
 from enumerator.cat.variants import chosen_options, split_variants
 from enumerator.errors import InputError
@@ -145,9 +145,7 @@ def _select(
     from enumerator.engine.interface import SelectedModel
 
     model = load_model(path, directories, includes_anywhere)
-    if not any(map(_checks, model.statements)):
-        message = "the model checks nothing: it has no acyclic, irreflexive or empty. If that is meant, say 'empty 0'"
-        raise InputError(message, str(path))
+    says = any(map(_checks, model.statements))
     declared = declared_options(model)
     selected = {option: alternatives[0] for option, alternatives in declared.items()}
     for option, alternative in options:
@@ -169,17 +167,21 @@ def _select(
     variants = frozenset(selected.values())
     model = _with_implied_choices(prepare(model, variants))
     check_types(model, variants)
+    if not says:  # after mistakes in names, which may be why
+        message = "the model checks nothing: it has no acyclic, irreflexive or empty. If that is meant, say 'empty 0'"
+        raise InputError(message, str(path))
     return SelectedModel(name, model, variants, selected)
 
 
 def _checks(statement: Statement) -> bool:
+    """Tell whether a statement checks something, or shows it: herd's minimal models are for pictures."""
     match statement:
         case IfStatement():
             return any(map(_checks, (*statement.then, *statement.otherwise)))
         case Procedure():
             return any(map(_checks, statement.body))
         case _:
-            return isinstance(statement, Check)
+            return isinstance(statement, Check | Show)
 
 
 def _with_implied_choices(model: Model) -> Model:

@@ -16,7 +16,7 @@ from enumerator.errors import InputError
 
 __all__ = ["inspect"]
 
-Files = Annotated[list[str], typer.Argument(metavar="FILE", help="LLVM IR, of any size.", show_default=False)]
+Files = Annotated[list[str], typer.Argument(metavar="FILE", help="LLVM IR as compilers emit it.", show_default=False)]
 FileProfile = Annotated[
     str | None,
     typer.Option(

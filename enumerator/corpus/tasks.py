@@ -259,7 +259,8 @@ def failure(path: str, message: str, name: str | None = None) -> Result:
 def _message(error: Exception, path: str, line: int | None = None) -> str:
     if isinstance(error, InputError):
         # a model or profile that an expectation names has its own place, if it exists
-        if line is not None and (error.path or "--").startswith("--"):
+        elsewhere = error.path not in (None, path) and not str(error.path).startswith("--")
+        if line is not None and error.line is None and not elsewhere:
             return str(InputError(error.message, path, line))
         return str(error if error.path is not None else InputError(error.message, path, error.line, error.column))
     return f"{path}: {message_of(error)}"

@@ -172,7 +172,9 @@ def test_what_is_a_title(text: str, title: str) -> None:
 # Models that check nothing
 
 
-@pytest.mark.parametrize("text", ["", '"T"', "let x = po", "T let x = po", "show po", 'if "v" let x = po end'])
+@pytest.mark.parametrize(
+    "text", ["", '"T"', "let x = po", "T let x = po", "with co from generate_cos(co0)", 'if "v" let x = po end']
+)
 def test_a_model_that_checks_nothing(tmp_path: Path, text: str) -> None:
     (tmp_path / "m.cat").write_text(text)
     with pytest.raises(InputError, match=r"m\.cat: the model checks nothing: .* say 'empty 0'"):
@@ -181,7 +183,14 @@ def test_a_model_that_checks_nothing(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["empty 0", "flag ~empty rf as seen", 'if "v" empty 0 end', "procedure p() = empty 0 end call p()", "~empty _"],
+    [
+        "empty 0",
+        "flag ~empty rf as seen",
+        'if "v" empty 0 end',
+        "procedure p() = empty 0 end call p()",
+        "~empty _",
+        "show po",
+    ],
 )
 def test_a_model_that_says_what_it_checks(tmp_path: Path, text: str) -> None:
     (tmp_path / "m.cat").write_text(text)

@@ -82,7 +82,7 @@ class _Scanner(Scanner):
 
     def _description(self) -> None:
         """Skip the lines before the initial state; they may quote what they like."""
-        rest = self._text[self._position :].partition("\n")[0]
+        rest = self._line()
         if rest.strip().startswith("{"):
             return
         self._describe(rest)
@@ -91,9 +91,14 @@ class _Scanner(Scanner):
             self._skip()
             if self._position >= len(self._text) or self._text[self._position] == "{":
                 return
-            line = self._text[self._position :].partition("\n")[0]
+            line = self._line()
             self._describe(line)
             self._position += len(line)
+
+    def _line(self) -> str:
+        """Give the rest of the line at hand, without a copy of what follows it."""
+        end = self._text.find("\n", self._position)
+        return self._text[self._position : end if end >= 0 else len(self._text)]
 
     def _describe(self, line: str) -> None:
         text = " ".join(line.strip().strip('"').split())
