@@ -31,7 +31,7 @@ from enumerator.cat.specialize import Specializer
 from enumerator.cat.syntax import Expression, Model, Position, Statement
 from enumerator.errors import InputError, PlainEngineNeeded
 
-__all__ = ["compile_model"]
+__all__ = ["compile_model", "used_names"]
 
 
 # Names ------------------------------------------------------------------------------------------------------
@@ -571,6 +571,25 @@ def compile_model(
         # What has its identity in the key is kept beside the result.
         _kept[key] = (model, specializer, specializer.specialize(empty, full))
     return _kept[key][2]
+
+
+def used_names(model: Model, variants: frozenset[str], kinds: Mapping[str, str]) -> frozenset[str]:
+    """Name the predefined sets and relations that a model depends on: whether they are empty or full is worth asking.
+
+    Parameters
+    ----------
+    model : Model
+    variants : frozenset of str
+    kinds : mapping of str to {'set', 'relation'}
+        As for :func:`compile_model`.
+
+    Returns
+    -------
+    frozenset of str
+        All of `kinds` where only the plain engine computes the model for any test.
+    """
+    specializer = _specializer(model, variants, kinds)
+    return frozenset(kinds) if specializer is None else specializer.names
 
 
 def _specializer(model: Model, variants: frozenset[str], kinds: Mapping[str, str]) -> Specializer | None:

@@ -85,6 +85,7 @@ class PathEvent:
     Parameters
     ----------
     kind : {'R', 'W', 'F', 'B'}
+        Read, write, fence, barrier; ``IW`` stands for initial writes, which are on no path.
     annotation : Annotation
         The instruction's, with the ordering that this half has (a failed cmpxchg's read: its failure ordering).
     instruction : int
@@ -123,6 +124,11 @@ class PathEvent:
     line: int | None = None
     barrier: tuple[int, int] | None = None
     unsequenced: frozenset[int] = frozenset()
+
+    def listed(self, name: str) -> frozenset[int]:
+        """Give the earlier events of the path that an attribute names: ``addr``, ``rmw`` …"""
+        found: frozenset[int] | int | None = getattr(self, name)
+        return found if isinstance(found, frozenset) else frozenset(() if found is None else (found,))
 
 
 @dataclass(frozen=True, slots=True)

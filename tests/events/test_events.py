@@ -1,0 +1,82 @@
+"""Each predefined name that paths decide is said once, and kinds see what they are meant to see."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from enumerator.cat.predefined import PREDEFINED, UNDEF_SET
+from enumerator.events import RELATIONS, SETS, Kind, Kinds, number_events, related
+from enumerator.events.relations import KEYS, LISTED
+from enumerator.frontend import load, load_text
+from enumerator.mmra import load_profile
+from enumerator.program.instructions import Scope
+from enumerator.unfold import unfold
+from enumerator.unfold.paths import PathEvent
+from tests.generated.programs import random_program
+from tests.generated.test_agreement import FEATURES
+
+LITMUS = Path(__file__).resolve().parents[2] / "litmus_tests"
+LABELS = {"CON", "AV", "VIS", "SEMAV", "SEMVIS", "AVDEVICE", "VISDEVICE", "NONPRIV", "RET"}
+LABELS |= {f"{name}{number}" for name in ("SC", "SEMSC") for number in range(4)}
+
+
+def test_every_predefined_name_is_said_once() -> None:
+    supplied = {each.name: each for each in PREDEFINED.values() if each.kind != "function" and not each.chosen}
+    sets = {name for name, each in supplied.items() if each.kind == "set" and each.formula is None}
+    assert {name for name in sets if not re.fullmatch(r"AS\d+", name)} - {UNDEF_SET} == SETS.keys() | LABELS
+    relations = {name for name, each in supplied.items() if each.kind == "relation"}
+    assert {name for name in relations if supplied[name].formula is None} <= RELATIONS.keys() <= relations
+
+
+def test_what_is_compared_and_listed_is_an_attribute_of_events() -> None:
+    assert set(KEYS) | set(LISTED) <= PathEvent.__dataclass_fields__.keys()
+
+
+@pytest.mark.parametrize("profile", ["generic", "strict", "amdgpu"])
+def test_matrices_are_the_predicates(profile: str) -> None:
+    """What the matrices of kinds allow is what the predicate says of two events, but for where these stand."""
+    wanted = frozenset(FEATURES["everything"] | {"one-as", "av"})
+    tests = [load_text(random_program(wanted, seed).text, "t.ll") for seed in range(3)]
+    for test in [*tests, *map(load, sorted((LITMUS / "vulkan").glob("[AV]-*"))[:4])]:
+        unfolded = unfold(test, unroll=1)
+        kinds = Kinds(unfolded, load_profile(profile))
+        events = number_events(kinds, [options[-1] for options in unfolded.paths])
+        numbers = [kinds.known.index(event.of) for event in events]
+        for name, relation in RELATIONS.items():
+            pairs, itself = kinds.pairs(name)
+            for a, b in product(events, repeat=2):
+                allowed = itself[numbers[a.number]] if a is b else pairs[numbers[a.number], numbers[b.number]]
+                assert allowed or not related(relation, a, b)
+                assert not (allowed and relation.of_kinds) or related(relation, a, b)
+            assert kinds.some(name) == (pairs.any() or itself.any())
+            assert kinds.every(name) == (pairs.all() and itself.all())
+
+
+def test_swapping_threads_preserves_what_their_places_do() -> None:
+    def kinds_of(*threads: Kind) -> Kinds:
+        kinds = Kinds(unfold(load_text("; EXISTS: @x = 1\n@x = global i32 0\n", "t.ll")), load_profile("generic"))
+        kinds.known += threads
+        return kinds
+
+    first, second, third = (
+        Kind("W", scope=Scope.WORKGROUP, thread=number, instances=(number, *(group,) * 5))
+        for number, group in enumerate((0, 0, 1))
+    )
+    assert kinds_of(first, second, third).preserved([1, 0, 2])
+    assert not kinds_of(first, second, third).preserved([0, 2, 1])
+    assert not kinds_of(replace(first, followers=frozenset({2})), second, third).preserved([1, 0, 2])
+
+
+def test_initial_writes_are_in_every_instance() -> None:
+    initial, other = Kind("IW"), Kind("R", scope=Scope.SINGLETHREAD, thread=0, instances=(0,) * 6)
+    for name in ("incl", "inscope", *(f"same-{scope.name.lower()}" for scope in Scope)):
+        assert RELATIONS[name].kinds(initial, other) and RELATIONS[name].kinds(other, initial)
+    assert np.array([RELATIONS["ext"].of_pair(initial, initial, same) for same in (False, True)]).tolist() == [
+        True,
+        False,
+    ]
