@@ -315,9 +315,6 @@ class _Compiler:
                 first = make("*", initial, make("\\", writes, initial))
                 last = make("*", make("\\", writes, final), final)
                 return make("&", base("loc"), make("|", first, last))
-            case "si":
-                halves = base("rmw")
-                return make("|", self._identity(self.builder.full(SET)), make("|", halves, make("^-1", halves)))
             case "po-loc":
                 return make("&", base("po"), base("loc"))
             case "rfe" | "rfi":

@@ -35,7 +35,7 @@ _MANY = 16
 _MOST_PATHS = 5000
 """Paths above which it takes too long to find out."""
 
-_COLUMNS = ("e_kind", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type")
+_COLUMNS = ("e_kind", "e_rmw", "e_vkind", "e_vdata", "e_type")
 
 
 class Values:
@@ -289,7 +289,6 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline
                     (
                         "RWFB".index(event.kind),
                         -1 if event.rmw is None else event.rmw,
-                        event.instruction,
                         vkind,
                         vdata,
                         _value_class(event),
@@ -297,8 +296,9 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline
                 )
                 made.append(event)
                 for number, name in enumerate(LISTED):
-                    if sources := event.listed(name):
-                        dependencies.extend((number, source) for source in sorted(sources))
+                    listed = getattr(event, name)
+                    if listed or listed == 0:  # an event, or several
+                        dependencies.extend((number, source) for source in sorted(event.listed(name)))
                 dependency_first.append(len(dependencies))
             path_event.append(len(events))
             for node, wanted in path.conditions:
@@ -355,6 +355,7 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], deadline
         "obs_loc": _int(observed_location),
         **{name: np.ascontiguousarray(column) for name, column in zip(_COLUMNS, columns, strict=True)},
         "e_loc": by_key["location"],
+        "e_instr": by_key["instruction"],
         "e_arrive": by_key["arrival"],
         "e_wait": by_key["wait"],
         "e_key": e_key,

@@ -169,9 +169,9 @@ class Search:
         request, arrays = self._request, dict(self._lowered.arrays)
         like = np.full(self._threads, -1, dtype=np.int64)
         alike: tuple[Alike, ...] = ()
-        ordered = any(name == "text-order" for name, _ in self._program.base_relations)
-        if _SYMMETRY and request.record == 0 and not ordered:
-            alike = find_alike(arrays, self._lowered.kinds)
+        names = [name for name, _ in self._program.base_relations]
+        if _SYMMETRY and request.record == 0 and "text-order" not in names:
+            alike = find_alike(arrays, self._lowered.kinds, names)
             arrays, shown = add_columns(arrays, alike)
             if shown and request.decided is not None:  # is asked about states as the search finds them
                 arrays, alike, shown = dict(self._lowered.arrays), (), ()

@@ -9,7 +9,7 @@ stands for as many as there are arrangements; where the threads have no such wri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import factorial
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from enumerator.engine import opcodes as op
 from enumerator.engine.table import added, join
-from enumerator.events import Kinds
+from enumerator.events import RELATIONS, Kinds
 from enumerator.program.instructions import Scope
 
 __all__ = ["Alike", "Found", "add_columns", "find_alike"]
@@ -61,7 +61,7 @@ class Alike:
     columns: tuple[tuple[int, ...], ...] = ()
 
 
-def find_alike(arrays: Arrays, kinds: Kinds) -> tuple[Alike, ...]:
+def find_alike(arrays: Arrays, kinds: Kinds, names: Sequence[str] = tuple(RELATIONS)) -> tuple[Alike, ...]:
     """Find the threads of a test that are alike.
 
     Parameters
@@ -69,6 +69,8 @@ def find_alike(arrays: Arrays, kinds: Kinds) -> tuple[Alike, ...]:
     arrays : mapping of str to array
         The test, flat (:class:`enumerator.engine.layout.Paths`).
     kinds : Kinds
+    names : sequence of str
+        The predefined relations that the model looks at.
 
     Returns
     -------
@@ -83,7 +85,7 @@ def find_alike(arrays: Arrays, kinds: Kinds) -> tuple[Alike, ...]:
         whole = thread if outlines.count(outline) == 1 else _paths(arrays, kinds, thread)
         kept[thread] = codes.setdefault(whole, len(codes))
         for alike in found:
-            if kept[alike[0]] == kept[thread] and _may_swap(arrays, kinds, alike[0], thread):
+            if kept[alike[0]] == kept[thread] and _may_swap(arrays, kinds, names, alike[0], thread):
                 alike.append(thread)
                 break
         else:
@@ -114,7 +116,7 @@ def _paths(arrays: Arrays, kinds: Kinds, thread: int) -> tuple[object, ...]:
     return tuple(_path(arrays, kinds, number) for number in numbers)
 
 
-_EVENT = "e_rmw e_instr e_vkind e_vdata e_type".split()
+_EVENT = "e_rmw e_vkind e_vdata e_type".split()
 
 
 def _path(arrays: Arrays, kinds: Kinds, path: int) -> tuple[object, ...]:
@@ -134,7 +136,7 @@ def _path(arrays: Arrays, kinds: Kinds, path: int) -> tuple[object, ...]:
     )
 
 
-def _may_swap(arrays: Arrays, kinds: Kinds, first: int, second: int) -> bool:
+def _may_swap(arrays: Arrays, kinds: Kinds, names: Sequence[str], first: int, second: int) -> bool:
     """Tell whether swapping two threads with the same paths changes no relation, nor who meets at barriers."""
     groups = arrays["inst"][:, Scope.WORKGROUP].tolist()
     others = [groups[thread] for thread in range(len(groups)) if thread not in (first, second)]
@@ -146,7 +148,8 @@ def _may_swap(arrays: Arrays, kinds: Kinds, first: int, second: int) -> bool:
         [
             places[swapped[kind.thread], kinds.elsewhere(number)] if kind.thread in swapped else number
             for number, kind in enumerate(kinds.known)
-        ]
+        ],
+        names,
     )
 
 

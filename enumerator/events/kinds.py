@@ -43,6 +43,7 @@ class Kinds:
         self._unfolded, self._profile = unfolded, profile
         self._numbers: dict[Kind, int] = {}
         self._sets: list[frozenset[str]] = []
+        self._initial: dict[tuple[int, bool], int] = {}
         self._remains: dict[Kind, int] = {}
         self._elsewhere: dict[int, int] = {}
         self._pairs: dict[tuple[str, int], tuple[Bits, Bits]] = {}
@@ -86,9 +87,10 @@ class Kinds:
 
     def of_initial(self, location: Location) -> int:
         """Give the number of the kind of a location's initial write."""
-        return self._number(
-            Kind.of("IW", self.initial_write(location).annotation, observed=self._is_observed(location))
-        )
+        key = self._space(location), self._is_observed(location)
+        if key not in self._initial:
+            self._initial[key] = self._number(Kind("IW", address_space=key[0], observed=key[1]))
+        return self._initial[key]
 
     def initial_write(self, location: Location) -> PathEvent:
         """Give the initial write of a location: na, of system scope, in the address space of its object."""
@@ -124,11 +126,11 @@ class Kinds:
         )
 
     def _number(self, kind: Kind) -> int:
-        if kind not in self._numbers:
-            self._numbers[kind] = len(self.known)
+        number = self._numbers.setdefault(kind, len(self.known))
+        if number == len(self.known):
             self.known.append(kind)
             self._sets.append(names_of(kind))
-        return self._numbers[kind]
+        return number
 
     def _is_observed(self, location: Location | None) -> bool:
         if location not in self._observed:
@@ -195,17 +197,20 @@ class Kinds:
         relation, known = RELATIONS[name], self.known
         return relation.itself is not False and all(relation.kinds(a, b) for a in known for b in known)
 
-    def preserved(self, permutation: Sequence[int]) -> bool:
-        """Tell whether a permutation of kinds changes nothing that a predefined relation sees of them.
+    def preserved(self, permutation: Sequence[int], names: Sequence[str]) -> bool:
+        """Tell whether a permutation of kinds changes nothing that some predefined relations see of them.
 
         Parameters
         ----------
         permutation : sequence of int
             For each kind, the one that takes its place.
+        names : sequence of str
+            Of the relations.
 
         Returns
         -------
         bool
         """
         places = np.asarray(permutation, dtype=np.int64)
-        return all(np.array_equal(pairs, pairs[np.ix_(places, places)]) for pairs, _ in map(self.pairs, RELATIONS))
+        pairs = np.array([self.pairs(name)[0] for name in names]).reshape(len(names), len(places), len(places))
+        return np.array_equal(pairs, pairs[:, places[:, None], places])

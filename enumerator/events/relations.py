@@ -137,6 +137,7 @@ _RELATIONS = (
     BaseRelation("int", _same_thread, itself=True),
     BaseRelation("ext", _different_threads, itself=False),
     BaseRelation("loc", _both_access, same=("location", "location")),
+    BaseRelation("si", _same_thread, itself=True, same=("instruction", "instruction")),
     BaseRelation("same-as", _same_space),
     BaseRelation("text-order", before=True),
     BaseRelation("rmw", _same_thread, listed=True),
