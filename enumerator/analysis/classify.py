@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from enumerator.analysis.base import Event
 from enumerator.analysis.execution import Execution, rebuild
 from enumerator.analysis.explain import Step, explain_cycle
 from enumerator.analysis.outcome import early_ends
@@ -16,6 +15,7 @@ from enumerator.analysis.verdict import is_consistent, raised_flags
 from enumerator.cat.algebra import Relation
 from enumerator.cat.syntax import Check, Position
 from enumerator.engine.interface import Candidate, SelectedModel
+from enumerator.events import Event
 from enumerator.mmra import Profile, compatible, conflicting_prefixes
 from enumerator.program.test import Test
 from enumerator.program.values import Undef
@@ -283,7 +283,7 @@ def _by_rule(execution: Execution, read: Event) -> UndefRead:
         clause = "allowed" if lo.has_edge(sees[0], read.number) else "not-ordered"
         return UndefRead(read.number, clause, sees)
     concerned = (*sees, read.number)
-    if plain := tuple(number for number in concerned if not events[number].atomic):
+    if plain := tuple(number for number in concerned if not events[number].of.atomic):
         return UndefRead(read.number, "not-atomic", sees, plain)
     incl = execution.world.relations["incl"]
     apart = tuple(a for a in concerned if not all(incl.has_edge(a, b) for b in concerned))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from enumerator.analysis.base import Event
 from enumerator.analysis.classify import Classification, RemovedOrder, UndefRead, Violation
 from enumerator.analysis.diagnose import diagnose
 from enumerator.analysis.execution import Execution
 from enumerator.analysis.explain import Step
 from enumerator.analysis.graph import name_of_location
+from enumerator.events import Event
 from enumerator.program.instructions import Ordering, Scope
 from enumerator.program.values import format_value
 

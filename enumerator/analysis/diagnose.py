@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from enumerator.analysis.base import Event
 from enumerator.analysis.classify import Classification, UndefRead
 from enumerator.analysis.execution import Execution
 from enumerator.analysis.gaps import Gap, gaps_between
 from enumerator.analysis.graph import name_of_location
+from enumerator.events import Event
 from enumerator.program.instructions import Ordering, Scope
 from enumerator.program.values import format_value
 from enumerator.unfold.paths import Location
@@ -179,7 +179,7 @@ def _races(classification: Classification, explained: set[frozenset[int]]) -> It
             continue
         first, second, gaps = _either_way(execution, a, b)
         inscope = execution.world.relations["inscope"]
-        if execution.events[a].atomic and execution.events[b].atomic:
+        if execution.events[a].of.atomic and execution.events[b].of.atomic:
             gaps = (Gap("scope", *((a, b) if not inscope.has_edge(a, b) else (b, a))),)
         yield Diagnosis(
             "race", (first, second), gaps, f"{words.the(first)} and {words.the(second)} race: {words.reasons(gaps)}"

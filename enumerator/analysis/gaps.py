@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 import networkx as nx
 
-from enumerator.analysis.base import Event
 from enumerator.analysis.classify import why_removed
 from enumerator.analysis.execution import Execution
+from enumerator.events import Event
 from enumerator.program.instructions import Ordering
 
 __all__ = ["CAUSES", "Gap", "gaps_between"]

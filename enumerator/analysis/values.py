@@ -11,7 +11,8 @@ from functools import partial
 
 import networkx as nx
 
-from enumerator.analysis.base import Combination, Event
+from enumerator.analysis.base import Combination
+from enumerator.events import Event
 from enumerator.program.types import IntType, PointerType
 from enumerator.program.values import UNDEF, Pointer, Value
 from enumerator.unfold.arithmetic import agrees, evaluate, signed

@@ -32,7 +32,7 @@ from enumerator.cat.syntax import Expression, Model, Position, Statement
 from enumerator.cat.tree import holds
 from enumerator.errors import InputError, PlainEngineNeeded
 
-__all__ = ["compile_model"]
+__all__ = ["compile_model", "used_names"]
 
 
 # Names ------------------------------------------------------------------------------------------------------
@@ -316,9 +316,6 @@ class _Compiler:
                 first = make("*", initial, make("\\", writes, initial))
                 last = make("*", make("\\", writes, final), final)
                 return make("&", base("loc"), make("|", first, last))
-            case "si":
-                halves = base("rmw")
-                return make("|", self._identity(self.builder.full(SET)), make("|", halves, make("^-1", halves)))
             case "po-loc":
                 return make("&", base("po"), base("loc"))
             case "rfe" | "rfi":
@@ -572,6 +569,25 @@ def compile_model(
         # What has its identity in the key is kept beside the result.
         _kept[key] = (model, specializer, specializer.specialize(empty, full))
     return _kept[key][2]
+
+
+def used_names(model: Model, variants: frozenset[str], kinds: Mapping[str, str]) -> frozenset[str]:
+    """Name the predefined sets and relations that a model depends on: whether they are empty or full is worth asking.
+
+    Parameters
+    ----------
+    model : Model
+    variants : frozenset of str
+    kinds : mapping of str to {'set', 'relation'}
+        As for :func:`compile_model`.
+
+    Returns
+    -------
+    frozenset of str
+        All of `kinds` where only the plain engine computes the model for any test.
+    """
+    specializer = _specializer(model, variants, kinds)
+    return frozenset(kinds) if specializer is None else specializer.names
 
 
 def _specializer(model: Model, variants: frozenset[str], kinds: Mapping[str, str]) -> Specializer | None:

@@ -122,7 +122,7 @@ def _relations() -> list[Predefined]:
         ("swg", "the same as same-workgroup", "same-workgroup"),
         ("sqf", "the same as same-cluster: in the same queue family", "same-cluster"),
         ("unsequenced", "accesses in different operands of an operator, the first before: in no program order", None),
-        ("si", "events of the same instruction", "id | rmw | rmw^-1"),
+        ("si", "events of the same instruction, each with itself, too", None),
         ("text-order", "(a, b): a comes first when the threads are read one after the other", None),
     ]
     chosen = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from enumerator.cat.compiler import compile_model
+from enumerator.cat.compiler import compile_model, used_names
 from enumerator.cat.nodes import CompiledModel
 from enumerator.cat.predefined import PREDEFINED
 from enumerator.cat.typing import world
@@ -13,10 +13,11 @@ from enumerator.clock import deadline, time_limit
 from enumerator.engine.bytecode import Bytecode, assemble
 from enumerator.engine.interface import Outcomes, Request
 from enumerator.engine.lower import Lowered, lower
-from enumerator.engine.search import CODES, OUT_OF_THIN_AIR
+from enumerator.engine.search import OUT_OF_THIN_AIR
 from enumerator.engine.sharing import SharedSearch
 from enumerator.engine.undef import undef_locations
 from enumerator.errors import LimitReached, PlainEngineNeeded
+from enumerator.events import RELATIONS
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
 from enumerator.unfold import Unfolded, unfold
@@ -25,7 +26,7 @@ from enumerator.unfold.paths import Location
 __all__ = ["OUT_OF_THIN_AIR", "base_kinds", "enumerate_test"]
 
 _SETS = frozenset(entry.name for entry in PREDEFINED.values() if entry.kind == "set" and entry.formula is None)
-_KINDS: Mapping[str, str] = {**dict.fromkeys(_SETS, "set"), **dict.fromkeys(CODES, "relation"), "rf": "relation"}
+_KINDS: Mapping[str, str] = {**dict.fromkeys(_SETS, "set"), **dict.fromkeys(RELATIONS, "relation"), "rf": "relation"}
 
 _WORTH = 120_000
 """How many times longer it takes to look, around a path of each thread, where reads may return undef, than the search
@@ -82,8 +83,10 @@ def _prepare(request: Request, undef: bool | frozenset[Location]) -> tuple[Lower
     unfolded = _unfold(request.test, undef, world(model.model, model.variants).returns, request.unroll)
     lowered = _lower(unfolded, request.profile, request.names)
     kinds = base_kinds(request.test) | dict.fromkeys(lowered.labels - _SETS, "set")
-    empty = frozenset(name for name, kind in kinds.items() if kind == "set" and name not in lowered.labels)
-    return lowered, compile_model(model.model, model.variants, kinds, empty=empty | lowered.empty, full=lowered.full)
+    names = used_names(model.model, model.variants, kinds)
+    missing = frozenset(name for name in names if kinds.get(name) == "set" and name not in lowered.labels)
+    empty, full = lowered.facts(names)
+    return lowered, compile_model(model.model, model.variants, kinds, empty=missing | empty, full=full)
 
 
 # What several models, profiles and variants of one test share is kept, for the test at hand. ----------------

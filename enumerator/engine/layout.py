@@ -15,8 +15,13 @@ class Program(NamedTuple):
 
     code: Any  # int32, (instructions, 4): rows (operation, destination, left, right)
     sections: Any  # int32, (10,): start of each section, then the end
-    base_relations: Any  # int64, (k, 2): rows (code of a base relation, its register)
-    base_sets: Any  # int64, (k, 2): rows (bit in the events' set words, its register)
+    # int64, (k, 5): rows (register; the attributes that must be equal, of the first event and of the second, or -1;
+    # whether the first event comes before; number among the relations that paths list, or -1)
+    base_relations: Any
+    kind_pairs: Any  # bool, (k, kinds, kinds): whether the kinds of two events allow a base relation
+    kind_itself: Any  # bool, (k, kinds): whether that of an event allows it between the event and itself
+    base_sets: Any  # registers
+    kind_sets: Any  # bool, (base sets, kinds): whether events of a kind are in a set
     config: (
         Any  # registers of order set, UNDEF set, final set; skip orders?, stop at new states?, executions to record;
     )
@@ -51,26 +56,19 @@ class Paths(NamedTuple):
     obs_loc: Any  # per name: the location, where it is one
     e_kind: Any  # per event: 0 read, 1 write, 2 fence, 3 barrier
     e_loc: Any  # per event: its location, or -1
-    e_tag: Any  # per event: number of its tag set
-    e_scope: Any  # per event: its scope
     e_rmw: Any  # per write half: index of its read half in the path, else -1
     e_instr: Any  # per event: instruction of the path
     e_arrive: Any  # per event: barrier phase it arrives at, or -1
     e_wait: Any  # per event: barrier phase it waits for, or -1
     e_vkind: Any  # per write: where its value comes from (V_…)
     e_vdata: Any  # per write: a value, a read or a function, as the kind says
-    e_bits: Any  # (events, words): the sets that it is in
     e_type: Any  # per read: 0 integer, 1 pointer, 2 other
-    e_space: Any  # per event: address space
-    e_class: Any  # (k, events): its class, for each relation that classes decide; initial writes are in class 0
-    class_pairs: Any  # bool, (k, classes, classes): which classes are related
-    loc_space: Any  # per location: address space
-    dep_first: Any  # per event, and one more: where its dependencies begin
-    dep_kind: Any  # per dependency: the code of addr, data or ctrl
-    dep_source: Any  # per dependency: the read's index in the path
+    e_key: Any  # (attributes, events and initial writes): what relations compare, or -1 for none
+    kind_of: Any  # per event, and from the end per initial write, that of location l at -1 - l: number of its kind
+    dep_first: Any  # per event, and one more: where what paths list beside it begins
+    dep_kind: Any  # per event listed: the number of the relation (addr, rmw …)
+    dep_source: Any  # per event listed: its index in the path
     loc_value: Any  # per location: its initial value
-    loc_bits: Any  # (locations, words): sets of the initial write
-    compat: Any  # bool, (tag sets, tag sets): compatible
     f_first: Any  # per function, and one more: where its inputs begin
     f_reads: Any  # per input: the read's index in the path
     f_strict: Any  # per function: 0 may be undef of inputs that are not, 1 not; 2 a condition that wants such undef
@@ -88,12 +86,8 @@ class Work(NamedTuple):
     g_event: Any  # per event of the combination: its event, or -1 - location for an initial write
     g_thread: Any  # thread, -1 for an initial write
     g_base: Any  # number of its thread's first event
-    g_scope: Any  # scope
     g_loc: Any  # location
-    g_tag: Any  # tag set
-    g_space: Any  # address space
-    g_arrive: Any  # barrier phase it arrives at
-    g_wait: Any  # barrier phase it waits for
+    g_kind: Any  # number of its kind
     val: Any  # value, or UNKNOWN_ID
     source: Any  # per read: the write it reads, -2 for undef, -1 while open
     forced: Any  # per read on a cycle: the value that is tried

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate, combinations_with_replacement, pairwise
+from itertools import accumulate, pairwise
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.clock import check_time
-from enumerator.conditions import observed_locations
 from enumerator.engine import opcodes as op
-from enumerator.engine.classes import classify_events, empty_classes
 from enumerator.engine.interface import ONE_AS_FENCE
 from enumerator.engine.supply import no_supply, supply
-from enumerator.mmra import Profile, compatible
-from enumerator.program.instructions import Annotation, Ordering, Scope, Tag
+from enumerator.events import RELATIONS, Kinds
+from enumerator.events.relations import KEYS, LISTED
+from enumerator.mmra import Profile
 from enumerator.program.memory import initial_value, parse_location
 from enumerator.program.types import IntType, PointerType
 from enumerator.program.values import UNDEF, Pointer, Value
@@ -35,23 +34,7 @@ _MANY = 16
 _MOST_PATHS = 5000
 """Paths above which it takes too long to find out."""
 
-_ORDERING_SETS = {
-    Ordering.NA: "NA",
-    Ordering.UNORDERED: "UNORDERED",
-    Ordering.MONOTONIC: "RLX",
-    Ordering.ACQUIRE: "ACQ",
-    Ordering.RELEASE: "REL",
-    Ordering.ACQ_REL: "ACQ_REL",
-    Ordering.SEQ_CST: "SC",
-}
-_WITHOUT_AVAILABILITY = Tag("amdgcn-av", "none")
-_DEPENDENCIES = (
-    ("addr", op.B_ADDR),
-    ("data", op.B_DATA),
-    ("ctrl", op.B_CTRL),
-    ("tok", op.B_TOK),
-    ("unsequenced", op.B_UNSEQUENCED),
-)
+_COLUMNS = ("e_kind", "e_rmw", "e_vkind", "e_vdata", "e_type")
 
 
 class Values:
@@ -209,31 +192,45 @@ class Lowered:
         What the kernels read, by the names that they use.
     values : Values
     functions : Functions
-    sets : tuple of frozenset of str
-        The predefined sets of each event, in the order of the event arrays.
-    initial_sets : tuple of frozenset of str
-        Those of the initial write of each location.
+    kinds : Kinds
+        Of the events of all paths and of the initial writes.
     locations : tuple of Location
-    empty, full : frozenset of str
-        Predefined names that are empty in every candidate, or hold all pairs.
+    listed : frozenset of str
+        The relations that some path lists a pair of.
+    compared : frozenset of str
+        The attributes, of those that relations compare, that some event has.
     ends : tuple of str
         Flags of undefined behaviour in bit order.
     most_events : int
         Of any combination of paths, initial writes included.
+    labels : frozenset of str
+        The predefined sets that some event is in.
+    notes : tuple of str
     """
 
     arrays: dict[str, NDArray[np.generic]]
     values: Values
     functions: Functions
-    sets: tuple[frozenset[str], ...]
-    initial_sets: tuple[frozenset[str], ...]
+    kinds: Kinds
     locations: tuple[Location, ...]
-    empty: frozenset[str]
-    full: frozenset[str]
+    listed: frozenset[str]
+    compared: frozenset[str]
     ends: tuple[str, ...]
     most_events: int
-    labels: frozenset[str] = field(default_factory=frozenset)
-    notes: tuple[str, ...] = ()
+    labels: frozenset[str]
+    notes: tuple[str, ...]
+
+    def facts(self, names: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
+        """Name those of some predefined relations that are empty in every candidate, and those that hold all pairs."""
+        relations = [RELATIONS[name] for name in names if name in RELATIONS]
+        possible = [
+            each
+            for each in relations
+            if (not each.listed or each.name in self.listed) and self.compared.issuperset(each.same or ())
+        ]
+        some = {each.name for each in possible if self.kinds.some(each.name)}
+        every = {each.name for each in possible if each.of_kinds and self.kinds.every(each.name)}
+        return frozenset(each.name for each in relations if each.name not in some), frozenset(every)
 
 
 def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lowered:
@@ -261,11 +258,11 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
     functions = Functions(values)
     locations = tuple(unfolded.initial)
     location_number = {location: number for number, location in enumerate(locations)}
-    tags: dict[frozenset[Tag], int] = {frozenset(): 0}
+    kinds = Kinds(unfolded, profile)
     ends: dict[str, int] = {BARRIER_FLAG: 0}
     events: list[tuple[int, ...]] = []
-    listed: list[tuple[int, PathEvent]] = []
-    sets: list[frozenset[str]] = []
+    kind_of: list[int] = []
+    made: list[PathEvent] = []
     dependencies: list[tuple[int, int]] = []
     dependency_first = [0]
     path_event, path_condition, conditions = [0], [0], list[int]()
@@ -275,56 +272,33 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
     observed_kind, observed_data = list[list[int]](), list[list[int]]()
     thread_first, thread_count = list[int](), list[int]()
     observed = _Observed(unfolded, names)
-    is_observed = observed_locations(test)
-
-    def _observed(place: Location | None) -> frozenset[str]:
-        seen = place is not None and is_observed(place.object, place.offset, place.size)
-        return frozenset({"OBS"}) if seen else frozenset()
 
     for thread, options in enumerate(unfolded.paths):
         thread_first.append(len(path_end))
         thread_count.append(len(options))
         for path in options:
             check_time()
-            synchronizing = _synchronizing(path)
-            halves = {event.rmw for event in path.events if event.rmw is not None}
-            for index, event in enumerate(path.events):
-                mine = event.instruction in synchronizing
-                effective = profile.effective_tags(
-                    event.annotation.tags,
-                    kind=event.kind,
-                    ordering=event.annotation.ordering,
-                    synchronizing=mine,
-                    address_space=event.annotation.address_space,
-                )
-                tag = tags.setdefault(effective, len(tags))
+            kind_of += kinds.of_path(thread, path)
+            for event in path.events:
                 vkind, vdata = op.V_NONE, 0
                 if event.kind == "W" and event.value is not None:
                     vkind, vdata = _source(event.value, values, functions)
                 events.append(
                     (
                         "RWFB".index(event.kind),
-                        location_number[event.location] if event.location is not None else -1,
-                        tag,
-                        int(event.annotation.scope),
                         -1 if event.rmw is None else event.rmw,
-                        event.instruction,
-                        -1 if event.arrival is None else event.arrival,
-                        -1 if event.wait is None else event.wait,
                         vkind,
                         vdata,
                         _value_class(event),
-                        event.annotation.address_space,
                     )
                 )
-                part_of_rmw = event.rmw is not None or index in halves
-                sets.append(_sets(event, effective, part_of_rmw) | _observed(event.location))
-                listed.append((thread, event))
+                made.append(event)
                 if event.barrier is not None and event.needed:
                     meeting = meetings.setdefault(event.barrier, len(meetings))
                     met.append((len(path_end), meeting, event.needed, event.completes))
-                for name, code in _DEPENDENCIES:
-                    dependencies.extend((code, read) for read in sorted(getattr(event, name)))
+                for number, name in enumerate(LISTED):
+                    if sources := event.listed(name):
+                        dependencies.extend((number, source) for source in sorted(sources))
                 dependency_first.append(len(dependencies))
             path_event.append(len(events))
             for node, wanted in path.conditions:
@@ -350,11 +324,6 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
         supplied = supply(unfolded.paths, tests, unfolded.initial)
     free = list(unfolded.constants)
     reads_first = list(accumulate(map(len, functions.reads), initial=0))
-    compat = np.ones((len(tags), len(tags)), dtype=np.bool_)
-    all_compatible = True
-    for (x, i), (y, j) in combinations_with_replacement(tags.items(), 2):
-        if not compatible(x, y):
-            compat[i, j] = compat[j, i] = all_compatible = False
     # A name that no path accesses keeps its initial value: a location of its own behind the others.
     initial = [values.number(value) for value in unfolded.initial.values()]
     observed_location = []
@@ -364,16 +333,20 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
         else:
             observed_location.append(len(initial))
             initial.append(values.number(value))
-    classes, pairs = classify_events(test, listed)
     needed, completes = np.zeros((2, len(path_end), len(meetings)), dtype=np.int64)
-    for number, meeting, threads, completing in met:
-        needed[number, meeting], completes[number, meeting] = threads, completing
-    instances = [test.placements[thread.name].instances for thread in test.threads]
-    columns = _int(list(zip(*(events or [(0,) * 12]), strict=True)))
+    for path_number, meeting, threads, completing in met:
+        needed[path_number, meeting], completes[path_number, meeting] = threads, completing
+    # Initial writes come behind the events, from the end: that of location l has the index -1 - l.
+    kind_of += [kinds.of_initial(location) for location in reversed(locations)]
+    made += [kinds.initial_write(location) for location in reversed(locations)]
+    columns = _int(events or [(0,) * len(_COLUMNS)]).T
+    numbers: dict[object, int] = dict(location_number.items())
+    e_key = _int([_numbered([getattr(event, key) for event in made], numbers) for key in KEYS])
+    by_key = dict(zip(KEYS, e_key[:, : len(events)], strict=True))
     arrays: dict[str, NDArray[np.generic]] = {
         "thread_first": _int(thread_first),
         "thread_count": _int(thread_count),
-        "inst": _int(instances).reshape(-1, 6),
+        "inst": _int([test.placements[thread.name].instances for thread in test.threads]).reshape(-1, 6),
         "p_event": _int(path_event),
         "p_cond": _int(path_condition),
         "cond_function": _int(conditions or [0]),
@@ -386,48 +359,37 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
         "obs_data": _int(observed_data).reshape(len(path_end), len(names)),
         "obs_thread": _int(observed.owners),
         "obs_loc": _int(observed_location),
-        **{
-            name: columns[column]
-            for column, name in enumerate(
-                "e_kind e_loc e_tag e_scope e_rmw e_instr e_arrive e_wait e_vkind e_vdata e_type e_space".split()
-            )
-        },
+        **{name: np.ascontiguousarray(column) for name, column in zip(_COLUMNS, columns, strict=True)},
+        "e_loc": by_key["location"],
+        "e_instr": by_key["instruction"],
+        "e_arrive": by_key["arrival"],
+        "e_wait": by_key["wait"],
+        "e_key": e_key,
+        "kind_of": _int(kind_of),
         **supplied,
-        "e_class": classes,
-        "class_pairs": pairs,
         "dep_first": _int(dependency_first),
         "dep_kind": _int([code for code, _ in dependencies] or [0]),
         "dep_source": _int([read for _, read in dependencies] or [0]),
         "loc_value": _int(initial),
-        "loc_space": _int(
-            [_address_space(test.objects, location) for location in locations] + [0] * (len(initial) - len(locations))
-        ),
-        "compat": compat,
         "f_first": _int(reads_first),
         "f_reads": _int([read for reads in functions.reads for read in reads] or [0]),
         "f_strict": _int(functions.strict or [0]),
         "consts": _int([values.number(value) for value in free]),
         "const_type": _int([1 if isinstance(value, Pointer) else 0 for value in free]),
     }
-    initial_sets = tuple(
-        frozenset({"W", "IW", "A", "Atomic", "SYSTEM", f"AS{_address_space(test.objects, location)}"})
-        | _observed(location)
-        for location in locations
-    ) + (frozenset(),) * (len(initial) - len(locations))
-    present = frozenset().union(*sets, *initial_sets)
+    sets = list(map(kinds.sets, range(len(kinds.known))))
     longest = sum(max((len(path.events) for path in options), default=0) for options in unfolded.paths)
     return Lowered(
         arrays=arrays,
         values=values,
         functions=functions,
-        sets=tuple(sets) or (frozenset(),),
-        initial_sets=initial_sets,
+        kinds=kinds,
         locations=locations,
-        empty=_empty_relations(events, dependencies) | empty_classes(pairs),
-        full=_full_relations(instances, {event[3] for event in events} or {0}, all_compatible, profile),
+        listed=frozenset(LISTED[number] for number in {number for number, _ in dependencies}),
+        compared=frozenset(name for name, column in zip(KEYS, e_key, strict=True) if (column >= 0).any()),
         ends=tuple(ends),
         most_events=max(1, longest + len(locations)),
-        labels=present,
+        labels=frozenset().union(*sets),
         notes=(ONE_AS_FENCE,) if any({"F", "ONE_AS"} <= names for names in sets) else (),
     )
 
@@ -483,83 +445,12 @@ def _end(end: str, ends: dict[str, int]) -> int:
     return 1 if end == "cut" else 2 + ends.setdefault(end, len(ends))
 
 
-def _synchronizing(path: Path) -> frozenset[int]:
-    """Give the instructions that are synchronizing operations: fences, and accesses of acquire or release and up.
-
-    Semantics, section 1; both halves of a read-modify-write count if the instruction does.
-    """
-    return frozenset(
-        event.instruction
-        for event in path.events
-        if event.kind == "F" or (event.kind in "RW" and event.annotation.ordering >= Ordering.ACQUIRE)
-    )
-
-
-def _sets(event: PathEvent, effective: frozenset[Tag], part_of_rmw: bool) -> frozenset[str]:
-    """Give the predefined sets that an event belongs to."""
-    annotation = event.annotation
-    names = {event.kind, annotation.scope.name, *annotation.labels}
-    if event.kind in "RW" or annotation.ordering != Ordering.NA:
-        names.update(_annotated(annotation))
-        if event.kind == "B":
-            names.add("F")
-    if event.kind in "RW":
-        names.add(f"AS{annotation.address_space}")
-    if part_of_rmw:
-        names.add("RMW")
-    if _WITHOUT_AVAILABILITY in effective:
-        names.add("AV_NONE")
-    return frozenset(names)
-
-
-def _annotated(annotation: Annotation) -> Iterable[str]:
-    # consume is monotonic or stronger, but not relaxed
-    if annotation.ordering != Ordering.MONOTONIC or "CON" not in annotation.labels:
-        yield _ORDERING_SETS[annotation.ordering]
-    if annotation.ordering >= Ordering.MONOTONIC:
-        yield "A"
-    if annotation.ordering > Ordering.NA:
-        yield "Atomic"
-    if annotation.thread_private:
-        yield "TP"
-    if annotation.volatile:
-        yield "VOLATILE"
-    if annotation.one_as:
-        yield "ONE_AS"
-
-
-def _empty_relations(events: Sequence[tuple[int, ...]], dependencies: list[tuple[int, int]]) -> frozenset[str]:
-    """Name the base relations that no candidate of the test has a pair of."""
-    codes = {code for code, _ in dependencies}
-    empty = {name for name, code in _DEPENDENCIES if code not in codes}
-    if all(event[4] < 0 for event in events):
-        empty.update(("rmw", "RMW"))
-    if all(event[6] < 0 for event in events) or all(event[7] < 0 for event in events):
-        empty.add("bar")
-    return frozenset(empty)
-
-
-def _full_relations(
-    instances: Sequence[tuple[int, ...]], scopes: set[int], all_compatible: bool, profile: Profile
-) -> frozenset[str]:
-    """Name the base relations that hold of all pairs of events in every candidate of the test."""
-    full = {"same-system"}
-    if all_compatible:
-        full.add("mmra")
-    if profile.synchronize == "always" or all_compatible:
-        full.add("mmra-sync")
-    shared = {scope for scope in Scope if len({each[scope] for each in instances}) == 1}
-    full.update(f"same-{scope.name.lower()}" for scope in shared)
-    if scopes <= shared:
-        full.update(("incl", "inscope"))
-    return frozenset(full)
-
-
-def _address_space(objects: Iterable[object], location: Location) -> int:
-    for memory in objects:
-        if getattr(memory, "name", None) == location.object:
-            return int(getattr(memory, "address_space", 0))
-    return 0
+def _numbered(values: list[object], known: dict[object, int]) -> list[int]:
+    """Number the values of an attribute: -1 for none, integers as they are, others as known, or in order from there."""
+    return [
+        -1 if value is None else value if isinstance(value, int) else known.setdefault(value, len(known))
+        for value in values
+    ]
 
 
 def _int(rows: object) -> NDArray[np.int64]:

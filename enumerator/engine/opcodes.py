@@ -19,12 +19,6 @@ G_KEEP, G_INVERT = 1, 2
 
 NEVER = 1 << 20  # as the first decision after which a wire may be true
 
-# Predefined relations that the kernel assembles from the events' attributes.
-B_PO, B_LOC, B_INT, B_EXT, B_RMW, B_ADDR, B_DATA, B_CTRL, B_MMRA, B_INCL, B_INSCOPE, B_BAR = range(12)
-B_SAME_SPACE, B_TEXT_ORDER, B_TOK, B_UNSEQUENCED = 12, 13, 14, 15
-B_SAME = 20  # + level of the scope
-B_CLASS = 30  # + number of a relation that the events' classes decide
-
 # Sections of a program, in the order in which the search runs them.
 STATIC, PARTIAL_RF, PARTIAL_ORDER, PARTIAL_REST, WHOLE_RF, WHOLE_ORDER, RESULT_RF, RESULT_ORDER, PROBE, END = range(10)
 

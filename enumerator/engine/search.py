@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,6 @@ from enumerator import clock
 from enumerator.engine import entries as kernels
 from enumerator.engine import opcodes as op
 from enumerator.engine.bytecode import Bytecode
-from enumerator.engine.classes import CLASS_RELATIONS
 from enumerator.engine.interface import Candidate, Outcomes, Request
 from enumerator.engine.layout import Lanes, Paths, Program, Work
 from enumerator.engine.lower import Lowered
@@ -22,10 +21,12 @@ from enumerator.engine.symmetry import Alike, Found, add_columns, expand, find_a
 from enumerator.engine.table import StateTable
 from enumerator.engine.turns import Turns
 from enumerator.errors import Interrupted, Timeout
+from enumerator.events import RELATIONS, Kinds
+from enumerator.events.relations import KEYS, LISTED
 from enumerator.program.values import Value
 from enumerator.truth import truth
 
-__all__ = ["CODES", "FIRST_STEPS", "OUT_OF_THIN_AIR", "Search"]
+__all__ = ["FIRST_STEPS", "OUT_OF_THIN_AIR", "Search"]
 
 _ASSERT = "assert"
 
@@ -54,34 +55,6 @@ _SYMMETRY = True
 
 _PROBE = 1
 """Whether sources of reads that no completion allows are left out: 0 never, 1 once a combination, 2 at each step."""
-
-CODES = {
-    "po": op.B_PO,
-    "loc": op.B_LOC,
-    "int": op.B_INT,
-    "ext": op.B_EXT,
-    "rmw": op.B_RMW,
-    "addr": op.B_ADDR,
-    "data": op.B_DATA,
-    "ctrl": op.B_CTRL,
-    "tok": op.B_TOK,
-    "mmra": op.B_MMRA,
-    "mmra-sync": op.B_MMRA,
-    "incl": op.B_INCL,
-    "inscope": op.B_INSCOPE,
-    "bar": op.B_BAR,
-    "same-as": op.B_SAME_SPACE,
-    "text-order": op.B_TEXT_ORDER,
-    "unsequenced": op.B_UNSEQUENCED,
-    "same-singlethread": op.B_SAME,
-    "same-wavefront": op.B_SAME + 1,
-    "same-workgroup": op.B_SAME + 2,
-    "same-cluster": op.B_SAME + 3,
-    "same-agent": op.B_SAME + 4,
-    "same-system": op.B_SAME + 5,
-    **{name: op.B_CLASS + number for number, name in enumerate(CLASS_RELATIONS)},
-}
-"""What kernels call the predefined relations that they make themselves."""
 
 
 class Search:
@@ -123,20 +96,16 @@ class Search:
             self._bits_of("ub")[1],
         ]
         names = len(self._arrays["obs_thread"]) + len(flags)
-        set_names = tuple(name for name, _ in program.base_sets)
         self._prog = Program(
             code=program.code,
             sections=program.sections,
-            base_relations=_pairs((CODES[name], number) for name, number in program.base_relations),
-            base_sets=_pairs((bit, number) for bit, (_, number) in enumerate(program.base_sets)),
             config=np.array(config, dtype=np.int64),
             shown=np.array(shown, dtype=np.uint64).reshape(-1, 2),
             ends=np.array(ends, dtype=np.uint64),
+            **_base(program, lowered.kinds),
         )
         arrays = self._arrays
-        self._data = Paths(
-            e_bits=_set_bits(lowered.sets, set_names), loc_bits=_set_bits(lowered.initial_sets, set_names), **arrays
-        )
+        self._data = Paths(**arrays)
         places = len(arrays["loc_value"])
         self._state = np.zeros(op.STATE_SIZE, dtype=np.int64)
         self._state[op.PHASE] = op.P_SETUP if all(arrays["thread_count"]) else op.P_DONE
@@ -160,12 +129,8 @@ class Search:
             g_event=per_event(),
             g_thread=per_event(),
             g_base=per_event(),
-            g_scope=per_event(),
             g_loc=per_event(),
-            g_tag=per_event(),
-            g_space=per_event(),
-            g_arrive=per_event(),
-            g_wait=per_event(),
+            g_kind=per_event(),
             val=self._values,
             source=per_event(),
             forced=per_event(),
@@ -230,9 +195,9 @@ class Search:
         request, arrays = self._request, dict(self._lowered.arrays)
         like = np.full(self._threads, -1, dtype=np.int64)
         alike: tuple[Alike, ...] = ()
-        ordered = any(name == "text-order" for name, _ in self._program.base_relations)
-        if _SYMMETRY and request.record == 0 and not ordered:
-            alike = find_alike(arrays, self._lowered.sets)
+        names = [name for name, _ in self._program.base_relations]
+        if _SYMMETRY and request.record == 0 and "text-order" not in names:
+            alike = find_alike(arrays, self._lowered.kinds, names)
             arrays, shown = add_columns(arrays, alike)
             if shown and request.decided is not None:  # is asked about states as the search finds them
                 arrays, alike, shown = dict(self._lowered.arrays), (), ()
@@ -593,17 +558,20 @@ def _doubled(array: NDArray[Any]) -> NDArray[Any]:
     return longer
 
 
-def _pairs(rows: Iterable[tuple[int, int]]) -> NDArray[np.int64]:
-    return np.array(list(rows), dtype=np.int64).reshape(-1, 2)
-
-
-def _set_bits(members: tuple[frozenset[str], ...], names: tuple[str, ...]) -> NDArray[np.uint64]:
-    """Write membership in the named sets as bits, 64 names a word."""
-    words = max(1, (len(names) + 63) // 64)
-    numbers = {name: 1 << bit for bit, name in enumerate(names)}
-    known: dict[frozenset[str], list[int]] = {}
-    for sets in members:
-        if sets not in known:
-            held = sum(numbers[name] for name in sets if name in numbers)
-            known[sets] = [held >> 64 * word & 0xFFFFFFFFFFFFFFFF for word in range(words)]
-    return np.array([known[sets] for sets in members] or [[0] * words], dtype=np.uint64)
+def _base(program: Bytecode, kinds: Kinds) -> dict[str, NDArray[np.generic]]:
+    """Lay out the predefined relations and sets that a program asks for, as kinds, attributes and paths decide them."""
+    rows: list[tuple[int, ...]] = []
+    for name, register in program.base_relations:
+        relation = RELATIONS[name]
+        first, second = (KEYS.index(key) for key in relation.same) if relation.same else (-1, -1)
+        rows.append((register, first, second, int(relation.before), LISTED.index(name) if relation.listed else -1))
+    count = len(kinds.known)
+    pairs = [kinds.pairs(name) for name, _ in program.base_relations]
+    members = [[name in kinds.sets(kind) for kind in range(count)] for name, _ in program.base_sets]
+    return {
+        "base_relations": np.array(rows, dtype=np.int64).reshape(-1, 5),
+        "kind_pairs": np.array([each for each, _ in pairs], dtype=np.bool_).reshape(len(pairs), count, count),
+        "kind_itself": np.array([each for _, each in pairs], dtype=np.bool_).reshape(len(pairs), count),
+        "base_sets": np.array([register for _, register in program.base_sets], dtype=np.int64),
+        "kind_sets": np.array(members, dtype=np.bool_).reshape(len(members), count),
+    }

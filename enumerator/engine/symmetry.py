@@ -9,7 +9,7 @@ stands for as many as there are arrangements; where the threads have no such wri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import factorial
 from typing import Any, NamedTuple
@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 
 from enumerator.engine import opcodes as op
 from enumerator.engine.table import added, join
+from enumerator.events import RELATIONS, Kinds
+from enumerator.program.instructions import Scope
 
 __all__ = ["Alike", "Found", "add_columns", "find_alike"]
 
@@ -59,15 +61,16 @@ class Alike:
     columns: tuple[tuple[int, ...], ...] = ()
 
 
-def find_alike(arrays: Arrays, sets: tuple[frozenset[str], ...]) -> tuple[Alike, ...]:
+def find_alike(arrays: Arrays, kinds: Kinds, names: Sequence[str] = tuple(RELATIONS)) -> tuple[Alike, ...]:
     """Find the threads of a test that are alike.
 
     Parameters
     ----------
     arrays : mapping of str to array
         The test, flat (:class:`enumerator.engine.layout.Paths`).
-    sets : tuple of frozenset of str
-        The predefined sets of each event.
+    kinds : Kinds
+    names : sequence of str
+        The predefined relations that the model looks at.
 
     Returns
     -------
@@ -79,10 +82,10 @@ def find_alike(arrays: Arrays, sets: tuple[frozenset[str], ...]) -> tuple[Alike,
     kept: dict[int, int] = {}
     outlines = [_outline(arrays, thread) for thread in range(len(arrays["thread_count"]))]
     for thread, outline in enumerate(outlines):
-        whole = thread if outlines.count(outline) == 1 else _paths(arrays, sets, thread)
+        whole = thread if outlines.count(outline) == 1 else _paths(arrays, kinds, thread)
         kept[thread] = codes.setdefault(whole, len(codes))
         for alike in found:
-            if kept[alike[0]] == kept[thread] and _may_swap(arrays, alike[0], thread):
+            if kept[alike[0]] == kept[thread] and _may_swap(arrays, kinds, names, alike[0], thread):
                 alike.append(thread)
                 break
         else:
@@ -106,26 +109,25 @@ def _outline(arrays: Arrays, thread: int) -> tuple[int, bytes, bytes]:
     return count, arrays["e_kind"][events].tobytes(), arrays["e_loc"][events].tobytes()
 
 
-def _paths(arrays: Arrays, sets: tuple[frozenset[str], ...], thread: int) -> tuple[object, ...]:
+def _paths(arrays: Arrays, kinds: Kinds, thread: int) -> tuple[object, ...]:
     """Give all that the search sees of a thread's paths, but for the thread itself."""
     first = int(arrays["thread_first"][thread])
     numbers = range(first, first + int(arrays["thread_count"][thread]))
-    return tuple(_path(arrays, sets, number) for number in numbers)
+    return tuple(_path(arrays, kinds, number) for number in numbers)
 
 
-_EVENT = "e_kind e_loc e_tag e_scope e_rmw e_instr e_arrive e_wait e_vkind e_vdata e_type e_space".split()
+_EVENT = "e_rmw e_vkind e_vdata e_type".split()
 
 
-def _path(arrays: Arrays, sets: tuple[frozenset[str], ...], path: int) -> tuple[object, ...]:
+def _path(arrays: Arrays, kinds: Kinds, path: int) -> tuple[object, ...]:
     events = slice(int(arrays["p_event"][path]), int(arrays["p_event"][path + 1]))
     conditions = slice(int(arrays["p_cond"][path]), int(arrays["p_cond"][path + 1]))
     firsts = arrays["dep_first"][events.start : events.stop + 1].tolist()
     dependencies = slice(firsts[0], firsts[-1])
     return (
+        tuple(kinds.elsewhere(kind) for kind in arrays["kind_of"][events].tolist()),
         tuple(tuple(arrays[name][events].tolist()) for name in _EVENT),
-        # The first of these relations is about threads, and looked at for itself.
-        tuple(map(tuple, arrays["e_class"][1:, events].tolist())),
-        sets[events],
+        tuple(map(tuple, arrays["e_key"][:, events].tolist())),
         tuple(first - firsts[0] for first in firsts),
         tuple(arrays["dep_kind"][dependencies].tolist()),
         tuple(arrays["dep_source"][dependencies].tolist()),
@@ -135,17 +137,21 @@ def _path(arrays: Arrays, sets: tuple[frozenset[str], ...], path: int) -> tuple[
     )
 
 
-def _may_swap(arrays: Arrays, first: int, second: int) -> bool:
-    """Tell whether swapping two threads changes neither the scope tree nor which threads synchronize as such."""
-    instances, pairs = arrays["inst"], arrays["class_pairs"][0]
-    for other in range(len(instances)):
-        if other not in (first, second):
-            mine, theirs = instances[first] == instances[other], instances[second] == instances[other]
-            if (mine != theirs).any():
-                return False
-    swapped = np.arange(len(pairs))
-    swapped[[2 + first, 2 + second]] = 2 + second, 2 + first
-    return bool((pairs == pairs[swapped][:, swapped]).all())
+def _may_swap(arrays: Arrays, kinds: Kinds, names: Sequence[str], first: int, second: int) -> bool:
+    """Tell whether swapping two threads with the same paths changes no relation, nor who meets at barriers."""
+    groups = arrays["inst"][:, Scope.WORKGROUP].tolist()
+    others = [groups[thread] for thread in range(len(groups)) if thread not in (first, second)]
+    if groups[first] != groups[second] and (groups[first] in others or groups[second] in others):
+        return False
+    swapped = {first: second, second: first}
+    places = {(kind.thread, kinds.elsewhere(number)): number for number, kind in enumerate(kinds.known)}
+    return kinds.preserved(
+        [
+            places[swapped[kind.thread], kinds.elsewhere(number)] if kind.thread in swapped else number
+            for number, kind in enumerate(kinds.known)
+        ],
+        names,
+    )
 
 
 def add_columns(arrays: Arrays, alike: tuple[Alike, ...]) -> tuple[dict[str, NDArray[np.generic]], tuple[Alike, ...]]:

@@ -3,7 +3,7 @@
 Each branch on a value that is read has a path for undef, too, and these multiply over the threads, while most tests
 have locations whose reads are never undef: all accesses are atomic, say, or one thread alone accesses them. To see
 that, the model is evaluated for a path of each thread together with all that the other threads may do instead: over the
-events of these paths, and over kinds of events, those of one thread with the same attributes. Of each node of the model
+events of these paths, and over groups of events, those of one kind with the same attributes. Of each node of the model
 we keep what is surely in it in every candidate, and what may be in it in some.
 """
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from enumerator.cat.nodes import SET, CompiledCheck, CompiledModel, Node
 from enumerator.clock import check_time
 from enumerator.engine.lower import Lowered
-from enumerator.engine.universe import Bits, Extent, Universe, kinds_of_events, universe
+from enumerator.engine.universe import Bits, Extent, Universe, group_events, universe
 from enumerator.unfold.paths import Location
 
 __all__ = ["Evaluation", "compose", "undef_locations"]
@@ -44,10 +44,10 @@ def undef_locations(lowered: Lowered, model: CompiledModel) -> frozenset[Locatio
     rules = [node for compiled in (*model.checks, *model.bounds) for node in _rule(compiled)]
     found: set[int] = set()
     counts = lowered.arrays["thread_count"]
-    kinds = kinds_of_events(lowered)
+    groups = group_events(lowered)
     for number in range(int(counts.max(initial=0)) if counts.all() else 0):
         check_time()
-        around = universe(lowered, kinds, np.minimum(number, counts - 1))
+        around = universe(lowered, groups, np.minimum(number, counts - 1))
         if around is None:
             return frozenset(lowered.locations)
         possible = around.reads & around.on_path

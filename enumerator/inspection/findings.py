@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from types import MappingProxyType
 
+from enumerator.inspection.links import LinkKey
 from enumerator.inspection.operations import Function, Kind, Operation, Place, ScopeName, Space, Target
 from enumerator.program.instructions import Ordering, Tag
 
@@ -38,6 +41,8 @@ class AccessClass:
     space : Space
     tags, effective : frozenset of Tag
     thread_private, synchronizing : bool
+    key : LinkKey or None
+        What a model sees of them; None of what is accessed in a call.
     """
 
     kind: Kind
@@ -51,10 +56,12 @@ class AccessClass:
     effective: frozenset[Tag]
     thread_private: bool
     synchronizing: bool
+    key: LinkKey | None = None
 
     @classmethod
-    def of(cls, operation: Operation) -> AccessClass:
-        """Give the class of an access."""
+    def of(cls, operation: Operation, keys: Mapping[LinkKey, LinkKey] = MappingProxyType({})) -> AccessClass:
+        """Give the class of an access; `keys` gives for each key the one that is to stand for it."""
+        key = None if operation.kind is Kind.CALL else LinkKey.of(operation)
         return cls(
             operation.kind,
             operation.what,
@@ -67,6 +74,7 @@ class AccessClass:
             operation.effective,
             operation.thread_private,
             operation.synchronizing,
+            None if key is None else keys.get(key, key),
         )
 
 

@@ -1,21 +1,33 @@
-"""Which operations of a thread happens-before orders: compatible tags, and the cut of thread-private accesses.
+"""Which operations of a thread happens-before orders, as the models say: their ``po-hb``, asked of two operations.
 
-``po-hb = (po & mmra) \\ tp-cut`` (semantics, sections 3 and 5; LLVM MMRA document, "Ordering").
+The definition is evaluated as it stands in ``models/parts/happens-before.cat`` (semantics, sections 3 and 5; LLVM MMRA
+document, "Ordering").
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 
-from enumerator.inspection.findings import AccessClass
+from enumerator.cat.algebra import relation
+from enumerator.cat.evaluation import Events
+from enumerator.cat.flatten import flatten
+from enumerator.cat.interpreter import evaluate
+from enumerator.cat.parser import parse_expression
+from enumerator.cat.predefined import formula
+from enumerator.cat.syntax import Let, Model
+from enumerator.cat.tree import variables
+from enumerator.cat.typing import select
+from enumerator.events import RELATIONS, Event, names_of, related
+from enumerator.events import Kind as EventKind
 from enumerator.inspection.flow import bits, components, predecessors
 from enumerator.inspection.operations import Function, Kind, Operation
-from enumerator.mmra import compatible, conflicting_prefixes
-from enumerator.program.instructions import Tag
+from enumerator.mmra import conflicting_prefixes
+from enumerator.program.instructions import Annotation, Ordering, Scope, Tag
+from enumerator.unfold.paths import PathEvent
 
-__all__ = ["Between", "LinkKey", "Reach", "linked", "why_not"]
+__all__ = ["Between", "LinkKey", "Reach", "linked", "merged", "why_not"]
 
 #: Machine words that following chains may touch; a function that needs more is too large for it.
 MOST_WORK = 2_000_000_000
@@ -23,33 +35,68 @@ MOST_WORK = 2_000_000_000
 _Event = tuple[int, int, int, bool]
 """Of an operation: its number, its key, its number as an access (-1 for neither), and whether it synchronizes."""
 
+_REASONS = {
+    "tp-cut": "thread-private accesses are not ordered with synchronizing operations of their thread",
+    "one-as-cut": "an atomic access with a -one-as scope is not ordered with accesses of other address spaces",
+}
+"""Why ``po-hb`` leaves out a pair of events that have compatible tags: in words, by the definition that it is in."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, eq=False, slots=True)
 class LinkKey:
-    """All of an operation that decides with which others program order is happens-before.
+    """What a model sees of an operation: equal ones are one object.
 
     Parameters
     ----------
-    tags : frozenset of Tag
-        Effective ones.
-    thread_private : bool
-    synchronizing : bool
-        Except fences of a single thread, which order thread-private accesses, too.
+    event : enumerator.events.Kind
     """
 
-    tags: frozenset[Tag]
-    thread_private: bool = False
-    synchronizing: bool = False
+    event: EventKind
 
     @classmethod
-    def of(cls, operation: Operation | AccessClass) -> LinkKey:
-        """Give the key of an operation or of a class of accesses."""
-        alone = operation.kind is Kind.FENCE and operation.scope.single_thread
-        private = operation.thread_private and operation.kind is not Kind.FENCE
-        return cls(operation.effective, private, operation.synchronizing and not alone)
+    def of(cls, operation: Operation) -> LinkKey:
+        """Give the key of an access, fence or barrier; a read-modify-write is seen as its write."""
+        return _key(
+            operation.kind,
+            operation.writes,
+            max(operation.ordering, operation.failure),
+            operation.scope.rank,
+            operation.scope.one_as,
+            operation.effective,
+            operation.thread_private,
+            operation.address_space or 0,
+        )
+
+    @property
+    def tags(self) -> frozenset[Tag]:
+        """Effective ones."""
+        return self.event.tags
 
 
-_compatible = cache(compatible)
+@cache
+def _key(
+    kind: Kind,
+    writes: bool,
+    ordering: Ordering,
+    rank: int | None,
+    one_as: bool,
+    tags: frozenset[Tag],
+    thread_private: bool,
+    address_space: int,
+) -> LinkKey:
+    return LinkKey(
+        EventKind(
+            {Kind.FENCE: "F", Kind.BARRIER: "B"}.get(kind, "W" if writes else "R"),
+            ordering,
+            Scope.SYSTEM if rank is None else Scope(rank),
+            one_as,
+            tags,
+            thread_private=thread_private,
+            address_space=address_space,
+            thread=0,
+            instances=(0,) * len(Scope),
+        )
+    )
 
 
 @cache
@@ -59,15 +106,22 @@ def linked(one: LinkKey, other: LinkKey) -> bool:
     Examples
     --------
     >>> from enumerator.mmra import parse_tags
-    >>> x, y, none = (LinkKey(parse_tags(tags)) for tags in ("a:x", "a:y", ""))
+    >>> x, y, none = (LinkKey(EventKind("W", tags=parse_tags(tags), thread=0)) for tags in ("a:x", "a:y", ""))
     >>> linked(x, y), linked(none, y)
     (False, True)
     """
-    return not _cut(one, other) and _compatible(one.tags, other.tags)
+    return "po-hb" in _relations_of(one, other)
 
 
-def _cut(one: LinkKey, other: LinkKey) -> bool:
-    return (one.thread_private and other.synchronizing) or (one.synchronizing and other.thread_private)
+def merged(keys: Iterable[LinkKey]) -> dict[LinkKey, LinkKey]:
+    """Give for each key the first one that has the same tags and is linked with all of the keys as it is."""
+    every = list(dict.fromkeys(keys))
+    first: dict[object, LinkKey] = {}
+    found = {}
+    for key in every:
+        near = tuple((linked(key, other), linked(other, key)) for other in every)
+        found[key] = first.setdefault((key.tags, near), key)
+    return found
 
 
 def why_not(access: LinkKey, operation: LinkKey) -> str:
@@ -76,19 +130,83 @@ def why_not(access: LinkKey, operation: LinkKey) -> str:
     Examples
     --------
     >>> from enumerator.mmra import parse_tags
-    >>> why_not(LinkKey(parse_tags("as:global")), LinkKey(parse_tags("as:local")))
+    >>> one, other = (LinkKey(EventKind("W", tags=parse_tags(tags), thread=0)) for tags in ("as:global", "as:local"))
+    >>> why_not(one, other)
     'tags as:global vs :local incompatible'
     """
-    reasons = []
-    if _cut(access, operation):
-        reasons.append("thread-private accesses are not ordered with synchronizing operations of their thread")
+    cuts = _relations_of(access, operation)
+    reasons = [reason for name, reason in _REASONS.items() if name in cuts]
     for prefix in conflicting_prefixes(access.tags, operation.tags):
         here, there = (
             ",".join(tag.suffix for tag in sorted(tags) if tag.prefix == prefix)
             for tags in (access.tags, operation.tags)
         )
         reasons.append(f"tags {prefix}:{here} vs :{there} incompatible")
-    return "; ".join(reasons)
+    return "; ".join(reasons) or "the model's po-hb leaves them out"
+
+
+# The definition in the models -----------------------------------------------------------------------------------
+
+
+@cache
+def _definition() -> tuple[Model, frozenset[str], frozenset[str]]:
+    """Give a model that only defines ``po-hb``, the names in it that it defines, and those that are predefined."""
+    model = select("llvm").model
+    bindings = {
+        binding.names[0]: (binding, statement)
+        for statement in flatten(model, frozenset())
+        if isinstance(statement, Let)
+        for binding in statement.bindings
+    }
+    waiting, names = ["po-hb"], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name not in names:
+            names.add(name)
+            if name in bindings:
+                waiting += variables(bindings[name][0].body)
+            elif (text := formula(name)) is not None:
+                waiting += variables(parse_expression(text, "<predefined>"))
+    needed = dict.fromkeys(id(statement) for name, (_, statement) in bindings.items() if name in names)
+    statements = tuple(each for each in flatten(model, frozenset()) if id(each) in needed)
+    defined = frozenset(name for name in names if name in bindings)
+    return replace(model, statements=statements), defined, frozenset(names) - defined
+
+
+def _relations_of(one: LinkKey, other: LinkKey) -> frozenset[str]:
+    """Name the relations of the definition that the first of two operations has to the one that comes after it."""
+    events = [
+        Event(number, 0, number, key.event, PathEvent(key.event.letter, Annotation(), number))
+        for number, key in enumerate((one, other))
+    ]
+    _, _, predefined = _definition()
+    return _evaluated(
+        tuple(names_of(event.of) & predefined for event in events),
+        tuple(
+            (name, tuple((a.number, b.number) for a in events for b in events if related(RELATIONS[name], a, b)))
+            for name in sorted(predefined & RELATIONS.keys())
+        ),
+    )
+
+
+@cache
+def _evaluated(
+    sets: tuple[frozenset[str], ...], relations: tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
+) -> frozenset[str]:
+    """Evaluate the definition on two events, of which this is all that it can see."""
+    model, defined, _ = _definition()
+    members = {
+        name: frozenset(number for number, held in enumerate(sets) if name in held) for name in frozenset().union(*sets)
+    }
+    pairs = {"co": (), **dict(relations)}
+    world = Events((0, 1), members, {name: relation((0, 1), edges) for name, edges in pairs.items()})
+    names = evaluate(model, frozenset(), world).names
+    return frozenset(
+        name for name in defined if not isinstance(value := names[name], frozenset) and value.has_edge(0, 1)
+    )
+
+
+# Chains ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -137,7 +255,8 @@ class Between:
             None if chains order nothing that is not ordered directly.
         """
         operations = function.operations
-        keys = list(dict.fromkeys(LinkKey.of(each) for each in operations if _links(each)))
+        representative = merged(LinkKey.of(each) for each in operations if each.kind is not Kind.CALL)
+        keys = list(dict.fromkeys(representative[LinkKey.of(each)] for each in operations if _links(each)))
         if not _chains_matter(keys):
             return None
         accesses = sum(operation.shared for operation in operations)
@@ -150,7 +269,7 @@ class Between:
         for block in function.blocks:
             events = []
             for operation in block.operations:
-                key = key_numbers[LinkKey.of(operation)] if _links(operation) else -1
+                key = key_numbers[representative[LinkKey.of(operation)]] if _links(operation) else -1
                 events.append((number, key, bit if operation.shared else -1, operation.synchronizing))
                 number += 1
                 bit += operation.shared

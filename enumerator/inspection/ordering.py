@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from enumerator.inspection.findings import AccessClass, Finding, FunctionFindings, Group, Side, Status, Unordered
 from enumerator.inspection.flow import Numbering, Surroundings, around, bits
-from enumerator.inspection.links import Between, LinkKey, linked, why_not
+from enumerator.inspection.links import Between, LinkKey, linked, merged, why_not
 from enumerator.inspection.operations import Function, Kind, Operation
 from enumerator.mmra import format_tags
 from enumerator.program.instructions import Ordering
@@ -31,10 +31,11 @@ class _Classes:
     numbering: Numbering
 
     @classmethod
-    def of(cls, numbering: Numbering) -> _Classes:
+    def of(cls, function: Function, numbering: Numbering) -> _Classes:
+        keys = merged(LinkKey.of(each) for each in function.operations if each.kind is not Kind.CALL)
         members: dict[AccessClass, list[int]] = {}
         for number, operation in enumerate(numbering.accesses):
-            members.setdefault(AccessClass.of(operation), []).append(number)
+            members.setdefault(AccessClass.of(operation, keys), []).append(number)
         size = len(numbering.accesses)
         calls = [access for access in members if access.kind is Kind.CALL]
         if len(calls) > _MOST_CALLED:
@@ -80,7 +81,7 @@ def find(function: Function, reading: str = "closure") -> FunctionFindings:
         Without its barriers.
     """
     numbering = Numbering.of(function)
-    classes = _Classes.of(numbering)
+    classes = _Classes.of(function, numbering)
     found = FunctionFindings(
         function,
         accesses=tuple(classes.group(access, members) for access, members in classes.sets.items()),
@@ -130,18 +131,23 @@ class _Orders:
             if not here:
                 continue
             make = self._maker(access, side)
-            if access.kind is Kind.CALL:
+            if access.key is None:
                 groups.append(make(here, Status.UNKNOWN, _UNKNOWN_TAGS))
-            elif linked(LinkKey.of(access), key):
+            elif self._linked(access.key, key, side):
                 groups.append(make(here, Status.ORDERED))
             else:
-                reason = why_not(LinkKey.of(access), key)
+                reason = why_not(access.key, key) if side == "before" else why_not(key, access.key)
                 through, way = self._through(side, key, here)
                 if through:
                     groups.append(make(through, Status.THROUGH, f"{reason}, but {way} in between order them"))
                 if here & ~through:
                     groups.append(make(here & ~through, Status.UNORDERED, reason))
         return Side(count, "", tuple(groups))
+
+    @staticmethod
+    def _linked(access: LinkKey, key: LinkKey, side: str) -> bool:
+        """Tell whether accesses of a key on a side of an operation are ordered with it."""
+        return linked(access, key) if side == "before" else linked(key, access)
 
     def _maker(self, access: AccessClass, side: str) -> Callable[..., Group]:
         near = ~self.surroundings.at if side == "before" else self.surroundings.at
@@ -174,8 +180,9 @@ class _Orders:
             ordered = self._chained(side, group)
             groups = []
             for access, all_of_it in self.classes.sets.items():
-                there = LinkKey.of(access)
-                if access.kind is Kind.CALL or linked(LinkKey.of(group.access), there) or not linked(key, there):
+                if access.key is None or group.access.key is None:
+                    continue
+                if self._linked(group.access.key, access.key, side) or not self._linked(access.key, key, other_side):
                     continue
                 left = others & all_of_it & ~ordered
                 if left:

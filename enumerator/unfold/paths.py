@@ -85,6 +85,7 @@ class PathEvent:
     Parameters
     ----------
     kind : {'R', 'W', 'F', 'B'}
+        Read, write, fence, barrier; ``IW`` stands for initial writes, which are on no path.
     annotation : Annotation
         The instruction's, with the ordering that this half has (a failed cmpxchg's read: its failure ordering).
     instruction : int
@@ -129,6 +130,16 @@ class PathEvent:
     needed: int = 0
     completes: bool = True
     unsequenced: frozenset[int] = frozenset()
+
+    @property
+    def completing(self) -> tuple[int, int] | None:
+        """The barrier with a number that it is among the first at: all that go on there wait for it."""
+        return self.barrier if self.completes else None
+
+    def listed(self, name: str) -> frozenset[int]:
+        """Give the earlier events of the path that an attribute names: ``addr``, ``rmw`` …"""
+        found: frozenset[int] | int | None = getattr(self, name)
+        return found if isinstance(found, frozenset) else frozenset(() if found is None else (found,))
 
 
 @dataclass(frozen=True, slots=True)

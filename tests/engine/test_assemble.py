@@ -16,7 +16,8 @@ from enumerator.engine.bytecode import assemble as lay_out
 from enumerator.engine.interface import Request
 from enumerator.engine.kernels.candidates import assemble
 from enumerator.engine.lower import lower
-from enumerator.engine.search import CODES, Search
+from enumerator.engine.search import Search
+from enumerator.events import RELATIONS
 from enumerator.frontend import load, load_text
 from enumerator.mmra import load_profile
 from enumerator.program.test import Test
@@ -45,8 +46,7 @@ def test_base_relations_and_sets_of_vulkan() -> None:
 def compare(test: Test, profile_name: str) -> None:
     profile, model = load_profile(profile_name), select("llvm")
     plain = lay_out(compile_model(model.model, model.variants, _KINDS))
-    # `mmra-sync` is everything unless the profile is strict: a fact that the compiler folds away, no relation.
-    relations = [name for name in CODES if name != "mmra-sync"]
+    relations = list(RELATIONS)
     sets = sorted(_SETS - {"UNDEF"})
     program = replace(
         plain,

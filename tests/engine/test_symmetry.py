@@ -95,7 +95,7 @@ def test_families(family: str, orders: str, monkeypatch: pytest.MonkeyPatch) -> 
 def alike(text: str, names: tuple[str, ...] = ()) -> list[tuple[int, ...]]:
     unfolded = unfold(load_text(text, "test.ll"))
     lowered = lower(unfolded, load_profile("generic"), names)
-    return [each.threads for each in find_alike(lowered.arrays, lowered.sets)]
+    return [each.threads for each in find_alike(lowered.arrays, lowered.kinds)]
 
 
 ADD = "define void @{}() {{\n  %{} = atomicrmw add ptr @x, i32 {} monotonic\n  ret void\n}}\n"

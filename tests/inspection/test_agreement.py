@@ -6,9 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from enumerator.analysis.execution import rebuild
+from enumerator.cat.typing import select
+from enumerator.engine.bitset import enumerate_test
+from enumerator.engine.interface import Request
 from enumerator.frontend import load
 from enumerator.inspection import inspect_file
+from enumerator.inspection.links import LinkKey, linked
 from enumerator.inspection.operations import Kind, Operation
+from enumerator.mmra import load_profile
 from enumerator.program.instructions import Annotation, Barrier, CompareExchange, Fence, Load, ReadModifyWrite, Store
 
 ROOT = Path(__file__).resolve().parent.parent.parent / "litmus_tests"
@@ -61,3 +67,33 @@ def test_annotations(folder: str) -> None:
                         what = "load" if "load" in what else "store"
                     got[operation.place.line] = (what, *inspected(operation))
             assert got == wanted, path
+
+
+SAMPLE = sorted((ROOT / "amdgpu" / "one-as").rglob("*.ll")) + sorted((ROOT / "mmra").rglob("*.ll"))[::12]
+SAMPLE += sorted((ROOT / "private").rglob("*.ll"))[::2] + sorted((ROOT / "amdgpu" / "fences").rglob("*.ll"))[::6]
+
+
+@pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)
+def test_what_is_linked_is_po_hb(path: Path) -> None:
+    """Of the operations of a thread, inspection links those that the model's ``po-hb`` relates in an execution."""
+    test, model = load(path), select("llvm")
+    profile = load_profile(test.profile)
+    candidates = enumerate_test(Request(test, model, profile, (), record=1)).executions
+    if not candidates:
+        pytest.skip("no consistent execution")
+    execution = rebuild(test, model, profile, 2, candidates[0])
+    keys = {
+        operation.place.line: LinkKey.of(operation)
+        for found in inspect_file(str(path)).functions
+        for operation in found.function.operations
+        if operation.kind in (Kind.ACCESS, Kind.FENCE)
+    }
+    events = [event for event in execution.events if event.thread is not None and event.line in keys]
+    found: dict[tuple[int, int, int], bool] = {}
+    for a in events:
+        for b in events:
+            if execution.related("po", a.number, b.number) and a.line != b.line:
+                place = (a.thread, a.line, b.line)  # the halves of a read-modify-write are one operation
+                found[place] = found.get(place, False) or execution.related("po-hb", a.number, b.number)
+    for (_, first, second), related in found.items():
+        assert linked(keys[first], keys[second]) == related, (first, second)

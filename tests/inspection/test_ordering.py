@@ -227,3 +227,25 @@ def test_classes_tell_apart_what_is_ordered_differently() -> None:
     assert AccessClass.of(one) != AccessClass.of(
         Operation(Kind.ACCESS, "store", Place(1), writes=True, thread_private=True)
     )
+
+
+ONE_AS = """
+@x = addrspace(1) global i32 0
+@l = addrspace(3) global i32 0
+define void @t0() {
+  store i32 1, ptr addrspace(1) @x
+  store i32 1, ptr addrspace(3) @l
+  store atomic i32 1, ptr addrspace(3) @l syncscope("workgroup-one-as") release, align 4
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("profile", ["generic", "strict"])
+def test_one_as_scopes_order_one_address_space(profile: str) -> None:
+    (found,) = findings(ONE_AS, profile, reading="direct")
+    (other,) = found.before.with_status(Status.UNORDERED)
+    assert lines((other,)) == {5} and lines(found.before.with_status(Status.ORDERED)) == {6}
+    assert other.reason == "an atomic access with a -one-as scope is not ordered with accesses of other address spaces"
+
+

@@ -2,81 +2,9 @@
 
 from __future__ import annotations
 
-from numba import uint64
-
 from enumerator.engine.kernels.jit import inner, njit
-from enumerator.engine.kernels.relations import ONE, ZERO, clear_bit, has_bit, set_bit
-from enumerator.engine.opcodes import (
-    B_ADDR,
-    B_BAR,
-    B_CLASS,
-    B_CTRL,
-    B_DATA,
-    B_EXT,
-    B_INCL,
-    B_INSCOPE,
-    B_INT,
-    B_LOC,
-    B_MMRA,
-    B_PO,
-    B_RMW,
-    B_SAME,
-    B_SAME_SPACE,
-    B_TEXT_ORDER,
-    B_TOK,
-    B_UNSEQUENCED,
-    CONDITIONS,
-    EVENTS,
-    HALVES,
-    INITIALS,
-    ITEMS,
-    READS,
-    UNKNOWN_ID,
-)
-
-
-@inner
-def in_scope(a, b, g_thread, g_scope, inst):
-    """Tell whether b is in the scope instance that a names; an initial write is in all and names the largest."""
-    if g_thread[a] < 0 or g_thread[b] < 0:
-        return True
-    return inst[g_thread[a], g_scope[a]] == inst[g_thread[b], g_scope[a]]
-
-
-@inner
-def related(what, a, b, g_thread, g_scope, g_loc, g_tag, g_space, g_arrive, g_wait, inst, compat):
-    """Tell whether two events are in a base relation that their attributes decide."""
-    ta, tb = g_thread[a], g_thread[b]
-    if what == B_PO:
-        return ta == tb and ta >= 0 and a < b
-    if what == B_LOC:
-        return g_loc[a] >= 0 and g_loc[a] == g_loc[b]
-    if what == B_INT:
-        return a == b or (ta == tb and ta >= 0)
-    if what == B_EXT:
-        return not (a == b or (ta == tb and ta >= 0))
-    if what == B_SAME_SPACE:
-        return g_loc[a] >= 0 and g_loc[b] >= 0 and g_space[a] == g_space[b]
-    if what == B_TEXT_ORDER:
-        return a < b
-    if what == B_MMRA:
-        return compat[g_tag[a], g_tag[b]]
-    if what == B_INCL:
-        return in_scope(a, b, g_thread, g_scope, inst) and in_scope(b, a, g_thread, g_scope, inst)
-    if what == B_INSCOPE:
-        return in_scope(a, b, g_thread, g_scope, inst)
-    if what == B_BAR:
-        return (
-            ta >= 0
-            and tb >= 0
-            and ta != tb
-            and g_arrive[a] >= 0
-            and g_arrive[a] == g_wait[b]
-            and inst[ta, 2] == inst[tb, 2]
-        )
-    if what >= B_SAME:
-        return ta < 0 or tb < 0 or inst[ta, what - B_SAME] == inst[tb, what - B_SAME]
-    return False
+from enumerator.engine.kernels.relations import ZERO, clear_bit, has_bit, set_bit
+from enumerator.engine.opcodes import CONDITIONS, EVENTS, HALVES, INITIALS, ITEMS, READS, UNKNOWN_ID
 
 
 @inner
@@ -96,27 +24,16 @@ def is_supplied(data, work):
     return True
 
 
-@njit
-def class_of(a, what, g_event, e_class):
-    """Give the class of an event, for a relation that classes decide."""
-    return e_class[what - B_CLASS, g_event[a]] if g_event[a] >= 0 else 0
-
-
-@njit
-def assemble(prog, data, work):
-    """Number the events of the combination of paths at hand and fill its base relations and sets."""
-    base_relations, base_sets = prog.base_relations, prog.base_sets
-    thread_first, inst, p_event, e_loc, e_tag = data.thread_first, data.inst, data.p_event, data.e_loc, data.e_tag
-    e_scope, e_rmw, e_arrive, e_wait, e_bits = data.e_scope, data.e_rmw, data.e_arrive, data.e_wait, data.e_bits
-    e_space, loc_space, dep_first, dep_kind = data.e_space, data.loc_space, data.dep_first, data.dep_kind
-    e_class, class_pairs = data.e_class, data.class_pairs
-    dep_source, loc_value, loc_bits, compat = data.dep_source, data.loc_value, data.loc_bits, data.compat
+@inner
+def number_events(data, work):
+    """Number the events of the combination of paths at hand: initial writes first, then each thread's in order."""
+    thread_first, p_event, e_loc, kind_of = data.thread_first, data.p_event, data.e_loc, data.kind_of
     st, combo, t_base, g_event, g_thread = work.st, work.combo, work.t_base, work.g_event, work.g_thread
-    g_base, g_scope, g_loc, g_tag, g_space = work.g_base, work.g_scope, work.g_loc, work.g_tag, work.g_space
-    g_arrive, g_wait, val, source, forced = work.g_arrive, work.g_wait, work.val, work.source, work.forced
-    slot_first, slot_length, R, S = work.slot_first, work.slot_length, work.R, work.S
+    g_base, g_loc, g_kind, val = work.g_base, work.g_loc, work.g_kind, work.val
+    slot_first, slot_length = work.slot_first, work.slot_length
     threads = combo.shape[0]
-    for l in range(loc_value.shape[0]):
+    for l in range(slot_first.shape[0]):
+        slot_first[l] = -1
         slot_length[l] = 0
     for t in range(threads):
         p = thread_first[t] + combo[t]
@@ -124,13 +41,11 @@ def assemble(prog, data, work):
             if e_loc[g] >= 0:
                 slot_length[e_loc[g]] = 1
     n = 0
-    for l in range(loc_value.shape[0]):
-        slot_first[l] = -1
+    for l in range(slot_first.shape[0]):
         if slot_length[l] == 1:
-            g_event[n], g_thread[n], g_base[n], g_scope[n] = -1 - l, -1, 0, 5
-            g_loc[n], g_tag[n], g_arrive[n], g_wait[n] = l, 0, -1, -1
-            g_space[n] = loc_space[l]
-            val[n] = loc_value[l]
+            g_event[n], g_thread[n], g_base[n] = -1 - l, -1, 0
+            g_loc[n], g_kind[n] = l, kind_of[kind_of.shape[0] - 1 - l]
+            val[n] = data.loc_value[l]
             slot_first[l] = n
             n += 1
     st[INITIALS] = n
@@ -138,47 +53,63 @@ def assemble(prog, data, work):
         p = thread_first[t] + combo[t]
         t_base[t] = n
         for g in range(p_event[p], p_event[p + 1]):
-            g_event[n], g_thread[n], g_base[n], g_scope[n] = g, t, t_base[t], e_scope[g]
-            g_space[n] = e_space[g]
-            g_loc[n], g_tag[n], g_arrive[n], g_wait[n] = e_loc[g], e_tag[g], e_arrive[g], e_wait[g]
+            g_event[n], g_thread[n], g_base[n] = g, t, t_base[t]
+            g_loc[n], g_kind[n] = e_loc[g], kind_of[g]
             n += 1
     st[EVENTS] = n
+
+
+@inner
+def relate_listed(number, rows, data, work):
+    """Relate to each event those that its path lists beside it."""
+    g_event, g_base, dep_first = work.g_event, work.g_base, data.dep_first
+    for b in range(work.st[INITIALS], work.st[EVENTS]):
+        for k in range(dep_first[g_event[b]], dep_first[g_event[b] + 1]):
+            if data.dep_kind[k] == number:
+                set_bit(rows[g_base[b] + data.dep_source[k]], b)
+
+
+@inner
+def relate_kinds(k, first, second, before, rows, prog, data, work):
+    """Relate the events whose kinds allow it, where attributes are compared those that have them equal."""
+    pairs, itself, g_event, g_kind = prog.kind_pairs, prog.kind_itself, work.g_event, work.g_kind
+    e_key = data.e_key
+    n, places = work.st[EVENTS], e_key.shape[1]
+    for a in range(n):
+        g, kind = g_event[a], g_kind[a]
+        mine = e_key[first, g if g >= 0 else places + g] if first >= 0 else 0
+        if mine < 0:
+            continue
+        for b in range(a + 1 if before != 0 else 0, n):
+            if itself[k, kind] if b == a else pairs[k, kind, g_kind[b]]:
+                g = g_event[b]
+                if first < 0 or e_key[second, g if g >= 0 else places + g] == mine:
+                    set_bit(rows[a], b)
+
+
+@njit
+def assemble(prog, data, work):
+    """Number the events of the combination of paths at hand and fill its base relations and sets."""
+    base_relations, base_sets, kind_sets = prog.base_relations, prog.base_sets, prog.kind_sets
+    g_kind, source, forced, R, S = work.g_kind, work.source, work.forced, work.R, work.S
+    number_events(data, work)
+    n = work.st[EVENTS]
     w = (n + 63) >> 6
     for k in range(base_relations.shape[0]):
-        what, d = base_relations[k, 0], base_relations[k, 1]
+        rows, listed = R[base_relations[k, 0]], base_relations[k, 4]
         for a in range(n):
             for v in range(w):
-                R[d, a, v] = ZERO
-        dependency = what == B_ADDR or what == B_DATA or what == B_CTRL or what == B_TOK or what == B_UNSEQUENCED
-        if what == B_RMW or dependency:
-            for b in range(n):
-                g = g_event[b]
-                if g < 0:
-                    continue
-                if what == B_RMW:
-                    if e_rmw[g] >= 0:
-                        set_bit(R[d, g_base[b] + e_rmw[g]], b)
-                else:
-                    for k2 in range(dep_first[g], dep_first[g + 1]):
-                        if dep_kind[k2] == what:
-                            set_bit(R[d, g_base[b] + dep_source[k2]], b)
+                rows[a, v] = ZERO
+        if listed >= 0:
+            relate_listed(listed, rows, data, work)
         else:
-            for a in range(n):
-                for b in range(n):
-                    if what >= B_CLASS:
-                        first, second = class_of(a, what, g_event, e_class), class_of(b, what, g_event, e_class)
-                        if class_pairs[what - B_CLASS, first, second]:
-                            set_bit(R[d, a], b)
-                    elif related(what, a, b, g_thread, g_scope, g_loc, g_tag, g_space, g_arrive, g_wait, inst, compat):
-                        set_bit(R[d, a], b)
+            relate_kinds(k, base_relations[k, 1], base_relations[k, 2], base_relations[k, 3], rows, prog, data, work)
     for k in range(base_sets.shape[0]):
-        bit, d = base_sets[k, 0], base_sets[k, 1]
+        d = base_sets[k]
         for v in range(w):
             S[d, v] = ZERO
         for a in range(n):
-            g = g_event[a]
-            bits = e_bits[g, bit >> 6] if g >= 0 else loc_bits[-1 - g, bit >> 6]
-            if (bits >> uint64(bit & 63)) & ONE != ZERO:
+            if kind_sets[k, g_kind[a]]:
                 set_bit(S[d], a)
     for a in range(n):
         for v in range(w):
