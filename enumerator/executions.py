@@ -6,10 +6,13 @@ The only place where results meet :mod:`enumerator.analysis`, whose networkx tak
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from enumerator.clock import time_limit
 from enumerator.engine.interface import Candidate
+from enumerator.errors import Timeout
 
 if TYPE_CHECKING:
     import networkx
@@ -104,10 +107,13 @@ def causes(question: Question, limit: int = MOST_DIAGNOSED) -> tuple[str, ...]:
     """
     from enumerator.analysis import undefined
 
-    request = question.request
-    bounded = replace(question, request=replace(request, timeout=min(request.timeout or _BRIEF, _BRIEF)))
-    found = _classified(bounded, candidates(bounded, limit))
-    return tuple(dict.fromkeys(cause for each in found for cause in undefined.causes(each)))
+    if question.engine in ("auto", "interleaving"):  # the latter finds states, not executions
+        question = replace(question, engine="bitset")
+    found: dict[str, None] = {}
+    with suppress(Timeout), time_limit(_BRIEF):
+        for each in _classified(question, candidates(question, limit)):
+            found.update(dict.fromkeys(undefined.causes(each)))
+    return tuple(found)
 
 
 def describe(question: Question, limit: int, show: Sequence[str] = ()) -> tuple[str, ...]:
@@ -134,14 +140,17 @@ def describe(question: Question, limit: int, show: Sequence[str] = ()) -> tuple[
     causes: dict[str, None] = {}
     lines: list[str] = []
     consistent = 0
-    for number, classification in enumerate(_classified(question, found), 1):
-        consistent += classification.consistent
-        if consistent <= MOST_DIAGNOSED:
-            causes.update(dict.fromkeys(diagnosis.sentence for diagnosis in diagnose(classification)))
-        if every or number <= limit:
-            lines.append(f"Execution {number}" + ("" if classification.consistent else ": forbidden"))
-            lines.extend(f"  {line}" for line in describe_classification(classification))
-            lines.extend(f"  {_edges(classification.execution, name)}" for name in show)
+    try:
+        for number, classification in enumerate(_classified(question, found), 1):
+            consistent += classification.consistent
+            if consistent <= MOST_DIAGNOSED:
+                causes.update(dict.fromkeys(diagnosis.sentence for diagnosis in diagnose(classification)))
+            if every or number <= limit:
+                lines.append(f"Execution {number}" + ("" if classification.consistent else ": forbidden"))
+                lines.extend(f"  {line}" for line in describe_classification(classification))
+                lines.extend(f"  {_edges(classification.execution, name)}" for name in show)
+    except Timeout:
+        lines.append("The time is up: no further executions are described")
     return (*(f"Why: {sentence}" for sentence in causes), *lines)
 
 

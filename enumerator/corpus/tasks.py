@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -218,20 +219,21 @@ def _check(test: Test, combination: Combination, options: Options, models: Model
             **other,
         )
 
-    result = ask(profile, model, outcomes_only=options.outcomes_only, all_values=options.all_values)
-    unexpected = not options.by_expectations or result.as_expected is False
-    if unexpected and result.question is not None and any(map(is_undefined_behaviour, result.undefined_by)):
-        result = replace(result, causes=causes(result.question))
-    if options.verbose and unexpected and result.question is not None:
-        result = replace(result, details=describe(result.question, MOST_DESCRIBED, options.show))
-    if options.hb is None and result.verdict != "unknown":
+    def under(other: Profile, reading: str) -> Result:
+        chosen = {**model.options, READING: reading}
+        return ask(other, models.select(combination.model, tuple(sorted(chosen.items()))), outcomes_only=True)
 
-        def under(other: Profile, reading: str) -> Result:
-            chosen = {**model.options, READING: reading}
-            return ask(other, models.select(combination.model, tuple(sorted(chosen.items()))), outcomes_only=True)
-
-        readings = other_readings(test, model, result, under, expected=options.by_expectations)
-        result = replace(result, readings=readings)
+    with time_limit(options.timeout):
+        result = ask(profile, model, outcomes_only=options.outcomes_only, all_values=options.all_values)
+        question, unexpected = result.question, not options.by_expectations or result.as_expected is False
+        with suppress(Timeout):
+            if unexpected and question is not None and any(map(is_undefined_behaviour, result.undefined_by)):
+                result = replace(result, causes=causes(question))
+            if options.verbose and unexpected and question is not None:
+                result = replace(result, details=describe(question, MOST_DESCRIBED, options.show))
+            if options.hb is None and result.verdict != "unknown":
+                readings = other_readings(test, model, result, under, expected=options.by_expectations)
+                result = replace(result, readings=readings)
     return result.without_question()
 
 
