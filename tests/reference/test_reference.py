@@ -15,7 +15,7 @@ from tests.reference.answers import DATA, Answer, State, answers
 FLAVOURS = {"llvm": 244, "weak": 252, "mmra": 500, "scoped": 244, "amdgpu": 254, "barrier": 369}
 """And how many answers each has: where they went missing, nothing would be compared."""
 
-MOST_CANDIDATES = 500
+MOST_CANDIDATES = 100
 """The plain engine gives up beyond; by a number and not by a time, so that what is compared is always the same."""
 
 
@@ -40,7 +40,7 @@ def test_states(engine: str, flavour: str) -> None:
                 wrong.append((name, entry.options))
     assert wrong == []
     if engine == "networkx":
-        assert asked >= FLAVOURS[flavour] // 10 and compared >= asked // 2
+        assert asked >= FLAVOURS[flavour] // 10 and compared >= 3 * asked // 4
     else:
         assert compared == asked == FLAVOURS[flavour]
 
