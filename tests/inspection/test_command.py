@@ -104,8 +104,8 @@ def test_bad_files_do_not_stop_the_others(tmp_path: Path) -> None:
     assert done.stderr.splitlines() == [
         f"enumerator: {bad}:2:3: expected instruction opcode",
         f"enumerator: {empty}: the file is empty",
-        f"enumerator: {tmp_path / 'none.ll'}: cannot read the file: No such file or directory",
-        f"enumerator: {tmp_path}: this is a folder, not a file",
+        f"enumerator: {tmp_path / 'none.ll'}: cannot read it: No such file or directory",
+        f"enumerator: {tmp_path}: cannot read it: this is a folder, not a file",
     ]
     records = json.loads(run(str(bad), good, "--format", "json").stdout)
     assert [record["status"] for record in records] == ["error", "complete"]
@@ -115,7 +115,7 @@ def test_bad_files_do_not_stop_the_others(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("; PROFILE: nope\ndefine void @f() { ret void }\n", ":1:12: no such profile: 'nope'"),
+        ("; PROFILE: nope\ndefine void @f() { ret void }\n", ":1:12: no such profile beside the test: 'nope'"),
         ("define void @f() { ret void }\0\n", ":1:30: the text contains a NUL character"),
         ("define void @f() { fence acquire, !mmra !0 ret void }\n!0 = !{i32 1}\n", "!mmra"),
         ("C mp\n{}\nP0 () {}\n", "expected top-level entity"),

@@ -72,7 +72,8 @@ def verdicts(paths: list[Path]) -> Iterator[tuple[str, Result, Result]]:
         try:
             native = translated(test)
         except InputError as error:
-            assert "counterpart" in error.message or "128 bits" in error.message, error
+            reasons = ("counterpart", "128 bits", "control barrier in code with branches")
+            assert any(reason in error.message for reason in reasons), error
             continue
         yield path.stem, asked(test), check(native, model="amdgpu")
 
