@@ -80,8 +80,14 @@ class Turns:
         return any(self._left_out) and not any(self._prog.config[number] for number in _LEAVES_OUT)
 
     def goes_on(self) -> bool:
-        """Tell whether the combination at hand is one where the frontier has been asked for, and is laid out."""
-        return self._work.st[op.STEPS] > 0 and tuple(self._work.combo.tolist()) == self._combo
+        """Tell whether the combination at hand is one where the frontier has been asked for, and is laid out.
+
+        When all are done, what stands there is the first one again.
+        """
+        state = self._work.st
+        if state[op.PHASE] == op.P_DONE:
+            return False
+        return state[op.STEPS] > 0 and tuple(self._work.combo.tolist()) == self._combo
 
     def is_due(self) -> bool:
         """Tell whether it is the frontier's turn, in the combination at hand, while the other search goes on."""
