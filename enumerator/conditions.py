@@ -482,11 +482,12 @@ class _Build:
 
     def address(self, parts: list[Any]) -> Value:
         """Give an address, that of an element by the element's name (:func:`resolve_addresses`)."""
-        match = re.match(r'&(@(?:"[^"]*"|.*?)(?:\[.*\])?)([+-]\d+)?\Z', parts[0], re.DOTALL)
-        assert match is not None
-        if len(match[2] or "") > 18:
+        name = parts[0].removeprefix("&")
+        place = max(name.rfind("+"), name.rfind("-"))
+        offset = name[place:] if place > 0 and name[place + 1 :].isdecimal() else ""
+        if len(offset) > 18:
             raise InputError("this offset is too long", column=parts[0].column)
-        return Pointer(match[1].replace('"', ""), int(match[2] or 0))
+        return Pointer(name.removesuffix(offset).replace('"', ""), int(offset or 0))
 
     def vector(self, parts: list[Any]) -> Value:
         depth, inner = 0, list(parts)

@@ -52,7 +52,7 @@ _RACES = {
     **dict.fromkeys(("#dr=0", "#dr<1", "racefree[X]", "noX.dr"), "race-free"),
     **dict.fromkeys(("#dr>0", "#dr>=1", "#dr!=0", "!racefree[X]", "someX.dr"), "racy"),
 }
-_PARENTHESES = re.compile(r"\((.*)\)")
+_PARENTHESES = re.compile(r"\(([^()]*)\)")
 _LIMIT = 1 << 31
 
 

@@ -29,7 +29,7 @@ class Slots:
     >>> slots = Slots()
     >>> slots.write(Location("t0:%x", 0, 4), Local(Known(7), NONE))
     >>> slots.read(Location("t0:%x", 0, 4)).node.value, slots.read(Location("t0:%x", 4, 4)).node.value
-    (7, Undef())
+    (7, undef)
     """
 
     def __init__(self, held: dict[Location, Local] | None = None) -> None:

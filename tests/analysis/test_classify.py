@@ -105,7 +105,7 @@ def _rotations(cycle: Sequence[object]) -> list[list[object]]:
 def test_cycle_is_told_by_named_relations() -> None:
     test = make_test({"t0": [store("x", 1, SC), load("a", "y", SC)], "t1": [store("y", 1, SC), load("b", "x", SC)]})
     forbidden = {3: 0, 5: 0}
-    sc = classified(test, select("sc", (), {}), forbidden, "free\n")
+    sc = classified(test, select("sc", (), {}), forbidden, "free\nempty 0\n")
     expected = [(2, "po", 3), (3, "fr", 4), (4, "po", 5), (5, "fr", 2)]
     assert cycle_of(sc, "sc") in _rotations(expected)
     found = classified(test, llvm(), forbidden)
@@ -143,10 +143,10 @@ def test_program_order_that_thread_private_removes() -> None:
 def test_models_without_these_names() -> None:
     test = make_test({"t0": [store("x", 1)], "t1": [load("a", "x")]}, ["x"])
     for name in ("sc", "tso", "rc11"):
-        found = classified(test, select(name, (), {}), {2: 1}, "free\n")
+        found = classified(test, select(name, (), {}), {2: 1}, "free\nempty 0\n")
         assert found.consistent
         assert not (found.removed or found.undef_reads)
-        assert describe(test, select(name, (), {}), GENERIC, 2, find(test, "free\n", {2: 1}))
+        assert describe(test, select(name, (), {}), GENERIC, 2, find(test, "free\nempty 0\n", {2: 1}))
 
 
 def test_explain_edge() -> None:

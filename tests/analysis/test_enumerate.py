@@ -35,7 +35,7 @@ from .programs import (
     store,
 )
 
-FREE = "free\n"
+FREE = "free\nempty 0\n"
 Threads = dict[str, Sequence[Instruction | Block]]
 
 

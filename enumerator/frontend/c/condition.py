@@ -27,6 +27,7 @@ from enumerator.program.values import Pointer
 __all__ = ["Asked", "Names", "parse_asked", "parse_formula", "quantifier_here"]
 
 _DEEPEST = 90
+_QUESTIONS = ("exists", "filter", "forall", "locations")
 _WORDS = {"NULL": 0, "true": 1, "false": 0}
 
 
@@ -208,6 +209,8 @@ class _Parser:
         """Parse the name of a flag, as ``race`` or ``ub-undef``, which is no location's."""
         cursor = self._cursor
         words, ahead = [cursor.text], 1
+        if words[0] in _QUESTIONS:
+            return None
         while cursor.ahead(ahead).text == "-":
             words.append(cursor.ahead(ahead + 1).text)
             ahead += 2
