@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from enumerator.mmra import Profile, at_least, compatible, load_profile
-from enumerator.program.instructions import CompareExchange, Fence, Load, Ordering, ReadModifyWrite, Store, Tag
+from enumerator.events.kind import is_synchronizing
+from enumerator.mmra import Profile, compatible, load_profile
+from enumerator.program.instructions import CompareExchange, Fence, Load, ReadModifyWrite, Store, Tag
 from enumerator.program.test import Test
 from enumerator.result import Result
 
@@ -96,8 +97,7 @@ def _tag_sets(test: Test, profile: Profile) -> Iterator[frozenset[Tag]]:
                     case _:
                         continue
                 annotation = instruction.annotation
-                orders = (at_least(annotation.ordering, least) for least in (Ordering.ACQUIRE, Ordering.RELEASE))
-                synchronizing = kinds == "F" or any(orders)
+                synchronizing = any(is_synchronizing(kind, annotation.ordering) for kind in kinds)
                 for kind in kinds:
                     yield profile.effective_tags(
                         annotation.tags,
