@@ -24,11 +24,11 @@ from benchmarks.scaling import SCALING
 from enumerator import check, frontend
 from enumerator.corpus.batch import look_less_for_garbage
 from enumerator.corpus.tasks import Models, Options, check_file
-from enumerator.engine import search
 from enumerator.frontend import load_text
 from enumerator.frontend.llvm import process
 from enumerator.report import writer
-from enumerator.result import Result
+from enumerator.results.result import Result
+from enumerator.search import search
 
 IR_MODELS = ("llvm", "amdgpu")
 IR_SIZES = {"SB": 18, "IRIW": 9, "CHAIN": 16, "FADD": 9, "WRITERS": 10}

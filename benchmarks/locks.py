@@ -10,7 +10,7 @@ import time
 
 from enumerator import check
 from enumerator.frontend import load_text
-from enumerator.result import Result
+from enumerator.results.result import Result
 
 LOCKS = {
     "exchange": "while (atomic_exchange_explicit(l, 1, memory_order_acquire) == 1) {}",

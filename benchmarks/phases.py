@@ -17,11 +17,11 @@ FUNCTIONS = {
     "read": ("enumerator.frontend.read_text", "enumerator.frontend.read_ahead"),
     "ask LLVM": ("enumerator.frontend.llvm.test.canonical_text",),
     "parse": ("enumerator.frontend.load_text",),
-    "model": ("enumerator.engine.bitset.compile_model", "enumerator.engine.bitset._assemble"),
-    "unfold": ("enumerator.engine.bitset._unfold",),
-    "lower": ("enumerator.engine.bitset._lower", "enumerator.engine.sharing.SharedSearch.__init__"),
-    "search": ("enumerator.engine.sharing.SharedSearch.run", "enumerator.engine.interleaving.enumerate_test"),
-    "states": ("enumerator.engine.sharing.SharedSearch._outcomes", "enumerator.verdict.judge"),
+    "model": ("enumerator.search.bitset.compile_model", "enumerator.search.bitset._assemble"),
+    "unfold": ("enumerator.search.bitset._unfold",),
+    "lower": ("enumerator.search.bitset._lower", "enumerator.search.sharing.SharedSearch.__init__"),
+    "search": ("enumerator.search.sharing.SharedSearch.run", "enumerator.search.interleaving.enumerate_test"),
+    "states": ("enumerator.search.sharing.SharedSearch._outcomes", "enumerator.results.verdict.judge"),
 }
 REST = "report, rest"
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from enumerator.api import check, load
     from enumerator.errors import InputError
     from enumerator.mmra import combine, compatible, load_profile
-    from enumerator.result import Result, State
+    from enumerator.results.result import Result, State
 
 __all__ = ["InputError", "Result", "State", "check", "combine", "compatible", "load", "load_profile"]
 
@@ -23,8 +23,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "InputError": "enumerator.errors",
-    "Result": "enumerator.result",
-    "State": "enumerator.result",
+    "Result": "enumerator.results.result",
+    "State": "enumerator.results.result",
     "check": "enumerator.api",
     "combine": "enumerator.mmra",
     "compatible": "enumerator.mmra",

@@ -9,24 +9,25 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING
 
 from enumerator.clock import now, time_limit
+from enumerator.engines import engine as engine_of
 from enumerator.errors import InputError, Interrupted, LimitReached, PlainEngineNeeded
+from enumerator.executions import Rerun
 from enumerator.mmra import Profile, load_profile, profile_of_test
 from enumerator.program.condition import Quantifier
 from enumerator.program.instructions import Tag
 from enumerator.program.test import Expectation, Test
 from enumerator.program.values import Value
-from enumerator.result import Question, Result
+from enumerator.results.result import Result
 
 if TYPE_CHECKING:
-    from enumerator.engine.interface import Outcomes, Request, SelectedModel
-    from enumerator.verdict import Verdict
+    from enumerator.cat.selected import SelectedModel
+    from enumerator.request import Outcomes, Request
+    from enumerator.results.verdict import Verdict
 
-__all__ = ["DEFAULT_MODELS", "ENGINES", "check", "engine", "load"]
+__all__ = ["DEFAULT_MODELS", "check", "load"]
 
 DEFAULT_MODELS = {"llvm": "llvm", "c": "rc11", "vulkan": "vulkan", "alloy": "vulkan"}
 """The model that a test of each format is checked under when none is named."""
-
-ENGINES = ("auto", "bitset", "networkx", "interleaving")
 
 
 def load(path: str | PathLike[str]) -> Test:
@@ -49,53 +50,6 @@ def load(path: str | PathLike[str]) -> Test:
     from enumerator.frontend import load as load_any
 
     return load_any(fspath(path))
-
-
-def engine(name: str) -> Callable[[Request], Outcomes]:
-    """Give an engine by name.
-
-    Parameters
-    ----------
-    name : {'auto', 'bitset', 'networkx', 'interleaving'}
-        The first is the interleaving engine for models whose final state is that at the return, if it takes them,
-        and the bitset engine for all others.
-
-    Returns
-    -------
-    callable
-
-    Raises
-    ------
-    InputError
-        If there is no such engine.
-    """
-    if name == "auto":
-        return _suitable
-    if name == "bitset":
-        from enumerator.engine.bitset import enumerate_test as by_bitset
-
-        return by_bitset
-    if name == "interleaving":
-        from enumerator.engine.interleaving import enumerate_test as by_interleaving
-
-        return by_interleaving
-    if name == "networkx":
-        from enumerator.analysis.enumerate import enumerate_test as by_networkx
-
-        return by_networkx
-    raise InputError(f"unknown engine {name!r}; there are {', '.join(ENGINES)}")
-
-
-def _suitable(request: Request) -> Outcomes:
-    """Answer a request by the engine that suits its model."""
-    from enumerator.cat.typing import world
-
-    if world(request.model.model, request.model.variants).returns:
-        from enumerator.engine.interleaving import Shape, shape_of
-
-        if isinstance(shape_of(request.model, request.test), Shape):
-            return engine("interleaving")(request)
-    return engine("bitset")(request)
 
 
 def check(
@@ -139,7 +93,7 @@ def check(
         Bound on loops whose trip count is not constant. Default: the test's, else 2.
     engine : {'auto', 'bitset', 'networkx', 'interleaving'}
         The fast engine, the plain one, or the one that visits states, for models in which memory is sequentially
-        consistent; see :func:`engine`.
+        consistent; see :func:`enumerator.engines.engine`.
     timeout : float, optional
         Seconds.
     max_executions : int, optional
@@ -177,7 +131,7 @@ def check(
     >>> result.observation, result.flags  # doctest: +SKIP
     ('Sometimes', ('race',))
     """
-    from enumerator.engine.interface import Request
+    from enumerator.request import Request
     from enumerator.unfold import DEFAULT_UNROLL
 
     if unroll is not None and unroll < 0:
@@ -214,7 +168,7 @@ def check(
 
 def _shown_names(test: Test, all_values: bool) -> tuple[str, ...]:
     from enumerator.conditions import flag_names, names
-    from enumerator.verdict import name_key
+    from enumerator.results.verdict import name_key
 
     formula = test.condition.formula
     shown = {*names(formula), *flag_names(formula), *(name.text for name in test.locations)}
@@ -255,7 +209,7 @@ def _check_flags(flags: tuple[str, ...], test: Test, selected: SelectedModel) ->
 
 
 def _stops(request: Request) -> Callable[[tuple[Value, ...]], bool]:
-    from enumerator.verdict import decides
+    from enumerator.results.verdict import decides
 
     condition, names = request.test.condition, request.columns
     return lambda values: decides(condition, dict(zip(names, values, strict=True)))
@@ -319,11 +273,11 @@ def _chosen(expectation: Expectation, selected: SelectedModel) -> dict[str, str]
 def _answer(
     request: Request, engine_name: str, shown: tuple[str, ...], expectation: Expectation | None, *, first: bool
 ) -> Result:
-    from enumerator.engine.interface import Outcomes
-    from enumerator.verdict import compare, format_formula, is_undefined_behaviour, judge
+    from enumerator.request import Outcomes
+    from enumerator.results.verdict import compare, format_formula, is_undefined_behaviour, judge
 
     test, selected = request.test, request.model
-    run = engine(engine_name)
+    run = engine_of(engine_name)
     start = now()
     interrupted = False
     try:
@@ -331,7 +285,7 @@ def _answer(
             outcomes = run(request)
         except PlainEngineNeeded as reason:
             engine_name = "networkx"
-            outcomes = engine(engine_name)(request)
+            outcomes = engine_of(engine_name)(request)
             note = f"checked by the plain engine: {reason}"
             outcomes = replace(outcomes, notes=(*outcomes.notes, note))
     except LimitReached as limit:
@@ -389,7 +343,7 @@ def _answer(
         seconds=seconds,
         notes=tuple(_notes(request, outcomes, verdict)),
         formula=format_formula(test.condition.formula),
-        question=Question(request, engine_name),
+        question=Rerun(request, engine_name),
     )
     if interrupted:
         raise Interrupted(result)
@@ -398,7 +352,7 @@ def _answer(
 
 def _undefining(outcomes: Outcomes, selected: SelectedModel) -> Iterator[str]:
     """Name the flags that make a program undefined: ``ub-*``, and the checks that a model declares so."""
-    from enumerator.verdict import is_undefined_behaviour
+    from enumerator.results.verdict import is_undefined_behaviour
 
     yield from (flag for flag in outcomes.flags if flag != "ub" and is_undefined_behaviour(flag))
     if outcomes.undefined:

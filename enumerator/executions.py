@@ -7,21 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from enumerator.clock import time_limit
-from enumerator.engine.interface import Candidate
 from enumerator.errors import Timeout
+from enumerator.request import Candidate, Request
 
 if TYPE_CHECKING:
     import networkx
 
     from enumerator.analysis.classify import Classification
     from enumerator.analysis.execution import Execution
-    from enumerator.result import Question
 
-__all__ = ["candidates", "causes", "describe", "diagnoses", "graphs"]
+__all__ = ["Rerun"]
 
 MOST_DIAGNOSED = 1000
 """How many consistent executions of a test are diagnosed."""
@@ -30,135 +29,135 @@ _BRIEF = 2.0
 """Seconds for finding these again where nobody asked for more than the verdict."""
 
 
-def candidates(question: Question, limit: int = -1, *, forbidden: bool = False) -> tuple[Candidate, ...]:
-    """Find the consistent executions of a test.
+@dataclass(frozen=True)
+class Rerun:
+    """What was asked, to be asked again for its executions: what :class:`~enumerator.results.result.Question` wants.
 
     Parameters
     ----------
-    question : Question
-    limit : int
-        How many; -1 for all.
-    forbidden : bool
-        Candidates that are not consistent, too (networkx engine only).
-
-    Returns
-    -------
-    tuple of Candidate
+    request : Request
+    engine : str
     """
-    from enumerator.api import engine
 
-    request = replace(question.request, record=limit, outcomes_only=False, decided=None, forbidden=forbidden)
-    return engine(question.engine)(request).executions
+    request: Request
+    engine: str
 
+    def candidates(self, limit: int = -1, *, forbidden: bool = False) -> tuple[Candidate, ...]:
+        """Find the consistent executions of a test.
 
-def graphs(question: Question) -> tuple[networkx.MultiDiGraph, ...]:
-    """Give the consistent executions of a test as graphs.
+        Parameters
+        ----------
+        limit : int
+            How many; -1 for all.
+        forbidden : bool
+            Candidates that are not consistent, too (networkx engine only).
 
-    Parameters
-    ----------
-    question : Question
+        Returns
+        -------
+        tuple of Candidate
+        """
+        from enumerator.engines import engine
 
-    Returns
-    -------
-    tuple of networkx.MultiDiGraph
-    """
-    from enumerator.analysis.graph import execution_graph
+        request = replace(self.request, record=limit, outcomes_only=False, decided=None, forbidden=forbidden)
+        return engine(self.engine)(request).executions
 
-    request = question.request
-    return tuple(
-        execution_graph(request.test, request.model, request.profile, request.unroll, candidate)
-        for candidate in candidates(question)
-    )
+    def graphs(self) -> tuple[networkx.MultiDiGraph, ...]:
+        """Give the consistent executions of a test as graphs.
 
+        Returns
+        -------
+        tuple of networkx.MultiDiGraph
+        """
+        from enumerator.analysis.graph import execution_graph
 
-def diagnoses(question: Question, limit: int = MOST_DIAGNOSED) -> tuple[str, ...]:
-    """Say what the program lacks where reads are undef or stale, accesses race, or memory is undef at the end.
+        request = self.request
+        return tuple(
+            execution_graph(request.test, request.model, request.profile, request.unroll, candidate)
+            for candidate in self.candidates()
+        )
 
-    Parameters
-    ----------
-    question : Question
-    limit : int
-        How many consistent executions are looked at.
+    def diagnoses(self, limit: int = MOST_DIAGNOSED) -> tuple[str, ...]:
+        """Say what the program lacks where reads are undef or stale, accesses race, or memory is undef at the end.
 
-    Returns
-    -------
-    tuple of str
-        Sentences, each once, in the order in which they are found.
-    """
-    from enumerator.analysis.diagnose import diagnose
+        Parameters
+        ----------
+        limit : int
+            How many consistent executions are looked at.
 
-    found = map(diagnose, _classified(question, candidates(question, limit)))
-    return tuple(dict.fromkeys(diagnosis.sentence for each in found for diagnosis in each))
+        Returns
+        -------
+        tuple of str
+            Sentences, each once, in the order in which they are found.
+        """
+        from enumerator.analysis.diagnose import diagnose
 
+        found = map(diagnose, self._classified(self.candidates(limit)))
+        return tuple(dict.fromkeys(diagnosis.sentence for each in found for diagnosis in each))
 
-def causes(question: Question, limit: int = MOST_DIAGNOSED) -> tuple[str, ...]:
-    """Say what makes a program undefined: each cause that is found in its first consistent executions.
+    def causes(self, limit: int = MOST_DIAGNOSED) -> tuple[str, ...]:
+        """Say what makes a program undefined: each cause that is found in its first consistent executions.
 
-    Parameters
-    ----------
-    question : Question
-    limit : int
-        How many consistent executions are looked at.
+        Parameters
+        ----------
+        limit : int
+            How many consistent executions are looked at.
 
-    Returns
-    -------
-    tuple of str
-        Sentences, each once.
-    """
-    from enumerator.analysis import undefined
+        Returns
+        -------
+        tuple of str
+            Sentences, each once.
+        """
+        from enumerator.analysis import undefined
 
-    if question.engine in ("auto", "interleaving"):  # the latter finds states, not executions
-        question = replace(question, engine="bitset")
-    found: dict[str, None] = {}
-    with suppress(Timeout), time_limit(_BRIEF):
-        for each in _classified(question, candidates(question, limit)):
-            found.update(dict.fromkeys(undefined.causes(each)))
-    return tuple(found)
+        if self.engine in ("auto", "interleaving"):  # the latter finds states, not executions
+            return replace(self, engine="bitset").causes(limit)
+        found: dict[str, None] = {}
+        with suppress(Timeout), time_limit(_BRIEF):
+            for each in self._classified(self.candidates(limit)):
+                found.update(dict.fromkeys(undefined.causes(each)))
+        return tuple(found)
 
+    def describe(self, limit: int, show: Sequence[str] = ()) -> tuple[str, ...]:
+        """Describe the first consistent executions in words, or, by the networkx engine, every candidate.
 
-def describe(question: Question, limit: int, show: Sequence[str] = ()) -> tuple[str, ...]:
-    """Describe executions of a test in words: the first consistent ones, or, by the networkx engine, every candidate.
+        Parameters
+        ----------
+        limit : int
+            How many consistent ones.
+        show : sequence of str
+            Relations whose edges are listed too.
 
-    Parameters
-    ----------
-    question : Question
-    limit : int
-        How many consistent ones.
-    show : sequence of str
-        Relations whose edges are listed too.
+        Returns
+        -------
+        tuple of str
+            Lines: first, each once, what the program lacks; then the executions.
+        """
+        from enumerator.analysis.describe import describe_classification
+        from enumerator.analysis.diagnose import diagnose
 
-    Returns
-    -------
-    tuple of str
-        Lines: first, each once, what the program lacks; then the executions.
-    """
-    from enumerator.analysis.describe import describe_classification
-    from enumerator.analysis.diagnose import diagnose
+        every = self.engine == "networkx"
+        found = self.candidates(forbidden=True) if every else self.candidates(max(limit, MOST_DIAGNOSED))
+        causes: dict[str, None] = {}
+        lines: list[str] = []
+        consistent = 0
+        try:
+            for number, classification in enumerate(self._classified(found), 1):
+                consistent += classification.consistent
+                if consistent <= MOST_DIAGNOSED:
+                    causes.update(dict.fromkeys(diagnosis.sentence for diagnosis in diagnose(classification)))
+                if every or number <= limit:
+                    lines.append(f"Execution {number}" + ("" if classification.consistent else ": forbidden"))
+                    lines.extend(f"  {line}" for line in describe_classification(classification))
+                    lines.extend(f"  {_edges(classification.execution, name)}" for name in show)
+        except Timeout:
+            lines.append("The time is up: no further executions are described")
+        return (*(f"Why: {sentence}" for sentence in causes), *lines)
 
-    every = question.engine == "networkx"
-    found = candidates(question, forbidden=True) if every else candidates(question, max(limit, MOST_DIAGNOSED))
-    causes: dict[str, None] = {}
-    lines: list[str] = []
-    consistent = 0
-    try:
-        for number, classification in enumerate(_classified(question, found), 1):
-            consistent += classification.consistent
-            if consistent <= MOST_DIAGNOSED:
-                causes.update(dict.fromkeys(diagnosis.sentence for diagnosis in diagnose(classification)))
-            if every or number <= limit:
-                lines.append(f"Execution {number}" + ("" if classification.consistent else ": forbidden"))
-                lines.extend(f"  {line}" for line in describe_classification(classification))
-                lines.extend(f"  {_edges(classification.execution, name)}" for name in show)
-    except Timeout:
-        lines.append("The time is up: no further executions are described")
-    return (*(f"Why: {sentence}" for sentence in causes), *lines)
+    def _classified(self, found: Iterable[Candidate]) -> Iterator[Classification]:
+        from enumerator.analysis.classify import classify
 
-
-def _classified(question: Question, found: Iterable[Candidate]) -> Iterator[Classification]:
-    from enumerator.analysis.classify import classify
-
-    request = question.request
-    return (classify(request.test, request.model, request.profile, request.unroll, each) for each in found)
+        request = self.request
+        return (classify(request.test, request.model, request.profile, request.unroll, each) for each in found)
 
 
 def _edges(execution: Execution, name: str) -> str:

@@ -10,7 +10,7 @@ from enumerator import check
 from enumerator.errors import InputError
 from enumerator.frontend import load_text
 from enumerator.program.test import Test
-from enumerator.verdict import format_formula
+from enumerator.results.verdict import format_formula
 
 ENGINES = ("bitset", "networkx")
 

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from enumerator.conditions import evaluate, flag_names, map_atoms, names, parse_condition
-from enumerator.engine.table import StateTable
 from enumerator.errors import InputError
 from enumerator.program.condition import And, Equal, Flag, Formula, Literal, Name, Not, Or, Quantifier, TrueFormula
 from enumerator.program.values import NULL, UNDEF, Pointer, Term, Value
-from enumerator.truth import truth
+from enumerator.results.table import StateTable
+from enumerator.results.truth import truth
 
 
 def formula(text: str) -> Formula:

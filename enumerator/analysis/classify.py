@@ -10,15 +10,16 @@ from dataclasses import dataclass
 
 from enumerator.analysis.execution import Execution, rebuild
 from enumerator.analysis.explain import Step, explain_cycle
-from enumerator.analysis.outcome import early_ends
-from enumerator.analysis.verdict import is_consistent, raised_flags
 from enumerator.cat.algebra import Relation
+from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import Check, Position
-from enumerator.engine.interface import Candidate, SelectedModel
 from enumerator.events import Event
 from enumerator.mmra import Profile, compatible, conflicting_prefixes
 from enumerator.program.test import Test
 from enumerator.program.values import Undef
+from enumerator.reference.axioms import is_consistent, raised_flags
+from enumerator.reference.outcome import early_ends
+from enumerator.request import Candidate
 
 __all__ = [
     "Classification",
@@ -29,7 +30,6 @@ __all__ = [
     "axiom_name",
     "classify",
     "classify_execution",
-    "describe",
     "why_removed",
 ]
 
@@ -168,28 +168,6 @@ def classify(test: Test, model: SelectedModel, profile: Profile, unroll: int, ca
     Classification
     """
     return classify_execution(rebuild(test, model, profile, unroll, candidate))
-
-
-def describe(test: Test, model: SelectedModel, profile: Profile, unroll: int, candidate: Candidate) -> list[str]:
-    """Describe a candidate execution in words, with source lines.
-
-    Parameters
-    ----------
-    test : Test
-    model : SelectedModel
-    profile : Profile
-    unroll : int
-        The bound on loops under which the candidate was found.
-    candidate : Candidate
-
-    Returns
-    -------
-    list of str
-        Lines.
-    """
-    from enumerator.analysis.describe import describe_classification
-
-    return describe_classification(classify(test, model, profile, unroll, candidate))
 
 
 def classify_execution(execution: Execution) -> Classification:

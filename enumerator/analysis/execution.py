@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from enumerator.analysis.base import Combination, candidate_world, combine_paths
-from enumerator.analysis.verdict import Choices, choices_of, evaluate_candidate, knows_returns, knows_undef
 from enumerator.cat.algebra import Relation
 from enumerator.cat.interpreter import Evaluation, Events, evaluate_expression
+from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import Position, Variable
-from enumerator.engine.interface import Candidate, SelectedModel
 from enumerator.errors import InputError
 from enumerator.events import Event
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
+from enumerator.reference.axioms import Choices, choices_of, evaluate_candidate, knows_returns, knows_undef
+from enumerator.reference.base import Combination, candidate_world, combine_paths
+from enumerator.request import Candidate
 from enumerator.unfold import unfold
 
 __all__ = ["Execution", "rebuild"]

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import networkx as nx
 
 from enumerator.analysis.execution import Execution, rebuild
-from enumerator.engine.interface import Candidate, SelectedModel
+from enumerator.cat.selected import SelectedModel
 from enumerator.mmra import Profile
 from enumerator.program.memory import location_name
 from enumerator.program.test import Test
+from enumerator.request import Candidate
 from enumerator.unfold.paths import Location
 
 __all__ = ["execution_graph", "graph_of", "name_of_location"]

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from enumerator.analysis.classify import Classification
 from enumerator.analysis.describe import describe_event
 from enumerator.analysis.diagnose import diagnose
-from enumerator.analysis.outcome import barrier_counts
 from enumerator.program.test import Test
+from enumerator.reference.outcome import barrier_counts
 from enumerator.unfold.paths import Path
 
 __all__ = ["causes"]

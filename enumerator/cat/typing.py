@@ -19,7 +19,7 @@ from enumerator.cat.variants import chosen_options, split_variants
 from enumerator.errors import InputError
 
 if TYPE_CHECKING:
-    from enumerator.engine.interface import SelectedModel
+    from enumerator.cat.selected import SelectedModel
 
 __all__ = ["Declarations", "check_types", "select", "world"]
 
@@ -142,7 +142,7 @@ def _select(
     named: tuple[str, ...],
     includes_anywhere: bool = False,
 ) -> SelectedModel:
-    from enumerator.engine.interface import SelectedModel
+    from enumerator.cat.selected import SelectedModel
 
     model = load_model(path, directories, includes_anywhere)
     says = any(map(_checks, model.statements))

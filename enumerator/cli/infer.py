@@ -56,8 +56,8 @@ def thread_private(
     annotation is wrong, 1 some is, 2 bad input, 3 a limit left some unknown.
     """
     from enumerator.api import DEFAULT_MODELS, load
-    from enumerator.api import engine as engine_of
     from enumerator.cat.typing import select
+    from enumerator.engines import engine as engine_of
     from enumerator.mmra import load_profile, profile_of_test
     from enumerator.passes.infer import infer_thread_private
     from enumerator.unfold import DEFAULT_UNROLL

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from enumerator.corpus.tasks import Models, Options, check_file, failure
 from enumerator.frontend import read_ahead
-from enumerator.result import Result
+from enumerator.results.result import Result
 
 __all__ = ["default_jobs", "look_less_for_garbage", "run_batch"]
 
@@ -207,10 +207,10 @@ def _parallel(paths: Sequence[str], options: Options, jobs: int, work: Work) -> 
 
 def _compile_first(options: Options) -> None:
     """Compile kernels, where that has not been done yet: in the process that Ctrl-C interrupts, and once for all."""
-    from enumerator.engine.cache import any_kept
+    from enumerator.jit.cache import any_kept
 
     if options.engine != "networkx" and not any_kept():
-        import enumerator.engine.warm  # noqa: F401
+        import enumerator.search.warm  # noqa: F401
 
 
 def _context(options: Options) -> BaseContext:
@@ -219,7 +219,7 @@ def _context(options: Options) -> BaseContext:
         return multiprocessing.get_context("spawn")
     # what takes long to import is imported once, in the server that the workers are forks of
     context = multiprocessing.get_context("forkserver")
-    fast = ["enumerator.analysis.enumerate"] if options.engine == "networkx" else ["enumerator.engine.warm"]
+    fast = ["enumerator.reference.enumerate"] if options.engine == "networkx" else ["enumerator.search.warm"]
     context.set_forkserver_preload(["enumerator.corpus.batch", "enumerator.cat.typing", *fast])
     return context
 

@@ -15,10 +15,10 @@ from enumerator.events.kind import is_synchronizing
 from enumerator.mmra import Profile, compatible, load_profile
 from enumerator.program.instructions import CompareExchange, Fence, Load, ReadModifyWrite, Store, Tag
 from enumerator.program.test import Test
-from enumerator.result import Result
+from enumerator.results.result import Result
 
 if TYPE_CHECKING:
-    from enumerator.engine.interface import SelectedModel
+    from enumerator.cat.selected import SelectedModel
 
 __all__ = ["other_readings"]
 
@@ -28,9 +28,7 @@ READING = "hb"
 Check = Callable[[Profile, str], Result]
 
 
-def other_readings(
-    test: Test, model: SelectedModel, result: Result, check: Check, *, expected: bool
-) -> dict[str, str]:
+def other_readings(test: Test, model: SelectedModel, result: Result, check: Check, *, expected: bool) -> dict[str, str]:
     """Find out what a result would be under other readings, where it is another one.
 
     Parameters

@@ -11,8 +11,8 @@ from typing import Any
 from enumerator.errors import InputError
 from enumerator.files import read_text
 from enumerator.printing import escaped
-from enumerator.result import Result
-from enumerator.verdict import is_undefined_behaviour
+from enumerator.results.result import Result
+from enumerator.results.verdict import is_undefined_behaviour
 
 __all__ = ["UNDEFINED", "Record", "State", "read_records", "record_of"]
 
@@ -43,7 +43,7 @@ class Record:
     how : str
         What it was found under (``llvm@generic/closure``), as far as the file says it.
     quantifier, verdict, observation : str
-        As in :class:`enumerator.result.Result`; empty where there was an error.
+        As in :class:`enumerator.results.result.Result`; empty where there was an error.
     states : frozenset
         Each a set of (name, value) pairs; locations without brackets, numbers in decimal.
     positive, negative : int or None

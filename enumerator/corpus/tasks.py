@@ -12,14 +12,13 @@ from enumerator.api import DEFAULT_MODELS, check, load
 from enumerator.clock import now, time_limit
 from enumerator.corpus.readings import READING, other_readings
 from enumerator.errors import InputError, Interrupted, Timeout, message_of
-from enumerator.executions import causes, describe
 from enumerator.mmra import Profile, profile_of_test
 from enumerator.program.test import Test
-from enumerator.result import Result
-from enumerator.verdict import is_undefined_behaviour
+from enumerator.results.result import Result
+from enumerator.results.verdict import is_undefined_behaviour
 
 if TYPE_CHECKING:
-    from enumerator.engine.interface import SelectedModel
+    from enumerator.cat.selected import SelectedModel
 
 __all__ = ["MOST_DESCRIBED", "Combination", "Models", "Options", "check_file", "combinations", "failure"]
 
@@ -228,9 +227,9 @@ def _check(test: Test, combination: Combination, options: Options, models: Model
         question, unexpected = result.question, not options.by_expectations or result.as_expected is False
         with suppress(Timeout):
             if unexpected and question is not None and any(map(is_undefined_behaviour, result.undefined_by)):
-                result = replace(result, causes=causes(question))
+                result = replace(result, causes=question.causes())
             if options.verbose and unexpected and question is not None:
-                result = replace(result, details=describe(question, MOST_DESCRIBED, options.show))
+                result = replace(result, details=question.describe(MOST_DESCRIBED, options.show))
             if options.hb is None and result.verdict != "unknown":
                 readings = other_readings(test, model, result, under, expected=options.by_expectations)
                 result = replace(result, readings=readings)

@@ -18,8 +18,9 @@ from enumerator.program.instructions import Block, CompareExchange, Function, In
 from enumerator.program.test import Test
 
 if TYPE_CHECKING:
-    from enumerator.engine.interface import Outcomes, Request, SelectedModel
+    from enumerator.cat.selected import SelectedModel
     from enumerator.mmra import Profile
+    from enumerator.request import Outcomes, Request
 
 __all__ = ["Access", "Inference", "Privacy", "infer_thread_private"]
 
@@ -154,7 +155,7 @@ def infer_thread_private(
     InputError
         As for checking the test.
     """
-    from enumerator.engine.interface import Request
+    from enumerator.request import Request
 
     labelled, accesses = _label(test)
     filtered = () if test.condition.filter is None else names(test.condition.filter)
@@ -190,7 +191,7 @@ def infer_thread_private(
 
 
 def _run(enumerate_test: Callable[[Request], Outcomes], request: Request) -> Outcomes:
-    from enumerator.engine.interface import Outcomes
+    from enumerator.request import Outcomes
 
     try:
         return enumerate_test(request)

@@ -7,7 +7,7 @@ from typing import TextIO
 
 from enumerator.report.structured import write_csv, write_json, write_jsonl
 from enumerator.report.text import write_runs
-from enumerator.result import Result
+from enumerator.results.result import Result
 
 __all__ = ["FORMATS", "writer"]
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from enumerator.printing import printable
 from enumerator.report.text import format_run, how, observed, wanted
-from enumerator.result import Result
+from enumerator.results.result import Result
 
 __all__ = ["write_junit"]
 

@@ -9,7 +9,7 @@ from typing import TextIO
 
 from enumerator.printing import escaped
 from enumerator.program.values import json_value
-from enumerator.result import Result, State
+from enumerator.results.result import Result, State
 
 __all__ = ["CSV_COLUMNS", "write_csv", "write_json", "write_jsonl"]
 
@@ -86,7 +86,7 @@ def _states(states: Sequence[State]) -> Iterator[list[str]]:
     if isinstance(states, tuple | list):
         yield from ([json.dumps(state.as_json())] for state in states)
         return
-    from enumerator.states import States
+    from enumerator.results.states import States
 
     assert isinstance(states, States)
     ends = {

@@ -8,8 +8,8 @@ from typing import TextIO
 
 from enumerator.printing import escaped, one_line
 from enumerator.program.values import format_value
-from enumerator.result import Result, State
-from enumerator.verdict import is_undefined_behaviour
+from enumerator.results.result import Result, State
+from enumerator.results.verdict import is_undefined_behaviour
 
 __all__ = ["Tally", "difference_table", "format_run", "how", "observed", "summary", "wanted", "write_runs"]
 
@@ -62,7 +62,7 @@ def _lines(result: Result) -> Iterator[str]:
 def _states(states: Sequence[State]) -> Iterator[str]:
     if isinstance(states, tuple | list):
         return (escaped(str(state)) for state in states)
-    from enumerator.states import States
+    from enumerator.results.states import States
 
     assert isinstance(states, States)
     blocks = states.written(lambda name, value: escaped(f"{name}={format_value(value)};"), " ")

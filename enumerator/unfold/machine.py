@@ -501,9 +501,7 @@ class Machine:
         self._produce(instruction, waits)
         return None
 
-    def _compare_exchange_in_slot(
-        self, instruction: CompareExchange, location: Location, held: Local
-    ) -> list[Machine]:
+    def _compare_exchange_in_slot(self, instruction: CompareExchange, location: Location, held: Local) -> list[Machine]:
         type_ = instruction.type
         expected, desired = self._value(instruction.expected), self._value(instruction.desired)
         equal = _compute("icmp eq", (held.node, expected.node), _BIT, type_)

@@ -5,13 +5,13 @@ from itertools import product
 
 import pytest
 
-from enumerator.analysis.base import Combination, candidate_world, combine_paths
 from enumerator.events import Event
 from enumerator.mmra import compatible, load_profile
 from enumerator.program.instructions import Annotation, Ordering, Scope
 from enumerator.program.test import Placement, Test
 from enumerator.program.types import IntType
 from enumerator.program.values import Value
+from enumerator.reference.base import Combination, candidate_world, combine_paths
 from enumerator.unfold import Unfolded
 from enumerator.unfold.paths import Known, Location, Path, PathEvent, ReadValue
 

@@ -4,17 +4,19 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from enumerator.analysis.classify import Classification, classify, describe
-from enumerator.analysis.enumerate import enumerate_test
+from enumerator.analysis.classify import Classification, classify
+from enumerator.analysis.describe import describe
 from enumerator.analysis.execution import rebuild
 from enumerator.analysis.explain import explain_edge
 from enumerator.analysis.graph import execution_graph
 from enumerator.cat.parser import parse_text
+from enumerator.cat.selected import SelectedModel
 from enumerator.cat.typing import select
-from enumerator.engine.interface import Candidate, Request, SelectedModel
 from enumerator.mmra import load_profile
 from enumerator.program.test import Test
 from enumerator.program.values import UNDEF, Value
+from enumerator.reference.enumerate import enumerate_test
+from enumerator.request import Candidate, Request
 
 from .programs import ACQ, REL, RLX, SC, fence, load, make_test, store
 

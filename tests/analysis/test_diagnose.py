@@ -11,7 +11,6 @@ from enumerator.analysis.classify import classify_execution
 from enumerator.analysis.diagnose import diagnose
 from enumerator.analysis.execution import rebuild
 from enumerator.analysis.gaps import CAUSES
-from enumerator.executions import candidates
 
 CORPUS = Path(__file__).parents[2] / "litmus_tests"
 
@@ -256,7 +255,7 @@ def test_every_undef_read_has_a_cause(folder: str, model: str) -> None:
         result = check(load(path), model=model)
         assert result.question is not None
         request = result.question.request
-        for candidate in candidates(result.question, 20):
+        for candidate in result.question.candidates(20):
             found = classify_execution(rebuild(request.test, request.model, request.profile, request.unroll, candidate))
             diagnoses = diagnose(found)
             assert all(gap.cause in CAUSES for diagnosis in diagnoses for gap in diagnosis.gaps)

@@ -8,15 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from enumerator.analysis.enumerate import THIN_AIR_NOTE, enumerate_test
 from enumerator.cat.parser import parse_text
+from enumerator.cat.selected import SelectedModel
 from enumerator.cat.typing import select
-from enumerator.engine.interface import Outcomes, Request, SelectedModel
 from enumerator.errors import InputError
 from enumerator.mmra import load_profile
 from enumerator.program.instructions import Block, Branch, Instruction, Return, Unreachable
 from enumerator.program.test import Test
 from enumerator.program.values import UNDEF
+from enumerator.reference.enumerate import THIN_AIR_NOTE, enumerate_test
+from enumerator.request import Outcomes, Request
 
 from .machines import final_states
 from .programs import (

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from enumerator.analysis.classify import classify
-from enumerator.analysis.enumerate import enumerate_test
 from enumerator.cat.typing import select
-from enumerator.engine.interface import Request
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
+from enumerator.reference.enumerate import enumerate_test
+from enumerator.request import Request
 
 STORE_BUFFERING = """; store buffering
 ; EXISTS: t0:%r = 0 /\\ t1:%r = 0

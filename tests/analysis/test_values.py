@@ -6,11 +6,11 @@ import networkx as nx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from enumerator.analysis.base import Combination, combine_paths
-from enumerator.analysis.values import Equations
 from enumerator.mmra import load_profile
 from enumerator.program.types import IntType
 from enumerator.program.values import UNDEF, Value, has_undef
+from enumerator.reference.base import Combination, combine_paths
+from enumerator.reference.values import Equations
 from enumerator.unfold import Unfolded
 from enumerator.unfold.arithmetic import apply, is_strict, postorder, signed
 from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent, ReadValue

@@ -17,7 +17,7 @@ from enumerator.cat.syntax import Check, Choose, Let
 from enumerator.cat.typing import check_types, select
 from enumerator.errors import InputError
 from enumerator.frontend import load
-from enumerator.result import Result
+from enumerator.results.result import Result
 
 COW = """C cow
 { [x] = 0; [y] = 0; }

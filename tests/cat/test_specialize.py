@@ -11,11 +11,11 @@ from enumerator.cat.bounds import Bounds
 from enumerator.cat.compiler import compile_model
 from enumerator.cat.nodes import Builder, CompiledModel
 from enumerator.cat.parser import parse_text
+from enumerator.cat.selected import SelectedModel
 from enumerator.cat.typing import select
-from enumerator.engine.bitset import base_kinds
-from enumerator.engine.bytecode import assemble
-from enumerator.engine.interface import SelectedModel
 from enumerator.errors import InputError
+from enumerator.search.bitset import base_kinds
+from enumerator.search.bytecode import assemble
 
 
 def program(compiled: CompiledModel) -> tuple[object, ...]:

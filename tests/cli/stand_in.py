@@ -14,11 +14,11 @@ from pathlib import Path
 from enumerator import api, frontend
 from enumerator.cli import main
 from enumerator.conditions import parse_condition
-from enumerator.engine.interface import Outcomes, Request
 from enumerator.errors import InputError, LimitReached
 from enumerator.program.condition import Quantifier
 from enumerator.program.test import Expectation, Test
 from enumerator.program.values import UNDEF
+from enumerator.request import Outcomes, Request
 
 ERRORS = {
     "input": InputError("made by hand", None, 3, 7),
@@ -75,5 +75,5 @@ def engine(name: str):  # type: ignore[no-untyped-def]
 
 if __name__ == "__main__":
     frontend.load = load
-    api.engine = engine
+    api.engine_of = engine
     main()

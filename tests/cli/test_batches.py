@@ -125,7 +125,7 @@ def test_interruption_while_kernels_are_compiled(
 
     def compilers() -> list[int]:
         lines = subprocess.run(["ps", "-ww", "-eo", "ppid,args"], capture_output=True, text=True, check=True).stdout
-        mine = [line.split()[0] for line in lines.splitlines() if "compiling import serve" in line]
+        mine = [line.split()[0] for line in lines.splitlines() if "compiler import serve" in line]
         return [each for each in map(int, mine) if each == process.pid]
 
     end = time.monotonic() + 120

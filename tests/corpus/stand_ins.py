@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from enumerator.corpus.tasks import Models, Options
-from enumerator.result import Result
+from enumerator.results.result import Result
 
 
 def work(path: str, options: Options, models: Models) -> Iterator[Result]:

@@ -11,7 +11,7 @@ import pytest
 from enumerator.corpus import batch
 from enumerator.corpus.batch import default_jobs, run_batch
 from enumerator.corpus.tasks import Options
-from enumerator.result import Result
+from enumerator.results.result import Result
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from enumerator.corpus.compare import by_test, compare_records
 from enumerator.corpus.records import UNDEFINED, Record, read_records
 from enumerator.errors import InputError
 from enumerator.report import writer
-from enumerator.result import Result, State
+from enumerator.results.result import Result, State
 
 HERD = """Test SB Allowed
 States 2

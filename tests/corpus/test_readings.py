@@ -7,7 +7,7 @@ from pathlib import Path
 from enumerator.corpus import tasks
 from enumerator.corpus.tasks import Models, Options, check_file
 from enumerator.report.text import Tally, format_run, summary
-from enumerator.result import Result
+from enumerator.results.result import Result
 
 # An untagged store between two that are incompatible: a step of the closure, and no step where it counts directly.
 BRIDGE = """@x = global i32 0

@@ -8,7 +8,7 @@ import pytest
 
 from enumerator.corpus.tasks import Models, Options, check_file
 from enumerator.report.text import Tally, format_run, summary
-from enumerator.result import Result
+from enumerator.results.result import Result
 
 BRANCH = """
 @data = global i32 0
@@ -55,9 +55,7 @@ def test_the_cause_is_printed(tmp_path: Path) -> None:
 )
 def test_a_flag_has_to_be_expected(tmp_path: Path, expect: str, as_expected: bool) -> None:
     for first in (False, True):
-        found = result(
-            tmp_path, f"; NEVER: t1:%flag = 7\n; EXPECT: llvm={expect}\n", by_expectations=True, first=first
-        )
+        found = result(tmp_path, f"; NEVER: t1:%flag = 7\n; EXPECT: llvm={expect}\n", by_expectations=True, first=first)
         assert found.as_expected is as_expected
         assert bool(found.causes) is not as_expected
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import product
 
-from enumerator.engine.interleaving.program import waits
 from enumerator.program.instructions import Scope
 from enumerator.program.memory import initial_value, parse_location
 from enumerator.program.test import Test
 from enumerator.program.values import UNDEF, Value
+from enumerator.search.interleaving.program import waits
 from enumerator.unfold import Unfolded, unfold
 from enumerator.unfold.arithmetic import agrees, evaluate
 from enumerator.unfold.paths import Location, Path

@@ -6,11 +6,11 @@ import pytest
 
 from enumerator.api import check
 from enumerator.cat.typing import select
-from enumerator.engine.interleaving import Shape, shape_of
 from enumerator.errors import InputError
 from enumerator.frontend import load_text
 from enumerator.program.test import Test
-from enumerator.result import Result
+from enumerator.results.result import Result
+from enumerator.search.interleaving import Shape, shape_of
 from enumerator.unfold import all_names
 from tests.dataflow.interleavings import outcomes
 from tests.dataflow.programs import program

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from enumerator import check
+from enumerator.cat.selected import SelectedModel
 from enumerator.cat.typing import select
-from enumerator.engine.interface import SelectedModel
 from enumerator.frontend import load_text
 from enumerator.program.instructions import Instruction
 from enumerator.program.test import Test
-from enumerator.result import Result
+from enumerator.results.result import Result
 
 __all__ = ["asked", "body", "final", "instructions", "load", "model", "states"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from enumerator.frontend import load
-from enumerator.verdict import expected_flags
+from enumerator.results.verdict import expected_flags
 from tests.frontend_vulkan.source import asked
 
 FOLDER = Path(__file__).resolve().parents[2] / "litmus_tests" / "vulkan"

@@ -164,10 +164,8 @@ def prepare() -> None:
     import networkx  # noqa: F401
     import typer.main
 
-    import enumerator.analysis.enumerate
     import enumerator.cli.app
     import enumerator.corpus.compare
-    import enumerator.engine.warm
     import enumerator.frontend.alloy
     import enumerator.frontend.c
     import enumerator.frontend.llvm
@@ -176,8 +174,10 @@ def prepare() -> None:
     import enumerator.passes.infer
     import enumerator.passes.ordering
     import enumerator.passes.translate
+    import enumerator.reference.enumerate
     import enumerator.report.inspection
     import enumerator.report.junit  # noqa: F401
+    import enumerator.search.warm
     import tests.literal  # noqa: F401
     from enumerator.cat import parser as cat
     from enumerator.cat.typing import select

@@ -17,7 +17,7 @@ __all__ = ["ENGINES", "Answer", "answer", "available", "covered", "covers", "shi
 
 ENGINES = ("literal", "networkx", "bitset")
 
-_MODULES = {"networkx": "enumerator.analysis.enumerate", "bitset": "enumerator.engine.bitset"}
+_MODULES = {"networkx": "enumerator.reference.enumerate", "bitset": "enumerator.search.bitset"}
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ def answer(
         )
         return Answer(_sorted(found.states.items()), found.flags, found.consistent, found.cut)
     from enumerator.cat.typing import select
-    from enumerator.engine.interface import Outcomes, Request
     from enumerator.mmra import load_profile
+    from enumerator.request import Outcomes, Request
 
     selected = select(model, (), {"hb": hb, "thin-air": thin_air})
     request = Request(test, selected, load_profile(profile), names, unroll=unroll, max_executions=most)

@@ -11,7 +11,7 @@ import pytest
 from enumerator.api import check
 from enumerator.frontend import load_text
 from enumerator.program.test import Test
-from enumerator.result import Result
+from enumerator.results.result import Result
 from tests.generated.programs import random_program
 
 ASKED = "race \\/ assert \\/ ub-undef \\/ ub"

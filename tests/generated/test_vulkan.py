@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from enumerator import check
-from enumerator.analysis.base import combine_paths
-from enumerator.analysis.enumerate import enumerate_test
-from enumerator.engine.interface import Request
 from enumerator.errors import InputError
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
+from enumerator.reference.base import combine_paths
+from enumerator.reference.enumerate import enumerate_test
+from enumerator.request import Request
 from enumerator.unfold import unfold
 from tests.frontend_vulkan.source import model
 from tests.generated.vulkan import random_vulkan

@@ -8,14 +8,14 @@ import pytest
 
 from enumerator.analysis.execution import rebuild
 from enumerator.cat.typing import select
-from enumerator.engine.bitset import enumerate_test
-from enumerator.engine.interface import Request
 from enumerator.frontend import load
 from enumerator.inspection import inspect_file
 from enumerator.inspection.links import LinkKey, linked
 from enumerator.inspection.operations import Kind, Operation
 from enumerator.mmra import load_profile
 from enumerator.program.instructions import Annotation, Barrier, CompareExchange, Fence, Load, ReadModifyWrite, Store
+from enumerator.request import Request
+from enumerator.search.bitset import enumerate_test
 
 ROOT = Path(__file__).resolve().parent.parent.parent / "litmus_tests"
 FOLDERS = sorted(folder.name for folder in ROOT.iterdir() if folder.is_dir() and any(folder.rglob("*.ll")))

@@ -247,5 +247,3 @@ def test_one_as_scopes_order_one_address_space(profile: str) -> None:
     (other,) = found.before.with_status(Status.UNORDERED)
     assert lines((other,)) == {5} and lines(found.before.with_status(Status.ORDERED)) == {6}
     assert other.reason == "an atomic access with a -one-as scope is not ordered with accesses of other address spaces"
-
-

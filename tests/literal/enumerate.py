@@ -176,9 +176,7 @@ class _Values:
             return offered[location, type_]
 
         frozen = frozen_values(self.numbers, self.addresses)
-        return [
-            list(traces(self.test, thread, readable, frozen, unroll, self.escaped)) for thread in self.test.threads
-        ]
+        return [list(traces(self.test, thread, readable, frozen, unroll, self.escaped)) for thread in self.test.threads]
 
     def collect(self, runs: list[list[Trace]], *, everything: bool) -> bool:
         """Add what writes write; tell whether any of it is new."""

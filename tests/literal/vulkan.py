@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import chain, combinations, product
 
-from enumerator.analysis.base import Combination
-from enumerator.engine.interface import Candidate
 from enumerator.program.instructions import Ordering, Scope
+from enumerator.reference.base import Combination
+from enumerator.request import Candidate
 
 __all__ = ["judge"]
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from enumerator.analysis.enumerate import enumerate_test as plain
 from enumerator.cat.typing import select
-from enumerator.engine.bitset import enumerate_test as fast
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
 from enumerator.passes.infer import Inference, Privacy, infer_thread_private
+from enumerator.reference.enumerate import enumerate_test as plain
+from enumerator.search.bitset import enumerate_test as fast
 
 SHARED_FLAG = """; a flag, a buffer of each thread, and one that is only read where the flag says so
 @own = global i32 0

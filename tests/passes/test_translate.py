@@ -17,7 +17,7 @@ from enumerator.frontend import load, load_text
 from enumerator.passes.translate import to_llvm
 from enumerator.program.condition import And, Condition, Equal, Formula, Name, Not, Or
 from enumerator.program.test import Test
-from enumerator.result import Result
+from enumerator.results.result import Result
 from tests.frontend_vulkan.source import asked
 from tests.frontend_vulkan.source import load as vulkan
 

@@ -17,7 +17,7 @@ from enumerator import check
 from enumerator.cat.typing import select
 from enumerator.frontend import load
 from enumerator.report.text import format_run
-from enumerator.result import Result
+from enumerator.results.result import Result
 from tests.reference.answers import DATA, table
 
 HERD = Path(os.environ.get("HERDLIB", "nowhere"))

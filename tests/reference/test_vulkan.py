@@ -11,7 +11,7 @@ import pytest
 from enumerator import check
 from enumerator.cat.typing import select
 from enumerator.frontend import load
-from enumerator.result import Result
+from enumerator.results.result import Result
 
 VARIANTS = {"": {}, "-NOCHAINS": {"chains": "nochains"}}
 

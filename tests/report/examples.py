@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from enumerator.program.values import UNDEF, Pointer
-from enumerator.result import Result, State
+from enumerator.results.result import Result, State
 
 MP = Result(
     name="MP",

@@ -11,7 +11,7 @@ import pytest
 from examples import ALL, ERROR, MP, UNKNOWN
 
 from enumerator.report import FORMATS, writer
-from enumerator.result import Result
+from enumerator.results.result import Result
 
 
 def written(name: str, results: tuple[Result, ...]) -> str:

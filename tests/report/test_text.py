@@ -10,7 +10,7 @@ from examples import ALL, DIFFERENT, ERROR, MP, PLAIN, UNKNOWN
 
 from enumerator.program.values import Pointer
 from enumerator.report.text import Tally, difference_table, format_run, summary, write_runs
-from enumerator.result import State
+from enumerator.results.result import State
 
 
 def test_herd_layout() -> None:

@@ -18,9 +18,9 @@ from enumerator.program.condition import Condition, Quantifier, TrueFormula
 from enumerator.program.values import Undef, Value, format_value, json_value
 
 if TYPE_CHECKING:
-    from enumerator.engine.interface import Outcomes, Request
     from enumerator.program.test import Test
-    from enumerator.result import Result
+    from enumerator.request import Outcomes, Request
+    from enumerator.results.result import Result
 
 __all__ = ["Counterexample", "Difference", "Soundness", "SoundnessVerdict", "check_soundness"]
 
@@ -292,9 +292,9 @@ def _compare(
 
 
 def _search(request: Request, engine_name: str) -> Outcomes:
-    from enumerator.api import engine
-    from enumerator.engine.interface import Outcomes
+    from enumerator.engines import engine
     from enumerator.errors import LimitReached
+    from enumerator.request import Outcomes
 
     try:
         return engine(engine_name)(request)
@@ -366,7 +366,7 @@ def _steps(
 ) -> tuple[str, ...]:
     """Find an execution that ends in an outcome, and say what runs in which order."""
     from enumerator.analysis.execution import rebuild
-    from enumerator.analysis.outcome import final_state
+    from enumerator.reference.outcome import final_state
 
     assert tokens.question is not None
     names = tuple(outcome)

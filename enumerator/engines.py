@@ -1,0 +1,62 @@
+"""The engines by name. Each is imported when it is asked for: they take a while to import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from enumerator.errors import InputError
+
+if TYPE_CHECKING:
+    from enumerator.request import Outcomes, Request
+
+__all__ = ["ENGINES", "engine"]
+
+ENGINES = ("auto", "bitset", "networkx", "interleaving")
+
+
+def engine(name: str) -> Callable[[Request], Outcomes]:
+    """Give an engine by name.
+
+    Parameters
+    ----------
+    name : {'auto', 'bitset', 'networkx', 'interleaving'}
+        The first is the interleaving engine for models whose final state is that at the return, if it takes them,
+        and the bitset engine for all others.
+
+    Returns
+    -------
+    callable
+
+    Raises
+    ------
+    InputError
+        If there is no such engine.
+    """
+    if name == "auto":
+        return _suitable
+    if name == "bitset":
+        from enumerator.search.bitset import enumerate_test as by_bitset
+
+        return by_bitset
+    if name == "interleaving":
+        from enumerator.search.interleaving import enumerate_test as by_interleaving
+
+        return by_interleaving
+    if name == "networkx":
+        from enumerator.reference.enumerate import enumerate_test as by_networkx
+
+        return by_networkx
+    raise InputError(f"unknown engine {name!r}; there are {', '.join(ENGINES)}")
+
+
+def _suitable(request: Request) -> Outcomes:
+    """Answer a request by the engine that suits its model."""
+    from enumerator.cat.typing import world
+
+    if world(request.model.model, request.model.variants).returns:
+        from enumerator.search.interleaving import Shape, shape_of
+
+        if isinstance(shape_of(request.model, request.test), Shape):
+            return engine("interleaving")(request)
+    return engine("bitset")(request)

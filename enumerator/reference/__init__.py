@@ -1,0 +1,1 @@
+"""The reference engine: every candidate execution in the plainest way, relations as networkx graphs."""

@@ -1,0 +1,248 @@
+"""What a model says of one candidate: the world it chooses from, and its verdict on the choices."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from enumerator.cat.algebra import relation
+from enumerator.cat.interpreter import Evaluation, Events, evaluate
+from enumerator.cat.selected import SelectedModel
+from enumerator.cat.typing import world
+from enumerator.reference.base import Combination, candidate_world
+
+__all__ = [
+    "Choices",
+    "choices_of",
+    "evaluate_candidate",
+    "evaluations",
+    "is_consistent",
+    "knows_returns",
+    "knows_undef",
+    "merged",
+    "raised_flags",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a model lets a candidate of some paths choose.
+
+    Parameters
+    ----------
+    order_name : str
+        What the model calls the order of writes: ``co`` unless it says ``with NAME from orders(S)``.
+    ordered : frozenset of int
+        The writes that it orders, location by location.
+    undef : frozenset of int or None
+        The reads that may return undef by rule; None without ``with UNDEF from subsets(S)``.
+    """
+
+    order_name: str
+    ordered: frozenset[int]
+    undef: frozenset[int] | None
+
+
+def knows_undef(model: SelectedModel) -> bool:
+    """Tell whether reads may return undef by a rule of the model.
+
+    Parameters
+    ----------
+    model : SelectedModel
+
+    Returns
+    -------
+    bool
+    """
+    return world(model.model, model.variants).undef is not None
+
+
+def knows_returns(model: SelectedModel) -> bool:
+    """Tell whether a return reads every location: the model names the set of these reads.
+
+    Parameters
+    ----------
+    model : SelectedModel
+
+    Returns
+    -------
+    bool
+    """
+    return world(model.model, model.variants).returns
+
+
+def choices_of(model: SelectedModel, combination: Combination) -> Choices:
+    """Give what a model lets the candidates of some paths choose.
+
+    Parameters
+    ----------
+    model : SelectedModel
+    combination : Combination
+
+    Returns
+    -------
+    Choices
+        For a model without ``with`` statements: all writes are ordered by ``co``, no read returns undef by rule.
+    """
+    declared = world(model.model, model.variants)
+    # The sets depend on no choice, so any execution tells them: here one in which nothing is read or ordered.
+    undecided = None if declared.undef is None else ()
+    if model.model.merged:
+        return Choices(declared.order_name, combination.sets["W"], None)
+    events = candidate_world(combination, declared.order_name, (), (), undecided)
+    evaluation = evaluate(model.model, model.variants, events)
+    ordered, undef = evaluation.order_set, evaluation.undef_set
+    return Choices(
+        declared.order_name,
+        combination.sets["W"] & (combination.sets["W"] if ordered is None else ordered),
+        None if undef is None else undef & combination.sets["R"],
+    )
+
+
+def evaluate_candidate(
+    model: SelectedModel,
+    combination: Combination,
+    choices: Choices,
+    reads_from: Iterable[tuple[int, int]],
+    orders: Iterable[Sequence[int]],
+    undef: Collection[int],
+    picks: Sequence[int] = (),
+) -> Evaluation:
+    """Evaluate a model on one candidate.
+
+    Parameters
+    ----------
+    model : SelectedModel
+    combination : Combination
+    choices : Choices
+    reads_from : iterable of (int, int)
+        (write, read) pairs.
+    orders : iterable of sequence of int
+        For each location, the ordered writes from first to last.
+    undef : collection of int
+        The reads that return undef by rule.
+    picks : sequence of int
+        See :func:`enumerator.cat.interpreter.evaluate`.
+
+    Returns
+    -------
+    Evaluation
+        Of a model with merged read-modify-writes: over events where the read half stands for both.
+    """
+    chosen = None if choices.undef is None else undef
+    events = candidate_world(combination, choices.order_name, reads_from, orders, chosen)
+    if not model.model.merged:
+        return evaluate(model.model, model.variants, events, picks)
+    halves = dict(list(combination.relations["rmw"].edges))
+    evaluation = evaluate(model.model, model.variants, merged(events, halves), picks)
+    return replace(evaluation, final=frozenset(halves.get(event, event) for event in evaluation.final))
+
+
+def evaluations(
+    model: SelectedModel,
+    combination: Combination,
+    choices: Choices,
+    reads_from: Iterable[tuple[int, int]],
+    orders: Iterable[Sequence[int]],
+    undef: Collection[int],
+) -> Iterator[Evaluation]:
+    """Evaluate a model on one candidate, once for each way to choose from the sets that the model computes.
+
+    Yields
+    ------
+    Evaluation
+        One, for a model that computes no choices.
+    """
+    source, order = tuple(reads_from), tuple(orders)
+
+    def explore(first: tuple[int, ...]) -> Iterator[Evaluation]:
+        evaluation = evaluate_candidate(model, combination, choices, source, order, undef, first)
+        yield evaluation
+        counts = evaluation.alternatives
+        for place in reversed(range(len(first), len(counts))):
+            for number in range(1, counts[place]):
+                yield from explore((*first, *(0,) * (place - len(first)), number))
+
+    return explore(())
+
+
+def merged(events: Events, halves: Mapping[int, int]) -> Events:
+    """Make the two halves of each read-modify-write one event, that of the read: it is in all sets of either.
+
+    Parameters
+    ----------
+    events : Events
+    halves : mapping of int to int
+        The write half of each read half.
+
+    Returns
+    -------
+    Events
+        With no pairs inside an instruction but those of reflexive relations, and no ``rmw``.
+    """
+    whole = {write: read for read, write in halves.items()}
+
+    def one(event: int) -> int:
+        return whole.get(event, event)
+
+    left = tuple(event for event in events.events if event not in whole)
+    inside = {name for name in events.relations if name in ("po", "po-loc", "rmw", "amo", "addr", "data", "ctrl")}
+    inside.add("text-order")
+    return Events(
+        left,
+        {name: frozenset(map(one, members)) for name, members in events.sets.items()},
+        {
+            name: relation(
+                left,
+                [
+                    (one(a), one(b))
+                    for a, b in edges.edges
+                    if not (name in inside and one(a) == one(b)) and name not in ("rmw", "amo")
+                ],
+            )
+            for name, edges in events.relations.items()
+        },
+    )
+
+
+def is_consistent(evaluation: Evaluation) -> bool:
+    """Tell whether all axioms hold.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+
+    Returns
+    -------
+    bool
+    """
+    return evaluation.possible and all(result.holds for result in evaluation.checks if result.check.kind == "axiom")
+
+
+def raised_flags(evaluation: Evaluation) -> tuple[frozenset[str], bool]:
+    """Give the flags that a model raises on a consistent execution.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+
+    Returns
+    -------
+    flags : frozenset of str
+        The names of ``flag`` checks whose test holds and of ``undefined_unless`` checks whose test fails; ``ub`` is
+        added with any ``ub-*``.
+    undefined : bool
+        Whether some ``undefined_unless`` fails.
+    """
+    flags: set[str] = set()
+    undefined = False
+    for result in evaluation.checks:
+        name = result.check.name or result.check.kind
+        if result.check.kind == "flag" and result.holds:
+            flags.add(name)
+        elif result.check.kind == "undefined_unless" and not result.holds:
+            flags.add(name)
+            undefined = True
+    if any(name.startswith("ub-") for name in flags):
+        flags.add("ub")
+    return frozenset(flags), undefined

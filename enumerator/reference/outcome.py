@@ -1,0 +1,201 @@
+"""What a consistent execution yields: its final state and the flags of undefined behaviour."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+
+from enumerator.errors import InputError
+from enumerator.program.instructions import Scope
+from enumerator.program.memory import initial_value, parse_location
+from enumerator.program.test import Test
+from enumerator.program.values import UNDEF, Value
+from enumerator.reference.base import Combination
+from enumerator.unfold.arithmetic import evaluate
+from enumerator.unfold.paths import Location, Path, PathEvent
+
+__all__ = ["barrier_counts", "early_ends", "final_memory", "final_state", "is_cut", "too_few_complete"]
+
+
+def early_ends(test: Test, paths: Sequence[Path]) -> frozenset[str]:
+    """Give the flags of what ends a choice of paths early: a failed assertion, undefined behaviour.
+
+    A path that ends so gives its own. Where all paths return, threads of one workgroup that
+    executed different numbers of barriers give ``ub-barrier`` (semantics, section 3), and so do too few threads at a
+    barrier that has a number. Any ``ub-*`` sets ``ub`` too.
+
+    Parameters
+    ----------
+    test : Test
+    paths : sequence of Path
+        For each thread in order.
+
+    Returns
+    -------
+    frozenset of str
+        Empty where all paths return, or some are cut and the others return.
+    """
+    flags = {path.end for path in paths} - {"return", "cut"}
+    if not flags and not is_cut(paths) and (_barriers_differ(test, paths) or _some_wait_forever(paths)):
+        flags.add("ub-barrier")
+    return frozenset(flags | {"ub"} if any(flag.startswith("ub-") for flag in flags) else flags)
+
+
+def _some_wait_forever(paths: Sequence[Path]) -> bool:
+    return any(arrived < event.needed for event, arrived, _ in _meetings(paths))
+
+
+def too_few_complete(paths: Sequence[Path]) -> bool:
+    """Tell whether those that complete a barrier with a quorum are too few: then these paths do not go together.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        For each thread in order.
+
+    Returns
+    -------
+    bool
+    """
+    return any(completing < event.needed <= arrived for event, arrived, completing in _meetings(paths))
+
+
+def _meetings(paths: Sequence[Path]) -> Iterator[tuple[PathEvent, int, int]]:
+    """Give each barrier that has a number, with how many threads arrive there, and how many of them complete it."""
+    events = [event for path in paths for event in path.events if event.barrier is not None and event.needed]
+    arrived = Counter(event.barrier for event in events)
+    completing = Counter(event.barrier for event in events if event.completes)
+    return ((event, arrived[event.barrier], completing[event.barrier]) for event in events)
+
+
+def _barriers_differ(test: Test, paths: Sequence[Path]) -> bool:
+    return any(len({count for _, count in each}) > 1 for each in barrier_counts(test, paths).values())
+
+
+def barrier_counts(test: Test, paths: Sequence[Path]) -> dict[int, list[tuple[str, tuple[int, int]]]]:
+    """Count the barriers that each thread goes through.
+
+    Parameters
+    ----------
+    test : Test
+    paths : sequence of Path
+        For each thread in order.
+
+    Returns
+    -------
+    dict
+        By workgroup, for each of its threads its name, and the numbers of arrivals and of waits.
+    """
+    counts: dict[int, list[tuple[str, tuple[int, int]]]] = {}
+    for thread, path in zip(test.threads, paths, strict=True):
+        workgroup = test.placements[thread.name].instance(Scope.WORKGROUP)
+        counts.setdefault(workgroup, []).append((thread.name, _barriers(path)))
+    return counts
+
+
+def _barriers(path: Path) -> tuple[int, int]:
+    arrivals = sum(event.arrival is not None for event in path.events)
+    waits = sum(event.wait is not None for event in path.events)
+    return arrivals, waits
+
+
+def is_cut(paths: Sequence[Path]) -> bool:
+    """Tell whether a loop or recursion of some path reached its bound.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+
+    Returns
+    -------
+    bool
+    """
+    return any(path.end == "cut" for path in paths)
+
+
+def final_memory(
+    combination: Combination, location: Location, values: Sequence[Value], final: Collection[int]
+) -> Value:
+    """Give the value of a location at the end.
+
+    Parameters
+    ----------
+    combination : Combination
+    location : Location
+        One that nothing accesses keeps its initial value.
+    values : sequence of Value
+        By event.
+    final : collection of int
+        The writes that the model says memory holds at the end.
+
+    Returns
+    -------
+    Value
+        Undef where the model names no write of the location, or several.
+
+    Raises
+    ------
+    InputError
+        If the location is accessed with another size.
+    """
+    if location not in combination.locations:
+        if any(_overlap(location, other) for other in combination.locations):
+            raise InputError(
+                f"the final value of {location.size} bytes at {location.object}+{location.offset} is asked for, "
+                "but they are accessed with another size",
+                combination.test.path,
+            )
+        return _initial_value(combination.test, location)
+    last = [write for write in combination.writes_to(location) if write in final]
+    return values[last[0]] if len(last) == 1 else UNDEF
+
+
+def final_state(
+    combination: Combination, names: Sequence[str], values: Sequence[Value], final: Collection[int]
+) -> tuple[Value, ...]:
+    """Give the final values of registers and locations.
+
+    Parameters
+    ----------
+    combination : Combination
+    names : sequence of str
+        ``t0:%r``, ``@x``, ``@a[2]``; a register that the thread's path did not assign is undef.
+    values : sequence of Value
+        By event.
+    final : collection of int
+        See :func:`final_memory`.
+
+    Returns
+    -------
+    tuple of Value
+        In the order of the names.
+
+    Raises
+    ------
+    InputError
+        If a name is neither a register nor a location.
+    """
+    return tuple(_final_value(combination, name, values, final) for name in names)
+
+
+def _final_value(combination: Combination, name: str, values: Sequence[Value], final: Collection[int]) -> Value:
+    threads = [thread.name for thread in combination.test.threads]
+    owner, colon, register = name.partition(":")
+    if colon and owner in threads:
+        thread = threads.index(owner)
+        first = combination.event_of(thread, 0)
+        node = combination.paths[thread].registers.get(register)
+        return UNDEF if node is None else evaluate(node, lambda index: values[first + index])
+    location = Location(*parse_location(name, combination.test.objects))
+    return final_memory(combination, location, values, final)
+
+
+def _overlap(a: Location, b: Location) -> bool:
+    return a.object == b.object and a.offset < b.offset + b.size and b.offset < a.offset + a.size
+
+
+def _initial_value(test: Test, location: Location) -> Value:
+    for item in test.objects:
+        if item.name == location.object:
+            return initial_value(item, location.offset, location.size)
+    return UNDEF

@@ -1,0 +1,136 @@
+"""What an engine is asked, and what it answers: every engine takes a request and gives outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from enumerator.cat.selected import SelectedModel
+from enumerator.mmra import Profile
+from enumerator.program.test import Test
+from enumerator.program.values import Value
+
+__all__ = ["ONE_AS_FENCE", "Candidate", "Outcomes", "Request"]
+
+ONE_AS_FENCE = "a fence with a -one-as scope counts as one of the scope without the suffix"
+"""A note: no document defines such a fence (semantics, section 1)."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """One test under one model.
+
+    Parameters
+    ----------
+    test : Test
+    model : SelectedModel
+    profile : Profile
+    names : tuple of str
+        Registers (``t0:%r``) and locations (``@x``) whose final values make a state, in order.
+    flags : tuple of str
+        Flags of which a state tells, behind the values of `names`, whether its executions raise them: 1 or 0. An
+        execution that ends early (with ``assert`` or ``ub-…``) has a state only if one of its flags is among these.
+    unroll : int
+        Bound on loops whose trip count is not constant.
+    timeout : float or None
+        Seconds.
+    max_executions : int or None
+        Bound on the leaves of the search.
+    outcomes_only : bool
+        Counts of executions are not needed.
+    decided : callable or None
+        Asked for each new state (values in the order of `columns`); the search may stop once it says yes.
+    record : int
+        How many consistent executions to keep as :class:`Candidate` (0: none, -1: all).
+    forbidden : bool
+        Keep candidates that are not consistent, too. Only the networkx engine can: the bitset engine never completes
+        most of them.
+    jobs : int
+        How many processes may search. The result does not depend on it.
+    """
+
+    test: Test
+    model: SelectedModel
+    profile: Profile
+    names: tuple[str, ...]
+    flags: tuple[str, ...] = ()
+    unroll: int = 2
+    timeout: float | None = None
+    max_executions: int | None = None
+    outcomes_only: bool = False
+    decided: Callable[[tuple[Value, ...]], bool] | None = None
+    record: int = 0
+    forbidden: bool = False
+    jobs: int = 1
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What the values of a state belong to."""
+        return (*self.names, *self.flags)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """The choices that make one candidate execution of a test.
+
+    Parameters
+    ----------
+    paths : tuple of int
+        For each thread in order, the number of its path (in the order in which unfolding gives them).
+    reads_from : tuple of (int, int)
+        (write, read) pairs over the candidate's events. Events are numbered: first the initial writes, one for
+        each location that the paths access, sorted by :class:`~enumerator.unfold.paths.Location`; then the
+        events of each thread in order.
+    orders : tuple of tuple of int
+        For each location, sorted, the writes that the model orders, first to last (the initial write included).
+    values : tuple of Value
+        The value of each event (UNDEF for fences and barriers).
+    consistent : bool
+    """
+
+    paths: tuple[int, ...]
+    reads_from: tuple[tuple[int, int], ...]
+    orders: tuple[tuple[int, ...], ...]
+    values: tuple[Value, ...]
+    consistent: bool = True
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What an engine found.
+
+    Parameters
+    ----------
+    states : mapping of tuple of Value to int
+        Each distinct final state (values in the order of the request's columns) and the number of consistent
+        executions that end in it (0 where counts were not asked for). Sorted, so that output is deterministic.
+    flags : frozenset of str
+        Over all consistent executions; ``ub`` is added with any ``ub-*``.
+    undefined : bool
+        Some consistent execution fails an ``undefined_unless``.
+    explored, consistent : int
+    cut : int
+        Consistent executions that reached the unrolling bound: they have no state, so a verdict that more
+        states could change is unknown.
+    status : {'complete', 'timeout', 'limit'}
+    stopped : bool
+        `decided` said yes and ended the search early.
+    notes : tuple of str
+        Remarks for the report, e.g. that values out of thin air range over the constants of the test.
+    executions : tuple of Candidate
+    counted : bool
+        The numbers of executions mean something. The interleaving engine finds states and not executions: `explored`
+        are the states visited, `consistent` those of them in which a run ends, and the counts of `states` are 0.
+    """
+
+    states: Mapping[tuple[Value, ...], int]
+    flags: frozenset[str] = frozenset()
+    undefined: bool = False
+    explored: int = 0
+    consistent: int = 0
+    cut: int = 0
+    status: str = "complete"
+    stopped: bool = False
+    notes: tuple[str, ...] = ()
+    executions: tuple[Candidate, ...] = ()
+    counted: bool = True

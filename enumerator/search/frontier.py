@@ -1,0 +1,363 @@
+"""Outcomes alone: from the state of the scalar search to a search that takes candidates with one future once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from enumerator.search import entries as kernels
+from enumerator.search import opcodes as op
+from enumerator.search.lanes import final_wires, ground_paths, has_state
+from enumerator.search.layout import Paths, Program, Work
+
+__all__ = ["Frontier", "make_frontier"]
+
+_MOST_OPTIONS = 64
+"""Options are bits of a word."""
+
+_MOST_DECIDED = 120
+"""Items and options are bytes, of which one value stands for what is not decided."""
+
+_MOST_GATES = 1 << 20
+
+_WAITING_BYTES = 1 << 26
+
+Ints = NDArray[np.int64]
+Words = NDArray[np.uint64]
+
+
+class Frontier:
+    """The search through one combination of paths: candidates that wait, level by level, and the gates of the axioms.
+
+    A candidate is a column of bytes: the place of each item in its location's order, the option of each read, and the
+    item that each location's order ends with; 255 is what is not decided. What outcomes may show of an order, its last
+    write, is decided first; then what reads read; then the orders, from the first write on, each read-modify-write
+    reading as soon as it has its place.
+
+    Parameters
+    ----------
+    prog : Program
+    data : Paths
+    work : Work
+    of_location : mapping of int to list of int
+        The items of each location.
+    gates : int32 array, shape (gates, 4)
+    wires : int
+    bad : int32 array
+        Wires that are true where an axiom fails.
+    inputs : list of (wire, 0, read, option) or (wire, 1, item, item)
+        The latter for the first item before the second.
+    flag_wires : list of (wire, bit)
+    final_wires : list of (number of the observed name, wire, write)
+    end : int
+        How the combination ends (:func:`enumerator.search.kernels.lanes.ending`).
+    """
+
+    def __init__(
+        self,
+        prog: Program,
+        data: Paths,
+        work: Work,
+        of_location: dict[int, list[int]],
+        gates: NDArray[np.int32],
+        wires: int,
+        bad: NDArray[np.int32],
+        inputs: list[tuple[int, int, int, int]],
+        flag_wires: list[tuple[int, int]],
+        final_wires: list[tuple[int, int, int]],
+        end: int,
+    ) -> None:
+        reads, items, n = (int(work.st[number]) for number in (op.READS, op.ITEMS, op.EVENTS))
+        locations = len(work.slot_first)
+        self._prog, self._data, self._work, self._end = prog, data, work, end
+        self._gates, self._bad = gates, bad
+        self._inputs = np.array(inputs, dtype=np.int32).reshape(-1, 4)
+        self._flag_wires = np.array(flag_wires, dtype=np.int32).reshape(-1, 2)
+        self._final_wires = np.array(final_wires, dtype=np.int32).reshape(-1, 3)
+        outputs = {*bad.tolist(), *self._flag_wires[:, 0].tolist(), *self._final_wires[:, 1].tolist()} - {0, 1}
+        self._outputs = np.array(sorted(outputs), dtype=np.int32)
+        self._reads, self._n_sources = work.reads[:reads].copy(), work.n_sources[:reads].copy()
+        self._read_wire = np.full((reads + 1, max(1, int(self._n_sources.max(initial=0)))), -1, dtype=np.int64)
+        for wire, kind, k, option in inputs:
+            if kind == 0:
+                self._read_wire[k, option] = wire
+        self._slot, self._before, self._after = (
+            array[:items].copy() for array in (work.item_slot, work.item_before, work.item_after)
+        )
+        self._item_read = np.full(items, -1, dtype=np.int64)
+        for k, item in enumerate(work.read_item[:reads].tolist()):
+            if item >= 0:
+                self._item_read[item] = k
+        self._members = np.zeros((locations, _MOST_OPTIONS), dtype=np.int64)
+        self._n_members = np.zeros(locations, dtype=np.int64)
+        for slot, inside in of_location.items():
+            self._members[slot, : len(inside)] = inside
+            self._n_members[slot] = len(inside)
+        self._levels = _levels(data, reads, of_location, self._item_read)
+        self._tests, self._shown = _tests(data, work), _shown(data, work)
+        self._event_read = np.full(n, -1, dtype=np.int64)
+        self._event_read[self._reads] = np.arange(reads)
+        self._write_first, self._write_reads = _written(data, work)
+        width = items + reads + locations
+        room = max(2 * op.LANES, min(1 << 15, _WAITING_BYTES // ((width + 8) * (len(self._levels) + 1))))
+        self._waiting = np.zeros((len(self._levels), room, width), dtype=np.uint8)
+        self._options = np.zeros((len(self._levels), room), dtype=np.uint64)
+        self._count = np.zeros(len(self._levels), dtype=np.int64)
+        self._block = np.full((width, op.LANES), 255, dtype=np.uint8)
+        self._masks, self._fate = np.zeros(op.LANES, dtype=np.uint64), np.zeros(op.LANES, dtype=np.int64)
+        self._vals = np.zeros((op.LANES, n), dtype=np.int64)
+        self._chosen = np.zeros((op.LANES, reads), dtype=np.int64)
+        self._needed, self._todo = np.zeros(n, dtype=np.int64), np.zeros(n + 1, dtype=np.int64)
+        self._keys = np.zeros((op.LANES, 2), dtype=np.uint64)
+        self._table, self._found = np.zeros((1 << 12, 2), dtype=np.uint64), np.zeros(1, dtype=np.int64)
+        self._noise = np.random.default_rng(1).integers(0, 1 << 64, size=(wires, 2, 2), dtype=np.uint64)
+        self._T, self._P, self._N, self._L = (np.zeros((wires, op.LANE_WORDS), dtype=np.uint64) for _ in range(4))
+        self._T[1] = self._P[1] = ~np.uint64(0)
+        self._level, self._lanes, self._cursor, self._loaded = -1, 1, np.zeros(1, dtype=np.int64), False
+        # The first block is a candidate that has decided nothing.
+        self._look_at_block()
+
+    @property
+    def candidates(self) -> int:
+        """How many candidates have waited so far."""
+        return int(self._found[0])
+
+    def _look_at_block(self) -> None:
+        """Compute for the candidates in the block what is settled, and the keys, but for values."""
+        T, P, L, lanes, words = self._T, self._P, self._L, self._lanes, (self._lanes + 63) >> 6
+        kernels.fill_block(self._inputs, self._block, self._slot, len(self._reads), T, P, lanes)
+        kernels.evaluate_both(self._gates, T, P, words)
+        kernels.refute(self._gates, self._bad, T, P, self._N, words)
+        if kernels.rule_out(self._inputs, T, P, self._N, words):
+            kernels.evaluate_both(self._gates, T, P, words)
+        kernels.settle(self._bad, self._outputs, T, P, lanes, self._fate)
+        kernels.look_back(self._gates, self._outputs, T, P, L, words)
+        kernels.wire_keys(T, P, L, self._noise, lanes, self._keys)
+        self._cursor[0], self._loaded = 0, False
+
+    def advance(
+        self,
+        keys: Ints,
+        results: Ints,
+        states: Ints,
+        counts: Ints,
+        state_flags: Words,
+        index: Ints,
+        row: Ints,
+    ) -> int:
+        """Go on by a block of candidates; say why the search stopped, as kernels do, DONE at its end."""
+        data, work, cursor, lanes = self._data, self._work, self._cursor, self._lanes
+        fate, vals, chosen, masks = self._fate, self._vals, self._chosen, self._masks
+        if not self._loaded:
+            items, block = len(self._slot), self._block
+            if not kernels.load_values(data, work, cursor, lanes, block, items, fate, vals, chosen, keys, results):
+                return op.NEEDS_VALUE
+            cursor[0], self._loaded = 0, True
+        below = self._level + 1
+        reason = int(
+            kernels.take_outcomes(
+                self._prog, data, work, cursor, lanes, self._end, below == len(self._levels), self._flag_wires,
+                self._final_wires, self._T, fate, vals, chosen, keys, results, states, counts, state_flags, index, row
+            )
+        )  # fmt: skip
+        if reason != op.DONE:
+            return reason
+        if not has_state(self._prog, self._end) and np.any(
+            fate[:lanes] == op.FATE_TAKEN
+        ):  # such a combination shows no more than that
+            return op.DONE
+        if below < len(self._levels):
+            kind, what, place = self._levels[below]
+            kernels.value_keys(
+                self._tests, self._shown, self._reads, work.sources, self._n_sources, self._read_wire,
+                self._final_wires, self._P, self._event_read, self._write_first, self._write_reads, lanes, fate, vals,
+                chosen, self._needed, self._todo, self._keys
+            )  # fmt: skip
+            kernels.next_options(
+                kind, what, place, self._members, self._n_members, self._slot, self._item_read, self._before,
+                self._after, self._read_wire, self._n_sources, self._P, self._block, lanes, masks
+            )  # fmt: skip
+            if 2 * (self.candidates + lanes) > len(self._table):
+                larger = np.zeros((4 * len(self._table), 2), dtype=np.uint64)
+                kernels.move_keys(self._table, larger, self._found)
+                self._table = larger
+            kernels.keep_new(
+                below, lanes, fate, self._keys, self._table, self._found, self._block, masks, self._waiting,
+                self._options, self._count
+            )  # fmt: skip
+        return self._next_block()
+
+    def _next_block(self) -> int:
+        """Fill the block with candidates: of the level at hand as long as those that come of them have room."""
+        level, last = max(self._level, 0), len(self._levels) - 1
+        room = self._waiting.shape[1] - self._block.shape[1]
+        if level < last and self._count[level + 1] > 0 and (self._count[level] == 0 or self._count[level + 1] > room):
+            level += 1
+        while self._count[level] == 0:
+            level -= 1
+            if level < 0:
+                return op.DONE
+        self._level = level
+        self._lanes = kernels.expand(
+            level, *self._levels[level], self._members, self._slot, self._item_read, self._waiting, self._options,
+            self._count, self._block
+        )  # fmt: skip
+        self._look_at_block()
+        return op.PAUSED
+
+
+def make_frontier(prog: Program, data: Paths, work: Work, late: Callable[[], bool]) -> Frontier | None:
+    """Turn the combination of paths at hand into gates, to search it for outcomes alone.
+
+    Parameters
+    ----------
+    prog : Program
+    data : Paths
+    work : Work
+        In the middle of a combination; nothing is changed in it.
+    late : callable
+        Asked now and then whether the time is up.
+
+    Returns
+    -------
+    Frontier or None
+        None where the combination is too large, or where each execution has an outcome of its own.
+
+    Raises
+    ------
+    Timeout
+        Where the time is up.
+    """
+    state = work.st
+    reads, items = int(state[op.READS]), int(state[op.ITEMS])
+    end = int(kernels.ending(data, work, int(prog.config[6])))
+    n_sources = work.n_sources[:reads]
+    of_location: dict[int, list[int]] = {}
+    for item, slot in enumerate(work.item_slot[:items].tolist()):
+        of_location.setdefault(slot, []).append(item)
+    widest = max(1, *map(len, of_location.values()), *n_sources.tolist(), 1)
+    if end < 0 or widest > _MOST_OPTIONS or max(items, reads) > _MOST_DECIDED or not _hides(data, work, of_location):
+        return None
+    chosen, rows = _inputs(work, n_sources, of_location)
+    grounded = ground_paths(prog, work, chosen, late)
+    if grounded is None:
+        return None
+    all_gates, terms, _, sets, size = grounded
+    count, wires, found = map(int, size)
+    terms = terms[:found]
+    finals = final_wires(prog, data, work, sets)
+    wanted = np.zeros(wires, dtype=np.bool_)
+    wanted[terms[:, 0]] = True
+    wanted[[wire for _, wire, _ in finals]] = True
+    number = np.full(wires, -1, dtype=np.int64)
+    gates = np.empty((count + 1, 4), dtype=np.int32)
+    kept, wires = kernels.specialize(all_gates, count, np.ones(wires, dtype=np.bool_), wanted, number, gates)
+    if kept > _MOST_GATES:
+        return None
+    return Frontier(
+        prog,
+        data,
+        work,
+        of_location,
+        gates[:kept].copy(),
+        wires,
+        np.unique(number[terms[terms[:, 1] >= 0, 0]]).astype(np.int32),
+        [(int(number[2 + k]), *row) for k, row in enumerate(rows) if number[2 + k] >= 0],
+        [(int(number[wire]), -1 - kind) for wire, kind in terms[terms[:, 1] < 0].tolist()],
+        [(k, int(number[wire]), event) for k, wire, event in finals],
+        end,
+    )
+
+
+def _hides(data: Paths, work: Work, of_location: dict[int, list[int]]) -> bool:
+    """Tell whether outcomes may leave out some of what a candidate chooses: a source, or an order."""
+    shown = set(_shown(data, work).tolist())
+    reads = work.reads[: int(work.st[op.READS])].tolist()
+    if any(read not in shown for read in reads):
+        return True
+    halves = {int(item) for item in work.read_item[: len(reads)] if item >= 0}
+    return any(len(inside) > 1 and not halves.issuperset(inside) for inside in of_location.values())
+
+
+def _shown(data: Paths, work: Work) -> Ints:
+    """Give the reads whose values the observed registers depend on."""
+    shown: set[int] = set()
+    for k, thread in enumerate(data.obs_thread.tolist()):
+        if thread < 0:
+            continue
+        path = int(data.thread_first[thread] + work.combo[thread])
+        inputs = _reads_of(data, int(data.obs_kind[path, k]), int(data.obs_data[path, k]))
+        shown.update(int(work.t_base[thread]) + read for read in inputs)
+    return np.array(sorted(shown), dtype=np.int64)
+
+
+def _reads_of(data: Paths, kind: int, what: int) -> list[int]:
+    """Give the reads of a path that a value depends on."""
+    if kind == op.V_FUNCTION:
+        inputs: list[int] = data.f_reads[int(data.f_first[what]) : int(data.f_first[what + 1])].tolist()
+        return inputs
+    return [what] if kind == op.V_COPY else []
+
+
+def _tests(data: Paths, work: Work) -> Ints:
+    """List the tests on which the paths are taken, each with the reads that it depends on: (test, read)."""
+    rows = []
+    for thread, number in enumerate(work.combo.tolist()):
+        path = int(data.thread_first[thread]) + number
+        for test in range(int(data.p_cond[path]), int(data.p_cond[path + 1])):
+            for read in _reads_of(data, op.V_FUNCTION, int(data.cond_function[test])):
+                rows.append((test, int(work.t_base[thread]) + read))
+    return np.array(rows, dtype=np.int64).reshape(-1, 2)
+
+
+def _written(data: Paths, work: Work) -> tuple[Ints, Ints]:
+    """List the reads that the values of writes depend on: per event, and one more, where its reads begin; the reads."""
+    firsts, reads = [0], list[int]()
+    for e, event in enumerate(work.g_event[: int(work.st[op.EVENTS])].tolist()):
+        if event >= 0 and data.e_kind[event] == 1:
+            inputs = _reads_of(data, int(data.e_vkind[event]), int(data.e_vdata[event]))
+            reads += [int(work.g_base[e]) + read for read in inputs]
+        firsts.append(len(reads))
+    return np.array(firsts, dtype=np.int64), np.array(reads or [0], dtype=np.int64)
+
+
+def _inputs(
+    work: Work, n_sources: NDArray[np.int64], of_location: dict[int, list[int]]
+) -> tuple[NDArray[np.int64], list[tuple[int, int, int]]]:
+    """List the inputs as grounding wants them, and for each (kind, read, option) or (kind, item, item)."""
+    chosen, rows = [], []
+    for k, many in enumerate(n_sources.tolist()):
+        read = int(work.reads[k])
+        for option in range(many):
+            write = int(work.sources[k, option])
+            chosen.append((0, write, read) if write >= 0 else (2, read, 0))
+            rows.append((0, k, option))
+    for inside in of_location.values():
+        for first in inside:
+            for second in inside:
+                if first != second:
+                    chosen.append((1, int(work.item_write[first]), int(work.item_write[second])))
+                    rows.append((1, first, second))
+    return np.array(chosen, dtype=np.int64).reshape(-1, 3), rows
+
+
+def _levels(
+    data: Paths, reads: int, of_location: dict[int, list[int]], item_read: NDArray[np.int64]
+) -> list[tuple[int, int, int]]:
+    """List what is decided, one after the other: (kind, read or location, place)."""
+    placed = {item for inside in of_location.values() for item in inside if item_read[item] >= 0}
+    halves = {int(item_read[item]) for item in placed}
+    shown = {int(place) for place, thread in zip(data.obs_loc, data.obs_thread, strict=True) if thread < 0}
+    last, next_ = [], []
+    for slot, inside in of_location.items():
+        mixed = not placed.isdisjoint(inside)
+        if slot in shown and not mixed and len(inside) > 1:
+            last.append((op.F_LAST, slot, 0))
+        for place in range(len(inside)):
+            next_.append((op.F_NEXT, slot, place))
+            if mixed:
+                next_.append((op.F_HALF, slot, place))
+    plain = [(op.F_READ, k, 0) for k in range(reads) if k not in halves]
+    return [*last, *plain, *next_]

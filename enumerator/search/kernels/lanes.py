@@ -1,0 +1,511 @@
+"""The search through one large combination of paths, 512 candidates at a time: a bit of each word is a candidate.
+
+What the scalar search does step by step is done here for all candidates that wait at a decision: an option is taken in
+all of them, the gates tell which of them no axiom refuses, and these wait at the next decision.
+"""
+
+from __future__ import annotations
+
+from numba import int64, uint8, uint64
+
+from enumerator.jit.decorators import inlined, inner, njit
+from enumerator.search.kernels.decisions import take, undo
+from enumerator.search.kernels.outcomes import barrier_mismatch, count_state, show_flags, too_few_complete
+from enumerator.search.kernels.relations import ONE, ZERO
+from enumerator.search.kernels.values import conditions_hold, solved, value_of
+from enumerator.search.kernels.words import LANES, WORDS, bit_count, combine, trailing_zeros
+from enumerator.search.opcodes import (
+    AT_LIMIT,
+    CHOICES,
+    CONDITIONS,
+    CONSISTENT,
+    CUT,
+    CYCLIC_LEAF,
+    D_PLACE,
+    D_READ,
+    DECISIONS,
+    DEPTH,
+    DONE,
+    EXPLORED,
+    FRESH,
+    G_ASSIGN,
+    G_INVERT,
+    G_KEEP,
+    G_LOOP,
+    L_ALIKE,
+    L_CONSTANT,
+    L_CURSOR,
+    L_DEPTH,
+    L_END,
+    L_KEPT,
+    L_RESUME,
+    LIMIT,
+    MOST_COUNTED,
+    NEEDS_STATES,
+    NEEDS_TALLY,
+    NEEDS_VALUE,
+    NEW_STATE,
+    P_CHECK,
+    P_COMBO,
+    PAUSED,
+    PHASE,
+    READS,
+    REFUSED,
+    SINGLE,
+    SOLVED,
+    STATES,
+    UNDEF_ID,
+    UNKNOWN,
+    UNKNOWN_ID,
+    WEIGHT,
+)
+
+_LOW = uint64(0x7F7F7F7F7F7F7F7F)
+_HIGH = uint64(0x8080808080808080)
+_EACH = uint64(0x0101010101010101)
+_GATHER = uint64(0x0102040810204080)
+
+
+@njit
+def evaluate(gates, begin, end, W):
+    """Compute the wires of all candidates, from gates that have no branches but for loops."""
+    pc = begin
+    start = begin
+    changed = False
+    while pc < end:
+        what, d, a, b = gates[pc, 0], gates[pc, 1], gates[pc, 2], gates[pc, 3]
+        pc += 1
+        if what <= G_KEEP + G_INVERT:
+            combine(W, d, a, b, -int64(what & G_KEEP), -int64(what >> 1))
+        elif what == G_ASSIGN:
+            for v in range(WORDS):
+                if W[d, v] != W[a, v]:
+                    W[d, v] = W[a, v]
+                    changed = True
+        elif what == G_LOOP:
+            start = pc
+            changed = False
+        elif changed:
+            changed = False
+            pc = start
+
+
+@inner
+def equal_bytes(column, value, words, target):
+    """Set the bit of each lane whose byte in a column is a value."""
+    for v in range(words):
+        bits = ZERO
+        for part in range(8):
+            x = column[8 * v + part] ^ (_EACH * uint64(value))
+            zero = ~(((x & _LOW) + _LOW) | x) & _HIGH
+            bits |= (((zero >> uint64(7)) * _GATHER) >> uint64(56)) << uint64(8 * part)
+        target[v] = bits
+
+
+@inner
+def less_bytes(left, right, words, target):
+    """Set the bit of each lane whose byte in one column is less than that in another; bytes are below 128."""
+    for v in range(words):
+        bits = ZERO
+        for part in range(8):
+            greater = ((left[8 * v + part] | _HIGH) - right[8 * v + part]) & _HIGH  # left >= right
+            bits |= ((((~greater & _HIGH) >> uint64(7)) * _GATHER) >> uint64(56)) << uint64(8 * part)
+        target[v] = bits
+
+
+@inner
+def less_than(column, value, words, target):
+    """Set the bit of each lane whose byte in a column is less than a value; bytes are below 128."""
+    for v in range(words):
+        bits = ZERO
+        for part in range(8):
+            greater = ((column[8 * v + part] | _HIGH) - _EACH * uint64(value)) & _HIGH
+            bits |= ((((~greater & _HIGH) >> uint64(7)) * _GATHER) >> uint64(56)) << uint64(8 * part)
+        target[v] = bits
+
+
+@inlined
+def fill_inputs(lanes, packed, d, option, place, words, start):
+    """Write the wires of the inputs that the gates of a decision read.
+
+    Those of earlier decisions are kept for the other options, as long as no candidates are added.
+    """
+    W, kept = lanes.W, lanes.kept_inputs
+    filled = lanes.filled[d] != 0
+    lanes.filled[d] = 1
+    for k in range(lanes.input_first[d], lanes.input_first[d + 1]):
+        wire, kind, e, x = lanes.inputs[k, 0], lanes.inputs[k, 1], lanes.inputs[k, 2], lanes.inputs[k, 3]
+        if kind == 0 and e == d:
+            for v in range(words):
+                W[wire, v] = ~ZERO if option == x else ZERO
+            continue
+        if kind == 1 and e == d:  # the new write is before x where x stands at its place or after it
+            less_than(packed[d, x][start:], place, words, W[wire])
+            for v in range(words):
+                W[wire, v] = ~W[wire, v]
+            continue
+        if kind == 1 and x == d:
+            less_than(packed[d, e][start:], place, words, W[wire])
+            continue
+        if not filled:
+            if kind == 0:
+                equal_bytes(packed[d, e][start:], x, words, kept[k])
+            else:
+                less_bytes(packed[d, e][start:], packed[d, x][start:], words, kept[k])
+        for v in range(WORDS):
+            W[wire, v] = kept[k, v]
+
+
+@inlined
+def load_values(data, work, lanes, d, lane, option, keys, results):
+    """Give the reads of one candidate their sources and values: 1 possible, 0 contradicted, -2 value missing."""
+    st, reads, source, val = work.st, work.reads, work.source, work.val
+    for k in range(st[READS]):
+        source[reads[k]] = -1
+        val[reads[k]] = UNKNOWN_ID
+    for e in range(d + 1):
+        if work.d_kind[e] == D_READ:
+            k = work.d_what[e]
+            s = work.sources[k, option if e == d else int64(lanes.columns[d, e, lane])]
+            source[reads[k]] = s
+            if s < 0:
+                val[reads[k]] = UNDEF_ID
+            elif lanes.state[L_CONSTANT] != 0:
+                val[reads[k]] = val[s]
+    if lanes.state[L_CONSTANT] != 0:
+        st[UNKNOWN] = 0
+    elif not solved(data, work, keys, results):
+        return -2
+    return conditions_hold(data, work, keys, results) if st[CONDITIONS] > 0 else 1
+
+
+@inlined
+def observe(data, work, lanes, lane, keys, results, row):
+    """Write the numbers of the observed values of a complete candidate; False where a value is missing."""
+    for k in range(data.obs_thread.shape[0]):
+        t = data.obs_thread[k]
+        if t >= 0:
+            p = data.thread_first[t] + work.combo[t]
+            kind, what = data.obs_kind[p, k], data.obs_data[p, k]
+            row[k] = value_of(kind, what, work.t_base[t], work.val, data.f_first, data.f_reads, keys, results)
+            if row[k] == -2:
+                work.missing[0] = what
+                work.missing[1] = work.t_base[t]
+                return False
+        else:
+            l = data.obs_loc[k]
+            row[k] = data.loc_value[l] if work.slot_first[l] < 0 else UNKNOWN_ID
+    # The final writes of locations: one has its value, several or none are undef.
+    for j in range(lanes.final_wires.shape[0]):
+        k = lanes.final_wires[j, 0]
+        if (lanes.W[lanes.final_wires[j, 1], lane >> 6] >> uint64(lane & 63)) & ONE != ZERO:
+            row[k] = work.val[lanes.final_wires[j, 2]] if row[k] == UNKNOWN_ID else -3
+    for k in range(data.obs_thread.shape[0]):
+        if row[k] < 0:
+            row[k] = UNDEF_ID
+    return True
+
+
+@inner
+def hand_over(prog, work, lanes, d, lane, option):
+    """Take the choices of one candidate in the arrays of the scalar search, which goes on from there."""
+    for e in range(d + 1):
+        if work.d_kind[e] == D_READ:
+            work.choice[e] = option if e == d else int64(lanes.columns[d, e, lane])
+        elif e == d:
+            work.choice[e] = option
+        else:
+            # The place among the writes placed before, counted from the last one down.
+            after = 0
+            for j in range(e):
+                if lanes.peers[e, j] and lanes.columns[d, j, lane] > lanes.columns[d, e, lane]:
+                    after += 1
+            work.choice[e] = after
+        take(e, prog, work)
+        work.accepted[e] = 1
+    work.st[DEPTH] = d
+    work.st[FRESH] = 0
+    work.st[SOLVED] = 0
+    work.st[SINGLE] = 1
+    work.st[PHASE] = P_CHECK
+
+
+@njit
+def take_over(prog, work, lanes):
+    """Let lanes go on where the scalar search stands: at each decision, with the options that it has not tried."""
+    st = work.st
+    d = st[DEPTH]
+    for e in range(d + 1):
+        lanes.lanes[e] = 1
+        lanes.start[e] = 0
+        lanes.option[e] = work.choice[e] + 1
+        lanes.filled[e] = 0
+        for v in range(WORDS):
+            lanes.accepted[e, v] = ZERO
+        lanes.accepted[e, 0] = ONE if work.accepted[e] > 0 else ZERO
+        for j in range(e):
+            x = work.choice[j]
+            if work.d_kind[j] == D_PLACE:
+                # Places were counted down from the last one; later writes have moved those that stand behind them.
+                x = lanes.options[j] - 1 - x + lanes.lowest[j]
+                for i in range(j):
+                    if lanes.peers[j, i] and lanes.columns[e, i, 0] >= x:
+                        lanes.columns[e, i, 0] += uint8(1)
+            lanes.columns[e, j, 0] = uint8(x)
+    for e in range(d, -1, -1):
+        if work.choice[e] >= 0:
+            undo(e, prog, work)
+        work.choice[e] = -1
+    lanes.state[L_DEPTH] = d
+    st[CHOICES] += 1
+
+
+@inlined
+def go_to(lanes, d):
+    """Go on with the candidates that wait for a decision: as many as there are lanes at a time, the last ones first."""
+    lanes.state[L_DEPTH] = d
+    lanes.start[d] = (lanes.lanes[d] - 1) // LANES * LANES
+    lanes.filled[d] = 0
+    for v in range(WORDS):
+        lanes.accepted[d, v] = ZERO
+
+
+@inner
+def keep_survivors(lanes, d, start, words):
+    """List the candidates that survive, where no value decides; their number."""
+    kept = 0
+    for v in range(words):
+        word = lanes.survivors[v]
+        lanes.accepted[d, v] |= word
+        lanes.survivors[v] = ZERO
+        first = start + 64 * v
+        if word == ~ZERO:
+            for j in range(64):
+                lanes.kept[kept + j] = uint64(first + j)
+            kept += 64
+        else:
+            while word != ZERO:
+                lanes.kept[kept] = uint64(first + trailing_zeros(word))
+                kept += 1
+                word &= word - ONE
+    return kept
+
+
+@inner
+def count_alike(work, lanes, d, words, row, states, counts, state_flags, index):
+    """Count the complete candidates that survive, all at once: they have one final state, or none."""
+    st = work.st
+    found = 0
+    raised = ZERO
+    for v in range(words):
+        word = lanes.survivors[v]
+        found += bit_count(word)
+        for k in range(lanes.flag_wires.shape[0]):
+            if lanes.W[lanes.flag_wires[k, 0], v] & word != ZERO:
+                raised |= ONE << uint64(lanes.flag_wires[k, 1])
+        lanes.accepted[d, v] |= word
+        lanes.survivors[v] = ZERO
+    if found == 0:
+        return
+    weight = st[WEIGHT]
+    st[EXPLORED] += found
+    st[CONSISTENT] += found * weight
+    if lanes.state[L_END] == 0:
+        st[WEIGHT] = found * weight
+        count_state(st, row, states, counts, state_flags, index, raised)
+        st[WEIGHT] = weight
+    elif lanes.state[L_END] == 1:
+        st[CUT] += found * weight
+    else:
+        work.flags[1] |= ONE << uint64(lanes.state[L_END] - 2)
+
+
+@inner
+def pass_on(work, lanes, d, kept, taken):
+    """Let the candidates that are kept wait for the next decision, with the option, or the place, that they took.
+
+    Decisions with one option that nothing can refuse are taken along.
+    """
+    after = lanes.following[d]
+    base = lanes.lanes[after]
+    lanes.option[after] = 0
+    chosen = lanes.kept
+    first = int64(chosen[0])
+    together = int64(chosen[kept - 1]) - first == kept - 1
+    for e in range(d):
+        target = lanes.columns[after, e, base : base + kept]
+        if work.d_kind[d] == D_PLACE and lanes.peers[d, e]:
+            given = lanes.columns[d, e]
+            for j in range(kept):
+                x = given[chosen[j]]
+                target[j] = x + uint8(1) if x >= uint8(taken) else x
+        elif together:
+            run = lanes.columns[d, e, first : first + kept]
+            for j in range(kept):
+                target[j] = run[j]
+        else:
+            given = lanes.columns[d, e]
+            for j in range(kept):
+                target[j] = given[chosen[j]]
+    for e in range(d, after):
+        x = uint8(taken) if e == d else uint8(lanes.lowest[e])
+        target = lanes.columns[after, e, base : base + kept]
+        for j in range(kept):
+            target[j] = x
+    lanes.lanes[after] = base + kept
+
+
+@njit
+def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts, state_flags, index, row, budget):
+    """Go on with the search through lanes for at most `budget` steps; the result says why it stopped.
+
+    `packed` is ``lanes.columns``, eight lanes a word.
+    """
+    st, state, option = work.st, lanes.state, lanes.option
+    last = st[DECISIONS] - 1
+    waiting = lanes.columns.shape[2]
+    if st[SINGLE] != 0:
+        st[SINGLE] = 0
+    for _ in range(budget):
+        d = state[L_DEPTH]
+        if d < 0:
+            st[PHASE] = P_COMBO
+            st[DEPTH] = -1
+            return DONE
+        start = lanes.start[d]
+        m = lanes.lanes[d] - start
+        words = (m + 63) >> 6
+        o = option[d]
+        if state[L_RESUME] == 0:
+            if m == 0 or o >= lanes.options[d]:
+                for v in range(words):
+                    full = ~ZERO if m - 64 * v >= 64 else (ONE << uint64(m - 64 * v)) - ONE
+                    st[EXPLORED] += bit_count(full & ~lanes.accepted[d, v])
+                lanes.lanes[d] = start
+                option[d] = 0
+                if start > 0:
+                    lanes.start[d] = start - LANES
+                    lanes.filled[d] = 0
+                    for v in range(WORDS):
+                        lanes.accepted[d, v] = ZERO
+                else:
+                    e = last
+                    while e >= 0 and lanes.lanes[e] == 0:
+                        e -= 1
+                    if e > d:
+                        go_to(lanes, e)
+                    else:
+                        state[L_DEPTH] = e
+                if st[LIMIT] >= 0 and st[EXPLORED] >= st[LIMIT]:
+                    return AT_LIMIT
+                continue
+            if d < last and lanes.lanes[lanes.following[d]] + m > waiting:
+                go_to(lanes, lanes.following[d])
+                continue
+            place = lanes.lowest[d] + lanes.options[d] - 1 - o
+            fill_inputs(lanes, packed, d, o, place, words, start >> 3)
+            evaluate(lanes.gates, lanes.gate_first[d], lanes.gate_first[d + 1], lanes.W)
+            for v in range(words):
+                word = ~ZERO if m - 64 * v >= 64 else (ONE << uint64(m - 64 * v)) - ONE
+                for k in range(lanes.bad_first[d], lanes.bad_first[d + 1]):
+                    word &= ~lanes.W[lanes.bad[k], v]
+                lanes.survivors[v] = word
+            state[L_CURSOR], state[L_KEPT] = 0, 0
+            state[L_RESUME] = 1
+        place = lanes.lowest[d] + lanes.options[d] - 1 - o
+        # The candidates that survive, one after the other; this goes on where a missing value, or the like, stopped it.
+        look = d == last or (st[CONDITIONS] > 0 and work.d_kind[d] == D_READ)
+        if not look:
+            state[L_KEPT] = keep_survivors(lanes, d, start, words)
+        elif d == last and state[L_ALIKE] != 0:
+            if st[CONSISTENT] >= MOST_COUNTED:
+                return NEEDS_TALLY
+            if st[STATES] >= states.shape[0]:
+                return NEEDS_STATES
+            count_alike(work, lanes, d, words, row, states, counts, state_flags, index)
+        v = state[L_CURSOR]
+        while v < words:
+            word = lanes.survivors[v]
+            if word == ZERO:
+                v += 1
+                state[L_CURSOR] = v
+                continue
+            lowest = word & (~word + ONE)
+            lane = (v << 6) + trailing_zeros(word)
+            if look:
+                possible = load_values(data, work, lanes, d, start + lane, o, keys, results)
+                if possible == -2:
+                    return NEEDS_VALUE
+                if possible == 0:
+                    lanes.survivors[v] = word & ~lowest
+                    st[REFUSED] += 1
+                    continue
+            if d < last:
+                lanes.kept[state[L_KEPT]] = uint64(start + lane)
+                state[L_KEPT] += 1
+                lanes.survivors[v] = word & ~lowest
+                lanes.accepted[d, v] |= lowest
+                continue
+            if st[UNKNOWN] != 0:
+                lanes.survivors[v] = word & ~lowest
+                lanes.accepted[d, v] |= lowest
+                for k in range(st[READS]):
+                    work.source[work.reads[k]] = -1
+                hand_over(prog, work, lanes, d, start + lane, o)
+                return CYCLIC_LEAF
+            if st[CONSISTENT] >= MOST_COUNTED:
+                return NEEDS_TALLY
+            new = 0
+            ended = ONE << uint64(state[L_END] - 2) if state[L_END] > 1 else ZERO
+            if state[L_END] == 0 or ended & prog.ends[0] != ZERO:
+                if not observe(data, work, lanes, lane, keys, results, row):
+                    return NEEDS_VALUE
+                if st[STATES] >= states.shape[0]:
+                    return NEEDS_STATES
+                raised = ZERO
+                for k in range(lanes.flag_wires.shape[0]):
+                    if (lanes.W[lanes.flag_wires[k, 0], v] & lowest) != ZERO:
+                        raised |= ONE << uint64(lanes.flag_wires[k, 1])
+                if ended & prog.ends[1] != ZERO:
+                    raised = ZERO
+                show_flags(prog, row, raised, ended)
+                new = count_state(st, row, states, counts, state_flags, index, raised)
+            elif state[L_END] == 1:
+                st[CUT] += st[WEIGHT]
+            work.flags[1] |= ended
+            lanes.survivors[v] = word & ~lowest
+            lanes.accepted[d, v] |= lowest
+            st[EXPLORED] += 1
+            st[CONSISTENT] += st[WEIGHT]
+            if st[LIMIT] >= 0 and st[EXPLORED] >= st[LIMIT]:
+                return AT_LIMIT
+            if new == 1 and prog.config[4] != 0:
+                return NEW_STATE
+        state[L_RESUME] = 0
+        option[d] = o + 1
+        kept = state[L_KEPT]
+        if d < last and kept > 0:
+            pass_on(work, lanes, d, kept, place if work.d_kind[d] == D_PLACE else o)
+    return PAUSED
+
+
+@njit
+def ending(data, work, barrier_bit):
+    """Say how the executions of the combination at hand end: 0 normally, 1 cut, else 2 + a flag's bit, the first one.
+
+    Negative: with several early ends, or with paths that do not go together; the scalar search takes these.
+    """
+    if too_few_complete(work.combo, data):
+        return -1
+    end = 0
+    for t in range(work.combo.shape[0]):
+        found = data.p_end[data.thread_first[t] + work.combo[t]]
+        if found > 1:
+            if end > 1 and end != found:
+                return -1
+            end = found
+        elif found == 1 and end == 0:
+            end = 1
+    if end == 0 and barrier_mismatch(work.combo, data):
+        end = 2 + barrier_bit
+    return end

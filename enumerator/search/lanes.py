@@ -1,0 +1,420 @@
+"""Large combinations of paths: from the state of the scalar search to gates, and the search through them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from enumerator.errors import Timeout
+from enumerator.search import entries as kernels
+from enumerator.search import opcodes as op
+from enumerator.search.layout import Lanes, Paths, Program, Work
+
+__all__ = ["TooEarly", "final_wires", "ground_paths", "make_lanes", "without_branches"]
+
+_MOST_GATES = 1 << 22
+_MOST_OPTIONS = 120
+"""Options and places are bytes below 128."""
+
+_MOST_WIRE_BYTES = 1 << 28
+
+_WAITING_BYTES = 1 << 24
+
+_GROUNDED_AT_ONCE = 1 << 24
+"""Pairs and triples of events that grounding looks at in one go: timeouts and Ctrl-C are noticed in between."""
+
+
+_ALWAYS = 1 << 20
+"""Gates times decisions that are worth their time in any case: some milliseconds."""
+
+_STEP = 50
+"""Gates times decisions that take about the time of a step of the scalar search, for each event."""
+
+
+class TooEarly(Exception):
+    """The gates would take longer than the scalar search has taken so far: it may end before they are made."""
+
+
+def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool]) -> Lanes | None:
+    """Turn the combination of paths at hand into gates, and give the scalar search's place in it to lanes.
+
+    Parameters
+    ----------
+    prog : Program
+    data : Paths
+    work : Work
+        In the middle of a combination; afterwards no decision is taken in it.
+    late : callable
+        Asked now and then whether the time is up.
+
+    Returns
+    -------
+    Lanes or None
+        None where the combination is not for lanes (too large, or what is asked for allows to leave candidates out);
+        then nothing has changed.
+
+    Raises
+    ------
+    Timeout
+        Where the time is up; nothing has changed then, either.
+    TooEarly
+        Where the scalar search should go on for a while; nothing has changed.
+    """
+    state, decisions, n = work.st, int(work.st[op.DECISIONS]), int(work.st[op.EVENTS])
+    kinds, whats = work.d_kind[:decisions].tolist(), work.d_what[:decisions].tolist()
+    end = int(kernels.ending(data, work, int(prog.config[6])))
+    leaves_out = (prog.config[3] or prog.config[8]) and state[op.LAST_READ] + 1 < decisions
+    matrices = 4 * n * n * len(work.R)
+    if decisions > _MOST_OPTIONS or leaves_out or op.D_LAST in kinds or end < 0 or matrices > _MOST_WIRE_BYTES:
+        return None
+    lowest, options, peers = _options(prog, work, kinds, whats)
+    if max(options) > _MOST_OPTIONS:
+        return None
+    chosen, rows = _inputs(work, kinds, whats, peers)
+    grounded = ground_paths(prog, work, chosen, late)
+    if grounded is None:
+        return None
+    gates, terms, relations, sets, size = grounded
+    count, wires, found = map(int, size)
+    if found <= len(terms) - len(rows):  # writes of threads that are alike are ordered as the threads are
+        for number, (kind, d, e) in enumerate(rows):
+            if kind == 1 and work.item_before[whats[d]] == whats[e]:
+                terms[found] = 2 + number, op.PARTIAL_ORDER
+                found += 1
+    else:
+        return None
+    terms = terms[:found]
+    finals = final_wires(prog, data, work, sets)
+    if decisions * count > max(_ALWAYS, _STEP * n * int(state[op.STEPS])):
+        raise TooEarly
+    _in_time(late)
+    parts = _Parts(gates[:count], wires, rows)
+    last_read = int(state[op.LAST_READ])
+    for d in range(decisions):
+        _in_time(late)
+        parts.add(d, terms, last_read, decisions - 1, finals)
+        if parts.total > _MOST_GATES:
+            return None
+    if parts.most_wires * 64 > _MOST_WIRE_BYTES:
+        return None
+    words, lanes = op.LANE_WORDS, op.LANES
+    # Of the candidates that wait, as many as there are lanes go on at a time: with few, the last go mostly alone.
+    batches = min(16, max(2, _WAITING_BYTES // ((decisions + 1) * decisions * lanes)))
+    result = Lanes(
+        gates=without_branches(_rows(parts.gates, 4)),
+        gate_first=np.cumsum([0, *map(len, parts.gates)]),
+        inputs=_rows(parts.inputs, 4),
+        input_first=np.cumsum([0, *map(len, parts.inputs)]),
+        bad=np.concatenate([*parts.bad, np.zeros(1)]).astype(np.int32),
+        bad_first=np.cumsum([0, *map(len, parts.bad)]),
+        flag_wires=np.array(parts.flag_wires, dtype=np.int32).reshape(-1, 2),
+        final_wires=np.array(parts.final_wires, dtype=np.int32).reshape(-1, 3),
+        options=np.array(options, dtype=np.int64),
+        lowest=np.array(lowest, dtype=np.int64),
+        peers=peers,
+        following=_following(work, kinds, options, parts),
+        columns=np.zeros((decisions + 1, decisions, batches * lanes), dtype=np.uint8),
+        lanes=np.zeros(decisions + 1, dtype=np.int64),
+        start=np.zeros(decisions + 1, dtype=np.int64),
+        option=np.zeros(decisions + 1, dtype=np.int64),
+        accepted=np.zeros((decisions + 1, words), dtype=np.uint64),
+        kept_inputs=np.zeros((sum(map(len, parts.inputs)) + 1, words), dtype=np.uint64),
+        filled=np.zeros(decisions + 1, dtype=np.int64),
+        W=np.zeros((parts.most_wires, words), dtype=np.uint64),
+        survivors=np.zeros(words, dtype=np.uint64),
+        kept=np.zeros(lanes, dtype=np.uint64),
+        state=np.zeros(op.L_STATE_SIZE, dtype=np.int64),
+    )
+    result.W[1] = ~np.uint64(0)
+    result.state[op.L_END] = end
+    written = [int(event) for event in work.g_event[:n] if event >= 0 and data.e_kind[event] == 1]
+    result.state[op.L_CONSTANT] = int(all(data.e_vkind[event] == op.V_KNOWN for event in written))
+    result.state[op.L_ALIKE] = int(_alike(prog, data, work, relations, end, bool(result.state[op.L_CONSTANT])))
+    kernels.take_over(prog, work, result)
+    return result
+
+
+def ground_paths(
+    prog: Program, work: Work, chosen: NDArray[np.int64], late: Callable[[], bool]
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]] | None:
+    """Turn the axioms, flags and final writes of the combination of paths at hand into gates.
+
+    Parameters
+    ----------
+    prog : Program
+    work : Work
+    chosen : int64 array, shape (inputs, 3)
+        The inputs, as :func:`enumerator.search.kernels.ground.begin_ground` wants them; their wires are 2 and after.
+    late : callable
+        Asked now and then whether the time is up.
+
+    Returns
+    -------
+    gates, terms, relations, sets, size : arrays or None
+        Gates and terms with room for more, the wires of the relations and sets, and how many gates, wires and terms
+        there are.
+        None where there are too many.
+
+    Raises
+    ------
+    Timeout
+        Where the time is up.
+    """
+    n = int(work.st[op.EVENTS])
+    relations = np.zeros((len(work.R), n, n), dtype=np.int32)
+    sets = np.zeros((len(work.S), n), dtype=np.int32)
+    gates = np.empty((_MOST_GATES, 4), dtype=np.int32)
+    terms = np.empty((1 << 16, 2), dtype=np.int64)
+    size = np.zeros(3, dtype=np.int64)
+    # Wires are made of what nothing but the paths decides: reads-from and the orders as they are before any decision.
+    R, S = work.R.copy(), work.S.copy()
+    R[0] = 0
+    S[0] = 0
+    R[1] = _initial_order(prog, work)
+    room = np.zeros((2, n, n), dtype=np.int32)
+    at = np.zeros(op.AT_SIZE, dtype=np.int64)
+    kernels.begin_ground(R, S, relations, sets, n, chosen, size, at)
+    more = 1
+    while more > 0:
+        _in_time(late)
+        more = kernels.ground(
+            prog.code, prog.sections, relations, sets, n, room, gates, terms, size, at, _GROUNDED_AT_ONCE
+        )
+    if more < 0:
+        return None
+    return gates, terms, relations, sets, size
+
+
+def _following(work: Work, kinds: list[int], options: list[int], parts: _Parts) -> NDArray[np.int64]:
+    """Give the decision after each, less those that have one option which nothing refuses."""
+    decisions = len(kinds)
+    conditions = int(work.st[op.CONDITIONS]) > 0
+    following = np.arange(1, decisions + 1, dtype=np.int64)
+    for d in range(decisions - 3, -1, -1):
+        e = d + 1
+        by_value = conditions and kinds[e] == op.D_READ
+        if options[e] == 1 and len(parts.gates[e]) == 0 and len(parts.bad[e]) == 0 and not by_value:
+            following[d] = following[e]
+    return following
+
+
+def _alike(prog: Program, data: Paths, work: Work, relations: NDArray[np.int32], end: int, constant: bool) -> bool:
+    """Tell whether all complete candidates end alike, so that it is enough to count them.
+
+    That is so where nothing is observed, no path is taken on a condition, and nobody waits for the first of them.
+    Where what is written depends on what is read, the model must refuse cycles of these and of reads-from.
+    """
+    if work.st[op.CONDITIONS] > 0 or work.st[op.LIMIT] >= 0 or prog.config[4] != 0:
+        return False
+    if has_state(prog, end) and len(data.obs_thread) + len(prog.shown) > 0:
+        return False
+    return constant or _refuses_cycles(prog, data, work, relations)
+
+
+def _refuses_cycles(prog: Program, data: Paths, work: Work, relations: NDArray[np.int32]) -> bool:
+    """Tell whether a relation that must be acyclic has reads-from and all dependencies of what is written."""
+    reads = work.reads[: int(work.st[op.READS])].tolist()
+    pairs = []
+    for number, read in enumerate(reads):
+        sources = work.sources[number, : int(work.n_sources[number])].tolist()
+        pairs += [(write, read) for write in sources if write >= 0]
+    for write in range(int(work.st[op.EVENTS])):
+        event = int(work.g_event[write])
+        if event < 0 or data.e_kind[event] != 1:
+            continue
+        kind, what = int(data.e_vkind[event]), int(data.e_vdata[event])
+        inputs = [what] if kind == op.V_COPY else []
+        if kind == op.V_FUNCTION:
+            inputs = data.f_reads[data.f_first[what] : data.f_first[what + 1]].tolist()
+        pairs += [(int(work.g_base[write]) + read, write) for read in inputs]
+    wires = dict.fromkeys(pairs, 1)
+    for number in range(len(relations[0])):
+        for read in reads:
+            if (number, read) in wires and relations[0][number, read] > 1:
+                wires[number, read] = int(relations[0][number, read])
+    code = prog.code[prog.sections[op.PARTIAL_RF] : prog.sections[op.RESULT_RF]]
+    for what, register, negated, _ in code.tolist():
+        if what == op.CHECK_ACYCLIC and not negated:
+            matrix = relations[register]
+            if all(matrix[pair] in (1, wire) for pair, wire in wires.items()):
+                return True
+    return False
+
+
+def has_state(prog: Program, end: int) -> bool:
+    """Tell whether executions that end so (:func:`enumerator.search.kernels.lanes.ending`) have a final state."""
+    return end == 0 or (end > 1 and bool(int(prog.ends[0]) >> (end - 2) & 1))
+
+
+def final_wires(prog: Program, data: Paths, work: Work, sets: NDArray[np.int32]) -> list[tuple[int, int, int]]:
+    """List the writes that an observed location may end with: (number of the observed name, wire, write).
+
+    Parameters
+    ----------
+    prog : Program
+    data : Paths
+    work : Work
+    sets : int32 array
+        The wires of the sets (:func:`ground_paths`).
+
+    Returns
+    -------
+    list of (int, int, int)
+    """
+    return [
+        (k, int(sets[prog.config[2], event]), event)
+        for k in range(len(data.obs_thread))
+        if data.obs_thread[k] < 0 and work.slot_first[data.obs_loc[k]] >= 0
+        for event in range(int(work.st[op.EVENTS]))
+        if work.g_loc[event] == data.obs_loc[k] and sets[prog.config[2], event] != 0
+    ]
+
+
+def _in_time(late: Callable[[], bool]) -> None:
+    if late():
+        raise Timeout
+
+
+def _options(
+    prog: Program, work: Work, kinds: list[int], whats: list[int]
+) -> tuple[list[int], list[int], NDArray[np.bool_]]:
+    """Give the lowest place of each decision, how many options it has, and which place writes of one location."""
+    decisions = len(kinds)
+    lowest, options = [0] * decisions, [0] * decisions
+    peers = np.zeros((decisions, decisions), dtype=np.bool_)
+    for d, (kind, what) in enumerate(zip(kinds, whats, strict=True)):
+        if kind == op.D_READ:
+            options[d] = int(work.n_sources[what])
+            continue
+        slot = work.item_slot[what]
+        for e in range(d):
+            peers[d, e] = peers[e, d] = kinds[e] == op.D_PLACE and work.item_slot[whats[e]] == slot
+        first = int(work.slot_first[slot])
+        lowest[d] = int(work.S[prog.config[0], first >> 6]) >> (first & 63) & 1
+        options[d] = 1 + int(peers[d, :d].sum())
+    return lowest, options, peers
+
+
+def _inputs(
+    work: Work, kinds: list[int], whats: list[int], peers: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], list[tuple[int, int, int]]]:
+    """List the inputs as grounding wants them, and for each (kind, decision, option or other decision)."""
+    chosen, rows = [], []
+    for d, (kind, what) in enumerate(zip(kinds, whats, strict=True)):
+        if kind == op.D_READ:
+            read = int(work.reads[what])
+            for option in range(int(work.n_sources[what])):
+                write = int(work.sources[what, option])
+                chosen.append((0, write, read) if write >= 0 else (2, read, 0))
+                rows.append((0, d, option))
+            continue
+        for e in range(d):
+            if peers[d, e]:
+                this, other = int(work.item_write[what]), int(work.item_write[whats[e]])
+                chosen += [(1, this, other), (1, other, this)]
+                rows += [(1, d, e), (1, e, d)]
+    return np.array(chosen, dtype=np.int64).reshape(-1, 3), rows
+
+
+def _initial_order(prog: Program, work: Work) -> NDArray[np.uint64]:
+    """Give the order before any write is placed: initial writes come before the others of their location."""
+    order: NDArray[np.uint64] = np.zeros_like(work.R[1])
+    for item in range(int(work.st[op.ITEMS])):
+        first, write = int(work.slot_first[work.item_slot[item]]), int(work.item_write[item])
+        if int(work.S[prog.config[0], first >> 6]) >> (first & 63) & 1:
+            order[first, write >> 6] |= np.uint64(1 << (write & 63))
+    return order
+
+
+class _Parts:
+    """The gates that each decision needs, and what they read and tell."""
+
+    def __init__(self, gates: NDArray[np.int32], wires: int, rows: list[tuple[int, int, int]]) -> None:
+        self._all = gates
+        self._wires = wires
+        self._rows = np.array(rows, dtype=np.int32).reshape(-1, 3)
+        self._room = np.empty((len(gates) + 1, 4), dtype=np.int32)
+        self.gates: list[NDArray[np.int32]] = []
+        self.inputs: list[NDArray[np.int32]] = []
+        self.bad: list[NDArray[np.int32]] = []
+        self.flag_wires: list[tuple[int, int]] = []
+        self.final_wires: list[tuple[int, int, int]] = []
+        self.most_wires = 2
+        self.total = 0
+        # For each wire, the first decision after which it may be true, and the decisions that it depends on.
+        self._level = np.full(wires, op.NEVER, dtype=np.int64)
+        self._newest = np.zeros((wires, 2), dtype=np.uint64)
+        self._level[1] = 0
+        for number, (kind, e, x) in enumerate(rows):
+            newest = max(e, x) if kind == 1 else e
+            self._level[2 + number] = newest
+            self._newest[2 + number, newest >> 6] = np.uint64(1) << np.uint64(newest & 63)
+        kernels.spread(gates, len(gates), self._level, self._newest)
+
+    def add(
+        self, d: int, terms: NDArray[np.int64], last_read: int, last: int, finals: list[tuple[int, int, int]]
+    ) -> None:
+        """Add the gates for the axioms that decision `d` may make fail, and at the last one for what comes out."""
+        may = self._level <= d
+        changes = may & (self._newest[:, d >> 6] >> np.uint64(d & 63) & np.uint64(1)).astype(np.bool_)
+        wanted = np.zeros(self._wires, dtype=np.bool_)
+        section = terms[:, 1]
+        bad = (section >= op.PARTIAL_RF) & (section < op.WHOLE_RF) & changes[terms[:, 0]]
+        if d == last_read:
+            bad |= section == op.WHOLE_RF
+        if d == last:
+            bad |= section == op.WHOLE_ORDER
+            wanted[terms[section < 0, 0]] = True
+            wanted[[wire for _, wire, _ in finals]] = True
+        bad &= may[terms[:, 0]]
+        wanted[terms[bad, 0]] = True
+        number_of = np.full(self._wires, -1, dtype=np.int64)
+        out = self._room
+        kept, wires = kernels.specialize(self._all, len(self._all), may, wanted, number_of, out)
+        self.gates.append(out[:kept].copy())
+        self.total += kept
+        self.most_wires = max(self.most_wires, wires)
+        read = number_of[2 : 2 + len(self._rows)]
+        self.inputs.append(np.column_stack([read, self._rows])[read >= 0].astype(np.int32))
+        self.bad.append(np.unique(number_of[terms[bad, 0]]).astype(np.int32))
+        if d == last:
+            for wire, kind in terms[section < 0].tolist():
+                if number_of[wire] >= 0:
+                    self.flag_wires.append((int(number_of[wire]), -1 - kind))
+            for k, wire, event in finals:
+                if number_of[wire] >= 0:
+                    self.final_wires.append((k, int(number_of[wire]), event))
+
+
+def without_branches(gates: NDArray[np.int32]) -> NDArray[np.uint32]:
+    """Write gates as the kernel evaluates them: all but those of loops as one operation with two switches.
+
+    Parameters
+    ----------
+    gates : int32 array, shape (gates, 4)
+        Rows (operation, wire, left, right).
+
+    Returns
+    -------
+    uint32 array of the same shape
+        Wires 0 and 1, which are false and true, stand for operands that a gate does not have.
+
+    Examples
+    --------
+    >>> without_branches(np.array([(op.G_OR_IN, 5, 4, 0), (op.G_NOT, 6, 5, 0)], dtype=np.int32)).tolist()
+    [[1, 5, 4, 1], [2, 6, 1, 5]]
+    """
+    what, wire, left, right = gates.T
+    keep = np.isin(what, (op.G_OR_IN, op.G_OR_AND)) * op.G_KEEP
+    invert = np.isin(what, (op.G_NOT, op.G_AND_NOT)) * op.G_INVERT
+    loop = what >= op.G_ASSIGN
+    operation = np.where(loop, what, keep + invert)
+    right = np.select([what == op.G_NOT, np.isin(what, (op.G_COPY, op.G_OR_IN))], [left, 1], right)
+    left = np.select([what == op.G_NOT, what == op.G_ZERO], [1, 0], left)
+    return np.stack([operation, wire, left, right], axis=1).astype(np.uint32)
+
+
+def _rows(parts: list[NDArray[np.int32]], columns: int) -> NDArray[np.int32]:
+    return np.concatenate([*parts, np.zeros((1, columns), dtype=np.int32)]).astype(np.int32)

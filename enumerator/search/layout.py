@@ -1,0 +1,152 @@
+"""The arrays that the kernels work on, by name. They are int64 where nothing else is said."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from enumerator.jit.kernel import packed
+
+__all__ = ["Lanes", "Paths", "Program", "Work"]
+
+
+@packed
+class Program(NamedTuple):
+    """A model, laid out (:mod:`enumerator.search.bytecode`)."""
+
+    code: Any  # int32, (instructions, 4): rows (operation, destination, left, right)
+    sections: Any  # int32, (10,): start of each section, then the end
+    # int64, (k, 5): rows (register; the attributes that must be equal, of the first event and of the second, or -1;
+    # whether the first event comes before; number among the relations that paths list, or -1)
+    base_relations: Any
+    kind_pairs: Any  # bool, (k, kinds, kinds): whether the kinds of two events allow a base relation
+    kind_itself: Any  # bool, (k, kinds): whether that of an event allows it between the event and itself
+    base_sets: Any  # registers
+    kind_sets: Any  # bool, (base sets, kinds): whether events of a kind are in a set
+    config: (
+        Any  # registers of order set, UNDEF set, final set; skip orders?, stop at new states?, executions to record;
+    )
+    # bit of ub-barrier among the early ends, how often to probe bounds, order only the last writes?, the numbers of the
+    # values 0 and 1
+    shown: Any  # uint64, (columns, 2): flags that states tell of: bits among the model's flags, and among early ends
+    ends: Any  # uint64, (2,): early ends that have a state; those that are undefined behaviour
+
+
+@packed
+class Paths(NamedTuple):
+    """All paths of a test, flat (:mod:`enumerator.search.lower`)."""
+
+    thread_first: Any  # per thread: its first path
+    thread_count: Any  # per thread: how many paths it has
+    thread_like: Any  # per thread: the last one before it that is like it, or -1
+    inst: Any  # (threads, 6): scope instances, smallest scope first
+    p_event: Any  # per path, and one more: where its events begin
+    p_cond: Any  # per path, and one more: where its conditions begin
+    cond_function: Any  # per condition: the function that must not be 0
+    need_first: Any  # per path, and one more: where its needs begin
+    needs: Any  # uint64, (needs, words): what meets each, a bit for a value written to a location
+    gives: Any  # uint64, (paths, words): what the writes of a path give
+    p_end: Any  # per path: 0 runs to its end, 1 is cut, 2 + k ends early, with flag k
+    p_arrive: Any  # per path: barriers arrived at
+    p_wait: Any  # per path: barriers waited for
+    p_needed: Any  # (paths, numbered barriers): how many threads have to arrive at it; 0 if the path does not
+    p_completes: Any  # (paths, numbered barriers): whether it is among those that complete it
+    obs_kind: Any  # (paths, names): where an observed register's value comes from (V_…)
+    obs_data: Any  # (paths, names): a value, a read or a function, as the kind says
+    obs_thread: Any  # per name: the thread of a register, -1 for a location
+    obs_loc: Any  # per name: the location, where it is one
+    e_kind: Any  # per event: 0 read, 1 write, 2 fence, 3 barrier
+    e_loc: Any  # per event: its location, or -1
+    e_rmw: Any  # per write half: index of its read half in the path, else -1
+    e_instr: Any  # per event: instruction of the path
+    e_arrive: Any  # per event: barrier phase it arrives at, or -1
+    e_wait: Any  # per event: barrier phase it waits for, or -1
+    e_vkind: Any  # per write: where its value comes from (V_…)
+    e_vdata: Any  # per write: a value, a read or a function, as the kind says
+    e_type: Any  # per read: 0 integer, 1 pointer, 2 other
+    e_key: Any  # (attributes, events and initial writes): what relations compare, or -1 for none
+    kind_of: Any  # per event, and from the end per initial write, that of location l at -1 - l: number of its kind
+    dep_first: Any  # per event, and one more: where what paths list beside it begins
+    dep_kind: Any  # per event listed: the number of the relation (addr, rmw …)
+    dep_source: Any  # per event listed: its index in the path
+    loc_value: Any  # per location: its initial value
+    f_first: Any  # per function, and one more: where its inputs begin
+    f_reads: Any  # per input: the read's index in the path
+    f_strict: Any  # per function: 0 may be undef of inputs that are not, 1 not; 2 a condition that wants such undef
+    consts: Any  # values out of thin air: the constants of the test
+    const_type: Any  # per constant: 0 integer, 1 pointer
+
+
+@packed
+class Work(NamedTuple):
+    """What the search changes. Arrays without a unit of their own are per event of the combination at hand."""
+
+    st: Any  # the search's counters and phase (opcodes, PHASE and after)
+    combo: Any  # per thread: its path at hand
+    t_base: Any  # per thread: number of its first event
+    g_event: Any  # per event of the combination: its event, or -1 - location for an initial write
+    g_thread: Any  # thread, -1 for an initial write
+    g_base: Any  # number of its thread's first event
+    g_loc: Any  # location
+    g_kind: Any  # number of its kind
+    val: Any  # value, or UNKNOWN_ID
+    source: Any  # per read: the write it reads, -2 for undef, -1 while open
+    forced: Any  # per read on a cycle: the value that is tried
+    reads: Any  # the reads, in order
+    d_kind: Any  # per decision: what it is about (D_…)
+    d_what: Any  # per decision: the number of the read or of the item
+    choice: Any  # per decision: the option that is taken, -1 while none is
+    forced_option: Any  # per decision: the only option that looking ahead has left it, -1 where it has not
+    refused_at: Any  # (decisions, options): after which decision looking ahead refused the source of a read, or NEVER
+    may_fail: Any  # per decision: whether it may have no option left, so that looking ahead is worth while
+    listed: Any  # per read: whether the decision on it is listed
+    ordered: Any  # per location: which decisions on its order are listed (decisions.py)
+    accepted: Any  # per decision: how many of the options tried since the last one before it was taken were allowed
+    sources: Any  # (reads, places): what it may read
+    n_sources: Any  # per read: length of that list
+    read_item: Any  # per read: the item of its write half, or -1
+    cycle_members: Any  # (3, n): reads on a cycle; and by level the read and the choice that are tried
+    reach: Any  # bool, (n, n): which read's value depends on which
+    item_write: Any  # per item: the write to place in its location's order
+    item_slot: Any  # per item: the location
+    item_before: Any  # per item: the item that it must come after, or -1: of a thread like its own
+    item_after: Any  # per item: the item that it must come before, or -1
+    pinned: Any  # per location: the item that was chosen to be the last, or -1
+    slot_first: Any  # per location: its initial write, or -1
+    slot_length: Any  # per location: writes placed so far
+    sequence: Any  # (locations, n): these writes in order
+    path: Any  # (2, n): room for the values' dependencies
+    R: Any  # uint64, (registers, n, words): relations
+    flat: Any  # the same, (registers, n * words)
+    S: Any  # uint64, (registers, words): sets
+    alive: Any  # uint64, (words,): for the test of cycles
+    flags: Any  # uint64, (3,): flags of the execution at hand, of early ends, and by reads-from alone
+    missing: Any  # the function that must be computed, and the first event of its thread
+
+
+@packed
+class Lanes(NamedTuple):
+    """A combination of paths as gates, and the candidates that go through them side by side, a bit each."""
+
+    gates: Any  # uint32, (gates, 4): rows (operation, wire, left, right), decision after decision
+    gate_first: Any  # per decision, and one more: where its gates begin
+    inputs: Any  # int32, (inputs, 4): rows (wire, kind, decision, option), kind 1: (wire, 1, decision, decision)
+    input_first: Any  # per decision, and one more: where its inputs begin
+    bad: Any  # int32: wires that are true where an axiom fails
+    bad_first: Any  # per decision, and one more: where its wires begin
+    flag_wires: Any  # int32, (k, 2): rows (wire, bit of the flag), at the last decision
+    final_wires: Any  # int32, (k, 3): rows (number of the observed name, wire, write), at the last decision
+    options: Any  # per decision: how many options it has at most
+    lowest: Any  # per decision on a place: the first place that may be taken
+    peers: Any  # bool, (decisions, decisions): both place a write of one location
+    following: Any  # per decision: the one at which its candidates wait next
+    columns: Any  # uint8, (decisions + 1, decisions, candidates): the option of a read, the place of a write
+    lanes: Any  # per decision: candidates that wait for it
+    start: Any  # per decision: the first of those that are looked at
+    option: Any  # per decision: the option that comes next
+    accepted: Any  # uint64, (decisions, words): candidates of which some option was allowed
+    kept_inputs: Any  # uint64, (inputs, words): those that earlier decisions decide
+    filled: Any  # per decision: whether these are filled for the candidates that wait for it
+    W: Any  # uint64, (wires, words)
+    survivors: Any  # uint64, (words,): candidates that no axiom refuses
+    kept: Any  # uint64: candidates that go on
+    state: Any  # L_…

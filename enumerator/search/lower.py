@@ -1,0 +1,457 @@
+"""From the paths of a test to flat arrays: values and functions of values are numbers, sets are bits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate, pairwise
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from enumerator.clock import check_time
+from enumerator.events import RELATIONS, Kinds
+from enumerator.events.relations import KEYS, LISTED
+from enumerator.mmra import Profile
+from enumerator.program.memory import initial_value, parse_location
+from enumerator.program.types import IntType, PointerType
+from enumerator.program.values import UNDEF, Pointer, Value
+from enumerator.request import ONE_AS_FENCE
+from enumerator.search import opcodes as op
+from enumerator.search.supply import no_supply, supply
+from enumerator.unfold import Unfolded
+from enumerator.unfold.arithmetic import agrees, is_strict, postorder, run
+from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent, ReadValue
+
+__all__ = ["BARRIER_FLAG", "Functions", "Lowered", "Values", "lower"]
+
+BARRIER_FLAG = "ub-barrier"
+_MANY = 16
+"""Combinations of paths above which it pays to know what they need."""
+
+_MOST_PATHS = 5000
+"""Paths above which it takes too long to find out."""
+
+_COLUMNS = ("e_kind", "e_rmw", "e_vkind", "e_vdata", "e_type")
+
+
+class Values:
+    """Numbers for values: undef is 0, and equal values have equal numbers."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Value, int] = {UNDEF: op.UNDEF_ID}
+        self._values: list[Value] = [UNDEF]
+
+    def number(self, value: Value) -> int:
+        """Give the number of a value."""
+        if value not in self._numbers:
+            self._numbers[value] = len(self._values)
+            self._values.append(value)
+        return self._numbers[value]
+
+    def value(self, number: int) -> Value:
+        """Give the value with a number."""
+        return self._values[number]
+
+
+class Functions:
+    """Numbers for computed values of paths: equal expressions over equal reads share one.
+
+    The kernel looks results up in a hash table of steps ``(state, input) -> state``; what is missing there is
+    computed here, once for each combination of inputs.
+
+    Parameters
+    ----------
+    values : Values
+    """
+
+    def __init__(self, values: Values) -> None:
+        self._values = values
+        self._known: dict[object, int] = {}
+        self._keys: dict[int, int] = {}
+        self._kept: list[Node] = []
+        self._evaluations: list[Callable[[Callable[[int], Value]], Value]] = []
+        self.reads: list[tuple[int, ...]] = []
+        self.strict: list[int] = []
+        self._conditions: set[int] = set()
+        self._states = 0
+        self._steps: dict[int, int] = {}
+        self.keys, self.results = _table({}, 64)
+
+    def function(self, node: Node) -> int:
+        """Give the number of a computed value."""
+        nodes = postorder(node)
+        return self._register(("value", self._key(node)), node, int(is_strict(nodes)), lambda read: run(nodes, read))
+
+    def condition(self, node: Node, wanted: Value) -> int:
+        """Give the number of the function that is 1 where a node has (or may have) the value wanted."""
+        key = ("condition", self._key(node), wanted)
+        nodes = postorder(node)
+        strict = 2 if wanted == UNDEF and is_strict(nodes) else 1
+        number = self._register(key, node, strict, lambda read: int(agrees(run(nodes, read), wanted)))
+        self._conditions.add(number)
+        return number
+
+    def _register(
+        self, key: object, node: Node, strict: int, evaluation: Callable[[Callable[[int], Value]], Value]
+    ) -> int:
+        if key not in self._known:
+            self._known[key] = len(self.reads)
+            self.strict.append(strict)
+            self.reads.append(tuple(sorted(node.reads)))
+            self._evaluations.append(evaluation)
+        return self._known[key]
+
+    def _key(self, node: Node) -> int:
+        """Number a node by its structure, bottom up and without recursion: loops make deep nodes."""
+        stack = [node]
+        while stack:
+            current = stack[-1]
+            if id(current) in self._keys:
+                stack.pop()
+                continue
+            if isinstance(current, Computed):
+                missing = [argument for argument in current.arguments if id(argument) not in self._keys]
+                if missing:
+                    stack.extend(missing)
+                    continue
+                arguments = tuple(self._keys[id(argument)] for argument in current.arguments)
+                shape: object = (current.operator, arguments, current.type, current.operand_type, current.indices)
+            elif isinstance(current, ReadValue):
+                shape = ("read", current.index)
+            else:
+                assert isinstance(current, Known)
+                shape = ("known", current.value)
+            self._keys[id(current)] = self._known.setdefault(("node", shape), len(self._known))
+            self._kept.append(current)  # an identity is only good while its node lives
+            stack.pop()
+        return self._keys[id(node)]
+
+    def may_hold(self, function: int, values: tuple[Value, ...]) -> bool:
+        """Tell whether a condition holds where its reads return certain values."""
+        key = ("holds", function, values)
+        if key not in self._known:
+            by_read = dict(zip(self.reads[function], values, strict=True))
+            self._known[key] = int(self._evaluations[function](by_read.__getitem__) != 0)
+        return self._known[key] != 0
+
+    def compute(self, function: int, inputs: tuple[int, ...]) -> None:
+        """Compute a function for the numbers of its inputs, and add the steps that lead to the result."""
+        reads = self.reads[function]
+        by_read = dict(zip(reads, inputs, strict=True))
+        result = self._evaluations[function](lambda index: self._values.value(by_read[index]))
+        # A condition's result is used as it is; a value's by its number.
+        plain = function in self._conditions and isinstance(result, int)
+        number = result if plain and isinstance(result, int) else self._values.number(result)
+        state = function
+        for position, value in enumerate(inputs):
+            step = (state << 32) | value
+            if position == len(inputs) - 1:
+                self._add(step, number)
+            elif step not in self._steps:
+                self._states += 1
+                self._add(step, len(self.reads) + self._states)
+            state = self._steps[step]
+
+    def _add(self, step: int, result: int) -> None:
+        self._steps[step] = result
+        if 2 * len(self._steps) > len(self.keys):
+            self.keys, self.results = _table(self._steps, 4 * len(self.keys))
+        else:
+            _put(self.keys, self.results, step, result)
+
+
+def _table(steps: dict[int, int], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Make the hash table that the kernels search: keys (-1 where free) and results; `size` is a power of two."""
+    keys = np.full(size, -1, dtype=np.int64)
+    results = np.zeros(size, dtype=np.int64)
+    for key, result in steps.items():
+        _put(keys, results, key, result)
+    return keys, results
+
+
+def _put(keys: NDArray[np.int64], results: NDArray[np.int64], key: int, result: int) -> None:
+    """Enter a key as the kernels look it up (:func:`enumerator.search.kernels.values.probe`)."""
+    mask = len(keys) - 1
+    slot = ((key * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF) >> 32) & mask
+    while keys[slot] != -1:
+        slot = (slot + 1) & mask
+    keys[slot] = key
+    results[slot] = result
+
+
+@dataclass
+class Lowered:
+    """A test under a profile, flat.
+
+    Parameters
+    ----------
+    arrays : dict of str to array
+        What the kernels read, by the names that they use.
+    values : Values
+    functions : Functions
+    kinds : Kinds
+        Of the events of all paths and of the initial writes.
+    locations : tuple of Location
+    listed : frozenset of str
+        The relations that some path lists a pair of.
+    compared : frozenset of str
+        The attributes, of those that relations compare, that some event has.
+    ends : tuple of str
+        Flags of undefined behaviour in bit order.
+    most_events : int
+        Of any combination of paths, initial writes included.
+    labels : frozenset of str
+        The predefined sets that some event is in.
+    notes : tuple of str
+    """
+
+    arrays: dict[str, NDArray[np.generic]]
+    values: Values
+    functions: Functions
+    kinds: Kinds
+    locations: tuple[Location, ...]
+    listed: frozenset[str]
+    compared: frozenset[str]
+    ends: tuple[str, ...]
+    most_events: int
+    labels: frozenset[str]
+    notes: tuple[str, ...]
+
+    def facts(self, names: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
+        """Name those of some predefined relations that are empty in every candidate, and those that hold all pairs."""
+        relations = [RELATIONS[name] for name in names if name in RELATIONS]
+        possible = [
+            each
+            for each in relations
+            if (not each.listed or each.name in self.listed) and self.compared.issuperset(each.same or ())
+        ]
+        some = {each.name for each in possible if self.kinds.some(each.name)}
+        every = {each.name for each in possible if each.of_kinds and self.kinds.every(each.name)}
+        return frozenset(each.name for each in relations if each.name not in some), frozenset(every)
+
+
+def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lowered:
+    """Make the arrays for a test.
+
+    Parameters
+    ----------
+    unfolded : Unfolded
+    profile : Profile
+        Decides the effective tags.
+    names : tuple of str
+        The registers and locations whose final values are wanted.
+
+    Returns
+    -------
+    Lowered
+
+    Raises
+    ------
+    Timeout
+        Where the time is up.
+    """
+    test = unfolded.test
+    values = Values()
+    functions = Functions(values)
+    locations = tuple(unfolded.initial)
+    location_number = {location: number for number, location in enumerate(locations)}
+    kinds = Kinds(unfolded, profile)
+    ends: dict[str, int] = {BARRIER_FLAG: 0}
+    events: list[tuple[int, ...]] = []
+    kind_of: list[int] = []
+    made: list[PathEvent] = []
+    dependencies: list[tuple[int, int]] = []
+    dependency_first = [0]
+    path_event, path_condition, conditions = [0], [0], list[int]()
+    path_end, path_arrivals, path_waits = list[int](), list[int](), list[int]()
+    meetings: dict[tuple[int, int], int] = {}
+    met: list[tuple[int, int, int, bool]] = []  # path, meeting, threads needed, whether it completes it
+    observed_kind, observed_data = list[list[int]](), list[list[int]]()
+    thread_first, thread_count = list[int](), list[int]()
+    observed = _Observed(unfolded, names)
+
+    for thread, options in enumerate(unfolded.paths):
+        thread_first.append(len(path_end))
+        thread_count.append(len(options))
+        for path in options:
+            check_time()
+            kind_of += kinds.of_path(thread, path)
+            for event in path.events:
+                vkind, vdata = op.V_NONE, 0
+                if event.kind == "W" and event.value is not None:
+                    vkind, vdata = _source(event.value, values, functions)
+                events.append(
+                    (
+                        "RWFB".index(event.kind),
+                        -1 if event.rmw is None else event.rmw,
+                        vkind,
+                        vdata,
+                        _value_class(event),
+                    )
+                )
+                made.append(event)
+                if event.barrier is not None and event.needed:
+                    meeting = meetings.setdefault(event.barrier, len(meetings))
+                    met.append((len(path_end), meeting, event.needed, event.completes))
+                for number, name in enumerate(LISTED):
+                    if sources := event.listed(name):
+                        dependencies.extend((number, source) for source in sorted(sources))
+                dependency_first.append(len(dependencies))
+            path_event.append(len(events))
+            for node, wanted in path.conditions:
+                conditions.append(functions.condition(node, wanted))
+            path_condition.append(len(conditions))
+            path_end.append(_end(path.end, ends))
+            path_arrivals.append(sum(event.arrival is not None for event in path.events))
+            path_waits.append(sum(event.wait is not None for event in path.events))
+            row = (
+                [_observe(path, observed.registers[k], values, functions) for k in range(len(names))]
+                if (thread in observed.threads)
+                else [(op.V_KNOWN, op.UNDEF_ID)] * len(names)
+            )
+            observed_kind.append([kind for kind, _ in row])
+            observed_data.append([data for _, data in row])
+
+    supplied = no_supply(len(path_end))
+    if prod(thread_count) > _MANY and len(path_end) <= _MOST_PATHS:
+        tests = [
+            [(functions.reads[number], partial(functions.may_hold, number)) for number in conditions[begin:end]]
+            for begin, end in pairwise(path_condition)
+        ]
+        supplied = supply(unfolded.paths, tests, unfolded.initial)
+    free = list(unfolded.constants)
+    reads_first = list(accumulate(map(len, functions.reads), initial=0))
+    # A name that no path accesses keeps its initial value: a location of its own behind the others.
+    initial = [values.number(value) for value in unfolded.initial.values()]
+    observed_location = []
+    for location, value in observed.locations:
+        if location in location_number:
+            observed_location.append(location_number[location])
+        else:
+            observed_location.append(len(initial))
+            initial.append(values.number(value))
+    needed, completes = np.zeros((2, len(path_end), len(meetings)), dtype=np.int64)
+    for path_number, meeting, threads, completing in met:
+        needed[path_number, meeting], completes[path_number, meeting] = threads, completing
+    # Initial writes come behind the events, from the end: that of location l has the index -1 - l.
+    kind_of += [kinds.of_initial(location) for location in reversed(locations)]
+    made += [kinds.initial_write(location) for location in reversed(locations)]
+    columns = _int(events or [(0,) * len(_COLUMNS)]).T
+    numbers: dict[object, int] = dict(location_number.items())
+    e_key = _int([_numbered([getattr(event, key) for event in made], numbers) for key in KEYS])
+    by_key = dict(zip(KEYS, e_key[:, : len(events)], strict=True))
+    arrays: dict[str, NDArray[np.generic]] = {
+        "thread_first": _int(thread_first),
+        "thread_count": _int(thread_count),
+        "inst": _int([test.placements[thread.name].instances for thread in test.threads]).reshape(-1, 6),
+        "p_event": _int(path_event),
+        "p_cond": _int(path_condition),
+        "cond_function": _int(conditions or [0]),
+        "p_end": _int(path_end),
+        "p_arrive": _int(path_arrivals),
+        "p_wait": _int(path_waits),
+        "p_needed": needed,
+        "p_completes": completes,
+        "obs_kind": _int(observed_kind).reshape(len(path_end), len(names)),
+        "obs_data": _int(observed_data).reshape(len(path_end), len(names)),
+        "obs_thread": _int(observed.owners),
+        "obs_loc": _int(observed_location),
+        **{name: np.ascontiguousarray(column) for name, column in zip(_COLUMNS, columns, strict=True)},
+        "e_loc": by_key["location"],
+        "e_instr": by_key["instruction"],
+        "e_arrive": by_key["arrival"],
+        "e_wait": by_key["wait"],
+        "e_key": e_key,
+        "kind_of": _int(kind_of),
+        **supplied,
+        "dep_first": _int(dependency_first),
+        "dep_kind": _int([code for code, _ in dependencies] or [0]),
+        "dep_source": _int([read for _, read in dependencies] or [0]),
+        "loc_value": _int(initial),
+        "f_first": _int(reads_first),
+        "f_reads": _int([read for reads in functions.reads for read in reads] or [0]),
+        "f_strict": _int(functions.strict or [0]),
+        "consts": _int([values.number(value) for value in free]),
+        "const_type": _int([1 if isinstance(value, Pointer) else 0 for value in free]),
+    }
+    sets = list(map(kinds.sets, range(len(kinds.known))))
+    longest = sum(max((len(path.events) for path in options), default=0) for options in unfolded.paths)
+    return Lowered(
+        arrays=arrays,
+        values=values,
+        functions=functions,
+        kinds=kinds,
+        locations=locations,
+        listed=frozenset(LISTED[number] for number in {number for number, _ in dependencies}),
+        compared=frozenset(name for name, column in zip(KEYS, e_key, strict=True) if (column >= 0).any()),
+        ends=tuple(ends),
+        most_events=max(1, longest + len(locations)),
+        labels=frozenset().union(*sets),
+        notes=(ONE_AS_FENCE,) if any({"F", "ONE_AS"} <= names for names in sets) else (),
+    )
+
+
+class _Observed:
+    """Which observed names are registers of which thread, and which are locations."""
+
+    def __init__(self, unfolded: Unfolded, names: tuple[str, ...]) -> None:
+        test = unfolded.test
+        numbers = {thread.name: number for number, thread in enumerate(test.threads)}
+        objects = {memory.name: memory for memory in test.objects}
+        self.owners: list[int] = []
+        self.registers: list[tuple[int, str]] = []
+        self.locations: list[tuple[Location, Value]] = []
+        for name in names:
+            thread, colon, register = name.partition(":")
+            if colon and thread in numbers and not name.startswith("@"):
+                self.owners.append(numbers[thread])
+                self.registers.append((numbers[thread], register))
+                self.locations.append((Location("", 0, 0), UNDEF))
+            else:
+                object_name, offset, size = parse_location(name, test.objects)
+                self.owners.append(-1)
+                self.registers.append((-1, ""))
+                value = initial_value(objects[object_name], offset, size)
+                self.locations.append((Location(object_name, offset, size), value))
+        self.threads = set(self.owners)
+
+
+def _observe(path: Path, register: tuple[int, str], values: Values, functions: Functions) -> tuple[int, int]:
+    node = path.registers.get(register[1])
+    return (op.V_KNOWN, op.UNDEF_ID) if node is None else _source(node, values, functions)
+
+
+def _source(node: Node, values: Values, functions: Functions) -> tuple[int, int]:
+    """Say where a value comes from, as the kernels read it."""
+    if isinstance(node, Known):
+        return op.V_KNOWN, values.number(node.value)
+    if isinstance(node, ReadValue):
+        return op.V_COPY, node.index
+    return op.V_FUNCTION, functions.function(node)
+
+
+def _value_class(event: PathEvent) -> int:
+    """Say what a read out of thin air may return: 0 the test's integers, 1 its addresses, 2 neither."""
+    kind = event.value.type if isinstance(event.value, ReadValue) else None
+    return 0 if isinstance(kind, IntType) else 1 if isinstance(kind, PointerType) else 2
+
+
+def _end(end: str, ends: dict[str, int]) -> int:
+    if end == "return":
+        return 0
+    return 1 if end == "cut" else 2 + ends.setdefault(end, len(ends))
+
+
+def _numbered(values: list[object], known: dict[object, int]) -> list[int]:
+    """Number the values of an attribute: -1 for none, integers as they are, others as known, or in order from there."""
+    return [
+        -1 if value is None else value if isinstance(value, int) else known.setdefault(value, len(known))
+        for value in values
+    ]
+
+
+def _int(rows: object) -> NDArray[np.int64]:
+    return np.array(rows, dtype=np.int64)

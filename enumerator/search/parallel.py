@@ -1,0 +1,540 @@
+"""One search over several processes: what is left of it is cut into parts, and each part is searched by a fork.
+
+Parts are disjoint and leave nothing out, so that counts add up to those of one process: ranges of combinations of
+paths, and, where the combination at hand is searched through lanes (:mod:`enumerator.search.kernels.lanes`), the
+candidates that wait at its decisions. A fork has all that the search has found and computed so far; only results are
+sent back. Parts differ much in what they take: once there are fewer than processes, those that run longest are asked to
+give away half of what is left in them.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, Pipe, wait
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from enumerator.clock import now
+from enumerator.program.values import Value
+from enumerator.results.table import added, join, translated
+from enumerator.search import opcodes as op
+from enumerator.search.layout import Lanes, Paths
+
+__all__ = [
+    "AFTER",
+    "PARTS_EACH",
+    "WIDE",
+    "Box",
+    "Left",
+    "Link",
+    "Piece",
+    "Share",
+    "Task",
+    "Waiting",
+    "can_fork",
+    "halve",
+    "inside",
+    "keep_levels",
+    "left_over",
+    "load",
+    "merge",
+    "pieces",
+    "restrict",
+    "run_parts",
+    "share_lanes",
+    "split",
+]
+
+AFTER = 0.5
+"""Seconds that a search runs before it is shared: most are done by then, and a fork takes some milliseconds."""
+
+PARTS_EACH = 4
+"""Parts for each process: they take different times, and who is done first takes the next."""
+
+WIDE = 256
+"""Candidates that wait at one decision from which on they are shared one by one."""
+
+GIVES_AFTER = 0.25
+"""Seconds that a part runs before it gives anything away: what takes less is not worth a process."""
+
+_DIVIDED = 4  # decisions whose candidates are divided: what waits at later ones has less below it
+_LANES = 512  # candidates of a block (kernels/lanes.py)
+_GRACE = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Combinations of paths: of each thread a range of its paths, as (first, count)."""
+
+    ranges: tuple[tuple[int, int], ...]
+
+    @property
+    def size(self) -> int:
+        """The number of combinations."""
+        product = 1
+        for _, count in self.ranges:
+            product *= count
+        return product
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What a part of a search found.
+
+    Parameters
+    ----------
+    status : {'complete', 'timeout', 'limit'}
+    stopped : bool
+        It found a state that decides.
+    values : tuple of Value
+        What `rows` number: a process that computes new values numbers them in its own order.
+    rows : array, shape (states, names)
+    counts : int64 array, shape (states,)
+    flags : uint64 array, shape (states,)
+    counters : int64 array
+        The counters of the search.
+    behaviour : int
+        Bits of undefined behaviour.
+    """
+
+    status: str
+    stopped: bool
+    values: tuple[Value, ...]
+    rows: NDArray[Any]
+    counts: NDArray[np.int64]
+    flags: NDArray[np.uint64]
+    counters: NDArray[np.int64]
+    behaviour: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Candidates that wait in lanes between two steps of the search, to be sent to another process.
+
+    Parameters
+    ----------
+    numbers : dict of str to array
+        Small arrays of the lanes, by name.
+    columns : tuple of array
+        For each decision, those of the candidates that wait for it.
+    """
+
+    numbers: dict[str, NDArray[np.generic]]
+    columns: tuple[NDArray[np.uint8], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a part gives away.
+
+    Parameters
+    ----------
+    boxes : tuple of Box
+        Combinations of paths that have not been begun; or, where candidates are given away, the one that they are of.
+    waiting : Waiting or None
+        The candidates.
+    """
+
+    boxes: tuple[Box, ...]
+    waiting: Waiting | None = None
+
+
+class Link:
+    """What a part has of the process that waits for it.
+
+    Parameters
+    ----------
+    connection : Connection
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._begun = time.monotonic()
+        self._asked = False
+
+    def asked(self) -> bool:
+        """Tell whether some of what is left is to be given away now."""
+        if not self._asked and self._connection.poll():
+            self._connection.recv()
+            self._asked = True
+        return self._asked and time.monotonic() - self._begun > GIVES_AFTER
+
+    def give(self, left: Left) -> None:
+        """Give something away."""
+        self._connection.send(left)
+        self._begun, self._asked = time.monotonic(), False
+
+
+def can_fork() -> bool:
+    """Tell whether processes can be forked here (on macOS, system libraries do not survive it)."""
+    return hasattr(os, "fork") and sys.platform != "darwin"
+
+
+# Combinations of paths -----------------------------------------------------------------------------------------
+
+
+def left_over(combo: Sequence[int], counts: Sequence[int]) -> list[Box]:
+    """Give the combinations that come after one, the last thread's path changing fastest.
+
+    Parameters
+    ----------
+    combo, counts : sequence of int
+        The number of each thread's path, and how many paths each has.
+
+    Returns
+    -------
+    list of Box
+
+    Examples
+    --------
+    >>> [box.ranges for box in left_over([0, 1], [2, 3])]
+    [((0, 1), (2, 1)), ((1, 1), (0, 3))]
+    """
+    boxes = []
+    for thread in reversed(range(len(combo))):
+        if (rest := counts[thread] - combo[thread] - 1) > 0:
+            same = [(combo[before], 1) for before in range(thread)]
+            free = [(0, counts[after]) for after in range(thread + 1, len(combo))]
+            boxes.append(Box((*same, (combo[thread] + 1, rest), *free)))
+    return boxes
+
+
+def split(boxes: Sequence[Box], parts: int) -> list[Box]:
+    """Cut boxes, the largest first, until there are a number of them or nothing is left to cut.
+
+    Examples
+    --------
+    >>> [box.ranges for box in split([Box(((0, 1), (0, 3)))], 2)]
+    [((0, 1), (0, 1)), ((0, 1), (1, 2))]
+    """
+    done = list(boxes)
+    while done and len(done) < parts:
+        largest = max(range(len(done)), key=lambda place: done[place].size)
+        box = done[largest]
+        if box.size == 1:
+            break
+        thread = max(range(len(box.ranges)), key=lambda number: box.ranges[number][1])
+        first, count = box.ranges[thread]
+        halves = ((first, count // 2), (first + count // 2, count - count // 2))
+        done[largest : largest + 1] = [Box((*box.ranges[:thread], half, *box.ranges[thread + 1 :])) for half in halves]
+    return done
+
+
+def restrict(data: Paths, box: Box) -> Paths:
+    """Give the paths of a test with only those of a box."""
+    first = data.thread_first + np.array([begin for begin, _ in box.ranges], dtype=np.int64)
+    count = np.array([number for _, number in box.ranges], dtype=np.int64)
+    return data._replace(thread_first=first, thread_count=count)
+
+
+def inside(box: Box, outer: Box) -> Box:
+    """Give a box of combinations that are numbered within another box, numbered as those of the whole test.
+
+    Examples
+    --------
+    >>> inside(Box(((1, 2),)), Box(((3, 4),)))
+    Box(ranges=((4, 2),))
+    """
+    ranges = zip(box.ranges, outer.ranges, strict=True)
+    return Box(tuple((begin + first, count) for (first, count), (begin, _) in ranges))
+
+
+# Candidates in lanes -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of what waits in lanes: at the decisions from `first` to before `end`, one of `parts` shares."""
+
+    first: int
+    end: int
+    part: int = 0
+    parts: int = 1
+
+
+def pieces(lanes: Lanes, jobs: int) -> list[Piece]:
+    """Cut what waits at decisions. A single candidate at the first may have most of the search below it.
+
+    Parameters
+    ----------
+    lanes : Lanes
+    jobs : int
+        The number of processes.
+
+    Returns
+    -------
+    list of Piece
+    """
+    cut: list[Piece] = []
+    divided = 0
+    levels = np.flatnonzero(lanes.lanes).tolist()
+    for d in levels:
+        if divided == _DIVIDED:
+            return [Piece(d, len(lanes.lanes)), *cut]  # the largest piece first
+        through = d <= lanes.state[op.L_DEPTH] and lanes.start[d] == 0 and lanes.option[d] >= lanes.options[d]
+        shares = 1 if through else 2 * jobs
+        divided += not through
+        cut += [Piece(d, d + 1, part, shares) for part in range(shares)]
+    return cut
+
+
+def keep_levels(lanes: Lanes, first: int, end: int) -> None:
+    """Keep only the candidates that wait at some decisions, and go on at the first or where the search stands.
+
+    Parameters
+    ----------
+    lanes : Lanes
+        Between two steps of the search.
+    first, end : int
+        Decisions from `first` to before `end`; at `first` candidates wait.
+    """
+    at_hand = int(lanes.state[op.L_DEPTH])
+    lanes.lanes[:first] = 0
+    lanes.lanes[end:] = 0
+    lanes.filled[:] = 0
+    if not first <= at_hand < end:
+        lanes.state[op.L_DEPTH] = first
+    if first > at_hand:  # nothing of it has been begun
+        lanes.start[first] = (lanes.lanes[first] - 1) // _LANES * _LANES
+        lanes.option[first] = 0
+        lanes.accepted[first] = 0
+
+
+def share_lanes(lanes: Lanes, part: int, parts: int) -> None:
+    """Keep of the candidates that wait at each decision every `parts`-th.
+
+    Up to the decision at hand, the last block of candidates is in the middle of its options, and what waits before it
+    has not been begun: a part keeps some of the one or some of the other, as a block that begins at 0.
+
+    Parameters
+    ----------
+    lanes : Lanes
+        Between two steps of the search.
+    part, parts : int
+        At least two parts.
+    """
+    at_hand = int(lanes.state[op.L_DEPTH])
+    for d in range(len(lanes.lanes)):
+        waiting = int(lanes.lanes[d])
+        begun = min(waiting, int(lanes.start[d])) if d <= at_hand else waiting
+        half = parts // 2
+        if d > at_hand or begun == 0:
+            chosen = np.arange(part, waiting, parts)
+        elif part < half:
+            chosen = np.arange(begun + part, waiting, half)
+        else:
+            chosen = np.arange(part - half, begun, parts - half)
+        fresh = d > at_hand or (begun > 0 and part >= half)
+        bits = np.unpackbits(lanes.accepted[d].view(np.uint8), bitorder="little")
+        kept = np.zeros(_LANES, dtype=np.uint8)
+        if fresh:
+            lanes.option[d] = 0
+        else:
+            kept[: len(chosen)] = bits[chosen - begun]
+        lanes.accepted[d] = np.packbits(kept, bitorder="little").view(np.uint64)
+        lanes.columns[d][:, : len(chosen)] = lanes.columns[d][:, chosen]
+        # What has not been begun may be more than a block.
+        start = (len(chosen) - 1) // _LANES * _LANES if fresh and len(chosen) else 0
+        lanes.lanes[d], lanes.start[d], lanes.filled[d] = len(chosen), start, 0
+
+
+_SMALL = ("lanes", "start", "option", "accepted", "state")
+
+
+def halve(lanes: Lanes) -> Waiting | None:
+    """Take about half of the candidates out of lanes.
+
+    Parameters
+    ----------
+    lanes : Lanes
+        Between two steps of the search; these keep the other half.
+
+    Returns
+    -------
+    Waiting or None
+        None where there is nothing to divide.
+    """
+    changed = (*_SMALL, "filled", "columns")
+    other = lanes._replace(**{name: getattr(lanes, name).copy() for name in changed})
+    share_lanes(other, 1, 2)
+    if not other.lanes.any():
+        return None
+    share_lanes(lanes, 0, 2)
+    columns = tuple(other.columns[d][:, :waiting].copy() for d, waiting in enumerate(other.lanes.tolist()))
+    return Waiting({name: getattr(other, name) for name in _SMALL}, columns)
+
+
+def load(lanes: Lanes, waiting: Waiting) -> None:
+    """Put candidates in the place of those in the lanes of the same combination of paths."""
+    for name, numbers in waiting.numbers.items():
+        getattr(lanes, name)[...] = numbers
+    lanes.filled[:] = 0
+    for d, columns in enumerate(waiting.columns):
+        lanes.columns[d][:, : columns.shape[1]] = columns
+
+
+Task = Callable[[Link], Share]
+
+# Processes -----------------------------------------------------------------------------------------------------
+
+
+def run_parts(
+    tasks: Sequence[Task], jobs: int, deadline: float | None, more: Callable[[Left], Sequence[Task]] | None = None
+) -> tuple[list[Share], bool]:
+    """Run each task in a fork of this process, some at a time.
+
+    Parameters
+    ----------
+    tasks : sequence of callable
+        They are given a :class:`Link`.
+    jobs : int
+        How many processes run at a time.
+    deadline : float or None
+        When (:func:`enumerator.clock.now`) the tasks end by themselves; those that do not are ended a little later.
+    more : callable, optional
+        Gives the tasks for what one of them gives away. Without it none is asked.
+
+    Returns
+    -------
+    list of Share
+        Of all tasks, or of those that ended before one found what decides.
+    bool
+        Whether all ended as they should: none died.
+    """
+    left = deque(tasks)
+    running: dict[Connection, int] = {}
+    asked: set[Connection] = set()
+    found: list[Share] = []
+    whole = True
+    try:
+        while True:
+            while len(running) < jobs and left:
+                _start(left.popleft(), running)
+            if not running:
+                return found, whole
+            if more is not None:
+                _ask(running, asked, jobs)
+            patience = None if deadline is None else max(0.0, deadline + _GRACE - now())
+            ready = wait(list(running), patience)
+            if not ready:
+                return found, False
+            for connection in ready:
+                assert isinstance(connection, Connection)
+                try:
+                    result = connection.recv()
+                except (EOFError, OSError, pickle.UnpicklingError):
+                    result = None
+                asked.discard(connection)
+                if isinstance(result, Left) and more is not None:
+                    left.extend(more(result))
+                    continue
+                with _uninterrupted():
+                    connection.close()
+                    os.waitpid(running.pop(connection), 0)
+                if isinstance(result, Share):
+                    found.append(result)
+                    if result.stopped:
+                        return found, whole
+                else:
+                    whole = False
+    finally:
+        with _uninterrupted():
+            for connection, process in running.items():
+                os.kill(process, signal.SIGKILL)
+                os.waitpid(process, 0)
+                connection.close()
+
+
+def _ask(running: Iterable[Connection], asked: set[Connection], jobs: int) -> None:
+    """Ask as many parts as there are processes with nothing to do, those that have run longest first."""
+    connections = list(running)
+    idle = jobs - len(connections) - len(asked)
+    for connection in [each for each in connections if each not in asked][: max(0, idle)]:
+        asked.add(connection)
+        with suppress(OSError):  # it has ended, which its connection tells in a moment
+            connection.send(None)
+
+
+def _start(task: Task, running: dict[Connection, int]) -> None:
+    with _uninterrupted():
+        ours, theirs = Pipe()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        process = os.fork()
+        if process == 0:
+            _serve(task, theirs)
+        theirs.close()
+        running[ours] = process
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Put off Ctrl-C: it ends this process, which ends those it has noted, and must not come before or after the note.
+
+    Signals are not blocked for that: another thread may get them, and Python hands them to the main thread anyway.
+    """
+    pressed: list[int] = []
+    main = threading.current_thread() is threading.main_thread()  # others are never interrupted
+    before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number)) if main else None
+    try:
+        yield
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
+        if pressed:
+            signal.raise_signal(signal.SIGINT)
+
+
+def _serve(task: Task, connection: Connection) -> None:
+    """Run a task in a fork, which has no business with anything else of the process that it is a copy of."""
+    code = 1
+    try:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # who waits for this process ends it
+        connection.send(task(Link(connection)))
+        code = 0
+    except BaseException:  # noqa: BLE001 - nobody can be told here: the other end sees the end of the pipe
+        pass
+    finally:
+        os._exit(code)
+
+
+# Results -------------------------------------------------------------------------------------------------------
+
+
+def merge(parts: Sequence[Share], number: Callable[[Value], int]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Join the states that parts found: rows by this process's numbers of values, counts added, flags joined.
+
+    Parameters
+    ----------
+    parts : sequence of Share
+    number : callable
+        Gives this process's number of a value.
+
+    Returns
+    -------
+    tuple of arrays
+        Rows, counts, flags.
+    """
+    rows = np.concatenate([_renumbered(part, number) for part in parts])
+    counts = np.concatenate([part.counts for part in parts])
+    flags = np.concatenate([part.flags for part in parts])
+    order, starts = join(rows)
+    raised = np.bitwise_or.reduceat(flags[order], starts) if len(starts) else flags
+    return rows[order[starts]], added(counts[order], starts), raised
+
+
+def _renumbered(part: Share, number: Callable[[Value], int]) -> NDArray[np.int32]:
+    numbers = np.array([number(value) for value in part.values] or [0], dtype=np.int32)
+    return translated(numbers, part.rows)

@@ -1,0 +1,191 @@
+"""What may happen around a combination of paths, if threads may leave it: for evaluating a model on many at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from enumerator.cat.nodes import SET
+from enumerator.events import RELATIONS, BaseRelation, Kind
+from enumerator.events.relations import KEYS, LISTED, PATH_KEYS
+from enumerator.search.lower import Lowered
+
+__all__ = ["Bits", "Extent", "Universe", "group_events", "universe"]
+
+_MOST_ITEMS = 192
+
+_LOCATION = KEYS.index("location")
+_COMPARED = [number for number, key in enumerate(KEYS) if key not in PATH_KEYS]
+"""The attributes that tell events of different paths apart."""
+
+Bits = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Extent:
+    """What is surely, and what may be, in a set or relation over the items of a universe.
+
+    Parameters
+    ----------
+    surely : bool array, shape (items,) or (items, items)
+        Whether it holds every event, or every pair of events, that the items stand for.
+    perhaps : bool array of the same shape
+        Whether it may hold one, in some candidate.
+    """
+
+    surely: Bits
+    perhaps: Bits
+
+
+def group_events(lowered: Lowered) -> list[int]:
+    """Group the events of all paths by kind and by the attributes that relations compare; give one of each group."""
+    kind_of, keys = lowered.arrays["kind_of"], lowered.arrays["e_key"][_COMPARED]
+    count = len(kind_of) - len(lowered.locations)
+    rows = np.concatenate([kind_of[None, :count], keys[:, :count]])
+    examples: list[int] = np.unique(rows, axis=1, return_index=True)[1].tolist()
+    return examples
+
+
+class Universe:
+    """Initial writes, the events of one path of each thread, and groups of events that threads may have otherwise.
+
+    A group is all events of a thread, on any path, of one kind and with the same attributes.
+
+    Parameters
+    ----------
+    lowered : Lowered
+    events : list of int
+        The items: events by number, initial writes from the end, each group by one of its events.
+    paths : list of range
+        Which items are the events of each path.
+    groups : int
+        How many items, the last ones, are groups.
+
+    Attributes
+    ----------
+    location : int array, shape (items,)
+        -1 where an event has none.
+    reads : bool array, shape (items,)
+    single : bool array, shape (items,)
+        What is one event: an initial write, or one of the paths.
+    on_path : bool array, shape (items,)
+    there : bool array, shape (items, items)
+        Whether the second one is there wherever the first one is.
+    together : bool array, shape (items, items)
+        Whether both may be in one candidate: a thread does not leave its path.
+    """
+
+    def __init__(self, lowered: Lowered, events: list[int], paths: list[range], groups: int) -> None:
+        self._arrays, self._kinds = lowered.arrays, lowered.kinds
+        self._events, self._paths = np.array(events, dtype=np.int64), paths
+        self._kind = lowered.arrays["kind_of"][self._events]
+        self._keys = lowered.arrays["e_key"][:, self._events]
+        self._known: dict[str, Extent] = {}
+        known: list[Kind] = [lowered.kinds.known[kind] for kind in self._kind.tolist()]
+        thread = np.array([-1 if kind.thread is None else kind.thread for kind in known], dtype=np.int64)
+        self.location = self._keys[_LOCATION]
+        self.reads = np.array([kind.reads for kind in known], dtype=np.bool_)
+        self._writes = np.array([kind.writes for kind in known], dtype=np.bool_)
+        self.single = np.arange(len(events)) < len(events) - groups
+        self.on_path = self.single & (thread >= 0)
+        same_thread = (thread[:, None] == thread) & (thread >= 0)
+        self.there = np.eye(len(events), dtype=np.bool_) | (same_thread & self.on_path[:, None] & self.on_path)
+        accesses = np.flatnonzero(self.location >= 0)
+        self.there[accesses, self.location[accesses]] = True  # the initial write
+        self.together = ~same_thread | (self.on_path[:, None] == self.on_path)
+
+    def base(self, name: str, kind: str) -> Extent:
+        """Give the extent of a predefined name, also of one that ends in ``-max``: of what may still be chosen."""
+        chosen = name.removesuffix("-max")
+        if kind == SET:
+            if chosen == "UNDEF":
+                return Extent(np.zeros_like(self.reads), self.reads)
+            held = np.array([name in self._kinds.sets(each) for each in self._kind.tolist()], dtype=np.bool_)
+            return Extent(held, held)
+        if name in RELATIONS:
+            if name not in self._known:
+                self._known[name] = self._of_program(RELATIONS[name])
+            return self._known[name]
+        # Of what candidates decide nothing is sure; nor of a relation that is not known here.
+        nothing = np.zeros_like(self.together)
+        if chosen not in ("rf", "order"):
+            return Extent(nothing, self.together)
+        same_location = (self.location[:, None] == self.location) & (self.location >= 0)
+        targets = self.reads if chosen == "rf" else self._writes
+        return Extent(nothing, same_location & self._writes[:, None] & targets & self.together)
+
+    def _of_program(self, relation: BaseRelation) -> Extent:
+        """Give the extent of a predefined relation; where events stand is known between single ones only."""
+        pairs, itself = (each[self._kind] for each in self._kinds.pairs(relation.name))
+        surely: Bits = pairs[:, self._kind]
+        perhaps = surely.copy()
+        # A group is several events, or one.
+        diagonal = surely.diagonal().copy()
+        np.fill_diagonal(surely, itself & (diagonal | self.single))
+        np.fill_diagonal(perhaps, itself | (diagonal & ~self.single))
+        if relation.same is not None and not relation.of_paths:
+            equal = self._equal(*relation.same)
+            surely, perhaps = surely & equal, perhaps & equal
+        if relation.of_paths:
+            exact = self.single[:, None] & self.single
+            surely &= exact & self._placed(relation)
+            perhaps = np.where(exact, surely, perhaps)
+        return Extent(surely, perhaps & self.together)
+
+    def _equal(self, first: str, second: str) -> Bits:
+        mine, other = self._keys[KEYS.index(first)], self._keys[KEYS.index(second)]
+        related: Bits = (mine[:, None] == other) & (mine >= 0)[:, None]
+        return related
+
+    def _placed(self, relation: BaseRelation) -> Bits:
+        """Tell of single events whether they stand as a relation asks."""
+        placed: Bits = np.ones_like(self.together)
+        if relation.same is not None:
+            placed &= self._equal(*relation.same)
+        if relation.before:
+            placed &= np.triu(np.ones_like(placed), 1)
+        if relation.listed:
+            placed &= self._listed(LISTED.index(relation.name))
+        return placed
+
+    def _listed(self, number: int) -> Bits:
+        arrays = self._arrays
+        found: Bits = np.zeros_like(self.together)
+        for path in self._paths:
+            for item in path:
+                event = self._events[item]
+                begin, end = arrays["dep_first"][event], arrays["dep_first"][event + 1]
+                sources = arrays["dep_source"][begin:end][arrays["dep_kind"][begin:end] == number]
+                found[path.start + sources, item] = True
+        return found
+
+
+def universe(lowered: Lowered, groups: list[int], combination: Ints) -> Universe | None:
+    """Lay out what may happen around a combination of paths.
+
+    Parameters
+    ----------
+    lowered : Lowered
+    groups : list of int
+        An event of each group (:func:`group_events`).
+    combination : int array, shape (threads,)
+        The number of a path, for each thread.
+
+    Returns
+    -------
+    Universe or None
+        None where it is too large.
+    """
+    arrays = lowered.arrays
+    events = [-1 - location for location in range(len(lowered.locations))]
+    paths: list[range] = []
+    for path in np.add(arrays["thread_first"], combination).tolist():
+        span = range(int(arrays["p_event"][path]), int(arrays["p_event"][path + 1]))
+        paths.append(range(len(events), len(events) + len(span)))
+        events += span
+    if len(events) + len(groups) > _MOST_ITEMS:
+        return None
+    return Universe(lowered, events + groups, paths, len(groups))

@@ -1,0 +1,121 @@
+"""Locations whose reads never return undef: leaving out their paths changes nothing that is found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks.scaling import SCALING
+from enumerator import check
+from enumerator.cat.compiler import compile_model
+from enumerator.cat.typing import select
+from enumerator.frontend import load_text
+from enumerator.mmra import load_profile
+from enumerator.request import Outcomes, Request
+from enumerator.search import bitset
+from enumerator.search.lower import lower
+from enumerator.search.undef import compose, undef_locations
+from enumerator.unfold import unfold
+from tests.generated.programs import random_program
+from tests.generated.test_agreement import FEATURES
+from tests.search.generated import request_for
+
+HEAD = """; title: reads and what they may return
+; SCOPES: (system (agent (workgroup t0 t1) (workgroup t2)))
+; EXISTS: true
+@x = addrspace(1) global i32 0
+@y = addrspace(1) global i32 0
+"""
+WORKGROUP = 'syncscope("workgroup")'
+
+
+def _thread(name: str, *lines: str) -> str:
+    body = "".join(f"  {line}\n" for line in lines)
+    return f"define void @{name}() {{\n{body}  ret void\n}}\n"
+
+
+def _load(name: str, place: str, how: str = "monotonic", scope: str = "") -> str:
+    if how == "na":
+        return f"{name} = load i32, ptr addrspace(1) @{place}, align 4"
+    return f"{name} = load atomic i32, ptr addrspace(1) @{place} {scope} {how}, align 4"
+
+
+def _store(place: str, how: str = "monotonic", scope: str = "") -> str:
+    if how == "na":
+        return f"store i32 1, ptr addrspace(1) @{place}, align 4"
+    return f"store atomic i32 1, ptr addrspace(1) @{place} {scope} {how}, align 4"
+
+
+CASES = {
+    "atomic": ([_load("%r", "x"), _load("%s", "y")], [_store("x"), _store("y")], [], set()),
+    "racy": ([_load("%r", "x")], [_store("x", "na"), _store("y")], [_load("%r", "y")], {"@x"}),
+    "plain read": ([_load("%r", "x", "na"), _load("%s", "y")], [_store("x"), _store("y")], [], {"@x"}),
+    "one thread": ([_load("%r", "x", "na"), _store("x", "na"), _load("%s", "x", "na")], [_store("y")], [], set()),
+    "read only": ([_load("%r", "x", "na")], [_load("%r", "x", "na")], [_load("%r", "x", "na")], set()),
+    "scopes apart": ([_load("%r", "x", scope=WORKGROUP)], [], [_store("x", scope=WORKGROUP)], {"@x"}),
+    "scopes together": ([_load("%r", "x", scope=WORKGROUP)], [_store("x", scope=WORKGROUP)], [], set()),
+    "in one path": (
+        [_load("%r", "y"), "%c = icmp eq i32 %r, 1", "br i1 %c, label %a, label %b", "a:", _store("x", "na")]
+        + ["br label %b", "b:"],
+        [_load("%r", "x")],
+        [_store("y")],
+        {"@x"},
+    ),
+}
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_locations(name: str, model: str) -> None:
+    """By hand: where a read may be undef under both models."""
+    first, second, third, expected = CASES[name]
+    text = HEAD + _thread("t0", *first) + _thread("t1", *second) + _thread("t2", *third)
+    test = load_text(text, "t.ll")
+    chosen = select(model, (), {})
+    lowered = lower(unfold(test), load_profile("generic"), ())
+    compiled = compile_model(chosen.model, chosen.variants, bitset.base_kinds(test))
+    assert {place.object for place in undef_locations(lowered, compiled)} == expected
+
+
+def found(request: Request, worth: int, monkeypatch: pytest.MonkeyPatch) -> Outcomes:
+    monkeypatch.setattr(bitset, "_WORTH", worth)
+    return replace(bitset.enumerate_test(request), explored=0)
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu", "amdgpu-2026"])
+@pytest.mark.parametrize("features", sorted(FEATURES))
+def test_generated_programs(model: str, features: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """States, counts and flags are the same whether paths on undef are left out or searched."""
+    wanted = frozenset(FEATURES[features])
+    for seed in range(6):
+        request = request_for(random_program(wanted, seed).text, model, wanted, seed)
+        every = found(request, 1 << 62, monkeypatch)
+        assert every.status == "complete"
+        assert found(request, 0, monkeypatch) == every, f"{model}, {features}, seed {seed}"
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+def test_rotation(model: str) -> None:
+    """Failing and succeeding at compare-and-swap is all that multiplies: what is explored is what there is."""
+    result = check(load_text(SCALING["CASROT"].make(9, "ra"), "a.litmus"), model)
+    assert (result.consistent, result.explored) == (8597, 8597)
+
+
+class _NoProducts(np.ndarray):
+    """An array that no library for linear algebra, with threads of its own, gets to see."""
+
+    def __matmul__(self, other: object) -> np.ndarray:
+        raise AssertionError("a product of matrices starts threads")
+
+
+@pytest.mark.parametrize("size", [0, 1, 5, 63, 64, 65, 150])
+@pytest.mark.parametrize("filled", [0.02, 0.5])
+def test_composition(size: int, filled: float) -> None:
+    """Bit rows give what the definition gives: a pair wherever a third one is between."""
+    random = np.random.default_rng(size)
+    left, right = random.random((2, size, size)) < filled
+    expected = np.array([[np.any(left[a] & right[:, b]) for b in range(size)] for a in range(size)], dtype=np.bool_)
+    found = compose(left.view(_NoProducts), right.view(_NoProducts))
+    assert np.array_equal(found, expected.reshape(size, size))
