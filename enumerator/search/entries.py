@@ -39,7 +39,7 @@ def _kernel(module: str, name: str) -> Kernel:
     return kernel(f"enumerator.search.kernels.{module}", name)
 
 
-search = _kernel("search", "search")
+search = _kernel("backtracking", "search")
 index_states = _kernel("outcomes", "index_states")
 
 begin_ground = _kernel("ground", "begin_ground")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from enumerator.search import entries as kernels
 from enumerator.search import opcodes as op
 from enumerator.search.lanes import final_wires, ground_paths, has_state
-from enumerator.search.layout import Paths, Program, Work
+from enumerator.search.layout import Findings, Paths, Program, Work
 
 __all__ = ["Frontier", "make_frontier"]
 
@@ -137,29 +137,20 @@ class Frontier:
         kernels.wire_keys(T, P, L, self._noise, lanes, self._keys)
         self._cursor[0], self._loaded = 0, False
 
-    def advance(
-        self,
-        keys: Ints,
-        results: Ints,
-        states: Ints,
-        counts: Ints,
-        state_flags: Words,
-        index: Ints,
-        row: Ints,
-    ) -> int:
+    def advance(self, findings: Findings) -> int:
         """Go on by a block of candidates; say why the search stopped, as kernels do, DONE at its end."""
         data, work, cursor, lanes = self._data, self._work, self._cursor, self._lanes
         fate, vals, chosen, masks = self._fate, self._vals, self._chosen, self._masks
         if not self._loaded:
             items, block = len(self._slot), self._block
-            if not kernels.load_values(data, work, cursor, lanes, block, items, fate, vals, chosen, keys, results):
+            if not kernels.load_values(data, work, cursor, lanes, block, items, fate, vals, chosen, findings):
                 return op.NEEDS_VALUE
             cursor[0], self._loaded = 0, True
         below = self._level + 1
         reason = int(
             kernels.take_outcomes(
                 self._prog, data, work, cursor, lanes, self._end, below == len(self._levels), self._flag_wires,
-                self._final_wires, self._T, fate, vals, chosen, keys, results, states, counts, state_flags, index, row
+                self._final_wires, self._T, fate, vals, chosen, findings
             )
         )  # fmt: skip
         if reason != op.DONE:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from enumerator.jit.kernel import packed
 
-__all__ = ["Lanes", "Paths", "Program", "Work"]
+__all__ = ["Findings", "Lanes", "Paths", "Program", "Records", "Work"]
 
 
 @packed
@@ -42,9 +42,6 @@ class Paths(NamedTuple):
     p_event: Any  # per path, and one more: where its events begin
     p_cond: Any  # per path, and one more: where its conditions begin
     cond_function: Any  # per condition: the function that must not be 0
-    need_first: Any  # per path, and one more: where its needs begin
-    needs: Any  # uint64, (needs, words): what meets each, a bit for a value written to a location
-    gives: Any  # uint64, (paths, words): what the writes of a path give
     p_end: Any  # per path: 0 runs to its end, 1 is cut, 2 + k ends early, with flag k
     p_arrive: Any  # per path: barriers arrived at
     p_wait: Any  # per path: barriers waited for
@@ -121,6 +118,29 @@ class Work(NamedTuple):
     alive: Any  # uint64, (words,): for the test of cycles
     flags: Any  # uint64, (3,): flags of the execution at hand, of early ends, and by reads-from alone
     missing: Any  # the function that must be computed, and the first event of its thread
+
+
+@packed
+class Findings(NamedTuple):
+    """What all searches add to."""
+
+    keys: Any  # functions of values that were computed: (part of a function, value) in an open hash table
+    results: Any  # per key: the part of the function that follows, or the value
+    states: Any  # int32, (room, columns): final states, by the numbers of values
+    counts: Any  # per state: executions
+    raised: Any  # uint64, per state: flags of these executions
+    index: Any  # int32: a hash table of the states
+    row: Any  # (columns,): the state of the execution at hand
+
+
+@packed
+class Records(NamedTuple):
+    """Consistent executions that are kept, until Python takes them."""
+
+    combo: Any  # (room, threads): the path of each thread
+    source: Any  # (room, events): the write that a read reads, -2 for undef, -1 for none
+    place: Any  # (room, events): the place of a write in its location's order, or -1
+    value: Any  # (room, events): the value of each event
 
 
 @packed

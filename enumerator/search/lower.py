@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
-from itertools import accumulate, pairwise
-from math import prod
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +18,6 @@ from enumerator.program.types import IntType, PointerType
 from enumerator.program.values import UNDEF, Pointer, Value
 from enumerator.request import ONE_AS_FENCE
 from enumerator.search import opcodes as op
-from enumerator.search.supply import no_supply, supply
 from enumerator.unfold import Unfolded
 from enumerator.unfold.arithmetic import agrees, is_strict, postorder, run
 from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent, ReadValue
@@ -28,11 +25,6 @@ from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathE
 __all__ = ["BARRIER_FLAG", "Functions", "Lowered", "Values", "lower"]
 
 BARRIER_FLAG = "ub-barrier"
-_MANY = 16
-"""Combinations of paths above which it pays to know what they need."""
-
-_MOST_PATHS = 5000
-"""Paths above which it takes too long to find out."""
 
 _COLUMNS = ("e_kind", "e_rmw", "e_vkind", "e_vdata", "e_type")
 
@@ -128,14 +120,6 @@ class Functions:
             self._kept.append(current)  # an identity is only good while its node lives
             stack.pop()
         return self._keys[id(node)]
-
-    def may_hold(self, function: int, values: tuple[Value, ...]) -> bool:
-        """Tell whether a condition holds where its reads return certain values."""
-        key = ("holds", function, values)
-        if key not in self._known:
-            by_read = dict(zip(self.reads[function], values, strict=True))
-            self._known[key] = int(self._evaluations[function](by_read.__getitem__) != 0)
-        return self._known[key] != 0
 
     def compute(self, function: int, inputs: tuple[int, ...]) -> None:
         """Compute a function for the numbers of its inputs, and add the steps that lead to the result."""
@@ -315,13 +299,6 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
             observed_kind.append([kind for kind, _ in row])
             observed_data.append([data for _, data in row])
 
-    supplied = no_supply(len(path_end))
-    if prod(thread_count) > _MANY and len(path_end) <= _MOST_PATHS:
-        tests = [
-            [(functions.reads[number], partial(functions.may_hold, number)) for number in conditions[begin:end]]
-            for begin, end in pairwise(path_condition)
-        ]
-        supplied = supply(unfolded.paths, tests, unfolded.initial)
     free = list(unfolded.constants)
     reads_first = list(accumulate(map(len, functions.reads), initial=0))
     # A name that no path accesses keeps its initial value: a location of its own behind the others.
@@ -366,7 +343,6 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
         "e_wait": by_key["wait"],
         "e_key": e_key,
         "kind_of": _int(kind_of),
-        **supplied,
         "dep_first": _int(dependency_first),
         "dep_kind": _int([code for code, _ in dependencies] or [0]),
         "dep_source": _int([read for _, read in dependencies] or [0]),

@@ -20,7 +20,7 @@ from enumerator.results.truth import truth
 from enumerator.search import entries as kernels
 from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Bytecode
-from enumerator.search.layout import Lanes, Paths, Program, Work
+from enumerator.search.layout import Findings, Lanes, Paths, Program, Records, Work
 from enumerator.search.lower import Lowered
 from enumerator.search.parallel import WIDE
 from enumerator.search.symmetry import Alike, Found, add_columns, expand, find_alike
@@ -166,16 +166,20 @@ class Search:
             missing=self._missing,
         )
         functions = lowered.functions
-        self._keys, self._results = functions.keys, functions.results
-        self._states: NDArray[Any] = np.zeros((64, names), dtype=np.int32)
-        self._counts = ints(64)
+        self._findings = Findings(
+            keys=functions.keys,
+            results=functions.results,
+            states=np.zeros((64, names), dtype=np.int32),
+            counts=ints(64),
+            raised=np.zeros(64, dtype=np.uint64),
+            index=np.full(256, -1, dtype=np.int32),
+            row=ints(names),
+        )
         # What has been taken out of the kernels' counts, which are words: per state, and of all and of those cut.
         self._taken: NDArray[np.object_] = np.zeros(0, dtype=object)
         self._consistent, self._cut = 0, 0
-        self._state_flags = np.zeros(64, dtype=np.uint64)
-        self._index: NDArray[Any] = np.full(256, -1, dtype=np.int32)
-        self._row = ints(names)
-        self._records = self._record_arrays(16 if request.record else 1, n)
+        room = 16 if request.record else 1
+        self._records = Records(ints(room, self._threads), ints(room, n), ints(room, n), ints(room, n))
         self._kept: list[Candidate] = []
         self._lanes: Lanes | None = None
         self._notes: tuple[str, ...] = ()
@@ -206,12 +210,6 @@ class Search:
             alike = shown
         arrays["thread_like"] = like
         return arrays, alike
-
-    def _record_arrays(self, size: int, n: int) -> tuple[NDArray[np.int64], ...]:
-        return (
-            np.zeros((size, self._threads), dtype=np.int64),
-            *(np.zeros((size, n), dtype=np.int64) for _ in range(3)),
-        )
 
     def run(self) -> Outcomes:
         """Run to the end, or to a limit."""
@@ -252,27 +250,8 @@ class Search:
 
     def _steps(self, budget: int) -> int:
         """Go on step by step; say why that stopped."""
-        reason: int = kernels.search(
-            self._prog,
-            self._data,
-            self._work,
-            *self._found_so_far(),
-            *self._records,
-            budget,
-        )
+        reason: int = kernels.search(self._prog, self._data, self._work, self._findings, self._records, budget)
         return reason
-
-    def _found_so_far(self) -> tuple[NDArray[Any], ...]:
-        """Give the arrays of values and states that all kernels add to; they change as they grow."""
-        return (
-            self._keys,
-            self._results,
-            self._states,
-            self._counts,
-            self._state_flags,
-            self._index,
-            self._row,
-        )
 
     def _attend(self, reason: int) -> tuple[str, bool] | None:
         """Do what a kernel stopped for; give status and whether a state decides where that ends the search."""
@@ -335,7 +314,7 @@ class Search:
                 self._work,
                 self._lanes,
                 packed,
-                *self._found_so_far(),
+                self._findings,
                 budget,
             )
             if reason == op.CYCLIC_LEAF:
@@ -385,7 +364,7 @@ class Search:
         except Timeout:
             return "timeout", False
         while frontier is not None:
-            reason = frontier.advance(*self._found_so_far())
+            reason = frontier.advance(self._findings)
             if reason == op.DONE:
                 turns.won()
                 self._lanes, self._state[op.LONG] = None, _LONG
@@ -428,10 +407,10 @@ class Search:
         function, base = map(int, self._missing)
         functions = self._lowered.functions
         functions.compute(function, tuple(int(self._values[base + read]) for read in functions.reads[function]))
-        self._keys, self._results = functions.keys, functions.results
+        self._findings = self._findings._replace(keys=functions.keys, results=functions.results)
 
     def _state_values(self, number: int) -> tuple[Value, ...]:
-        return self._values_of(self._states[number].tolist())
+        return self._values_of(self._findings.states[number].tolist())
 
     def _values_of(self, row: Sequence[int]) -> tuple[Value, ...]:
         return tuple(map(self._lowered.values.value, row))
@@ -441,12 +420,12 @@ class Search:
         self._taken = self._whole_counts().astype(object)
         self._consistent += int(self._state[op.CONSISTENT])
         self._cut += int(self._state[op.CUT])
-        self._counts[:] = 0
+        self._findings.counts[:] = 0
         self._state[op.CONSISTENT] = self._state[op.CUT] = 0
 
     def _whole_counts(self) -> NDArray[np.generic]:
         """Give the counts of the states: words, unless some had to be taken out of the kernels."""
-        counts = self._counts[: int(self._state[op.STATES])]
+        counts = self._findings.counts[: int(self._state[op.STATES])]
         if not len(self._taken):
             return counts
         whole = counts.astype(object)
@@ -454,16 +433,18 @@ class Search:
         return whole
 
     def _grow(self) -> None:
-        self._states, self._counts = _doubled(self._states), _doubled(self._counts)
-        self._state_flags = _doubled(self._state_flags)
-        self._index = np.full(4 * len(self._states), -1, dtype=np.int32)
-        kernels.index_states(int(self._state[op.STATES]), self._states, self._index)
+        self._findings = grown = self._findings._replace(
+            states=_doubled(self._findings.states),
+            counts=_doubled(self._findings.counts),
+            raised=_doubled(self._findings.raised),
+            index=np.full(8 * len(self._findings.states), -1, dtype=np.int32),
+        )
+        kernels.index_states(int(self._state[op.STATES]), grown)
 
     def _drain(self) -> None:
         """Take the recorded executions out of the kernel's buffer."""
-        combos, sources, places, values = self._records
         for number in range(int(self._state[op.RECORDS])):
-            self._kept.append(self._candidate(combos[number], sources[number], places[number], values[number]))
+            self._kept.append(self._candidate(*(array[number] for array in self._records)))
         self._state[op.RECORDS] = 0
 
     def _candidate(
@@ -496,7 +477,7 @@ class Search:
     def _found(self) -> tuple[NDArray[Any], NDArray[np.generic], NDArray[np.uint64], bool]:
         """Give the states, for all arrangements of threads: rows, counts, flags, and whether these are all."""
         count = int(self._state[op.STATES])
-        rows, raised = self._states[:count], self._state_flags[:count]
+        rows, raised = self._findings.states[:count], self._findings.raised[:count]
         counts = self._whole_counts()
         if not self._alike:
             return rows, counts, raised, True

@@ -98,8 +98,9 @@ class SharedSearch(Search):
             for counter in (op.EXPLORED, op.REFUSED, op.CONSISTENT, op.CUT, op.CYCLIC):
                 self._state[counter] += part.counters[counter]
             self._flags[1] |= np.uint64(part.behaviour)
-        self._states, self._counts, self._state_flags = merge([mine, *found], self._lowered.values.number)
-        self._state[op.STATES] = len(self._states)
+        states, counts, raised = merge([mine, *found], self._lowered.values.number)
+        self._findings = self._findings._replace(states=states, counts=counts, raised=raised)
+        self._state[op.STATES] = len(states)
         self._state[op.PHASE], self._lanes = op.P_DONE, None
         if not whole:
             self._notes = ("a process of the search ended early",)
@@ -180,19 +181,19 @@ class SharedSearch(Search):
         for counter in (op.EXPLORED, op.REFUSED, op.CONSISTENT, op.CUT, op.CYCLIC, op.STATES):
             self._state[counter] = 0
         self._flags[1] = 0
-        self._index[:] = -1
+        self._findings.index[:] = -1
 
     def _share_of(self, status: str, stopped: bool) -> Share:
         count = int(self._state[op.STATES])
-        rows = self._states[:count]
+        rows = self._findings.states[:count]
         used = numbers(rows)
         return Share(
             status,
             stopped,
             tuple(map(self._lowered.values.value, used)),
             places(rows, used),
-            self._counts[:count].copy(),
-            self._state_flags[:count].copy(),
+            self._findings.counts[:count].copy(),
+            self._findings.raised[:count].copy(),
             self._state.copy(),
             int(self._flags[1]),
         )

@@ -8,11 +8,11 @@ Importing this package imports numba.
 
 from __future__ import annotations
 
+from enumerator.search.kernels.backtracking import search
 from enumerator.search.kernels.decisions import insert, remove
 from enumerator.search.kernels.interleaving import interleave
 from enumerator.search.kernels.outcomes import count_state, index_states
 from enumerator.search.kernels.relations import holds, relation_operation, run, set_bit, set_operation
-from enumerator.search.kernels.search import search
 from enumerator.search.kernels.values import find_cycle, probe
 
 __all__ = [

@@ -3,25 +3,8 @@
 from __future__ import annotations
 
 from enumerator.jit.decorators import inner, njit
+from enumerator.search import opcodes as op
 from enumerator.search.kernels.relations import ZERO, clear_bit, has_bit, set_bit
-from enumerator.search.opcodes import CONDITIONS, EVENTS, HALVES, INITIALS, ITEMS, READS, UNKNOWN_ID
-
-
-@inner
-def is_supplied(data, work):
-    """Tell whether each need of the paths of the combination at hand is met by one of them."""
-    threads = work.combo.shape[0]
-    for t in range(threads):
-        p = data.thread_first[t] + work.combo[t]
-        for k in range(data.need_first[p], data.need_first[p + 1]):
-            met = False
-            for other in range(threads):
-                q = data.thread_first[other] + work.combo[other]
-                for v in range(data.needs.shape[1]):
-                    met = met or data.needs[k, v] & data.gives[q, v] != ZERO
-            if not met:
-                return False
-    return True
 
 
 @inner
@@ -48,7 +31,7 @@ def number_events(data, work):
             val[n] = data.loc_value[l]
             slot_first[l] = n
             n += 1
-    st[INITIALS] = n
+    st[op.INITIALS] = n
     for t in range(threads):
         p = thread_first[t] + combo[t]
         t_base[t] = n
@@ -56,14 +39,14 @@ def number_events(data, work):
             g_event[n], g_thread[n], g_base[n] = g, t, t_base[t]
             g_loc[n], g_kind[n] = e_loc[g], kind_of[g]
             n += 1
-    st[EVENTS] = n
+    st[op.EVENTS] = n
 
 
 @inner
 def relate_listed(number, rows, data, work):
     """Relate to each event those that its path lists beside it."""
     g_event, g_base, dep_first = work.g_event, work.g_base, data.dep_first
-    for b in range(work.st[INITIALS], work.st[EVENTS]):
+    for b in range(work.st[op.INITIALS], work.st[op.EVENTS]):
         for k in range(dep_first[g_event[b]], dep_first[g_event[b] + 1]):
             if data.dep_kind[k] == number:
                 set_bit(rows[g_base[b] + data.dep_source[k]], b)
@@ -74,7 +57,7 @@ def relate_kinds(k, first, second, before, rows, prog, data, work):
     """Relate the events whose kinds allow it, where attributes are compared those that have them equal."""
     pairs, itself, g_event, g_kind = prog.kind_pairs, prog.kind_itself, work.g_event, work.g_kind
     e_key = data.e_key
-    n, places = work.st[EVENTS], e_key.shape[1]
+    n, places = work.st[op.EVENTS], e_key.shape[1]
     for a in range(n):
         g, kind = g_event[a], g_kind[a]
         mine = e_key[first, g if g >= 0 else places + g] if first >= 0 else 0
@@ -93,7 +76,7 @@ def assemble(prog, data, work):
     base_relations, base_sets, kind_sets = prog.base_relations, prog.base_sets, prog.kind_sets
     g_kind, source, forced, R, S = work.g_kind, work.source, work.forced, work.R, work.S
     number_events(data, work)
-    n = work.st[EVENTS]
+    n = work.st[op.EVENTS]
     w = (n + 63) >> 6
     for k in range(base_relations.shape[0]):
         rows, listed = R[base_relations[k, 0]], base_relations[k, 4]
@@ -116,7 +99,7 @@ def assemble(prog, data, work):
             R[0, a, v] = ZERO
             R[1, a, v] = ZERO
         source[a] = -1
-        forced[a] = UNKNOWN_ID
+        forced[a] = op.UNKNOWN_ID
     for v in range(w):
         S[0, v] = ZERO
 
@@ -166,7 +149,7 @@ def list_sources(prog, data, work):
     reads, sources, n_sources, read_item = work.reads, work.sources, work.n_sources, work.read_item
     item_write, item_slot, R, S = work.item_write, work.item_slot, work.R, work.S
     slot_first, slot_length, sequence, pinned = work.slot_first, work.slot_length, work.sequence, work.pinned
-    n = st[EVENTS]
+    n = st[op.EVENTS]
     w = (n + 63) >> 6
     for a in range(n):
         for v in range(w):
@@ -202,7 +185,7 @@ def list_sources(prog, data, work):
             found += 1
         n_sources[count] = found
         count += 1
-    st[READS] = count
+    st[op.READS] = count
     halves = items
     for l in range(loc_value.shape[0]):
         first = slot_first[l]
@@ -231,12 +214,12 @@ def list_sources(prog, data, work):
             for c in range(n):
                 if c != b and g_event[c] >= 0 and g_loc[c] == l and has_bit(S[config[0]], c):
                     set_bit(R[3, b], c)
-    st[ITEMS] = items
-    st[HALVES] = halves
-    st[CONDITIONS] = 0
+    st[op.ITEMS] = items
+    st[op.HALVES] = halves
+    st[op.CONDITIONS] = 0
     for t in range(work.combo.shape[0]):
         p = data.thread_first[t] + work.combo[t]
-        st[CONDITIONS] += data.p_cond[p + 1] - data.p_cond[p]
+        st[op.CONDITIONS] += data.p_cond[p + 1] - data.p_cond[p]
 
 
 @inner

@@ -5,32 +5,15 @@ from __future__ import annotations
 from numba import uint64
 
 from enumerator.jit.decorators import inner, njit
+from enumerator.search import opcodes as op
 from enumerator.search.kernels.candidates import choose, withdraw
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit
-from enumerator.search.opcodes import (
-    CONDITIONS,
-    D_LAST,
-    D_PLACE,
-    D_READ,
-    DECISIONS,
-    EVENTS,
-    FRESH,
-    HALVES,
-    ITEMS,
-    LAST_READ,
-    NEVER,
-    READS,
-    SOLVED,
-    V_COPY,
-    V_FUNCTION,
-    WEIGHT,
-)
 
 
 @inner
 def item_of(write, work):
     """Give the item of a write, -1 where its location's order has no decision on it."""
-    for item in range(work.st[ITEMS]):
+    for item in range(work.st[op.ITEMS]):
         if work.item_write[item] == write:
             return item
     return -1
@@ -45,7 +28,7 @@ def link_alike(data, work):
     """
     st, combo = work.st, work.combo
     weight = 1
-    for item in range(st[ITEMS]):
+    for item in range(st[op.ITEMS]):
         work.item_before[item], work.item_after[item] = -1, -1
     for t in range(combo.shape[0]):
         # Its number among the threads that are alike, and among those of them that take its path (these come together).
@@ -71,7 +54,7 @@ def link_alike(data, work):
                 break
         if not ordered:
             weight //= same
-    st[WEIGHT] = weight
+    st[op.WEIGHT] = weight
 
 
 @inner
@@ -88,7 +71,7 @@ def place_of(item, work):
 def barred(d, work):
     """Tell whether the option that ``choice[d]`` numbers puts writes of threads that are alike in disorder."""
     item = work.d_what[d]
-    if work.d_kind[d] != D_PLACE:
+    if work.d_kind[d] != op.D_PLACE:
         return False
     before, after = work.item_before[item], work.item_after[item]
     if before < 0 and after < 0:
@@ -112,17 +95,17 @@ def barred(d, work):
 @inner
 def decide(work, kind, what):
     """Append a decision."""
-    d = work.st[DECISIONS]
-    half = what < work.st[HALVES] if kind == D_PLACE else kind == D_READ and work.read_item[what] >= 0
-    work.may_fail[d] = 1 if half or (kind == D_READ and work.path[0, work.reads[what]] != 0) else 0
+    d = work.st[op.DECISIONS]
+    half = what < work.st[op.HALVES] if kind == op.D_PLACE else kind == op.D_READ and work.read_item[what] >= 0
+    work.may_fail[d] = 1 if half or (kind == op.D_READ and work.path[0, work.reads[what]] != 0) else 0
     work.d_kind[d], work.d_what[d], work.choice[d], work.accepted[d] = kind, what, -1, 0
-    work.st[DECISIONS] += 1
+    work.st[op.DECISIONS] += 1
 
 
 @inner
 def has_items(l, halves, work):
     """Tell whether a location's order has items to decide on; with `halves`, of read-modify-writes only."""
-    for item in range(work.st[HALVES] if halves else work.st[ITEMS]):
+    for item in range(work.st[op.HALVES] if halves else work.st[op.ITEMS]):
         if work.item_slot[item] == l:
             return True
     return False
@@ -132,7 +115,7 @@ def has_items(l, halves, work):
 def pin_last(work, l):
     """Append the decision on the last write of a location, where that waits for the decisions on its order."""
     if work.ordered[l] == 2:
-        decide(work, D_LAST, l)
+        decide(work, op.D_LAST, l)
         work.ordered[l] = 3
 
 
@@ -141,19 +124,19 @@ def order_location(work, l):
     """Append the decisions on the order of a location's writes."""
     st = work.st
     work.ordered[l] = 1
-    for item in range(st[HALVES] if st[CONDITIONS] > 0 else 0, st[ITEMS]):
+    for item in range(st[op.HALVES] if st[op.CONDITIONS] > 0 else 0, st[op.ITEMS]):
         if work.item_slot[item] == l:
-            decide(work, D_PLACE, item)
+            decide(work, op.D_PLACE, item)
 
 
 @inner
 def mark_inputs(kind, what, base, data, relevant):
     """Mark the reads that a value is computed from; True where one was not marked before."""
     new = False
-    if kind == V_COPY:
+    if kind == op.V_COPY:
         new = relevant[base + what] == 0
         relevant[base + what] = 1
-    elif kind == V_FUNCTION:
+    elif kind == op.V_FUNCTION:
         for i in range(data.f_first[what], data.f_first[what + 1]):
             if relevant[base + data.f_reads[i]] == 0:
                 relevant[base + data.f_reads[i]] = 1
@@ -165,16 +148,16 @@ def mark_inputs(kind, what, base, data, relevant):
 def mark_relevant(data, work, relevant):
     """Mark the events that are reads on which a condition of the paths may rest, through what they may read."""
     st = work.st
-    for e in range(st[EVENTS]):
+    for e in range(st[op.EVENTS]):
         relevant[e] = 0
     for t in range(work.combo.shape[0]):
         p = data.thread_first[t] + work.combo[t]
         for i in range(data.p_cond[p], data.p_cond[p + 1]):
-            mark_inputs(V_FUNCTION, data.cond_function[i], work.t_base[t], data, relevant)
-    more = st[CONDITIONS] > 0
+            mark_inputs(op.V_FUNCTION, data.cond_function[i], work.t_base[t], data, relevant)
+    more = st[op.CONDITIONS] > 0
     while more:
         more = False
-        for k in range(st[READS]):
+        for k in range(st[op.READS]):
             if relevant[work.reads[k]] == 0:
                 continue
             for i in range(work.n_sources[k]):
@@ -198,8 +181,8 @@ def list_decisions(prog, data, work):
     """
     st, read_item, g_loc, reads = work.st, work.read_item, work.g_loc, work.reads
     pinned = work.pinned
-    st[DECISIONS] = 0
-    st[LAST_READ] = -1
+    st[op.DECISIONS] = 0
+    st[op.LAST_READ] = -1
     # Each location, and each read, is marked once its decisions are listed: what has one source only comes first.
     for l in range(pinned.shape[0]):
         pinned[l] = -1
@@ -208,32 +191,32 @@ def list_decisions(prog, data, work):
         for k in range(data.obs_loc.shape[0]):
             l = data.obs_loc[k]
             if data.obs_thread[k] < 0 and work.ordered[l] == 0 and has_items(l, False, work):
-                if st[CONDITIONS] > 0 and not has_items(l, True, work):
+                if st[op.CONDITIONS] > 0 and not has_items(l, True, work):
                     work.ordered[l] = 2
                 else:
-                    decide(work, D_LAST, l)
+                    decide(work, op.D_LAST, l)
                     work.ordered[l] = 3
-    for k in range(st[READS]):
+    for k in range(st[op.READS]):
         work.listed[k] = 0
     mark_relevant(data, work, work.path[0])
     for turn in range(4):
-        for fewest in range(st[EVENTS] + 2 if turn > 0 else 1):
-            for k in range(st[READS]):
+        for fewest in range(st[op.EVENTS] + 2 if turn > 0 else 1):
+            for k in range(st[op.READS]):
                 if work.listed[k] != 0 or work.n_sources[k] != (1 if turn == 0 else fewest):
                     continue
-                if turn == 1 and (read_item[k] < 0 or st[CONDITIONS] == 0):
+                if turn == 1 and (read_item[k] < 0 or st[op.CONDITIONS] == 0):
                     continue
                 if turn == 2 and work.path[0, reads[k]] == 0:
                     continue
                 work.listed[k] = 1
                 l = g_loc[reads[k]]
-                if work.ordered[l] != 1 and (turn != 2 or st[CONDITIONS] == 0):
+                if work.ordered[l] != 1 and (turn != 2 or st[op.CONDITIONS] == 0):
                     pin_last(work, l)
                     order_location(work, l)
-                st[LAST_READ] = st[DECISIONS]
-                decide(work, D_READ, k)
-                if read_item[k] >= 0 and st[CONDITIONS] > 0:
-                    decide(work, D_PLACE, read_item[k])
+                st[op.LAST_READ] = st[op.DECISIONS]
+                decide(work, op.D_READ, k)
+                if read_item[k] >= 0 and st[op.CONDITIONS] > 0:
+                    decide(work, op.D_PLACE, read_item[k])
     for l in range(pinned.shape[0]):
         pin_last(work, l)
     for l in range(pinned.shape[0]):
@@ -245,19 +228,19 @@ def list_decisions(prog, data, work):
 def undo(d, prog, work):
     """Take back the option that decision d has taken."""
     st, what = work.st, work.d_what[d]
-    if work.d_kind[d] == D_READ:
+    if work.d_kind[d] == op.D_READ:
         withdraw(what, work.reads, work.sources, work.n_sources, work.source, work.R, work.S)
-        st[FRESH] = 0
-        st[SOLVED] = 0
+        st[op.FRESH] = 0
+        st[op.SOLVED] = 0
         return
-    item = what if work.d_kind[d] == D_PLACE else work.pinned[what]
+    item = what if work.d_kind[d] == op.D_PLACE else work.pinned[what]
     l = work.item_slot[item]
-    if work.d_kind[d] == D_PLACE and work.pinned[l] == item:
+    if work.d_kind[d] == op.D_PLACE and work.pinned[l] == item:
         return
     begin = 1 if has_bit(work.S[prog.config[0]], work.slot_first[l]) else 0
-    w = (st[EVENTS] + 63) >> 6
+    w = (st[op.EVENTS] + 63) >> 6
     place = place_of(item, work)
-    if work.d_kind[d] == D_LAST:
+    if work.d_kind[d] == op.D_LAST:
         place = work.slot_length[l] - 1
         work.pinned[l] = -1
     remove(l, place, begin, work.sequence, work.slot_length, work.R, w)
@@ -267,16 +250,16 @@ def undo(d, prog, work):
 def take(d, prog, work):
     """Take the option of decision d that ``choice[d]`` numbers; False where there is none of that number."""
     st, what, option = work.st, work.d_what[d], work.choice[d]
-    if work.d_kind[d] == D_READ:
+    if work.d_kind[d] == op.D_READ:
         if option >= work.n_sources[what]:
             return False
         choose(what, option, work.reads, work.sources, work.n_sources, work.source, work.R, work.S)
-        st[FRESH] = 0
-        st[SOLVED] = 0
+        st[op.FRESH] = 0
+        st[op.SOLVED] = 0
         return True
-    w = (st[EVENTS] + 63) >> 6
-    if work.d_kind[d] == D_LAST:
-        for item in range(st[ITEMS]):
+    w = (st[op.EVENTS] + 63) >> 6
+    if work.d_kind[d] == op.D_LAST:
+        for item in range(st[op.ITEMS]):
             if work.item_slot[item] == what:
                 if option == 0:
                     begin = 1 if has_bit(work.S[prog.config[0]], work.slot_first[what]) else 0
@@ -352,9 +335,9 @@ NONE_LEFT = 1 << 20
 def is_pair(d, work):
     """Tell whether decision d is on the read half of a read-modify-write and the next one on its write half."""
     return (
-        d + 1 < work.st[DECISIONS]
-        and work.d_kind[d] == D_READ
-        and work.d_kind[d + 1] == D_PLACE
+        d + 1 < work.st[op.DECISIONS]
+        and work.d_kind[d] == op.D_READ
+        and work.d_kind[d + 1] == op.D_PLACE
         and work.read_item[work.d_what[d]] == work.d_what[d + 1]
     )
 
@@ -363,16 +346,16 @@ def is_pair(d, work):
 def was_refused(d, work):
     """Tell whether looking ahead has refused the option of a read that ``choice[d]`` numbers, before decision d."""
     return (
-        work.d_kind[d] == D_READ
+        work.d_kind[d] == op.D_READ
         and work.choice[d] < work.refused_at.shape[1]
-        and work.refused_at[d, work.choice[d]] != NEVER
+        and work.refused_at[d, work.choice[d]] != op.NEVER
     )
 
 
 @inner
 def release(first, prog, work):
     """Take back the options that decisions from `first` on keep while others are looked at."""
-    for d in range(first, work.st[DECISIONS]):
+    for d in range(first, work.st[op.DECISIONS]):
         if work.choice[d] >= 0:
             undo(d, prog, work)
             work.choice[d] = -1

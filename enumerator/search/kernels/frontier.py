@@ -11,39 +11,10 @@ from __future__ import annotations
 from numba import int64, uint8, uint64
 
 from enumerator.jit.decorators import inner, njit
+from enumerator.search import opcodes as op
 from enumerator.search.kernels.outcomes import count_state, show_flags
 from enumerator.search.kernels.relations import ONE, ZERO
 from enumerator.search.kernels.values import value_of, values_of
-from enumerator.search.opcodes import (
-    CONSISTENT,
-    CUT,
-    CYCLIC_LEAF,
-    DONE,
-    EVENTS,
-    EXPLORED,
-    F_LAST,
-    F_NEXT,
-    F_READ,
-    FATE_OPEN,
-    FATE_REFUSED,
-    FATE_SETTLED,
-    FATE_TAKEN,
-    G_AND,
-    G_AND_NOT,
-    G_ASSIGN,
-    G_COPY,
-    G_LOOP,
-    G_NOT,
-    G_OR_AND,
-    G_OR_IN,
-    G_ZERO,
-    NEEDS_STATES,
-    NEEDS_VALUE,
-    NEW_STATE,
-    STATES,
-    UNDEF_ID,
-    UNKNOWN_ID,
-)
 
 OPEN = uint8(255)
 """In a candidate: what is not decided."""
@@ -58,43 +29,43 @@ def evaluate_both(gates, T, P, words):
     while pc < gates.shape[0]:
         what, d, a, b = gates[pc, 0], gates[pc, 1], gates[pc, 2], gates[pc, 3]
         pc += 1
-        if what == G_AND:
+        if what == op.G_AND:
             for v in range(words):
                 T[d, v] = T[a, v] & T[b, v]
                 P[d, v] = P[a, v] & P[b, v]
-        elif what == G_OR_AND:
+        elif what == op.G_OR_AND:
             for v in range(words):
                 T[d, v] |= T[a, v] & T[b, v]
                 P[d, v] |= P[a, v] & P[b, v]
-        elif what == G_OR_IN:
+        elif what == op.G_OR_IN:
             for v in range(words):
                 T[d, v] |= T[a, v]
                 P[d, v] |= P[a, v]
-        elif what == G_COPY:
+        elif what == op.G_COPY:
             for v in range(words):
                 T[d, v] = T[a, v]
                 P[d, v] = P[a, v]
-        elif what == G_AND_NOT:
+        elif what == op.G_AND_NOT:
             for v in range(words):
                 sure = T[a, v] & ~P[b, v]
                 P[d, v] = P[a, v] & ~T[b, v]
                 T[d, v] = sure
-        elif what == G_NOT:
+        elif what == op.G_NOT:
             for v in range(words):
                 sure = ~P[a, v]
                 P[d, v] = ~T[a, v]
                 T[d, v] = sure
-        elif what == G_ZERO:
+        elif what == op.G_ZERO:
             for v in range(words):
                 T[d, v] = ZERO
                 P[d, v] = ZERO
-        elif what == G_ASSIGN:
+        elif what == op.G_ASSIGN:
             for v in range(words):
                 if T[d, v] != T[a, v] or P[d, v] != P[a, v]:
                     T[d, v] = T[a, v]
                     P[d, v] = P[a, v]
                     changed = True
-        elif what == G_LOOP:
+        elif what == op.G_LOOP:
             start = pc
             changed = False
         elif changed:
@@ -114,14 +85,14 @@ def refute(gates, bad, T, P, N, words):
     for step in range(gates.shape[0]):
         pc = gates.shape[0] - 1 - step
         what, d, a, b = gates[pc, 0], gates[pc, 1], gates[pc, 2], gates[pc, 3]
-        if what == G_AND or what == G_OR_AND:
+        if what == op.G_AND or what == op.G_OR_AND:
             for v in range(words):
                 N[a, v] |= N[d, v] & T[b, v]
                 N[b, v] |= N[d, v] & T[a, v]
-        elif what == G_OR_IN or what == G_COPY or what == G_ASSIGN:
+        elif what == op.G_OR_IN or what == op.G_COPY or what == op.G_ASSIGN:
             for v in range(words):
                 N[a, v] |= N[d, v]
-        elif what == G_AND_NOT:
+        elif what == op.G_AND_NOT:
             for v in range(words):
                 N[a, v] |= N[d, v] & ~P[b, v]
 
@@ -159,17 +130,17 @@ def look_back(gates, outputs, T, P, L, words):
         for step in range(gates.shape[0]):
             pc = gates.shape[0] - 1 - step
             what, d, a, b = gates[pc, 0], gates[pc, 1], gates[pc, 2], gates[pc, 3]
-            if what >= G_LOOP or what == G_ZERO:
+            if what >= op.G_LOOP or what == op.G_ZERO:
                 continue
-            two = what == G_AND or what == G_OR_AND or what == G_AND_NOT
+            two = what == op.G_AND or what == op.G_OR_AND or what == op.G_AND_NOT
             new = ZERO
             for v in range(words):
                 open_ = L[d, v] & P[d, v] & ~T[d, v]
                 left, right = open_, open_
-                if what == G_AND or what == G_OR_AND:
+                if what == op.G_AND or what == op.G_OR_AND:
                     left = open_ & P[b, v]
                     right = open_ & P[a, v]
-                elif what == G_AND_NOT:
+                elif what == op.G_AND_NOT:
                     left = open_ & ~T[b, v]
                     right = open_ & P[a, v]
                 new |= left & ~L[a, v]
@@ -266,11 +237,11 @@ def settle(bad, outputs, T, P, lanes, fate):
             open_ |= P[outputs[k], v] & ~T[outputs[k], v]
         for bit in range(min(64, lanes - 64 * v)):
             if (refused >> uint64(bit)) & ONE != ZERO:
-                fate[64 * v + bit] = FATE_REFUSED
+                fate[64 * v + bit] = op.FATE_REFUSED
             elif (open_ >> uint64(bit)) & ONE != ZERO:
-                fate[64 * v + bit] = FATE_OPEN
+                fate[64 * v + bit] = op.FATE_OPEN
             else:
-                fate[64 * v + bit] = FATE_SETTLED
+                fate[64 * v + bit] = op.FATE_SETTLED
 
 
 @njit
@@ -288,11 +259,11 @@ def expand(d, kind, what, place, members, item_slot, item_read, waiting, options
             mask &= mask - ONE
             for k in range(width):
                 block[k, lanes] = waiting[d, c, k]
-            if kind == F_LAST:
+            if kind == op.F_LAST:
                 block[items + reads + what, lanes] = uint8(members[what, option])
-            elif kind == F_READ:
+            elif kind == op.F_READ:
                 block[items + what, lanes] = uint8(option)
-            elif kind == F_NEXT:
+            elif kind == op.F_NEXT:
                 block[members[what, option], lanes] = uint8(place)
             else:
                 for item in range(items):
@@ -335,13 +306,13 @@ def next_options(
     last_row = block.shape[0] - members.shape[0] + what
     for lane in range(lanes):
         mask = ZERO
-        k = what if kind == F_READ else -1
-        if kind == F_LAST or kind == F_NEXT:
+        k = what if kind == op.F_READ else -1
+        if kind == op.F_LAST or kind == op.F_NEXT:
             last = block[last_row, lane]
             left, pinned = 0, 0
             for option in range(n_members[what]):
                 item = members[what, option]
-                if kind == F_LAST:
+                if kind == op.F_LAST:
                     if item_after[item] < 0:
                         mask |= ONE << uint64(option)
                 elif block[item, lane] == OPEN:
@@ -351,9 +322,9 @@ def next_options(
                         pinned = option
                     elif before < 0 or block[before, lane] != OPEN:
                         mask |= ONE << uint64(option)
-            if kind == F_NEXT and left == 1 and last != OPEN:
+            if kind == op.F_NEXT and left == 1 and last != OPEN:
                 mask = ONE << uint64(pinned)
-        elif kind != F_READ:
+        elif kind != op.F_READ:
             mask = ONE
             for item in range(items):
                 if item_slot[item] == what and block[item, lane] == place:
@@ -367,7 +338,7 @@ def next_options(
 
 
 @njit
-def load_values(data, work, cursor, lanes, block, items, fate, vals, chosen, keys, results):
+def load_values(data, work, cursor, lanes, block, items, fate, vals, chosen, findings):
     """Compute the values of the candidates in the block, from lane ``cursor[0]`` on; False where one is missing.
 
     `vals` receives them, and `chosen` the sources of reads; where the values contradict a condition of a path, the
@@ -376,17 +347,17 @@ def load_values(data, work, cursor, lanes, block, items, fate, vals, chosen, key
     st, val, source = work.st, work.val, work.source
     while cursor[0] < lanes:
         lane = cursor[0]
-        if fate[lane] >= FATE_OPEN:
+        if fate[lane] >= op.FATE_OPEN:
             for k in range(chosen.shape[1]):
                 option = block[items + k, lane]
                 source[work.reads[k]] = work.sources[k, option] if option != OPEN else -1
                 chosen[lane, k] = source[work.reads[k]]
-            possible = values_of(data, work, keys, results)
+            possible = values_of(data, work, findings)
             if possible == -2:
                 return False
             if possible == 0:
-                fate[lane] = FATE_REFUSED
-            for e in range(st[EVENTS]):
+                fate[lane] = op.FATE_REFUSED
+            for e in range(st[op.EVENTS]):
                 vals[lane, e] = val[e]
         cursor[0] += 1
     return True
@@ -429,7 +400,7 @@ def value_keys(
     outcomes show; of a write the value depends on those of the reads from ``write_first`` on.
     """
     for lane in range(lanes):
-        if fate[lane] < FATE_OPEN:
+        if fate[lane] < op.FATE_OPEN:
             continue
         for e in range(needed.shape[0]):
             needed[e] = 0
@@ -452,7 +423,7 @@ def value_keys(
         while first < tests.shape[0]:
             end, known = first, True
             while end < tests.shape[0] and tests[end, 0] == tests[first, 0]:
-                known = known and vals[lane, tests[end, 1]] != UNKNOWN_ID
+                known = known and vals[lane, tests[end, 1]] != op.UNKNOWN_ID
                 end += 1
             for i in range(first, end):
                 if not known:
@@ -464,7 +435,7 @@ def value_keys(
             e = todo[todo[0]]
             todo[0] -= 1
             k = event_read[e]
-            if vals[lane, e] != UNKNOWN_ID:
+            if vals[lane, e] != op.UNKNOWN_ID:
                 add_fact(h, lane, e, 1, vals[lane, e])
             elif k >= 0 and chosen[lane, k] >= 0:
                 add_fact(h, lane, e, 2, chosen[lane, k])
@@ -501,7 +472,7 @@ def move_keys(old, new, found):
 def keep_new(d, lanes, fate, h, table, found, block, masks, waiting, options, count):
     """Let the candidates in the block wait at level `d`, but for those whose future another one has had."""
     for lane in range(lanes):
-        if fate[lane] < FATE_OPEN or masks[lane] == ZERO:
+        if fate[lane] < op.FATE_OPEN or masks[lane] == ZERO:
             continue
         add_fact(h, lane, d, 4, 0)
         if is_new(table, found, h[lane, 0], h[lane, 1]):
@@ -514,70 +485,69 @@ def keep_new(d, lanes, fate, h, table, found, block, masks, waiting, options, co
 
 @njit
 def take_outcomes(
-    prog, data, work, cursor, lanes, end, complete, flag_wires, final_wires, T, fate, vals, chosen, keys, results,
-    states, counts, state_flags, index, row
+    prog, data, work, cursor, lanes, end, complete, flag_wires, final_wires, T, fate, vals, chosen, findings
 ):  # fmt: skip
     """Count the outcomes of candidates in the block of which nothing that can be seen is open, or nothing at all.
 
     Goes on from lane ``cursor[0]``; the result says why it stopped, DONE at the end of the block. These candidates
     go no further.
     """
-    st = work.st
+    st, row = work.st, findings.row
     ended = ONE << uint64(end - 2) if end > 1 else ZERO
     for lane in range(cursor[0], lanes):
         cursor[0] = lane
-        if fate[lane] < FATE_OPEN or not (complete or fate[lane] == FATE_SETTLED):
+        if fate[lane] < op.FATE_OPEN or not (complete or fate[lane] == op.FATE_SETTLED):
             continue
         open_, unknown = False, False
         for k in range(chosen.shape[1]):
             open_ = open_ or chosen[lane, k] == -1
-            unknown = unknown or vals[lane, work.reads[k]] == UNKNOWN_ID
+            unknown = unknown or vals[lane, work.reads[k]] == op.UNKNOWN_ID
         if open_:
             continue
         if unknown:
-            return CYCLIC_LEAF
+            return op.CYCLIC_LEAF
         v, bit = lane >> 6, uint64(lane & 63)
         new = 0
         if end == 0 or ended & prog.ends[0] != ZERO:
-            if st[STATES] >= states.shape[0]:
-                return NEEDS_STATES
+            if st[op.STATES] >= findings.states.shape[0]:
+                return op.NEEDS_STATES
             for k in range(data.obs_thread.shape[0]):
                 t = data.obs_thread[k]
                 if t >= 0:
                     p = data.thread_first[t] + work.combo[t]
                     kind, what, base = data.obs_kind[p, k], data.obs_data[p, k], work.t_base[t]
-                    row[k] = value_of(kind, what, base, vals[lane], data.f_first, data.f_reads, keys, results)
+                    row[k] = value_of(kind, what, base, vals[lane], data, findings)
                     if row[k] == -2:
                         work.missing[0], work.missing[1] = what, base
-                        for e in range(st[EVENTS]):
+                        for e in range(st[op.EVENTS]):
                             work.val[e] = vals[lane, e]
-                        return NEEDS_VALUE
+                        return op.NEEDS_VALUE
                 else:
                     l = data.obs_loc[k]
-                    row[k] = data.loc_value[l] if work.slot_first[l] < 0 else UNKNOWN_ID
+                    row[k] = data.loc_value[l] if work.slot_first[l] < 0 else op.UNKNOWN_ID
             # The final writes of locations: one has its value, several or none are undef.
             for j in range(final_wires.shape[0]):
                 k = final_wires[j, 0]
                 if (T[final_wires[j, 1], v] >> bit) & ONE != ZERO:
-                    row[k] = vals[lane, final_wires[j, 2]] if row[k] == UNKNOWN_ID else -3
+                    row[k] = vals[lane, final_wires[j, 2]] if row[k] == op.UNKNOWN_ID else -3
             for k in range(data.obs_thread.shape[0]):
                 if row[k] < 0:
-                    row[k] = UNDEF_ID
+                    row[k] = op.UNDEF_ID
             raised = ZERO
             for k in range(flag_wires.shape[0]):
                 if (T[flag_wires[k, 0], v] >> bit) & ONE != ZERO:
                     raised |= ONE << uint64(flag_wires[k, 1])
             if ended & prog.ends[1] != ZERO:
                 raised = ZERO
-            show_flags(prog, row, raised, ended)
-            new = count_state(st, row, states, counts, state_flags, index, raised)
+            show_flags(prog, findings, raised, ended)
+            new = count_state(st, findings, raised)
         elif end == 1:
-            st[CUT] += 1
+            st[op.CUT] += 1
         work.flags[1] |= ended
-        st[EXPLORED] += 1
-        st[CONSISTENT] += 1
-        fate[lane] = FATE_TAKEN
+        st[op.EXPLORED] += 1
+        st[op.CONSISTENT] += 1
+        fate[lane] = op.FATE_TAKEN
         if new == 1:
             cursor[0] = lane + 1
-            return NEW_STATE
-    return DONE
+            return op.NEW_STATE
+    return op.DONE

@@ -10,55 +10,8 @@ from __future__ import annotations
 from numba import uint64
 
 from enumerator.jit.decorators import inner, njit
+from enumerator.search import opcodes as op
 from enumerator.search.kernels.relations import ZERO, has_bit
-from enumerator.search.opcodes import (
-    AT_BEGIN,
-    AT_FOUND,
-    AT_LOOP,
-    AT_MARK,
-    AT_PC,
-    AT_SECTION,
-    CHECK_ACYCLIC,
-    FIX_BEGIN,
-    FIX_END,
-    FIX_RELATION,
-    FLAG_ACYCLIC,
-    G_AND,
-    G_AND_NOT,
-    G_ASSIGN,
-    G_COPY,
-    G_LOOP,
-    G_NOT,
-    G_OR_AND,
-    G_OR_IN,
-    G_REPEAT,
-    G_ZERO,
-    PARTIAL_RF,
-    PROBE,
-    R_AND,
-    R_CROSS,
-    R_EMPTY,
-    R_FROM,
-    R_FULL,
-    R_IDENTITY,
-    R_INVERSE,
-    R_MINUS,
-    R_NOT,
-    R_OPTION,
-    R_OR,
-    R_PLUS,
-    R_SEQ,
-    R_STAR,
-    R_TO,
-    S_AND,
-    S_COPY,
-    S_DOMAIN,
-    S_FULL,
-    S_MINUS,
-    S_NOT,
-    S_OR,
-    S_RANGE,
-)
 
 # Positions in `size`: gates, wires and terms so far.
 GATES, WIRES, TERMS = range(3)
@@ -93,7 +46,7 @@ def both(x, y, gates, size):
         return y
     if y == 1:
         return x
-    return gate(G_AND, x, y, gates, size)
+    return gate(op.G_AND, x, y, gates, size)
 
 
 @inner
@@ -105,8 +58,8 @@ def either(x, y, gates, size):
         return y
     if y == 0:
         return x
-    d = gate(G_COPY, x, 0, gates, size)
-    append(G_OR_IN, d, y, 0, gates, size)
+    d = gate(op.G_COPY, x, 0, gates, size)
+    append(op.G_OR_IN, d, y, 0, gates, size)
     return d
 
 
@@ -118,8 +71,8 @@ def without(x, y, gates, size):
     if y == 0:
         return x
     if x == 1:
-        return gate(G_NOT, y, 0, gates, size)
-    return gate(G_AND_NOT, x, y, gates, size)
+        return gate(op.G_NOT, y, 0, gates, size)
+    return gate(op.G_AND_NOT, x, y, gates, size)
 
 
 @inner
@@ -148,18 +101,18 @@ def compose(D, A, B, n, gates, size):
                     elif y == 1:
                         D[i, k] = x
                     else:
-                        D[i, k] = -gate(G_AND, x, y, gates, size)
+                        D[i, k] = -gate(op.G_AND, x, y, gates, size)
                     continue
                 if D[i, k] > 0:
                     if (x == 1 and D[i, k] == y) or (y == 1 and D[i, k] == x):
                         continue
-                    D[i, k] = -gate(G_COPY, D[i, k], 0, gates, size)
+                    D[i, k] = -gate(op.G_COPY, D[i, k], 0, gates, size)
                 if x == 1:
-                    append(G_OR_IN, -D[i, k], y, 0, gates, size)
+                    append(op.G_OR_IN, -D[i, k], y, 0, gates, size)
                 elif y == 1:
-                    append(G_OR_IN, -D[i, k], x, 0, gates, size)
+                    append(op.G_OR_IN, -D[i, k], x, 0, gates, size)
                 else:
-                    append(G_OR_AND, -D[i, k], x, y, gates, size)
+                    append(op.G_OR_AND, -D[i, k], x, y, gates, size)
         for k in range(n):
             if D[i, k] < 0:
                 D[i, k] = -D[i, k]
@@ -184,22 +137,22 @@ def close_wires(D, own, n, gates, size):
                     D[i, j] = 1
                 elif D[i, j] == 0:
                     if x == 1:
-                        D[i, j] = gate(G_COPY, y, 0, gates, size)
+                        D[i, j] = gate(op.G_COPY, y, 0, gates, size)
                     elif y == 1:
-                        D[i, j] = gate(G_COPY, x, 0, gates, size)
+                        D[i, j] = gate(op.G_COPY, x, 0, gates, size)
                     else:
-                        D[i, j] = gate(G_AND, x, y, gates, size)
+                        D[i, j] = gate(op.G_AND, x, y, gates, size)
                     own[i, j] = 1
                 else:
                     if own[i, j] == 0:
-                        D[i, j] = gate(G_COPY, D[i, j], 0, gates, size)
+                        D[i, j] = gate(op.G_COPY, D[i, j], 0, gates, size)
                         own[i, j] = 1
                     if x == 1:
-                        append(G_OR_IN, D[i, j], y, 0, gates, size)
+                        append(op.G_OR_IN, D[i, j], y, 0, gates, size)
                     elif y == 1:
-                        append(G_OR_IN, D[i, j], x, 0, gates, size)
+                        append(op.G_OR_IN, D[i, j], x, 0, gates, size)
                     else:
-                        append(G_OR_AND, D[i, j], x, y, gates, size)
+                        append(op.G_OR_AND, D[i, j], x, y, gates, size)
 
 
 @inner
@@ -223,43 +176,43 @@ def only_cycles(D, reach, n):
 def ground_relation(what, d, a, b, RW, SW, n, room, gates, size):
     """Fill the wires of one operation whose result is a relation."""
     D = RW[d]
-    if what == R_SEQ:
+    if what == op.R_SEQ:
         compose(D, RW[a], RW[b], n, gates, size)
-    elif what == R_PLUS or what == R_STAR or what == R_OPTION:
+    elif what == op.R_PLUS or what == op.R_STAR or what == op.R_OPTION:
         for i in range(n):
             for j in range(n):
                 D[i, j] = RW[a, i, j]
-        if what != R_OPTION:
+        if what != op.R_OPTION:
             close_wires(D, room[0], n, gates, size)
-        if what != R_PLUS:
+        if what != op.R_PLUS:
             for i in range(n):
                 D[i, i] = 1
     else:
         for i in range(n):
             for j in range(n):
                 x = 0
-                if what == R_OR:
+                if what == op.R_OR:
                     x = either(RW[a, i, j], RW[b, i, j], gates, size)
-                elif what == R_AND:
+                elif what == op.R_AND:
                     x = both(RW[a, i, j], RW[b, i, j], gates, size)
-                elif what == R_MINUS:
+                elif what == op.R_MINUS:
                     x = without(RW[a, i, j], RW[b, i, j], gates, size)
-                elif what == R_INVERSE:
+                elif what == op.R_INVERSE:
                     x = RW[a, j, i]
-                elif what == R_FROM:
+                elif what == op.R_FROM:
                     x = both(SW[a, i], RW[b, i, j], gates, size)
-                elif what == R_TO:
+                elif what == op.R_TO:
                     x = both(SW[a, j], RW[b, i, j], gates, size)
-                elif what == R_CROSS:
+                elif what == op.R_CROSS:
                     x = both(SW[a, i], SW[b, j], gates, size)
-                elif what == R_IDENTITY:
+                elif what == op.R_IDENTITY:
                     if i == j:
                         x = SW[a, i]
-                elif what == R_NOT:
+                elif what == op.R_NOT:
                     x = without(1, RW[a, i, j], gates, size)
-                elif what == R_FULL:
+                elif what == op.R_FULL:
                     x = 1
-                elif what != R_EMPTY:
+                elif what != op.R_EMPTY:
                     x = RW[a, i, j]
                 D[i, j] = x
 
@@ -269,23 +222,23 @@ def ground_set(what, d, a, b, RW, SW, n, gates, size):
     """Fill the wires of one operation whose result is a set."""
     for i in range(n):
         x = 0
-        if what == S_OR:
+        if what == op.S_OR:
             x = either(SW[a, i], SW[b, i], gates, size)
-        elif what == S_AND:
+        elif what == op.S_AND:
             x = both(SW[a, i], SW[b, i], gates, size)
-        elif what == S_MINUS:
+        elif what == op.S_MINUS:
             x = without(SW[a, i], SW[b, i], gates, size)
-        elif what == S_NOT:
+        elif what == op.S_NOT:
             x = without(1, SW[a, i], gates, size)
-        elif what == S_DOMAIN:
+        elif what == op.S_DOMAIN:
             for j in range(n):
                 x = either(x, RW[a, i, j], gates, size)
-        elif what == S_RANGE:
+        elif what == op.S_RANGE:
             for j in range(n):
                 x = either(x, RW[a, j, i], gates, size)
-        elif what == S_FULL:
+        elif what == op.S_FULL:
             x = 1
-        elif what == S_COPY:
+        elif what == op.S_COPY:
             x = SW[a, i]
         SW[d, i] = x
 
@@ -294,7 +247,7 @@ def ground_set(what, d, a, b, RW, SW, n, gates, size):
 def new_variables(what, d, a, RW, SW, n, gates, size):
     """Give wires to the pairs of a fixpoint's variable that its body has and it does not; their number."""
     found = 0
-    if what == FIX_RELATION:
+    if what == op.FIX_RELATION:
         for i in range(n):
             for j in range(n):
                 if RW[a, i, j] != 0 and RW[d, i, j] == 0:
@@ -365,16 +318,22 @@ def ground_span(code, begin, end, section, RW, SW, n, room, gates, terms, size):
             ground_relation(what, d, a, b, RW, SW, n, room, gates, size)
         elif what < 30:
             ground_set(what, d, a, b, RW, SW, n, gates, size)
-        elif what >= FLAG_ACYCLIC:
-            ground_test(what - FLAG_ACYCLIC, d, a, -1 - b, RW, SW, n, room, gates, terms, size)
-        elif what >= CHECK_ACYCLIC:
-            ground_test(what - CHECK_ACYCLIC, d, a, section, RW, SW, n, room, gates, terms, size)
+        elif what >= op.FLAG_ACYCLIC:
+            ground_test(what - op.FLAG_ACYCLIC, d, a, -1 - b, RW, SW, n, room, gates, terms, size)
+        elif what >= op.CHECK_ACYCLIC:
+            ground_test(what - op.CHECK_ACYCLIC, d, a, section, RW, SW, n, room, gates, terms, size)
 
 
 @inner
 def step_cost(what, n):
     """Say about how many pairs, or triples, of events an operation looks at."""
-    if what == R_SEQ or what == R_PLUS or what == R_STAR or what == CHECK_ACYCLIC or what == FLAG_ACYCLIC:
+    if (
+        what == op.R_SEQ
+        or what == op.R_PLUS
+        or what == op.R_STAR
+        or what == op.CHECK_ACYCLIC
+        or what == op.FLAG_ACYCLIC
+    ):
         return n * n * n
     return n * n
 
@@ -401,25 +360,25 @@ def begin_ground(R, S, RW, SW, n, inputs, size, at):
     size[GATES], size[WIRES], size[TERMS] = 0, 2 + inputs.shape[0], 0
     for k in range(at.shape[0]):
         at[k] = 0
-    at[AT_SECTION] = -1
+    at[op.AT_SECTION] = -1
 
 
 @inner
 def variable_gates(what, d, a, RW, SW, n, gates, size):
     """Append gates that set the wires of a fixpoint's variable: to false (`a` is -1), or to those of its body."""
     for i in range(n):
-        if what == FIX_RELATION:
+        if what == op.FIX_RELATION:
             for j in range(n):
                 if RW[d, i, j] != 0:
                     if a < 0:
-                        append(G_ZERO, RW[d, i, j], 0, 0, gates, size)
+                        append(op.G_ZERO, RW[d, i, j], 0, 0, gates, size)
                     else:
-                        append(G_ASSIGN, RW[d, i, j], RW[a, i, j], 0, gates, size)
+                        append(op.G_ASSIGN, RW[d, i, j], RW[a, i, j], 0, gates, size)
         elif SW[d, i] != 0:
             if a < 0:
-                append(G_ZERO, SW[d, i], 0, 0, gates, size)
+                append(op.G_ZERO, SW[d, i], 0, 0, gates, size)
             else:
-                append(G_ASSIGN, SW[d, i], SW[a, i], 0, gates, size)
+                append(op.G_ASSIGN, SW[d, i], SW[a, i], 0, gates, size)
 
 
 @njit
@@ -429,42 +388,42 @@ def ground(code, sections, RW, SW, n, room, gates, terms, size, at, budget):
     Goes on where `at` says, until about `budget` pairs and triples of events have been looked at: 1 while there is more
     to do, 0 in the end, -1 where loops are nested or the gates do not fit into `gates` or the terms into `terms`.
     """
-    if at[AT_SECTION] < 0:
-        at[AT_SECTION], at[AT_PC] = PARTIAL_RF, sections[PARTIAL_RF]
-    while at[AT_SECTION] < PROBE:
+    if at[op.AT_SECTION] < 0:
+        at[op.AT_SECTION], at[op.AT_PC] = op.PARTIAL_RF, sections[op.PARTIAL_RF]
+    while at[op.AT_SECTION] < op.PROBE:
         if budget <= 0:
             return 1
         if size[GATES] > gates.shape[0] or size[TERMS] > terms.shape[0] or size[WIRES] > 1 << 28:
             return -1
-        section, pc = at[AT_SECTION], at[AT_PC]
+        section, pc = at[op.AT_SECTION], at[op.AT_PC]
         if pc == sections[section + 1]:
-            at[AT_SECTION] += 1
+            at[op.AT_SECTION] += 1
             continue
         what, d, a = code[pc, 0], code[pc, 1], code[pc, 2]
-        at[AT_PC] += 1
-        if what == FIX_BEGIN:
-            if at[AT_LOOP] != OUTSIDE:
+        at[op.AT_PC] += 1
+        if what == op.FIX_BEGIN:
+            if at[op.AT_LOOP] != OUTSIDE:
                 return -1
-            at[AT_LOOP], at[AT_BEGIN], at[AT_MARK], at[AT_FOUND] = WIDEN, pc + 1, size[GATES], 0
-        elif FIX_RELATION <= what < FIX_END:
-            if at[AT_LOOP] == WIDEN:
-                at[AT_FOUND] += new_variables(what, d, a, RW, SW, n, gates, size)
+            at[op.AT_LOOP], at[op.AT_BEGIN], at[op.AT_MARK], at[op.AT_FOUND] = WIDEN, pc + 1, size[GATES], 0
+        elif op.FIX_RELATION <= what < op.FIX_END:
+            if at[op.AT_LOOP] == WIDEN:
+                at[op.AT_FOUND] += new_variables(what, d, a, RW, SW, n, gates, size)
             else:
                 variable_gates(what, d, a, RW, SW, n, gates, size)
-        elif what == FIX_END and at[AT_LOOP] == WIDEN:
+        elif what == op.FIX_END and at[op.AT_LOOP] == WIDEN:
             # Which pairs the variables may come to have: as many as the bodies have, until these stay the same.
-            size[GATES] = at[AT_MARK]
-            if at[AT_FOUND] == 0:
-                for k in range(at[AT_BEGIN], pc):
-                    if FIX_RELATION <= code[k, 0] < FIX_END:
+            size[GATES] = at[op.AT_MARK]
+            if at[op.AT_FOUND] == 0:
+                for k in range(at[op.AT_BEGIN], pc):
+                    if op.FIX_RELATION <= code[k, 0] < op.FIX_END:
                         variable_gates(code[k, 0], code[k, 1], -1, RW, SW, n, gates, size)
-                append(G_LOOP, 0, 0, 0, gates, size)
-                at[AT_LOOP] = EMIT
-            at[AT_FOUND] = 0
-            at[AT_PC] = at[AT_BEGIN]
-        elif what == FIX_END:
-            append(G_REPEAT, 0, 0, 0, gates, size)
-            at[AT_LOOP] = OUTSIDE
+                append(op.G_LOOP, 0, 0, 0, gates, size)
+                at[op.AT_LOOP] = EMIT
+            at[op.AT_FOUND] = 0
+            at[op.AT_PC] = at[op.AT_BEGIN]
+        elif what == op.FIX_END:
+            append(op.G_REPEAT, 0, 0, 0, gates, size)
+            at[op.AT_LOOP] = OUTSIDE
         else:
             budget -= step_cost(what, n)
             ground_span(code, pc, pc + 1, section, RW, SW, n, room, gates, terms, size)
@@ -485,26 +444,26 @@ def spread(gates, count, level, newest):
         again = False
         for k in range(count):
             what, d, a, b = gates[k, 0], gates[k, 1], gates[k, 2], gates[k, 3]
-            if what >= G_LOOP or what == G_ZERO:
+            if what >= op.G_LOOP or what == op.G_ZERO:
                 continue
             first = level[a]
             low, high = newest[a, 0], newest[a, 1]
-            if what == G_NOT:
+            if what == op.G_NOT:
                 first = 0
-            elif what == G_AND or what == G_OR_AND or what == G_AND_NOT:
+            elif what == op.G_AND or what == op.G_OR_AND or what == op.G_AND_NOT:
                 low |= newest[b, 0]
                 high |= newest[b, 1]
-                if what != G_AND_NOT:
+                if what != op.G_AND_NOT:
                     first = max(first, level[b])
             # What a wire depends on before it may be true changes nothing.
-            if what != G_NOT:
+            if what != op.G_NOT:
                 if first >= 64:
                     low = ZERO
                     high = high >> uint64(first - 64) << uint64(first - 64) if first < 128 else ZERO
                 else:
                     low = low >> uint64(first) << uint64(first)
             if first < level[d] or (low & ~newest[d, 0]) != ZERO or (high & ~newest[d, 1]) != ZERO:
-                again = again or what == G_ASSIGN
+                again = again or what == op.G_ASSIGN
                 level[d] = min(level[d], first)
                 newest[d, 0] |= low
                 newest[d, 1] |= high
@@ -525,10 +484,10 @@ def specialize(gates, count, may, wanted, number, out):
         for step in range(count):
             k = count - 1 - step
             what, d, a, b = gates[k, 0], gates[k, 1], gates[k, 2], gates[k, 3]
-            if what >= G_LOOP or what == G_ZERO or not wanted[d] or not may[a]:
+            if what >= op.G_LOOP or what == op.G_ZERO or not wanted[d] or not may[a]:
                 continue
-            two = what == G_AND or what == G_OR_AND or what == G_AND_NOT
-            if (what == G_AND or what == G_OR_AND) and not may[b]:
+            two = what == op.G_AND or what == op.G_OR_AND or what == op.G_AND_NOT
+            if (what == op.G_AND or what == op.G_OR_AND) and not may[b]:
                 continue
             if not wanted[a]:
                 wanted[a], again = True, True
@@ -544,18 +503,18 @@ def specialize(gates, count, may, wanted, number, out):
     kept = 0
     for k in range(count):
         what, d, a, b = gates[k, 0], gates[k, 1], gates[k, 2], gates[k, 3]
-        if what < G_LOOP:
+        if what < op.G_LOOP:
             if number[d] < 0:
                 continue
-            if what != G_ZERO:
+            if what != op.G_ZERO:
                 a = number[a] if may[a] else 0
-            if what == G_AND or what == G_AND_NOT or what == G_OR_AND:
+            if what == op.G_AND or what == op.G_AND_NOT or what == op.G_OR_AND:
                 b = number[b] if may[b] else 0
-            if (what == G_OR_AND and (a == 0 or b == 0)) or (what == G_OR_IN and a == 0):
+            if (what == op.G_OR_AND and (a == 0 or b == 0)) or (what == op.G_OR_IN and a == 0):
                 continue
-            if what == G_AND and (a == 0 or b == 0):
-                what, a, b = G_ZERO, 0, 0
-        elif what == G_REPEAT and out[kept - 1, 0] == G_LOOP:
+            if what == op.G_AND and (a == 0 or b == 0):
+                what, a, b = op.G_ZERO, 0, 0
+        elif what == op.G_REPEAT and out[kept - 1, 0] == op.G_LOOP:
             kept -= 1
             continue
         if kept == out.shape[0]:

@@ -9,56 +9,12 @@ from __future__ import annotations
 from numba import int64, uint8, uint64
 
 from enumerator.jit.decorators import inlined, inner, njit
+from enumerator.search import opcodes as op
 from enumerator.search.kernels.decisions import take, undo
 from enumerator.search.kernels.outcomes import barrier_mismatch, count_state, show_flags, too_few_complete
 from enumerator.search.kernels.relations import ONE, ZERO
 from enumerator.search.kernels.values import conditions_hold, solved, value_of
 from enumerator.search.kernels.words import LANES, WORDS, bit_count, combine, trailing_zeros
-from enumerator.search.opcodes import (
-    AT_LIMIT,
-    CHOICES,
-    CONDITIONS,
-    CONSISTENT,
-    CUT,
-    CYCLIC_LEAF,
-    D_PLACE,
-    D_READ,
-    DECISIONS,
-    DEPTH,
-    DONE,
-    EXPLORED,
-    FRESH,
-    G_ASSIGN,
-    G_INVERT,
-    G_KEEP,
-    G_LOOP,
-    L_ALIKE,
-    L_CONSTANT,
-    L_CURSOR,
-    L_DEPTH,
-    L_END,
-    L_KEPT,
-    L_RESUME,
-    LIMIT,
-    MOST_COUNTED,
-    NEEDS_STATES,
-    NEEDS_TALLY,
-    NEEDS_VALUE,
-    NEW_STATE,
-    P_CHECK,
-    P_COMBO,
-    PAUSED,
-    PHASE,
-    READS,
-    REFUSED,
-    SINGLE,
-    SOLVED,
-    STATES,
-    UNDEF_ID,
-    UNKNOWN,
-    UNKNOWN_ID,
-    WEIGHT,
-)
 
 _LOW = uint64(0x7F7F7F7F7F7F7F7F)
 _HIGH = uint64(0x8080808080808080)
@@ -75,14 +31,14 @@ def evaluate(gates, begin, end, W):
     while pc < end:
         what, d, a, b = gates[pc, 0], gates[pc, 1], gates[pc, 2], gates[pc, 3]
         pc += 1
-        if what <= G_KEEP + G_INVERT:
-            combine(W, d, a, b, -int64(what & G_KEEP), -int64(what >> 1))
-        elif what == G_ASSIGN:
+        if what <= op.G_KEEP + op.G_INVERT:
+            combine(W, d, a, b, -int64(what & op.G_KEEP), -int64(what >> 1))
+        elif what == op.G_ASSIGN:
             for v in range(WORDS):
                 if W[d, v] != W[a, v]:
                     W[d, v] = W[a, v]
                     changed = True
-        elif what == G_LOOP:
+        elif what == op.G_LOOP:
             start = pc
             changed = False
         elif changed:
@@ -157,52 +113,53 @@ def fill_inputs(lanes, packed, d, option, place, words, start):
 
 
 @inlined
-def load_values(data, work, lanes, d, lane, option, keys, results):
+def load_values(data, work, lanes, d, lane, option, findings):
     """Give the reads of one candidate their sources and values: 1 possible, 0 contradicted, -2 value missing."""
     st, reads, source, val = work.st, work.reads, work.source, work.val
-    for k in range(st[READS]):
+    for k in range(st[op.READS]):
         source[reads[k]] = -1
-        val[reads[k]] = UNKNOWN_ID
+        val[reads[k]] = op.UNKNOWN_ID
     for e in range(d + 1):
-        if work.d_kind[e] == D_READ:
+        if work.d_kind[e] == op.D_READ:
             k = work.d_what[e]
             s = work.sources[k, option if e == d else int64(lanes.columns[d, e, lane])]
             source[reads[k]] = s
             if s < 0:
-                val[reads[k]] = UNDEF_ID
-            elif lanes.state[L_CONSTANT] != 0:
+                val[reads[k]] = op.UNDEF_ID
+            elif lanes.state[op.L_CONSTANT] != 0:
                 val[reads[k]] = val[s]
-    if lanes.state[L_CONSTANT] != 0:
-        st[UNKNOWN] = 0
-    elif not solved(data, work, keys, results):
+    if lanes.state[op.L_CONSTANT] != 0:
+        st[op.UNKNOWN] = 0
+    elif not solved(data, work, findings):
         return -2
-    return conditions_hold(data, work, keys, results) if st[CONDITIONS] > 0 else 1
+    return conditions_hold(data, work, findings) if st[op.CONDITIONS] > 0 else 1
 
 
 @inlined
-def observe(data, work, lanes, lane, keys, results, row):
+def observe(data, work, lanes, lane, findings):
     """Write the numbers of the observed values of a complete candidate; False where a value is missing."""
+    row = findings.row
     for k in range(data.obs_thread.shape[0]):
         t = data.obs_thread[k]
         if t >= 0:
             p = data.thread_first[t] + work.combo[t]
             kind, what = data.obs_kind[p, k], data.obs_data[p, k]
-            row[k] = value_of(kind, what, work.t_base[t], work.val, data.f_first, data.f_reads, keys, results)
+            row[k] = value_of(kind, what, work.t_base[t], work.val, data, findings)
             if row[k] == -2:
                 work.missing[0] = what
                 work.missing[1] = work.t_base[t]
                 return False
         else:
             l = data.obs_loc[k]
-            row[k] = data.loc_value[l] if work.slot_first[l] < 0 else UNKNOWN_ID
+            row[k] = data.loc_value[l] if work.slot_first[l] < 0 else op.UNKNOWN_ID
     # The final writes of locations: one has its value, several or none are undef.
     for j in range(lanes.final_wires.shape[0]):
         k = lanes.final_wires[j, 0]
         if (lanes.W[lanes.final_wires[j, 1], lane >> 6] >> uint64(lane & 63)) & ONE != ZERO:
-            row[k] = work.val[lanes.final_wires[j, 2]] if row[k] == UNKNOWN_ID else -3
+            row[k] = work.val[lanes.final_wires[j, 2]] if row[k] == op.UNKNOWN_ID else -3
     for k in range(data.obs_thread.shape[0]):
         if row[k] < 0:
-            row[k] = UNDEF_ID
+            row[k] = op.UNDEF_ID
     return True
 
 
@@ -210,7 +167,7 @@ def observe(data, work, lanes, lane, keys, results, row):
 def hand_over(prog, work, lanes, d, lane, option):
     """Take the choices of one candidate in the arrays of the scalar search, which goes on from there."""
     for e in range(d + 1):
-        if work.d_kind[e] == D_READ:
+        if work.d_kind[e] == op.D_READ:
             work.choice[e] = option if e == d else int64(lanes.columns[d, e, lane])
         elif e == d:
             work.choice[e] = option
@@ -223,18 +180,18 @@ def hand_over(prog, work, lanes, d, lane, option):
             work.choice[e] = after
         take(e, prog, work)
         work.accepted[e] = 1
-    work.st[DEPTH] = d
-    work.st[FRESH] = 0
-    work.st[SOLVED] = 0
-    work.st[SINGLE] = 1
-    work.st[PHASE] = P_CHECK
+    work.st[op.DEPTH] = d
+    work.st[op.FRESH] = 0
+    work.st[op.SOLVED] = 0
+    work.st[op.SINGLE] = 1
+    work.st[op.PHASE] = op.P_CHECK
 
 
 @njit
 def take_over(prog, work, lanes):
     """Let lanes go on where the scalar search stands: at each decision, with the options that it has not tried."""
     st = work.st
-    d = st[DEPTH]
+    d = st[op.DEPTH]
     for e in range(d + 1):
         lanes.lanes[e] = 1
         lanes.start[e] = 0
@@ -245,7 +202,7 @@ def take_over(prog, work, lanes):
         lanes.accepted[e, 0] = ONE if work.accepted[e] > 0 else ZERO
         for j in range(e):
             x = work.choice[j]
-            if work.d_kind[j] == D_PLACE:
+            if work.d_kind[j] == op.D_PLACE:
                 # Places were counted down from the last one; later writes have moved those that stand behind them.
                 x = lanes.options[j] - 1 - x + lanes.lowest[j]
                 for i in range(j):
@@ -256,14 +213,14 @@ def take_over(prog, work, lanes):
         if work.choice[e] >= 0:
             undo(e, prog, work)
         work.choice[e] = -1
-    lanes.state[L_DEPTH] = d
-    st[CHOICES] += 1
+    lanes.state[op.L_DEPTH] = d
+    st[op.CHOICES] += 1
 
 
 @inlined
 def go_to(lanes, d):
     """Go on with the candidates that wait for a decision: as many as there are lanes at a time, the last ones first."""
-    lanes.state[L_DEPTH] = d
+    lanes.state[op.L_DEPTH] = d
     lanes.start[d] = (lanes.lanes[d] - 1) // LANES * LANES
     lanes.filled[d] = 0
     for v in range(WORDS):
@@ -292,7 +249,7 @@ def keep_survivors(lanes, d, start, words):
 
 
 @inner
-def count_alike(work, lanes, d, words, row, states, counts, state_flags, index):
+def count_alike(work, lanes, d, words, findings):
     """Count the complete candidates that survive, all at once: they have one final state, or none."""
     st = work.st
     found = 0
@@ -307,17 +264,17 @@ def count_alike(work, lanes, d, words, row, states, counts, state_flags, index):
         lanes.survivors[v] = ZERO
     if found == 0:
         return
-    weight = st[WEIGHT]
-    st[EXPLORED] += found
-    st[CONSISTENT] += found * weight
-    if lanes.state[L_END] == 0:
-        st[WEIGHT] = found * weight
-        count_state(st, row, states, counts, state_flags, index, raised)
-        st[WEIGHT] = weight
-    elif lanes.state[L_END] == 1:
-        st[CUT] += found * weight
+    weight = st[op.WEIGHT]
+    st[op.EXPLORED] += found
+    st[op.CONSISTENT] += found * weight
+    if lanes.state[op.L_END] == 0:
+        st[op.WEIGHT] = found * weight
+        count_state(st, findings, raised)
+        st[op.WEIGHT] = weight
+    elif lanes.state[op.L_END] == 1:
+        st[op.CUT] += found * weight
     else:
-        work.flags[1] |= ONE << uint64(lanes.state[L_END] - 2)
+        work.flags[1] |= ONE << uint64(lanes.state[op.L_END] - 2)
 
 
 @inner
@@ -334,7 +291,7 @@ def pass_on(work, lanes, d, kept, taken):
     together = int64(chosen[kept - 1]) - first == kept - 1
     for e in range(d):
         target = lanes.columns[after, e, base : base + kept]
-        if work.d_kind[d] == D_PLACE and lanes.peers[d, e]:
+        if work.d_kind[d] == op.D_PLACE and lanes.peers[d, e]:
             given = lanes.columns[d, e]
             for j in range(kept):
                 x = given[chosen[j]]
@@ -356,31 +313,31 @@ def pass_on(work, lanes, d, kept, taken):
 
 
 @njit
-def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts, state_flags, index, row, budget):
+def search_lanes(prog, data, work, lanes, packed, findings, budget):
     """Go on with the search through lanes for at most `budget` steps; the result says why it stopped.
 
     `packed` is ``lanes.columns``, eight lanes a word.
     """
     st, state, option = work.st, lanes.state, lanes.option
-    last = st[DECISIONS] - 1
+    last = st[op.DECISIONS] - 1
     waiting = lanes.columns.shape[2]
-    if st[SINGLE] != 0:
-        st[SINGLE] = 0
+    if st[op.SINGLE] != 0:
+        st[op.SINGLE] = 0
     for _ in range(budget):
-        d = state[L_DEPTH]
+        d = state[op.L_DEPTH]
         if d < 0:
-            st[PHASE] = P_COMBO
-            st[DEPTH] = -1
-            return DONE
+            st[op.PHASE] = op.P_COMBO
+            st[op.DEPTH] = -1
+            return op.DONE
         start = lanes.start[d]
         m = lanes.lanes[d] - start
         words = (m + 63) >> 6
         o = option[d]
-        if state[L_RESUME] == 0:
+        if state[op.L_RESUME] == 0:
             if m == 0 or o >= lanes.options[d]:
                 for v in range(words):
                     full = ~ZERO if m - 64 * v >= 64 else (ONE << uint64(m - 64 * v)) - ONE
-                    st[EXPLORED] += bit_count(full & ~lanes.accepted[d, v])
+                    st[op.EXPLORED] += bit_count(full & ~lanes.accepted[d, v])
                 lanes.lanes[d] = start
                 option[d] = 0
                 if start > 0:
@@ -395,9 +352,9 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
                     if e > d:
                         go_to(lanes, e)
                     else:
-                        state[L_DEPTH] = e
-                if st[LIMIT] >= 0 and st[EXPLORED] >= st[LIMIT]:
-                    return AT_LIMIT
+                        state[op.L_DEPTH] = e
+                if st[op.LIMIT] >= 0 and st[op.EXPLORED] >= st[op.LIMIT]:
+                    return op.AT_LIMIT
                 continue
             if d < last and lanes.lanes[lanes.following[d]] + m > waiting:
                 go_to(lanes, lanes.following[d])
@@ -410,83 +367,83 @@ def search_lanes(prog, data, work, lanes, packed, keys, results, states, counts,
                 for k in range(lanes.bad_first[d], lanes.bad_first[d + 1]):
                     word &= ~lanes.W[lanes.bad[k], v]
                 lanes.survivors[v] = word
-            state[L_CURSOR], state[L_KEPT] = 0, 0
-            state[L_RESUME] = 1
+            state[op.L_CURSOR], state[op.L_KEPT] = 0, 0
+            state[op.L_RESUME] = 1
         place = lanes.lowest[d] + lanes.options[d] - 1 - o
         # The candidates that survive, one after the other; this goes on where a missing value, or the like, stopped it.
-        look = d == last or (st[CONDITIONS] > 0 and work.d_kind[d] == D_READ)
+        look = d == last or (st[op.CONDITIONS] > 0 and work.d_kind[d] == op.D_READ)
         if not look:
-            state[L_KEPT] = keep_survivors(lanes, d, start, words)
-        elif d == last and state[L_ALIKE] != 0:
-            if st[CONSISTENT] >= MOST_COUNTED:
-                return NEEDS_TALLY
-            if st[STATES] >= states.shape[0]:
-                return NEEDS_STATES
-            count_alike(work, lanes, d, words, row, states, counts, state_flags, index)
-        v = state[L_CURSOR]
+            state[op.L_KEPT] = keep_survivors(lanes, d, start, words)
+        elif d == last and state[op.L_ALIKE] != 0:
+            if st[op.CONSISTENT] >= op.MOST_COUNTED:
+                return op.NEEDS_TALLY
+            if st[op.STATES] >= findings.states.shape[0]:
+                return op.NEEDS_STATES
+            count_alike(work, lanes, d, words, findings)
+        v = state[op.L_CURSOR]
         while v < words:
             word = lanes.survivors[v]
             if word == ZERO:
                 v += 1
-                state[L_CURSOR] = v
+                state[op.L_CURSOR] = v
                 continue
             lowest = word & (~word + ONE)
             lane = (v << 6) + trailing_zeros(word)
             if look:
-                possible = load_values(data, work, lanes, d, start + lane, o, keys, results)
+                possible = load_values(data, work, lanes, d, start + lane, o, findings)
                 if possible == -2:
-                    return NEEDS_VALUE
+                    return op.NEEDS_VALUE
                 if possible == 0:
                     lanes.survivors[v] = word & ~lowest
-                    st[REFUSED] += 1
+                    st[op.REFUSED] += 1
                     continue
             if d < last:
-                lanes.kept[state[L_KEPT]] = uint64(start + lane)
-                state[L_KEPT] += 1
+                lanes.kept[state[op.L_KEPT]] = uint64(start + lane)
+                state[op.L_KEPT] += 1
                 lanes.survivors[v] = word & ~lowest
                 lanes.accepted[d, v] |= lowest
                 continue
-            if st[UNKNOWN] != 0:
+            if st[op.UNKNOWN] != 0:
                 lanes.survivors[v] = word & ~lowest
                 lanes.accepted[d, v] |= lowest
-                for k in range(st[READS]):
+                for k in range(st[op.READS]):
                     work.source[work.reads[k]] = -1
                 hand_over(prog, work, lanes, d, start + lane, o)
-                return CYCLIC_LEAF
-            if st[CONSISTENT] >= MOST_COUNTED:
-                return NEEDS_TALLY
+                return op.CYCLIC_LEAF
+            if st[op.CONSISTENT] >= op.MOST_COUNTED:
+                return op.NEEDS_TALLY
             new = 0
-            ended = ONE << uint64(state[L_END] - 2) if state[L_END] > 1 else ZERO
-            if state[L_END] == 0 or ended & prog.ends[0] != ZERO:
-                if not observe(data, work, lanes, lane, keys, results, row):
-                    return NEEDS_VALUE
-                if st[STATES] >= states.shape[0]:
-                    return NEEDS_STATES
+            ended = ONE << uint64(state[op.L_END] - 2) if state[op.L_END] > 1 else ZERO
+            if state[op.L_END] == 0 or ended & prog.ends[0] != ZERO:
+                if not observe(data, work, lanes, lane, findings):
+                    return op.NEEDS_VALUE
+                if st[op.STATES] >= findings.states.shape[0]:
+                    return op.NEEDS_STATES
                 raised = ZERO
                 for k in range(lanes.flag_wires.shape[0]):
                     if (lanes.W[lanes.flag_wires[k, 0], v] & lowest) != ZERO:
                         raised |= ONE << uint64(lanes.flag_wires[k, 1])
                 if ended & prog.ends[1] != ZERO:
                     raised = ZERO
-                show_flags(prog, row, raised, ended)
-                new = count_state(st, row, states, counts, state_flags, index, raised)
-            elif state[L_END] == 1:
-                st[CUT] += st[WEIGHT]
+                show_flags(prog, findings, raised, ended)
+                new = count_state(st, findings, raised)
+            elif state[op.L_END] == 1:
+                st[op.CUT] += st[op.WEIGHT]
             work.flags[1] |= ended
             lanes.survivors[v] = word & ~lowest
             lanes.accepted[d, v] |= lowest
-            st[EXPLORED] += 1
-            st[CONSISTENT] += st[WEIGHT]
-            if st[LIMIT] >= 0 and st[EXPLORED] >= st[LIMIT]:
-                return AT_LIMIT
+            st[op.EXPLORED] += 1
+            st[op.CONSISTENT] += st[op.WEIGHT]
+            if st[op.LIMIT] >= 0 and st[op.EXPLORED] >= st[op.LIMIT]:
+                return op.AT_LIMIT
             if new == 1 and prog.config[4] != 0:
-                return NEW_STATE
-        state[L_RESUME] = 0
+                return op.NEW_STATE
+        state[op.L_RESUME] = 0
         option[d] = o + 1
-        kept = state[L_KEPT]
+        kept = state[op.L_KEPT]
         if d < last and kept > 0:
-            pass_on(work, lanes, d, kept, place if work.d_kind[d] == D_PLACE else o)
-    return PAUSED
+            pass_on(work, lanes, d, kept, place if work.d_kind[d] == op.D_PLACE else o)
+    return op.PAUSED
 
 
 @njit

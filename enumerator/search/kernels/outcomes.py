@@ -5,30 +5,25 @@ from __future__ import annotations
 from numba import int64, uint64
 
 from enumerator.jit.decorators import inner, njit
+from enumerator.search import opcodes as op
 from enumerator.search.kernels.relations import has_bit
 from enumerator.search.kernels.values import value_of
-from enumerator.search.opcodes import (
-    EVENTS,
-    STATES,
-    UNDEF_ID,
-    WEIGHT,
-)
 
 
 @inner
-def outcome(prog, data, work, keys, results, row):
-    """Write the numbers of the observed values into a row; False where a function must be computed first."""
+def outcome(prog, data, work, findings):
+    """Write the numbers of the observed values into the row; False where a function must be computed first."""
     config = prog.config
     thread_first, obs_kind, obs_data, obs_thread = data.thread_first, data.obs_kind, data.obs_data, data.obs_thread
-    obs_loc, loc_value, f_first, f_reads = data.obs_loc, data.loc_value, data.f_first, data.f_reads
+    obs_loc, loc_value, row = data.obs_loc, data.loc_value, findings.row
     st, combo, t_base, g_loc, val = work.st, work.combo, work.t_base, work.g_loc, work.val
     slot_first, S, missing = work.slot_first, work.S, work.missing
-    n = st[EVENTS]
+    n = st[op.EVENTS]
     for k in range(obs_thread.shape[0]):
         t = obs_thread[k]
         if t >= 0:
             p = thread_first[t] + combo[t]
-            row[k] = value_of(obs_kind[p, k], obs_data[p, k], t_base[t], val, f_first, f_reads, keys, results)
+            row[k] = value_of(obs_kind[p, k], obs_data[p, k], t_base[t], val, data, findings)
             if row[k] == -2:
                 missing[0] = obs_data[p, k]
                 missing[1] = t_base[t]
@@ -37,13 +32,13 @@ def outcome(prog, data, work, keys, results, row):
             row[k] = loc_value[obs_loc[k]]
         else:
             found = 0
-            row[k] = UNDEF_ID
+            row[k] = op.UNDEF_ID
             for e in range(n):
                 if g_loc[e] == obs_loc[k] and has_bit(S[config[2]], e):
                     found += 1
                     row[k] = val[e]
             if found != 1:
-                row[k] = UNDEF_ID
+                row[k] = op.UNDEF_ID
     return True
 
 
@@ -57,8 +52,9 @@ def state_slot(row, index):
 
 
 @njit
-def index_states(n_states, states, index):
+def index_states(n_states, findings):
     """Fill an empty hash table with the states there are."""
+    states, index = findings.states, findings.index
     for s in range(n_states):
         slot = state_slot(states[s], index)
         while index[slot] >= 0:
@@ -67,11 +63,12 @@ def index_states(n_states, states, index):
 
 
 @njit
-def count_state(st, row, states, counts, state_flags, index, raised):
-    """Count an execution, and the flags that it raises, for its final state; 1 where the state is new.
+def count_state(st, findings, raised):
+    """Count an execution, and the flags that it raises, for the final state in the row; 1 where the state is new.
 
     It counts for as many as it stands for, ``st[WEIGHT]``.
     """
+    row, states, counts, index = findings.row, findings.states, findings.counts, findings.index
     slot = state_slot(row, index)
     mask = index.shape[0] - 1
     while index[slot] >= 0:
@@ -82,23 +79,24 @@ def count_state(st, row, states, counts, state_flags, index, raised):
                 same = False
                 break
         if same:
-            counts[s] += st[WEIGHT]
-            state_flags[s] |= raised
+            counts[s] += st[op.WEIGHT]
+            findings.raised[s] |= raised
             return 0
         slot = (slot + 1) & mask
-    s = st[STATES]
+    s = st[op.STATES]
     index[slot] = s
     for k in range(row.shape[0]):
         states[s, k] = row[k]
-    counts[s] = st[WEIGHT]
-    state_flags[s] = raised
-    st[STATES] += 1
+    counts[s] = st[op.WEIGHT]
+    findings.raised[s] = raised
+    st[op.STATES] += 1
     return 1
 
 
 @inner
-def show_flags(prog, row, raised, ended):
-    """Write into a row, behind the observed values, which flags an execution raises."""
+def show_flags(prog, findings, raised, ended):
+    """Write into the row, behind the observed values, which flags an execution raises."""
+    row = findings.row
     first = row.shape[0] - prog.shown.shape[0]
     for k in range(prog.shown.shape[0]):
         holds = (raised & prog.shown[k, 0]) | (ended & prog.shown[k, 1])

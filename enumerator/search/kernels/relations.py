@@ -5,37 +5,8 @@ from __future__ import annotations
 from numba import uint64
 
 from enumerator.jit.decorators import inner, njit
+from enumerator.search import opcodes as op
 from enumerator.search.kernels.words import trailing_zeros
-from enumerator.search.opcodes import (
-    CHECK_ACYCLIC,
-    FIX_BEGIN,
-    FIX_RELATION,
-    FIX_SET,
-    FLAG_ACYCLIC,
-    R_AND,
-    R_CROSS,
-    R_EMPTY,
-    R_FROM,
-    R_FULL,
-    R_IDENTITY,
-    R_INVERSE,
-    R_MINUS,
-    R_NOT,
-    R_OPTION,
-    R_OR,
-    R_PLUS,
-    R_SEQ,
-    R_STAR,
-    R_TO,
-    S_AND,
-    S_COPY,
-    S_DOMAIN,
-    S_FULL,
-    S_MINUS,
-    S_NOT,
-    S_OR,
-    S_RANGE,
-)
 
 ONE = uint64(1)
 ZERO = uint64(0)
@@ -129,16 +100,16 @@ def relation_operation(code, R, flat, S, alive, d, a, b, n, w):
     """
     D = R[d]
     words = n * R.shape[2]
-    if code == R_OR:
+    if code == op.R_OR:
         for k in range(words):
             flat[d, k] = flat[a, k] | flat[b, k]
-    elif code == R_AND:
+    elif code == op.R_AND:
         for k in range(words):
             flat[d, k] = flat[a, k] & flat[b, k]
-    elif code == R_MINUS:
+    elif code == op.R_MINUS:
         for k in range(words):
             flat[d, k] = flat[a, k] & ~flat[b, k]
-    elif code == R_SEQ:
+    elif code == op.R_SEQ:
         for i in range(n):
             for v in range(w):
                 found = ZERO
@@ -148,7 +119,7 @@ def relation_operation(code, R, flat, S, alive, d, a, b, n, w):
                         found |= R[b, (u << 6) + trailing_zeros(word), v]
                         word &= word - ONE
                 D[i, v] = found
-    elif code == R_INVERSE:
+    elif code == op.R_INVERSE:
         for k in range(words):
             flat[d, k] = ZERO
         for i in range(n):
@@ -157,7 +128,7 @@ def relation_operation(code, R, flat, S, alive, d, a, b, n, w):
                 while word != ZERO:
                     set_bit(D[(u << 6) + trailing_zeros(word)], i)
                     word &= word - ONE
-    elif code == R_FROM:
+    elif code == op.R_FROM:
         for i in range(n):
             if has_bit(S[a], i):
                 for v in range(w):
@@ -165,11 +136,11 @@ def relation_operation(code, R, flat, S, alive, d, a, b, n, w):
             else:
                 for v in range(w):
                     D[i, v] = ZERO
-    elif code == R_TO:
+    elif code == op.R_TO:
         for i in range(n):
             for v in range(w):
                 D[i, v] = R[b, i, v] & S[a, v]
-    elif code == R_CROSS:
+    elif code == op.R_CROSS:
         for i in range(n):
             if has_bit(S[a], i):
                 for v in range(w):
@@ -177,29 +148,29 @@ def relation_operation(code, R, flat, S, alive, d, a, b, n, w):
             else:
                 for v in range(w):
                     D[i, v] = ZERO
-    elif code == R_IDENTITY:
+    elif code == op.R_IDENTITY:
         for k in range(words):
             flat[d, k] = ZERO
         for i in range(n):
             if has_bit(S[a], i):
                 set_bit(D[i], i)
-    elif code == R_NOT:
+    elif code == op.R_NOT:
         for k in range(words):
             flat[d, k] = ~flat[a, k]
         mask_tail(D, n, w)
-    elif code == R_FULL:
+    elif code == op.R_FULL:
         for k in range(words):
             flat[d, k] = ~ZERO
         mask_tail(D, n, w)
-    elif code == R_EMPTY:
+    elif code == op.R_EMPTY:
         for k in range(words):
             flat[d, k] = ZERO
     else:  # copy, and the closures
         for k in range(words):
             flat[d, k] = flat[a, k]
-        if code == R_PLUS or code == R_STAR:
+        if code == op.R_PLUS or code == op.R_STAR:
             close(D, alive, n, w)
-        if code == R_OPTION or code == R_STAR:
+        if code == op.R_OPTION or code == op.R_STAR:
             for i in range(n):
                 set_bit(D[i], i)
 
@@ -220,19 +191,19 @@ def mask_tail(D, n, w):
 def set_operation(code, R, S, d, a, b, n, w):
     """Run one operation whose result is a set."""
     D = S[d]
-    if code == S_OR:
+    if code == op.S_OR:
         for v in range(w):
             D[v] = S[a, v] | S[b, v]
-    elif code == S_AND:
+    elif code == op.S_AND:
         for v in range(w):
             D[v] = S[a, v] & S[b, v]
-    elif code == S_MINUS:
+    elif code == op.S_MINUS:
         for v in range(w):
             D[v] = S[a, v] & ~S[b, v]
-    elif code == S_COPY:
+    elif code == op.S_COPY:
         for v in range(w):
             D[v] = S[a, v]
-    elif code == S_DOMAIN:
+    elif code == op.S_DOMAIN:
         for v in range(w):
             D[v] = ZERO
         for i in range(n):
@@ -240,7 +211,7 @@ def set_operation(code, R, S, d, a, b, n, w):
                 if R[a, i, v] != ZERO:
                     set_bit(D, i)
                     break
-    elif code == S_RANGE:
+    elif code == op.S_RANGE:
         for v in range(w):
             D[v] = ZERO
         for i in range(n):
@@ -249,9 +220,9 @@ def set_operation(code, R, S, d, a, b, n, w):
     else:  # everything, nothing, complement
         for v in range(w):
             word = ZERO
-            if code == S_NOT:
+            if code == op.S_NOT:
                 word = ~S[a, v]
-            elif code == S_FULL:
+            elif code == op.S_FULL:
                 word = ~ZERO
             used = n - (v << 6)
             if used <= 0:
@@ -297,15 +268,15 @@ def run(code, begin, end, R, flat, S, alive, n, w, flags):
         elif what < 30:
             set_operation(what, R, S, d, a, b, n, w)
         elif what < 40:
-            if what == FIX_BEGIN:
+            if what == op.FIX_BEGIN:
                 changed = False
-            elif what == FIX_RELATION:
+            elif what == op.FIX_RELATION:
                 for i in range(n):
                     for v in range(w):
                         if R[d, i, v] != R[a, i, v]:
                             R[d, i, v] = R[a, i, v]
                             changed = True
-            elif what == FIX_SET:
+            elif what == op.FIX_SET:
                 for v in range(w):
                     if S[d, v] != S[a, v]:
                         S[d, v] = S[a, v]
@@ -314,8 +285,8 @@ def run(code, begin, end, R, flat, S, alive, n, w, flags):
                 changed = False
                 pc = d
         elif what < 50:
-            if not holds(what - CHECK_ACYCLIC, R, S, d, a, alive, n, w):
+            if not holds(what - op.CHECK_ACYCLIC, R, S, d, a, alive, n, w):
                 return False
-        elif holds(what - FLAG_ACYCLIC, R, S, d, a, alive, n, w):
+        elif holds(what - op.FLAG_ACYCLIC, R, S, d, a, alive, n, w):
             flags[0] |= ONE << uint64(b)
     return True
