@@ -19,9 +19,9 @@ FUNCTIONS = {
     "parse": ("enumerator.frontend.load_text",),
     "model": ("enumerator.search.bitset.compile_model", "enumerator.search.bitset._assemble"),
     "unfold": ("enumerator.search.bitset._unfold",),
-    "lower": ("enumerator.search.bitset._lower", "enumerator.search.sharing.SharedSearch.__init__"),
-    "search": ("enumerator.search.sharing.SharedSearch.run", "enumerator.search.interleaving.enumerate_test"),
-    "states": ("enumerator.search.sharing.SharedSearch._outcomes", "enumerator.results.verdict.judge"),
+    "lower": ("enumerator.search.bitset._lower", "enumerator.search.stealing.SharedSearch.__init__"),
+    "search": ("enumerator.search.stealing.SharedSearch.run", "enumerator.search.interleaving.enumerate_test"),
+    "states": ("enumerator.search.stealing.SharedSearch._outcomes", "enumerator.results.verdict.judge"),
 }
 REST = "report, rest"
 

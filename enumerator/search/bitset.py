@@ -12,15 +12,14 @@ from enumerator.cat.typing import world
 from enumerator.clock import deadline, time_limit
 from enumerator.errors import LimitReached, PlainEngineNeeded
 from enumerator.events import RELATIONS
-from enumerator.mmra import Profile
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
-from enumerator.search.bytecode import Bytecode, assemble
-from enumerator.search.lower import Lowered, lower
-from enumerator.search.search import OUT_OF_THIN_AIR
-from enumerator.search.sharing import SharedSearch
+from enumerator.search.collector import OUT_OF_THIN_AIR
+from enumerator.search.lower import Lowered
+from enumerator.search.problem import lay_out
+from enumerator.search.session import SESSION, Session
+from enumerator.search.stealing import SharedDriver
 from enumerator.search.undef import undef_locations
-from enumerator.unfold import Unfolded, unfold
 from enumerator.unfold.paths import Location
 
 __all__ = ["OUT_OF_THIN_AIR", "base_kinds", "enumerate_test"]
@@ -28,17 +27,14 @@ __all__ = ["OUT_OF_THIN_AIR", "base_kinds", "enumerate_test"]
 _SETS = frozenset(entry.name for entry in PREDEFINED.values() if entry.kind == "set" and entry.formula is None)
 _KINDS: Mapping[str, str] = {**dict.fromkeys(_SETS, "set"), **dict.fromkeys(RELATIONS, "relation"), "rf": "relation"}
 
-_WORTH = 120_000
-"""How many times longer it takes to look, around a path of each thread, where reads may return undef, than the search
-takes for a combination of paths, if that took as long as the cube of its events."""
 
-
-def enumerate_test(request: Request) -> Outcomes:
+def enumerate_test(request: Request, session: Session = SESSION) -> Outcomes:
     """Enumerate the consistent executions of a test under a model.
 
     Parameters
     ----------
     request : Request
+    session : Session
 
     Returns
     -------
@@ -53,13 +49,13 @@ def enumerate_test(request: Request) -> Outcomes:
     """
     with time_limit(request.timeout):
         try:
-            search = _search(request)
+            search = _search(request, session)
         except LimitReached as limit:
             return Outcomes({}, status=limit.status, notes=(str(limit),))
         return search.run()
 
 
-def _search(request: Request) -> SharedSearch:
+def _search(request: Request, session: Session) -> SharedDriver:
     """Lay out a test, without the paths on which a read returns undef where that cannot be."""
     model = request.model
     declared = world(model.model, model.variants)
@@ -68,63 +64,26 @@ def _search(request: Request) -> SharedSearch:
         undef = plain.undef_set is not None
     except PlainEngineNeeded:  # for this test perhaps not: what it has none of folds away
         undef = declared.undef is not None
-    lowered, compiled = _prepare(request, undef)
+    lowered, compiled = _prepare(request, session, undef)
     counts = lowered.arrays["thread_count"].tolist()
-    if undef and math.prod(counts) * lowered.most_events**3 > _WORTH * max(counts, default=0):
+    if undef and math.prod(counts) * lowered.most_events**3 > session.tuning.undef_worth * max(counts, default=0):
         places = undef_locations(lowered, compiled)
         if len(places) < len(lowered.locations):
-            lowered, compiled = _prepare(request, places)
-    return SharedSearch(request, lowered, _assemble(compiled), deadline())
+            lowered, compiled = _prepare(request, session, places)
+    problem = lay_out(request, lowered, session.bytecode(compiled), session.tuning)
+    return SharedDriver(problem, session.tuning, deadline())
 
 
-def _prepare(request: Request, undef: bool | frozenset[Location]) -> tuple[Lowered, CompiledModel]:
+def _prepare(request: Request, session: Session, undef: bool | frozenset[Location]) -> tuple[Lowered, CompiledModel]:
     """Lay out a test whose reads, or reads of some locations, may return undef, and the model for such a test."""
     model = request.model
-    unfolded = _unfold(request.test, undef, world(model.model, model.variants).returns, request.unroll)
-    lowered = _lower(unfolded, request.profile, request.names)
+    unfolded = session.unfolded(request.test, undef, world(model.model, model.variants).returns, request.unroll)
+    lowered = session.lowered(unfolded, request.profile, request.names)
     kinds = base_kinds(request.test) | dict.fromkeys(lowered.labels - _SETS, "set")
     names = used_names(model.model, model.variants, kinds)
     missing = frozenset(name for name in names if kinds.get(name) == "set" and name not in lowered.labels)
     empty, full = lowered.facts(names)
     return lowered, compile_model(model.model, model.variants, kinds, empty=missing | empty, full=full)
-
-
-# What several models, profiles and variants of one test share is kept, for the test at hand. ----------------
-
-_unfolded: list[tuple[Test, tuple[bool | frozenset[Location], bool, int], Unfolded]] = []
-_lowered: list[tuple[Unfolded, Profile, tuple[str, ...], Lowered]] = []
-_bytecode: dict[int, tuple[CompiledModel, Bytecode]] = {}
-
-
-def _unfold(test: Test, undef: bool | frozenset[Location], returns: bool, unroll: int) -> Unfolded:
-    for kept_test, kept_choices, unfolded in _unfolded:
-        if kept_test is test and kept_choices == (undef, returns, unroll):
-            return unfolded
-    if _unfolded and _unfolded[0][0] is not test:
-        _unfolded.clear()
-        _lowered.clear()
-    unfolded = unfold(test, undef=undef, unroll=unroll, returns=returns)
-    _unfolded.append((test, (undef, returns, unroll), unfolded))
-    return unfolded
-
-
-def _lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lowered:
-    for kept, kept_profile, kept_names, lowered in _lowered:
-        if kept is unfolded and kept_profile is profile and kept_names == names:
-            return lowered
-    lowered = lower(unfolded, profile, names)
-    _lowered.append((unfolded, profile, names, lowered))
-    del _lowered[:-8]
-    return lowered
-
-
-def _assemble(compiled: CompiledModel) -> Bytecode:
-    kept = _bytecode.get(id(compiled))
-    if kept is None:
-        if len(_bytecode) > 4096:
-            _bytecode.clear()
-        kept = _bytecode[id(compiled)] = (compiled, assemble(compiled))
-    return kept[1]
 
 
 def base_kinds(test: Test | None = None) -> dict[str, str]:

@@ -32,7 +32,7 @@ probe = kernel("enumerator.search.kernels.values", "probe")
 assert keys[probe(keys, 9)] == 9 and keys[probe(keys, 4)] == -1
 marks, gates = np.ones(4, dtype=bool), np.zeros((1, 4), dtype=np.int32)
 number, out = np.zeros(4, dtype=np.int64), gates.copy()
-assert kernel("enumerator.search.kernels.ground", "specialize")(gates, 0, marks, marks, number, out) == (0, 4)
+assert kernel("enumerator.search.kernels.circuit", "specialize")(gates, 0, marks, marks, number, out) == (0, 4)
 """
 
 NO_OPTION = """

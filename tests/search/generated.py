@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 
 from enumerator.cat.typing import select
 from enumerator.frontend import load_text
@@ -11,7 +11,10 @@ from enumerator.request import Request
 from tests.generated.test_agreement import UNROLL, variant
 from tests.literal import all_names
 
-__all__ = ["request_for"]
+__all__ = ["Tune", "request_for"]
+
+Tune = Callable[..., None]
+"""The fixture ``tune``."""
 
 
 def request_for(text: str, model: str, features: Set[str], seed: int) -> Request:

@@ -20,7 +20,8 @@ from enumerator.search.bitset import _KINDS, _SETS
 from enumerator.search.bytecode import assemble as lay_out
 from enumerator.search.kernels.candidates import assemble
 from enumerator.search.lower import lower
-from enumerator.search.search import Search
+from enumerator.search.problem import lay_out as lay_out_problem
+from enumerator.search.tuning import Tuning
 from enumerator.unfold import unfold
 from tests.generated.programs import random_program
 from tests.generated.test_agreement import FEATURES
@@ -56,17 +57,18 @@ def compare(test: Test, profile_name: str) -> None:
         sets=2 + len(sets),
     )
     unfolded = unfold(test, unroll=1)
-    search = Search(Request(test, model, profile, ()), lower(unfolded, profile, ()), program, None)
+    request = Request(test, model, profile, ())
+    problem = lay_out_problem(request, lower(unfolded, profile, ()), program, Tuning())
     numbers = [len(options) - 1 for options in unfolded.paths]
-    search._work.combo[:] = numbers
-    assemble(search._prog, search._data, search._work)
+    problem.work.combo[:] = numbers
+    assemble(problem.prog, problem.data, problem.work)
     combination = combine_paths(unfolded, numbers, profile)
-    n = int(search._state[op.EVENTS])
+    n = int(problem.work.st[op.EVENTS])
     assert n == len(combination.events)
     for place, name in enumerate(relations):
-        matrix = unpack(search._work.R[4 + place], n)
+        matrix = unpack(problem.work.R[4 + place], n)
         found = {(a, b) for a in range(n) for b in range(n) if matrix[a][b]}
         assert found == set(combination.relations[name].edges), (name, test.source)
     for place, name in enumerate(sets):
-        members = unpack(search._work.S[2 + place : 3 + place], n)[0]
+        members = unpack(problem.work.S[2 + place : 3 + place], n)[0]
         assert {e for e in range(n) if members[e]} == set(combination.sets.get(name, ())), (name, test.source)

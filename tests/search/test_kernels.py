@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from enumerator.search import kernels
 from enumerator.search import opcodes as op
+from enumerator.search.layout import Findings
 
 SIZES = (1, 5, 64, 65, 130)
 
@@ -231,26 +232,32 @@ def test_probe_finds_what_was_entered() -> None:
 def test_states_are_counted_once_each() -> None:
     rng = np.random.default_rng(1)
     rows = rng.integers(0, 4, (500, 3))
-    states, counts = np.zeros((64, 3), dtype=np.int64), np.zeros(64, dtype=np.int64)
-    index = np.full(256, -1, dtype=np.int64)
+    findings = Findings(
+        keys=np.zeros(1, dtype=np.int64),
+        results=np.zeros(1, dtype=np.int64),
+        states=np.zeros((64, 3), dtype=np.int32),
+        counts=np.zeros(64, dtype=np.int64),
+        raised=np.zeros(64, dtype=np.uint64),
+        index=np.full(256, -1, dtype=np.int32),
+        row=np.zeros(3, dtype=np.int64),
+    )
     state = np.zeros(op.STATE_SIZE, dtype=np.int64)
     state[op.WEIGHT] = 1
-    flags = np.zeros(64, dtype=np.uint64)
     raised = np.uint64(1) << rng.integers(0, 8, 500).astype(np.uint64)
-    new = sum(
-        kernels.count_state(state, row, states, counts, flags, index, bit)
-        for row, bit in zip(rows, raised, strict=True)
-    )
+    new = 0
+    for row, bit in zip(rows, raised, strict=True):
+        findings.row[:] = row
+        new += kernels.count_state(state, findings, bit)
     expected: dict[tuple[int, ...], int] = {}
     for row in rows:
         expected[tuple(map(int, row))] = expected.get(tuple(map(int, row)), 0) + 1
-    found = {tuple(map(int, states[s])): int(counts[s]) for s in range(state[op.STATES])}
+    found = {tuple(map(int, findings.states[s])): int(findings.counts[s]) for s in range(state[op.STATES])}
     assert found == expected and new == len(expected)
     for s in range(state[op.STATES]):
-        assert flags[s] == np.bitwise_or.reduce(raised[(rows == states[s]).all(axis=1)])
-    again = np.full(1024, -1, dtype=np.int64)
-    kernels.index_states(len(expected), states, again)
-    assert sorted(int(s) for s in again if s >= 0) == list(range(len(expected)))
+        assert findings.raised[s] == np.bitwise_or.reduce(raised[(rows == findings.states[s]).all(axis=1)])
+    again = findings._replace(index=np.full(1024, -1, dtype=np.int32))
+    kernels.index_states(len(expected), again)
+    assert sorted(int(s) for s in again.index if s >= 0) == list(range(len(expected)))
 
 
 def test_find_cycle() -> None:

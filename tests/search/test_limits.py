@@ -18,9 +18,10 @@ from enumerator.mmra import load_profile
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
 from enumerator.results.result import Result
-from enumerator.search import bitset, search, sharing
+from enumerator.search import bitset, driver, stealing
 from enumerator.search.lower import lower
 from enumerator.unfold import unfold
+from tests.search.generated import Tune
 
 
 def ladder(relays: int) -> Test:
@@ -54,13 +55,13 @@ class Clock:
 
 
 @pytest.mark.parametrize("seconds", [1, 3, 6, 9, 14, 20, 27, 40])
-def test_the_deadline_is_noticed_in_every_phase(seconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_deadline_is_noticed_in_every_phase(seconds: int, monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
     """Unfolding, lowering, the search step by step, each part of grounding, lanes: all look at the clock."""
     test = ladder(6)
     whole = bitset.enumerate_test(request(test))
-    monkeypatch.setattr(search, "_LONG", 4)
+    tune(long=4)
     clock = Clock()
-    monkeypatch.setattr(search, "clock", clock)
+    monkeypatch.setattr(driver, "clock", clock)
     monkeypatch.setattr(bitset, "deadline", lambda: float(seconds))
     found = bitset.enumerate_test(request(test))
     assert whole.status == "complete"
@@ -127,7 +128,7 @@ def test_reading_ends_in_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("looks", [1, 2, 5, 12, 20])
-def test_interruption_keeps_what_there_is(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interruption_keeps_what_there_is(looks: int, monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
     """Ctrl-C in the search, in grounding or in lanes raises what has been found so far."""
     test = ladder(8)
     whole = bitset.enumerate_test(request(test))
@@ -140,8 +141,8 @@ def test_interruption_keeps_what_there_is(looks: int, monkeypatch: pytest.Monkey
             raise KeyboardInterrupt
         return False
 
-    monkeypatch.setattr(search, "_LONG", 4)
-    monkeypatch.setattr(sharing.SharedSearch, "_late", pressed)
+    tune(long=4)
+    monkeypatch.setattr(stealing.SharedDriver, "_late", pressed)
     with pytest.raises(Interrupted) as stop:
         bitset.enumerate_test(request(test))
     partial = stop.value.partial
@@ -153,7 +154,7 @@ def test_interruption_keeps_what_there_is(looks: int, monkeypatch: pytest.Monkey
     assert isinstance(stop.value.partial, Result) and stop.value.partial.status == "limit"
 
 
-def test_an_interrupted_search_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_search_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
     """A batch gives the partial result, and begins nothing more."""
     file = tmp_path / "sb.ll"
     file.write_text("; EXISTS: @x = 1\n@x = global i32 0\ndefine void @t0() {\n  store i32 1, ptr @x\n  ret void\n}\n")
@@ -162,8 +163,8 @@ def test_an_interrupted_search_is_reported(tmp_path: Path, monkeypatch: pytest.M
     def pressed(search: object) -> bool:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sharing.SharedSearch, "_late", pressed)
-    monkeypatch.setattr(search, "FIRST_STEPS", 1)
+    monkeypatch.setattr(stealing.SharedDriver, "_late", pressed)
+    tune(first_steps=1)
     results = []
     with pytest.raises(KeyboardInterrupt):
         for result in check_file(str(file), Options(models=("llvm", "amdgpu")), Models(())):

@@ -23,9 +23,9 @@ from enumerator.program.test import Test  # noqa: E402
 from enumerator.program.values import UNDEF  # noqa: E402
 from enumerator.results.result import Result  # noqa: E402
 from enumerator.search import opcodes as op  # noqa: E402
-from enumerator.search import search, sharing  # noqa: E402
+from enumerator.search import stealing  # noqa: E402
 from enumerator.search.layout import Lanes  # noqa: E402
-from enumerator.search.parallel import (  # noqa: E402
+from enumerator.search.subproblems import (  # noqa: E402
     Box,
     Left,
     Link,
@@ -40,6 +40,7 @@ from enumerator.search.parallel import (  # noqa: E402
 )
 from tests.generated.programs import random_program  # noqa: E402
 from tests.generated.test_agreement import FEATURES  # noqa: E402
+from tests.search.generated import Tune  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="processes cannot be forked here")
 
@@ -53,7 +54,7 @@ def facts(result: Result) -> tuple[object, ...]:
 
 
 @pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def at_once(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> list[int]:
     """Share searches after their first slice, which is short; and note how many were shared."""
     shared: list[int] = []
 
@@ -61,9 +62,9 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         shared.append(len(tasks))
         return run_parts(tasks, jobs, deadline, more)
 
-    monkeypatch.setattr(sharing, "AFTER", 0.0)
-    monkeypatch.setattr(search, "_SYMMETRY", False)  # one arrangement of threads that are alike takes one process
-    monkeypatch.setattr(sharing, "run_parts", counted)
+    tune(share_after=0.0)
+    tune(symmetry=False)  # one arrangement of threads that are alike takes one process
+    monkeypatch.setattr(stealing, "run_parts", counted)
     return shared
 
 
@@ -104,8 +105,8 @@ def given(at_once: list[int], monkeypatch: pytest.MonkeyPatch) -> list[Left]:
 
         return run_parts(tasks, jobs, deadline, note)
 
-    monkeypatch.setattr(Link, "asked", lambda self: True)
-    monkeypatch.setattr(sharing, "run_parts", generous)
+    monkeypatch.setattr(Link, "asked", lambda self, after: True)
+    monkeypatch.setattr(stealing, "run_parts", generous)
     return noted
 
 
@@ -118,10 +119,10 @@ def test_candidates_are_given_away(given: list[Left], family: str, size: int, or
     assert any(left.waiting is not None for left in given)
 
 
-def test_combinations_are_given_away(given: list[Left], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_combinations_are_given_away(given: list[Left], tune: Tune) -> None:
     """Those with candidates in lanes, too, whose gates the process that takes them has to make."""
     for steps in (1000, 30):
-        monkeypatch.setattr(search, "_LONG", steps)
+        tune(long=steps)
         test = load_text(branching(6), "branches.ll")
         assert facts(check(test, jobs=2)) == facts(check(test))
     assert any(left.waiting is None for left in given)

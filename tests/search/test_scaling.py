@@ -15,7 +15,7 @@ from benchmarks.locks import LOCKS, spin_lock
 from benchmarks.scaling import SCALING  # noqa: E402
 from enumerator import check  # noqa: E402
 from enumerator.frontend import load_text  # noqa: E402
-from enumerator.search import search  # noqa: E402
+from tests.search.generated import Tune
 
 SIZES = {
     "SB": (2, 5, 13),
@@ -71,7 +71,7 @@ def test_counters_by_compare_and_swap(orders: str, model: str) -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(LOCKS))
-def test_locks_without_looking_ahead(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_locks_without_looking_ahead(kind: str, tune: Tune) -> None:
     """Another search, which is too slow for more than two threads, finds the same executions.
 
     The bound on loops holds for each entry of a loop, and the wait inside of ``test`` is entered anew in each round, so
@@ -82,9 +82,9 @@ def test_locks_without_looking_ahead(kind: str, monkeypatch: pytest.MonkeyPatch)
     result = check(test, "rc11", unroll=unroll)
     assert result.explored is not None and result.consistent is not None
     assert result.explored <= 1.6 * result.consistent
-    monkeypatch.setattr(search, "_LONG", 1)
-    monkeypatch.setattr(search, "_MOST_PRUNED", 0)
-    monkeypatch.setattr(search, "_SYMMETRY", False)
+    tune(long=1)
+    tune(most_pruned=0)
+    tune(symmetry=False)
     other = check(test, "rc11", unroll=unroll)
     assert (other.states, other.consistent, other.flags) == (result.states, result.consistent, result.flags)
     assert other.explored is not None and other.explored > result.explored

@@ -14,13 +14,13 @@ from enumerator import check
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
 from enumerator.request import Outcomes, Request
-from enumerator.search import bitset, search
+from enumerator.search import bitset
 from enumerator.search.lower import lower
 from enumerator.search.symmetry import find_alike
 from enumerator.unfold import unfold
 from tests.generated.programs import random_program
 from tests.generated.test_agreement import FEATURES
-from tests.search.generated import request_for
+from tests.search.generated import Tune, request_for
 
 
 def with_duplicates(text: str, seed: int) -> str:
@@ -42,9 +42,9 @@ def with_duplicates(text: str, seed: int) -> str:
     return text
 
 
-def found(request: Request, monkeypatch: pytest.MonkeyPatch, symmetry: bool, steps: int = 1000) -> Outcomes:
-    monkeypatch.setattr(search, "_SYMMETRY", symmetry)
-    monkeypatch.setattr(search, "_LONG", steps)
+def found(request: Request, tune: Tune, symmetry: bool, steps: int = 1000) -> Outcomes:
+    tune(symmetry=symmetry)
+    tune(long=steps)
     outcomes = bitset.enumerate_test(request)
     assert outcomes.status == "complete"
     return replace(outcomes, explored=0)
@@ -52,7 +52,7 @@ def found(request: Request, monkeypatch: pytest.MonkeyPatch, symmetry: bool, ste
 
 @pytest.mark.parametrize("model", ["llvm", "amdgpu", "rc11"])
 @pytest.mark.parametrize("features", sorted(FEATURES))
-def test_generated_programs(model: str, features: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generated_programs(model: str, features: str, tune: Tune) -> None:
     """States, counts, flags and cut executions are the same with symmetry and without, by steps and through lanes."""
     wanted = frozenset(FEATURES[features])
     for seed in range(8):
@@ -62,17 +62,17 @@ def test_generated_programs(model: str, features: str, monkeypatch: pytest.Monke
         some = tuple(Random(seed).sample(every, len(every) // 2))
         for names in (every, some, ()):
             request = replace(asked, names=names)
-            plain = found(request, monkeypatch, symmetry=False)
+            plain = found(request, tune, symmetry=False)
             for steps in (-1, 2):
-                assert found(request, monkeypatch, True, steps) == plain, f"{model}, {features}, seed {seed}, {names}"
+                assert found(request, tune, True, steps) == plain, f"{model}, {features}, seed {seed}, {names}"
             few = replace(request, outcomes_only=True)
-            mine = found(few, monkeypatch, symmetry=True)
+            mine = found(few, tune, symmetry=True)
             assert (set(mine.states), mine.flags) == (set(plain.states), plain.flags), f"{features}, seed {seed}"
 
 
 @pytest.mark.parametrize("orders", ["rlx", "ra", "sc"])
 @pytest.mark.parametrize("family", ["FADD", "SB", "LB"])
-def test_families(family: str, orders: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_families(family: str, orders: str, tune: Tune) -> None:
     """Fetch-and-add by all; rings of two threads, each there twice or three times."""
     text = SCALING[family].make(4 if family == "FADD" else 2, orders)
     if family != "FADD":
@@ -86,7 +86,7 @@ def test_families(family: str, orders: str, monkeypatch: pytest.MonkeyPatch) -> 
         test = load_text(text.replace("exists (true)", f"exists ({condition})"), "test.litmus")
         results = []
         for symmetry in (False, True):
-            monkeypatch.setattr(search, "_SYMMETRY", symmetry)
+            tune(symmetry=symmetry)
             result = check(test, "rc11", all_values=condition == "true")
             results.append((result.states, result.positive, result.negative, result.flags, result.consistent))
         assert results[0] == results[1], condition

@@ -20,7 +20,7 @@ from enumerator.search.undef import compose, undef_locations
 from enumerator.unfold import unfold
 from tests.generated.programs import random_program
 from tests.generated.test_agreement import FEATURES
-from tests.search.generated import request_for
+from tests.search.generated import Tune, request_for
 
 HEAD = """; title: reads and what they may return
 ; SCOPES: (system (agent (workgroup t0 t1) (workgroup t2)))
@@ -79,21 +79,21 @@ def test_locations(name: str, model: str) -> None:
     assert {place.object for place in undef_locations(lowered, compiled)} == expected
 
 
-def found(request: Request, worth: int, monkeypatch: pytest.MonkeyPatch) -> Outcomes:
-    monkeypatch.setattr(bitset, "_WORTH", worth)
+def found(request: Request, worth: int, tune: Tune) -> Outcomes:
+    tune(undef_worth=worth)
     return replace(bitset.enumerate_test(request), explored=0)
 
 
 @pytest.mark.parametrize("model", ["llvm", "amdgpu", "amdgpu-2026"])
 @pytest.mark.parametrize("features", sorted(FEATURES))
-def test_generated_programs(model: str, features: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generated_programs(model: str, features: str, tune: Tune) -> None:
     """States, counts and flags are the same whether paths on undef are left out or searched."""
     wanted = frozenset(FEATURES[features])
     for seed in range(6):
         request = request_for(random_program(wanted, seed).text, model, wanted, seed)
-        every = found(request, 1 << 62, monkeypatch)
+        every = found(request, 1 << 62, tune)
         assert every.status == "complete"
-        assert found(request, 0, monkeypatch) == every, f"{model}, {features}, seed {seed}"
+        assert found(request, 0, tune) == every, f"{model}, {features}, seed {seed}"
 
 
 @pytest.mark.parametrize("model", ["llvm", "amdgpu"])

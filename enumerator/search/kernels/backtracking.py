@@ -36,6 +36,7 @@ def passes(first, last, prog, work):
     """Compute the sections from `first` to before `last` of the model's program; tell whether no axiom fails."""
     n = work.st[op.EVENTS]
     sections, w = prog.sections, (n + 63) >> 6
+    work.st[op.WORK] += 4 * (sections[last] - sections[first]) * n * w
     return run(prog.code, sections[first], sections[last], work.R, work.flat, work.S, work.alive, n, w, work.flags)
 
 
@@ -657,4 +658,6 @@ def search(prog, data, work, findings, records, budget):
             return stop
         if st[op.LIMIT] >= 0 and st[op.EXPLORED] >= st[op.LIMIT] and st[op.PHASE] != op.P_DONE:
             return op.AT_LIMIT
+        if 0 <= st[op.ALLOWED] <= st[op.WORK]:
+            return op.PAUSED
     return op.PAUSED

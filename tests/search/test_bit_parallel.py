@@ -7,19 +7,20 @@ import pytest
 from numpy.typing import NDArray
 
 from enumerator.frontend import load_text
-from enumerator.search import bitset, search
+from enumerator.search import bitset
 from enumerator.search import opcodes as op
-from enumerator.search.kernels import lanes as kernels
-from enumerator.search.lanes import without_branches
+from enumerator.search.circuit import without_branches
+from enumerator.search.kernels import bit_parallel as kernels
 from tests.generated.engines import answer
 from tests.generated.programs import random_program
 from tests.generated.test_agreement import FEATURES, UNROLL, variant
 from tests.literal import all_names
+from tests.search.generated import Tune
 
 
 @pytest.mark.parametrize("model", ["llvm", "amdgpu", "rc11", "c11_simp"])
 @pytest.mark.parametrize("features", sorted(FEATURES))
-def test_generated_programs(model: str, features: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generated_programs(model: str, features: str, tune: Tune) -> None:
     """Given to lanes from the first steps on, every program has the states, flags and numbers that it has without."""
     wanted = frozenset(FEATURES[features])
     for seed in range(100, 104):
@@ -28,7 +29,7 @@ def test_generated_programs(model: str, features: str, monkeypatch: pytest.Monke
         names = all_names(test, UNROLL, thin_air)
         answers = []
         for steps in (-1, 1, 4):
-            monkeypatch.setattr(search, "_LONG", steps)
+            tune(long=steps)
             options = {"hb": hb, "thin_air": thin_air} if model in ("llvm", "amdgpu") else {}
             answers.append(answer_of(model, test, names, profile, options))
         assert answers[0] == answers[1] == answers[2], f"{model}, {features}, seed {seed}"
@@ -36,18 +37,18 @@ def test_generated_programs(model: str, features: str, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("thin_air", ["dep", "rc11", "none"])
 @pytest.mark.parametrize("features", sorted(FEATURES))
-def test_nothing_observed(thin_air: str, features: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_observed(thin_air: str, features: str, tune: Tune) -> None:
     """Where all executions end alike they are only counted; values that depend on themselves are still told apart."""
     for seed in range(200, 206):
         test = load_text(random_program(frozenset(FEATURES[features]), seed).text, "generated.ll")
         answers = []
         for steps in (-1, 1):
-            monkeypatch.setattr(search, "_LONG", steps)
+            tune(long=steps)
             answers.append(answer("bitset", test, (), unroll=UNROLL, thin_air=thin_air))
         assert answers[0] == answers[1], f"{features}, seed {seed}"
 
 
-def test_values_out_of_thin_air_are_counted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_out_of_thin_air_are_counted_one_by_one(tune: Tune) -> None:
     lines = ["; each thread hands on what it reads", "; EXISTS: true", "@x = global i32 0", "@y = global i32 1"]
     for name, source, target in (("a", "x", "y"), ("b", "y", "x")):
         lines.append(f"define void @{name}() {{\n  %r = load atomic i32, ptr @{source} monotonic, align 4")
@@ -55,7 +56,7 @@ def test_values_out_of_thin_air_are_counted_one_by_one(monkeypatch: pytest.Monke
     test = load_text("\n".join(lines) + "\n", "circle.ll")
     counts = []
     for steps in (-1, 1):
-        monkeypatch.setattr(search, "_LONG", steps)
+        tune(long=steps)
         found = [answer("bitset", test, (), thin_air=thin_air) for thin_air in ("none", "dep")]
         counts.append([each.consistent for each in found if each is not None])
     assert counts == [[5, 3]] * 2  # in a circle, both constants

@@ -1,4 +1,4 @@
-"""Large combinations of paths: from the state of the scalar search to gates, and the search through them."""
+"""The bit-parallel search: a combination of paths as a circuit, and 512 candidates that go through it side by side."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from enumerator.errors import Timeout
 from enumerator.search import entries as kernels
 from enumerator.search import opcodes as op
+from enumerator.search.circuit import MOST_GATES, final_wires, ground_paths, has_state, in_time, without_branches
+from enumerator.search.collector import Collector
 from enumerator.search.layout import Lanes, Paths, Program, Work
+from enumerator.search.problem import Problem
 
-__all__ = ["TooEarly", "final_wires", "ground_paths", "make_lanes", "without_branches"]
+__all__ = ["BitParallel", "TooEarly", "make_bit_parallel", "make_lanes"]
 
-_MOST_GATES = 1 << 22
 _MOST_OPTIONS = 120
 """Options and places are bytes below 128."""
 
@@ -22,15 +23,57 @@ _MOST_WIRE_BYTES = 1 << 28
 
 _WAITING_BYTES = 1 << 24
 
-_GROUNDED_AT_ONCE = 1 << 24
-"""Pairs and triples of events that grounding looks at in one go: timeouts and Ctrl-C are noticed in between."""
-
 
 _ALWAYS = 1 << 20
 """Gates times decisions that are worth their time in any case: some milliseconds."""
 
 _STEP = 50
 """Gates times decisions that take about the time of a step of the scalar search, for each event."""
+
+
+class BitParallel:
+    """The bit-parallel search of the combination of paths at hand.
+
+    Parameters
+    ----------
+    problem : Problem
+    collector : Collector
+    lanes : Lanes
+    """
+
+    first_steps, most_steps, growth = 16, 256, 2
+
+    def __init__(self, problem: Problem, collector: Collector, lanes: Lanes) -> None:
+        self._problem, self._collector = problem, collector
+        self.arrays, self.lanes = problem.work, lanes
+        self._packed = lanes.columns.view(np.uint64)
+
+    def advance(self, steps: int) -> int:
+        """Go on for at most so many steps; see :class:`~enumerator.search.strategies.Strategy`."""
+        problem = self._problem
+        stop: int = kernels.search_lanes(
+            problem.prog, problem.data, problem.work, self.lanes, self._packed, self._collector.findings, steps
+        )
+        return stop
+
+
+def make_bit_parallel(problem: Problem, collector: Collector, late: Callable[[], bool]) -> BitParallel | None:
+    """Go on with the combination of paths at hand bit-parallel, where that can be done.
+
+    Parameters
+    ----------
+    problem : Problem
+    collector : Collector
+    late : callable
+        Asked now and then whether the time is up.
+
+    Returns
+    -------
+    BitParallel or None
+        See :func:`make_lanes`, for what is raised, too.
+    """
+    lanes = make_lanes(problem.prog, problem.data, problem.work, late)
+    return None if lanes is None else BitParallel(problem, collector, lanes)
 
 
 class TooEarly(Exception):
@@ -89,13 +132,13 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
     finals = final_wires(prog, data, work, sets)
     if decisions * count > max(_ALWAYS, _STEP * n * int(state[op.STEPS])):
         raise TooEarly
-    _in_time(late)
+    in_time(late)
     parts = _Parts(gates[:count], wires, rows)
     last_read = int(state[op.LAST_READ])
     for d in range(decisions):
-        _in_time(late)
+        in_time(late)
         parts.add(d, terms, last_read, decisions - 1, finals)
-        if parts.total > _MOST_GATES:
+        if parts.total > MOST_GATES:
             return None
     if parts.most_wires * 64 > _MOST_WIRE_BYTES:
         return None
@@ -134,57 +177,6 @@ def make_lanes(prog: Program, data: Paths, work: Work, late: Callable[[], bool])
     result.state[op.L_ALIKE] = int(_alike(prog, data, work, relations, end, bool(result.state[op.L_CONSTANT])))
     kernels.take_over(prog, work, result)
     return result
-
-
-def ground_paths(
-    prog: Program, work: Work, chosen: NDArray[np.int64], late: Callable[[], bool]
-) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]] | None:
-    """Turn the axioms, flags and final writes of the combination of paths at hand into gates.
-
-    Parameters
-    ----------
-    prog : Program
-    work : Work
-    chosen : int64 array, shape (inputs, 3)
-        The inputs, as :func:`enumerator.search.kernels.ground.begin_ground` wants them; their wires are 2 and after.
-    late : callable
-        Asked now and then whether the time is up.
-
-    Returns
-    -------
-    gates, terms, relations, sets, size : arrays or None
-        Gates and terms with room for more, the wires of the relations and sets, and how many gates, wires and terms
-        there are.
-        None where there are too many.
-
-    Raises
-    ------
-    Timeout
-        Where the time is up.
-    """
-    n = int(work.st[op.EVENTS])
-    relations = np.zeros((len(work.R), n, n), dtype=np.int32)
-    sets = np.zeros((len(work.S), n), dtype=np.int32)
-    gates = np.empty((_MOST_GATES, 4), dtype=np.int32)
-    terms = np.empty((1 << 16, 2), dtype=np.int64)
-    size = np.zeros(3, dtype=np.int64)
-    # Wires are made of what nothing but the paths decides: reads-from and the orders as they are before any decision.
-    R, S = work.R.copy(), work.S.copy()
-    R[0] = 0
-    S[0] = 0
-    R[1] = _initial_order(prog, work)
-    room = np.zeros((2, n, n), dtype=np.int32)
-    at = np.zeros(op.AT_SIZE, dtype=np.int64)
-    kernels.begin_ground(R, S, relations, sets, n, chosen, size, at)
-    more = 1
-    while more > 0:
-        _in_time(late)
-        more = kernels.ground(
-            prog.code, prog.sections, relations, sets, n, room, gates, terms, size, at, _GROUNDED_AT_ONCE
-        )
-    if more < 0:
-        return None
-    return gates, terms, relations, sets, size
 
 
 def _following(work: Work, kinds: list[int], options: list[int], parts: _Parts) -> NDArray[np.int64]:
@@ -243,40 +235,6 @@ def _refuses_cycles(prog: Program, data: Paths, work: Work, relations: NDArray[n
     return False
 
 
-def has_state(prog: Program, end: int) -> bool:
-    """Tell whether executions that end so (:func:`enumerator.search.kernels.lanes.ending`) have a final state."""
-    return end == 0 or (end > 1 and bool(int(prog.ends[0]) >> (end - 2) & 1))
-
-
-def final_wires(prog: Program, data: Paths, work: Work, sets: NDArray[np.int32]) -> list[tuple[int, int, int]]:
-    """List the writes that an observed location may end with: (number of the observed name, wire, write).
-
-    Parameters
-    ----------
-    prog : Program
-    data : Paths
-    work : Work
-    sets : int32 array
-        The wires of the sets (:func:`ground_paths`).
-
-    Returns
-    -------
-    list of (int, int, int)
-    """
-    return [
-        (k, int(sets[prog.config[2], event]), event)
-        for k in range(len(data.obs_thread))
-        if data.obs_thread[k] < 0 and work.slot_first[data.obs_loc[k]] >= 0
-        for event in range(int(work.st[op.EVENTS]))
-        if work.g_loc[event] == data.obs_loc[k] and sets[prog.config[2], event] != 0
-    ]
-
-
-def _in_time(late: Callable[[], bool]) -> None:
-    if late():
-        raise Timeout
-
-
 def _options(
     prog: Program, work: Work, kinds: list[int], whats: list[int]
 ) -> tuple[list[int], list[int], NDArray[np.bool_]]:
@@ -316,16 +274,6 @@ def _inputs(
                 chosen += [(1, this, other), (1, other, this)]
                 rows += [(1, d, e), (1, e, d)]
     return np.array(chosen, dtype=np.int64).reshape(-1, 3), rows
-
-
-def _initial_order(prog: Program, work: Work) -> NDArray[np.uint64]:
-    """Give the order before any write is placed: initial writes come before the others of their location."""
-    order: NDArray[np.uint64] = np.zeros_like(work.R[1])
-    for item in range(int(work.st[op.ITEMS])):
-        first, write = int(work.slot_first[work.item_slot[item]]), int(work.item_write[item])
-        if int(work.S[prog.config[0], first >> 6]) >> (first & 63) & 1:
-            order[first, write >> 6] |= np.uint64(1 << (write & 63))
-    return order
 
 
 class _Parts:
@@ -386,34 +334,6 @@ class _Parts:
             for k, wire, event in finals:
                 if number_of[wire] >= 0:
                     self.final_wires.append((k, int(number_of[wire]), event))
-
-
-def without_branches(gates: NDArray[np.int32]) -> NDArray[np.uint32]:
-    """Write gates as the kernel evaluates them: all but those of loops as one operation with two switches.
-
-    Parameters
-    ----------
-    gates : int32 array, shape (gates, 4)
-        Rows (operation, wire, left, right).
-
-    Returns
-    -------
-    uint32 array of the same shape
-        Wires 0 and 1, which are false and true, stand for operands that a gate does not have.
-
-    Examples
-    --------
-    >>> without_branches(np.array([(op.G_OR_IN, 5, 4, 0), (op.G_NOT, 6, 5, 0)], dtype=np.int32)).tolist()
-    [[1, 5, 4, 1], [2, 6, 1, 5]]
-    """
-    what, wire, left, right = gates.T
-    keep = np.isin(what, (op.G_OR_IN, op.G_OR_AND)) * op.G_KEEP
-    invert = np.isin(what, (op.G_NOT, op.G_AND_NOT)) * op.G_INVERT
-    loop = what >= op.G_ASSIGN
-    operation = np.where(loop, what, keep + invert)
-    right = np.select([what == op.G_NOT, np.isin(what, (op.G_COPY, op.G_OR_IN))], [left, 1], right)
-    left = np.select([what == op.G_NOT, what == op.G_ZERO], [1, 0], left)
-    return np.stack([operation, wire, left, right], axis=1).astype(np.uint32)
 
 
 def _rows(parts: list[NDArray[np.int32]], columns: int) -> NDArray[np.int32]:

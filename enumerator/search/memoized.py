@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 
 from enumerator.search import entries as kernels
 from enumerator.search import opcodes as op
-from enumerator.search.lanes import final_wires, ground_paths, has_state
-from enumerator.search.layout import Findings, Paths, Program, Work
+from enumerator.search.circuit import final_wires, ground_paths, has_state
+from enumerator.search.collector import Collector
+from enumerator.search.layout import Findings, Paths, Work
+from enumerator.search.problem import Problem
 
-__all__ = ["Frontier", "make_frontier"]
+__all__ = ["Memoized", "make_memoized"]
 
 _MOST_OPTIONS = 64
 """Options are bits of a word."""
@@ -24,11 +26,14 @@ _MOST_GATES = 1 << 20
 
 _WAITING_BYTES = 1 << 26
 
+_LAID_OUT, _EVALUATIONS, _KEYS = 40, 8, 40
+"""Word operations, about, to lay out a gate; for each gate and word of a block; for each read of a candidate."""
+
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
 
-class Frontier:
+class Memoized:
     """The search through one combination of paths: candidates that wait, level by level, and the gates of the axioms.
 
     A candidate is a column of bytes: the place of each item in its location's order, the option of each read, and the
@@ -38,9 +43,10 @@ class Frontier:
 
     Parameters
     ----------
-    prog : Program
-    data : Paths
-    work : Work
+    problem : Problem
+    collector : Collector
+    arrays : Work
+        In the middle of a combination; it is this search's own.
     of_location : mapping of int to list of int
         The items of each location.
     gates : int32 array, shape (gates, 4)
@@ -52,14 +58,16 @@ class Frontier:
     flag_wires : list of (wire, bit)
     final_wires : list of (number of the observed name, wire, write)
     end : int
-        How the combination ends (:func:`enumerator.search.kernels.lanes.ending`).
+        How the combination ends (:func:`enumerator.search.kernels.bit_parallel.ending`).
     """
+
+    first_steps = most_steps = growth = 1
 
     def __init__(
         self,
-        prog: Program,
-        data: Paths,
-        work: Work,
+        problem: Problem,
+        collector: Collector,
+        arrays: Work,
         of_location: dict[int, list[int]],
         gates: NDArray[np.int32],
         wires: int,
@@ -69,9 +77,15 @@ class Frontier:
         final_wires: list[tuple[int, int, int]],
         end: int,
     ) -> None:
+        prog, data, work = problem.prog, problem.data, arrays
         reads, items, n = (int(work.st[number]) for number in (op.READS, op.ITEMS, op.EVENTS))
         locations = len(work.slot_first)
-        self._prog, self._data, self._work, self._end = prog, data, work, end
+        self._prog, self._data, self.arrays, self._end = prog, data, work, end
+        self._collector, self._shared = collector, problem.work.st
+        self.work = _LAID_OUT * len(gates)
+        for counter in (op.EXPLORED, op.CONSISTENT, op.CUT):
+            work.st[counter] = 0
+        work.forced[:] = op.UNKNOWN_ID
         self._gates, self._bad = gates, bad
         self._inputs = np.array(inputs, dtype=np.int32).reshape(-1, 4)
         self._flag_wires = np.array(flag_wires, dtype=np.int32).reshape(-1, 2)
@@ -136,10 +150,24 @@ class Frontier:
         kernels.look_back(self._gates, self._outputs, T, P, L, words)
         kernels.wire_keys(T, P, L, self._noise, lanes, self._keys)
         self._cursor[0], self._loaded = 0, False
+        self.work += _EVALUATIONS * len(self._gates) * words + _KEYS * lanes * len(self._reads)
 
-    def advance(self, findings: Findings) -> int:
-        """Go on by a block of candidates; say why the search stopped, as kernels do, DONE at its end."""
-        data, work, cursor, lanes = self._data, self._work, self._cursor, self._lanes
+    def give_counts(self, state: Ints) -> None:
+        """Add the executions that were counted here to those of the whole search."""
+        for counter in (op.EXPLORED, op.CONSISTENT, op.CUT):
+            state[counter] += self.arrays.st[counter]
+
+    def advance(self, steps: int) -> int:
+        """Go on by a block of candidates; see :class:`~enumerator.search.strategies.Strategy`."""
+        state, shared = self.arrays.st, self._shared
+        state[op.STATES] = shared[op.STATES]
+        stop = self._advance(self._collector.findings)
+        shared[op.STATES] = state[op.STATES]
+        explored = int(shared[op.EXPLORED] + state[op.EXPLORED])
+        return op.AT_LIMIT if stop == op.PAUSED and 0 <= shared[op.LIMIT] <= explored else stop
+
+    def _advance(self, findings: Findings) -> int:
+        data, work, cursor, lanes = self._data, self.arrays, self._cursor, self._lanes
         fate, vals, chosen, masks = self._fate, self._vals, self._chosen, self._masks
         if not self._loaded:
             items, block = len(self._slot), self._block
@@ -199,21 +227,20 @@ class Frontier:
         return op.PAUSED
 
 
-def make_frontier(prog: Program, data: Paths, work: Work, late: Callable[[], bool]) -> Frontier | None:
+def make_memoized(problem: Problem, collector: Collector, late: Callable[[], bool]) -> Memoized | None:
     """Turn the combination of paths at hand into gates, to search it for outcomes alone.
 
     Parameters
     ----------
-    prog : Program
-    data : Paths
-    work : Work
-        In the middle of a combination; nothing is changed in it.
+    problem : Problem
+        In the middle of a combination of paths; nothing is changed in it.
+    collector : Collector
     late : callable
         Asked now and then whether the time is up.
 
     Returns
     -------
-    Frontier or None
+    Memoized or None
         None where the combination is too large, or where each execution has an outcome of its own.
 
     Raises
@@ -221,6 +248,9 @@ def make_frontier(prog: Program, data: Paths, work: Work, late: Callable[[], boo
     Timeout
         Where the time is up.
     """
+    prog, data = problem.prog, problem.data
+    flags = problem.work.flags  # those of early ends are of the whole search
+    work = Work(*(array.copy() for array in problem.work))._replace(flags=flags)
     state = work.st
     reads, items = int(state[op.READS]), int(state[op.ITEMS])
     end = int(kernels.ending(data, work, int(prog.config[6])))
@@ -247,9 +277,9 @@ def make_frontier(prog: Program, data: Paths, work: Work, late: Callable[[], boo
     kept, wires = kernels.specialize(all_gates, count, np.ones(wires, dtype=np.bool_), wanted, number, gates)
     if kept > _MOST_GATES:
         return None
-    return Frontier(
-        prog,
-        data,
+    return Memoized(
+        problem,
+        collector,
         work,
         of_location,
         gates[:kept].copy(),

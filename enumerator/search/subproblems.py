@@ -1,7 +1,7 @@
 """One search over several processes: what is left of it is cut into parts, and each part is searched by a fork.
 
 Parts are disjoint and leave nothing out, so that counts add up to those of one process: ranges of combinations of
-paths, and, where the combination at hand is searched through lanes (:mod:`enumerator.search.kernels.lanes`), the
+paths, and, where the combination at hand is searched through lanes (:mod:`enumerator.search.kernels.bit_parallel`), the
 candidates that wait at its decisions. A fork has all that the search has found and computed so far; only results are
 sent back. Parts differ much in what they take: once there are fewer than processes, those that run longest are asked to
 give away half of what is left in them.
@@ -32,7 +32,6 @@ from enumerator.search import opcodes as op
 from enumerator.search.layout import Lanes, Paths
 
 __all__ = [
-    "AFTER",
     "PARTS_EACH",
     "WIDE",
     "Box",
@@ -56,17 +55,11 @@ __all__ = [
     "split",
 ]
 
-AFTER = 0.5
-"""Seconds that a search runs before it is shared: most are done by then, and a fork takes some milliseconds."""
-
 PARTS_EACH = 4
 """Parts for each process: they take different times, and who is done first takes the next."""
 
 WIDE = 256
 """Candidates that wait at one decision from which on they are shared one by one."""
-
-GIVES_AFTER = 0.25
-"""Seconds that a part runs before it gives anything away: what takes less is not worth a process."""
 
 _DIVIDED = 4  # decisions whose candidates are divided: what waits at later ones has less below it
 _LANES = 512  # candidates of a block (kernels/lanes.py)
@@ -163,12 +156,12 @@ class Link:
         self._begun = time.monotonic()
         self._asked = False
 
-    def asked(self) -> bool:
-        """Tell whether some of what is left is to be given away now."""
+    def asked(self, after: float) -> bool:
+        """Tell whether some of what is left is to be given away now, so many seconds after the last time."""
         if not self._asked and self._connection.poll():
             self._connection.recv()
             self._asked = True
-        return self._asked and time.monotonic() - self._begun > GIVES_AFTER
+        return self._asked and time.monotonic() - self._begun > after
 
     def give(self, left: Left) -> None:
         """Give something away."""

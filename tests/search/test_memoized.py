@@ -11,17 +11,20 @@ from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
-from enumerator.search import bitset, frontier, search, turns
+from enumerator.search import bitset, memoized
+from enumerator.search import opcodes as op
+from enumerator.search.portfolio import Portfolio
 from tests.generated.programs import random_program
 from tests.generated.test_agreement import FEATURES, UNROLL, variant
 from tests.literal import all_names
+from tests.search.generated import Tune
 from tests.search.test_symmetry import with_duplicates
 
 
 @pytest.fixture
-def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the first turn of the frontier be as long as it takes: counts are not to depend on the clock."""
-    monkeypatch.setattr(turns, "_TURN", 1e9)
+def alone(tune: Tune) -> None:
+    """Let the first turn of the memoized search be as long as it takes."""
+    tune(turn=1 << 60)
 
 
 def outcomes(
@@ -37,7 +40,7 @@ def outcomes(
 
 @pytest.mark.parametrize("model", ["llvm", "amdgpu", "rc11", "c11_simp"])
 @pytest.mark.parametrize("features", sorted(FEATURES))
-def test_generated_programs(model: str, features: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generated_programs(model: str, features: str, tune: Tune) -> None:
     """All states over all names, some, and locations only, with every combination of paths searched so."""
     wanted = frozenset(FEATURES[features])
     for seed in range(300, 303):
@@ -50,9 +53,9 @@ def test_generated_programs(model: str, features: str, monkeypatch: pytest.Monke
         random = Random(seed)
         some = tuple(name for name in names if random.random() < 0.4)
         for chosen in {names, some, tuple(name for name in names if name.startswith("@"))}:
-            monkeypatch.setattr(search, "_LONG", -1)
+            tune(long=-1)
             whole = outcomes(test, model, chosen, profile=profile, only=False, **options)
-            monkeypatch.setattr(search, "_LONG", 1)
+            tune(long=1)
             found = outcomes(test, model, chosen, profile=profile, **options)
             what = f"{model}, {features}, seed {seed}, {chosen}"
             assert set(found.states) == set(whole.states), what
@@ -124,14 +127,14 @@ def test_racing_plain_writers(model: str) -> None:
 @pytest.mark.parametrize("model", MODELS)
 def test_additions(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nine threads add different powers of two, in 9! ways, and the sum is one."""
-    seen = []
-    make = frontier.make_frontier
+    seen: list[memoized.Memoized | None] = []
+    begin = Portfolio._begin_combination
 
-    def spy(*given: object) -> frontier.Frontier | None:
-        seen.append(make(*given))  # type: ignore[arg-type]
-        return seen[-1]
+    def spy(self: Portfolio) -> None:
+        begin(self)
+        seen.append(self._memoized)
 
-    monkeypatch.setattr(frontier, "make_frontier", spy)
+    monkeypatch.setattr(Portfolio, "_begin_combination", spy)
     threads = [[f"%r = atomicrmw add ptr @x, i32 {1 << i} monotonic, align 4"] for i in range(9)]
     found = outcomes(program(threads, "x"), model, ("@x",))
     assert [int(state[0]) for state in found.states] == [511]  # type: ignore[call-overload]
@@ -140,9 +143,9 @@ def test_additions(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("alone")
-def test_each_execution_its_own_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_execution_its_own_outcome(tune: Tune) -> None:
     """Store buffering whose registers are all shown is not compared candidate by candidate."""
-    monkeypatch.setattr(search, "_LONG", 4)
+    tune(long=4)
     threads = [[stores(f"{i}", 1), loads("r", f"{(i + 1) % 5}")] for i in range(5)]
     test = program(threads, "01234")
     assert len(outcomes(test, "llvm", tuple(f"t{i}:%r" for i in range(5))).states) == 32
@@ -151,39 +154,34 @@ def test_each_execution_its_own_outcome(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("model", ["llvm", "rc11"])
-def test_turns(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Searches that take turns as often as they can, and begin anew, find what one of them alone finds."""
-    happened: list[str] = []
+def test_turns(model: str, monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
+    """Searches that take turns as often as they can find what one of them alone finds, each time in as many steps."""
+    happened: set[str] = set()
+    after = Portfolio._after_memoized
 
-    def spy(name: str) -> None:
-        method = getattr(turns.Turns, name)
+    def seen(self: Portfolio, stop: int) -> None:
+        after(self, stop)
+        if self.current is not self._memoized:
+            happened.add("ended" if stop == op.DONE else "left")
 
-        def seen(self: turns.Turns, *given: object) -> object:
-            result = method(self, *given)
-            if name in ("end", "won") or result:
-                happened.append(name)
-            return result
-
-        monkeypatch.setattr(turns.Turns, name, seen)
-
-    for name in ("end", "won", "change", "list_no_more", "leave"):
-        spy(name)
-    monkeypatch.setattr(turns, "_TURN", 1e-9)
-    monkeypatch.setattr(search, "_SLICE", 1e-9)
+    monkeypatch.setattr(Portfolio, "_after_memoized", seen)
     for features in ("calls", "loops", sorted(FEATURES)[0]):
         wanted = frozenset(FEATURES[features])
         for seed in range(400, 406):
             test = load_text(random_program(wanted, seed, reads=4, writes=4).text, "generated.ll")
             names = all_names(test, UNROLL, "dep")
             for chosen in (names[::2], tuple(name for name in names if name.startswith("@"))):
-                monkeypatch.setattr(search, "_LONG", -1)
+                tune(long=-1, turn=1)
                 whole = outcomes(test, model, chosen, only=False)
-                monkeypatch.setattr(search, "_LONG", 5)
+                tune(long=5)
                 found = outcomes(test, model, chosen)
                 what = f"{model}, {features}, seed {seed}, {chosen}"
                 assert set(found.states) == set(whole.states) and found.flags == whole.flags, what
                 assert bool(found.cut) == bool(whole.cut), what
-    assert {"end", "won"} <= set(happened) and (model != "rc11" or "change" in happened)
+                tune(slice=1e-9)
+                assert outcomes(test, model, chosen).explored == found.explored, what
+                tune(slice=0.05)
+    assert happened == {"ended", "left"}
 
 
 def test_a_search_that_lists_is_enough() -> None:

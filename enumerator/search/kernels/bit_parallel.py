@@ -323,7 +323,9 @@ def search_lanes(prog, data, work, lanes, packed, findings, budget):
     waiting = lanes.columns.shape[2]
     if st[op.SINGLE] != 0:
         st[op.SINGLE] = 0
-    for _ in range(budget):
+    for step in range(budget):
+        if step > 0 and 0 <= st[op.ALLOWED] <= st[op.WORK]:
+            return op.PAUSED
         d = state[op.L_DEPTH]
         if d < 0:
             st[op.PHASE] = op.P_COMBO
@@ -362,6 +364,7 @@ def search_lanes(prog, data, work, lanes, packed, findings, budget):
             place = lanes.lowest[d] + lanes.options[d] - 1 - o
             fill_inputs(lanes, packed, d, o, place, words, start >> 3)
             evaluate(lanes.gates, lanes.gate_first[d], lanes.gate_first[d + 1], lanes.W)
+            st[op.WORK] += (lanes.gate_first[d + 1] - lanes.gate_first[d]) * WORDS
             for v in range(words):
                 word = ~ZERO if m - 64 * v >= 64 else (ONE << uint64(m - 64 * v)) - ONE
                 for k in range(lanes.bad_first[d], lanes.bad_first[d + 1]):

@@ -1,0 +1,190 @@
+"""A test under a model as the kernels see it: a program, the paths of the threads, and the arrays of a search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from enumerator.events import RELATIONS, Kinds
+from enumerator.events.relations import KEYS, LISTED
+from enumerator.request import Request
+from enumerator.search import opcodes as op
+from enumerator.search.bytecode import Bytecode
+from enumerator.search.layout import Paths, Program, Work
+from enumerator.search.lower import Lowered
+from enumerator.search.symmetry import Alike, add_columns, find_alike
+from enumerator.search.tuning import Tuning
+
+__all__ = ["Problem", "lay_out"]
+
+_ASSERT = "assert"
+
+
+@dataclass
+class Problem:
+    """What a search works on.
+
+    Parameters
+    ----------
+    request : Request
+    lowered : Lowered
+        The test.
+    model : Bytecode
+    prog, data, work
+        The arrays of the kernels. `data` is replaced where the search keeps to some of the combinations of paths.
+    symmetric : tuple of Alike
+        Symmetric threads whose registers states show.
+    hides_assert : bool
+        The last column of a state tells whether an assertion failed, which nobody asked for.
+    """
+
+    request: Request
+    lowered: Lowered
+    model: Bytecode
+    prog: Program
+    data: Paths
+    work: Work
+    symmetric: tuple[Alike, ...]
+    hides_assert: bool
+
+    @property
+    def columns(self) -> int:
+        """How many values a state has."""
+        return len(self.data.obs_thread) + len(self.prog.shown)
+
+
+def lay_out(request: Request, lowered: Lowered, model: Bytecode, tuning: Tuning) -> Problem:
+    """Lay a request out for the kernels.
+
+    Parameters
+    ----------
+    request : Request
+    lowered : Lowered
+    model : Bytecode
+    tuning : Tuning
+
+    Returns
+    -------
+    Problem
+    """
+    arrays, symmetric = _symmetry(request, lowered, model, tuning.symmetry)
+    orders_matter = model.flags_need_order or (
+        model.final_needs_order and any(owner < 0 for owner in lowered.arrays["obs_thread"])
+    )
+    last_matters = orders_matter and model.final_is_last and not model.flags_need_order
+    config = [
+        model.order_set,
+        model.undef_set,
+        model.final,
+        int(request.outcomes_only and not orders_matter),
+        int(request.decided is not None),
+        request.record,
+        0,
+        int(tuning.bounds),
+        int(request.outcomes_only and last_matters),
+        lowered.values.number(0),
+        lowered.values.number(1),
+    ]
+    # Where nobody asks for failed assertions, their executions have states all the same, as their flags count: these
+    # states are told by a flag behind those that are asked for, and left out in the end.
+    hides_assert = _ASSERT in lowered.ends and _ASSERT not in request.flags
+    flags = (*request.flags, *([_ASSERT] if hides_assert else []))
+    shown = [_bits_of(flag, model, lowered) for flag in flags]
+    ends = [
+        sum(1 << bit for bit, _ in enumerate(lowered.ends) if any(bits >> bit & 1 for _, bits in shown)),
+        _bits_of("ub", model, lowered)[1],
+    ]
+    prog = Program(
+        code=model.code,
+        sections=model.sections,
+        config=np.array(config, dtype=np.int64),
+        shown=np.array(shown, dtype=np.uint64).reshape(-1, 2),
+        ends=np.array(ends, dtype=np.uint64),
+        **_base(model, lowered.kinds),
+    )
+    work = _work(model, lowered.most_events, len(request.test.threads), len(arrays["loc_value"]))
+    work.st[op.PHASE] = op.P_SETUP if all(arrays["thread_count"]) else op.P_DONE
+    work.st[op.LONG] = -1 if request.record else tuning.long
+    work.st[op.LIMIT] = -1 if request.max_executions is None else request.max_executions
+    work.st[op.ALLOWED] = -1
+    return Problem(request, lowered, model, prog, Paths(**arrays), work, symmetric, hides_assert)
+
+
+def _bits_of(flag: str, model: Bytecode, lowered: Lowered) -> tuple[int, int]:
+    """Give the bits of a flag among those of the model, and among the early ends; ``ub`` is any ``ub-*``."""
+
+    def bits(names: Sequence[str]) -> int:
+        return sum(1 << bit for bit, name in enumerate(names) if flag in (name, "ub" if name[:3] == "ub-" else ""))
+
+    return bits(model.flags), bits(lowered.ends)
+
+
+def _symmetry(
+    request: Request, lowered: Lowered, model: Bytecode, wanted: bool
+) -> tuple[dict[str, NDArray[np.generic]], tuple[Alike, ...]]:
+    """Find symmetric threads; the arrays of the test say which, and states hold the same of each."""
+    arrays = dict(lowered.arrays)
+    like = np.full(len(request.test.threads), -1, dtype=np.int64)
+    shown: tuple[Alike, ...] = ()
+    names = [name for name, _ in model.base_relations]
+    if wanted and request.record == 0 and "text-order" not in names:
+        alike = find_alike(arrays, lowered.kinds, names)
+        arrays, shown = add_columns(arrays, alike)
+        if shown and request.decided is not None:  # is asked about states as the search finds them
+            arrays, alike, shown = dict(lowered.arrays), (), ()
+        for each in alike:
+            like[list(each.threads[1:])] = each.threads[:-1]
+    arrays["thread_like"] = like
+    return arrays, shown
+
+
+def _base(model: Bytecode, kinds: Kinds) -> dict[str, NDArray[np.generic]]:
+    """Lay out the predefined relations and sets that a model asks for, as kinds, attributes and paths decide them."""
+    rows: list[tuple[int, ...]] = []
+    for name, register in model.base_relations:
+        relation = RELATIONS[name]
+        first, second = (KEYS.index(key) for key in relation.same) if relation.same else (-1, -1)
+        rows.append((register, first, second, int(relation.before), LISTED.index(name) if relation.listed else -1))
+    count = len(kinds.known)
+    pairs = [kinds.pairs(name) for name, _ in model.base_relations]
+    members = [[name in kinds.sets(kind) for kind in range(count)] for name, _ in model.base_sets]
+    return {
+        "base_relations": np.array(rows, dtype=np.int64).reshape(-1, 5),
+        "kind_pairs": np.array([each for each, _ in pairs], dtype=np.bool_).reshape(len(pairs), count, count),
+        "kind_itself": np.array([each for _, each in pairs], dtype=np.bool_).reshape(len(pairs), count),
+        "base_sets": np.array([register for _, register in model.base_sets], dtype=np.int64),
+        "kind_sets": np.array(members, dtype=np.bool_).reshape(len(members), count),
+    }
+
+
+def _work(model: Bytecode, n: int, threads: int, places: int) -> Work:
+    """Make the arrays of a search, for combinations of paths of at most `n` events."""
+    most = 2 * n + places  # decisions
+    width = (n + 63) // 64
+    relations = np.zeros((model.relations, n, width), dtype=np.uint64)
+    shapes: dict[str, tuple[int, ...]] = {
+        "st": (op.STATE_SIZE,),
+        "missing": (2,),
+        **dict.fromkeys(("combo", "t_base"), (threads,)),
+        **dict.fromkeys(("pinned", "slot_first", "slot_length", "ordered"), (places,)),
+        **dict.fromkeys(("d_kind", "d_what", "choice", "forced_option", "may_fail", "accepted"), (most,)),
+        "refused_at": (most, n + 1),
+        "sources": (n, n + 1),
+        "cycle_members": (3, n + 2),
+        "sequence": (places, n),
+        "path": (2, n),
+    }
+    special: dict[str, NDArray[Any]] = {
+        "reach": np.zeros((n, n), dtype=np.bool_),
+        "R": relations,
+        "flat": relations.reshape(model.relations, -1),
+        "S": np.zeros((model.sets, width), dtype=np.uint64),
+        "alive": np.zeros(width, dtype=np.uint64),
+        "flags": np.zeros(3, dtype=np.uint64),
+    }
+    fields = Work._fields
+    return Work(**{name: special.get(name, np.zeros(shapes.get(name, (n,)), dtype=np.int64)) for name in fields})

@@ -1,0 +1,65 @@
+"""The numbers that the search decides by. None of them changes what is found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Tuning"]
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """How the search goes about it; with each number what it was chosen by (``benchmarks/README.md``).
+
+    Parameters
+    ----------
+    long : int
+        Steps in one combination of paths after which it goes on otherwise: bit-parallel, or memoized. Laying a circuit
+        out takes about as long (``python -m benchmarks run``, the small sizes). -1: never.
+    most_pruned : int
+        Complete candidates for each branch that forward checking refuses, below which a combination stays with
+        backtracking, as the bit-parallel search does not look ahead (``python -m benchmarks.locks``).
+    symmetry : bool
+        Whether of symmetric threads one arrangement is searched (``python -m benchmarks run``: fetch_add, writers).
+    bounds : bool
+        Whether monotone axioms are tested on what relations must and may still become (``casc``: 44.7 million explored
+        for 262,143 without).
+    undef_worth : int
+        The analysis of reads that may be undef takes this many times longer, for a path of each thread, than a
+        combination of paths, if that takes as long as the cube of its events (compare-and-swap under ``amdgpu``).
+    turn : int
+        Word operations of the first turns, where two strategies search for outcomes alone: some 50 milliseconds
+        (twelve writers).
+    favour : float
+        How much more work than the other strategy the memoized one may do to begin with, where no path has conditions:
+        there futures are mostly alike (twelve different fetch_adds).
+    most_favour : float
+        The most that this becomes, and one by it the least, as either ends combinations before the other.
+    slice : float
+        Seconds between looks at the clock and for Ctrl-C.
+    first_steps : int
+        Steps of the first slice, at most.
+    share_after : float
+        Seconds that a search runs before processes share it: most are done by then, and a fork takes some milliseconds
+        (``python -m benchmarks run --jobs 2``).
+    give_after : float
+        Seconds that a subproblem runs before any of it is given away: what takes less is not worth a process.
+
+    Examples
+    --------
+    >>> Tuning(symmetry=False).long
+    400
+    """
+
+    long: int = 400
+    most_pruned: int = 100
+    symmetry: bool = True
+    bounds: bool = True
+    undef_worth: int = 120_000
+    turn: int = 50_000_000
+    favour: float = 8.0
+    most_favour: float = 32.0
+    slice: float = 0.05
+    first_steps: int = 500
+    share_after: float = 0.5
+    give_after: float = 0.25
