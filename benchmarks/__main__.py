@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from operator import sub
 from pathlib import Path
@@ -28,7 +29,7 @@ from enumerator.frontend import load_text
 from enumerator.frontend.llvm import process
 from enumerator.report import writer
 from enumerator.results.result import Result
-from enumerator.search import search
+from enumerator.search.session import SESSION
 
 IR_MODELS = ("llvm", "amdgpu")
 IR_SIZES = {"SB": 18, "IRIW": 9, "CHAIN": 16, "FADD": 9, "WRITERS": 10}
@@ -71,7 +72,7 @@ def main() -> None:
 
 def measure(chosen: argparse.Namespace) -> None:
     """Print seconds, executions a second, explored / consistent, and the ratios to GenMC and herd7."""
-    search._SYMMETRY = not chosen.one_by_one
+    SESSION.tuning = replace(SESSION.tuning, symmetry=not chosen.one_by_one)
     print("test           consistent expl/cons  seconds     per s GenMC/ours herd7/ours")
     if chosen.model in IR_MODELS:
         measure_ir(chosen)

@@ -17,11 +17,11 @@ FUNCTIONS = {
     "read": ("enumerator.frontend.read_text", "enumerator.frontend.read_ahead"),
     "ask LLVM": ("enumerator.frontend.llvm.test.canonical_text",),
     "parse": ("enumerator.frontend.load_text",),
-    "model": ("enumerator.search.bitset.compile_model", "enumerator.search.bitset._assemble"),
-    "unfold": ("enumerator.search.bitset._unfold",),
-    "lower": ("enumerator.search.bitset._lower", "enumerator.search.stealing.SharedSearch.__init__"),
-    "search": ("enumerator.search.stealing.SharedSearch.run", "enumerator.search.interleaving.enumerate_test"),
-    "states": ("enumerator.search.stealing.SharedSearch._outcomes", "enumerator.results.verdict.judge"),
+    "model": ("enumerator.search.bitset.compile_model", "enumerator.search.session.Session.bytecode"),
+    "unfold": ("enumerator.search.session.Session.unfolded",),
+    "lower": ("enumerator.search.session.Session.lowered", "enumerator.search.bitset.lay_out"),
+    "search": ("enumerator.search.stealing.SharedDriver.run", "enumerator.search.interleaving.enumerate_test"),
+    "states": ("enumerator.search.stealing.SharedDriver._outcomes", "enumerator.results.verdict.judge"),
 }
 REST = "report, rest"
 

@@ -96,14 +96,16 @@ class Portfolio:
     # Bit-parallel -----------------------------------------------------------------------------------------------
 
     def _go_on_otherwise(self) -> None:
-        state, tuning = self._state, self._tuning
+        """Leave backtracking, in a combination that takes long."""
         if self.bit_parallel is not None:
             self.current = self.bit_parallel
-            return
-        if self._problem.request.outcomes_only and not self._is_at_hand():
+        elif self._problem.request.outcomes_only and not self._is_at_hand():
             self._begin_combination()
-            if self._memoized is not None:
-                return
+        else:
+            self._try_bit_parallel()
+
+    def _try_bit_parallel(self) -> None:
+        state, tuning = self._state, self._tuning
         complete = int(state[op.EXPLORED] - state[op.BEGUN] - state[op.DEAD_ENDS])
         if tuning.most_pruned * int(state[op.PRUNED]) > complete:  # looking ahead gains more
             state[op.LONG] = 2 * state[op.STEPS]
@@ -138,6 +140,8 @@ class Portfolio:
         self._memoized = make_memoized(self._problem, self._collector, self._late)
         if self._memoized is not None:
             self._begin_memoized()
+        else:
+            self._try_bit_parallel()
 
     def _begin_memoized(self) -> None:
         assert self._memoized is not None
@@ -153,9 +157,10 @@ class Portfolio:
         state = self._state
         if stop == op.PAUSED and memoized.work <= self._allowed:
             return
+        first = state[op.WORK] == 0
         self.current = self.bit_parallel or self.backtracking
         if stop == op.DONE:  # the combination is done
-            if state[op.WORK] > 0:
+            if not first:
                 self._favour = min(self._tuning.most_favour, 2 * self._favour)
             memoized.give_counts(state)
             self._memoized = self.bit_parallel = None
@@ -166,3 +171,5 @@ class Portfolio:
         else:  # where values are cyclic, the other search goes on alone
             self._memoized = None
             state[op.ALLOWED] = -1
+        if first and stop != op.DONE:
+            self._try_bit_parallel()

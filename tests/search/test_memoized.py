@@ -184,10 +184,10 @@ def test_turns(model: str, monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
     assert happened == {"ended", "left"}
 
 
-def test_a_search_that_lists_is_enough() -> None:
+def test_bit_parallel_search_is_enough() -> None:
     """Paths rest on conditions, each candidate has a future of its own, and steps go through all orders of reads.
 
-    Neither of the two that leave orders out ends within seconds; listing 1,824,912 executions takes a tenth of one.
+    Neither backtracking nor the memoized search ends within seconds.
     """
     text = with_duplicates(random_program(frozenset(FEATURES["loops"]), 5073, reads=4, writes=4).text, 5073)
     test = load_text(text, "generated.ll")
