@@ -45,7 +45,7 @@ def main() -> None:
     run.add_argument("--size", type=int, action="append", help="repeatable; default: one a family")
     run.add_argument("--jobs", type=int, default=1, help="processes for one search; then by the clock")
     run.add_argument("--model", default="rc11", help="under llvm and amdgpu, families.py comes first")
-    run.add_argument("--one-by-one", action="store_true", help="search all arrangements of threads that are alike")
+    run.add_argument("--one-by-one", action="store_true", help="search all arrangements of symmetric threads")
     run.add_argument("--output", type=Path, help="append one JSON object a measurement to this file")
     run.set_defaults(action=measure)
     beside = commands.add_parser("compare", help="two files of measurements side by side")

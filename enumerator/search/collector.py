@@ -15,7 +15,7 @@ from enumerator.search import entries as kernels
 from enumerator.search import opcodes as op
 from enumerator.search.layout import Findings, Records, Work
 from enumerator.search.problem import Problem
-from enumerator.search.symmetry import Alike, Found, expand
+from enumerator.search.symmetry import Found, Orbit, expand
 
 __all__ = ["OUT_OF_THIN_AIR", "Collector"]
 
@@ -194,7 +194,7 @@ class Collector:
         held = len(self._problem.data.obs_thread)
         rows = np.column_stack([rows[:, :names], rows[:, held:], rows[:, names:held]])
         moved = [
-            Alike(each.threads, tuple(tuple(c + flags * (c >= names) for c in columns) for columns in each.columns))
+            Orbit(each.threads, tuple(tuple(c + flags * (c >= names) for c in columns) for columns in each.columns))
             for each in symmetric
         ]
         found, whole = expand(Found(rows, counts, raised), tuple(moved), names + flags, late)
@@ -221,7 +221,7 @@ class Collector:
         rows, counts, raised, whole = self._expanded(late)
         beside = np.uint64(0)  # flags of executions without a state
         if problem.hides_assert:
-            failed = rows[:, -1] == problem.prog.config[10]
+            failed = rows[:, -1] == problem.prog.config[op.C_TRUE]
             beside = np.bitwise_or.reduce(raised[failed], initial=np.uint64(0))
             rows, counts, raised = rows[~failed, :-1], counts[~failed], raised[~failed]
         if problem.request.outcomes_only:

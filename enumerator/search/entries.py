@@ -24,14 +24,14 @@ __all__ = [
     "refute",
     "rule_out",
     "search",
-    "search_lanes",
+    "search_batch",
     "settle",
     "specialize",
     "spread",
     "take_outcomes",
     "take_over",
     "value_keys",
-    "wire_keys",
+    "signal_keys",
 ]
 
 
@@ -49,7 +49,7 @@ specialize = _kernel("circuit", "specialize")
 
 ending = _kernel("bit_parallel", "ending")
 take_over = _kernel("bit_parallel", "take_over")
-search_lanes = _kernel("bit_parallel", "search_lanes")
+search_batch = _kernel("bit_parallel", "search_batch")
 
 begin = _kernel("interleaving", "begin")
 index_rows = _kernel("states", "index_rows")
@@ -59,7 +59,7 @@ evaluate_both = _kernel("memoized", "evaluate_both")
 refute = _kernel("memoized", "refute")
 rule_out = _kernel("memoized", "rule_out")
 look_back = _kernel("memoized", "look_back")
-wire_keys = _kernel("memoized", "wire_keys")
+signal_keys = _kernel("memoized", "signal_keys")
 fill_block = _kernel("memoized", "fill_block")
 settle = _kernel("memoized", "settle")
 expand = _kernel("memoized", "expand")

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from enumerator.jit.kernel import packed
 
-__all__ = ["Findings", "Lanes", "Paths", "Program", "Records", "Work"]
+__all__ = ["Findings", "Batch", "Paths", "Program", "Records", "Work"]
 
 
 @packed
@@ -22,11 +22,7 @@ class Program(NamedTuple):
     kind_itself: Any  # bool, (k, kinds): whether that of an event allows it between the event and itself
     base_sets: Any  # registers
     kind_sets: Any  # bool, (base sets, kinds): whether events of a kind are in a set
-    config: (
-        Any  # registers of order set, UNDEF set, final set; skip orders?, stop at new states?, executions to record;
-    )
-    # bit of ub-barrier among the early ends, how often to probe bounds, order only the last writes?, the numbers of the
-    # values 0 and 1
+    config: Any  # C_…
     shown: Any  # uint64, (columns, 2): flags that states tell of: bits among the model's flags, and among early ends
     ends: Any  # uint64, (2,): early ends that have a state; those that are undefined behaviour
 
@@ -37,7 +33,7 @@ class Paths(NamedTuple):
 
     thread_first: Any  # per thread: its first path
     thread_count: Any  # per thread: how many paths it has
-    thread_like: Any  # per thread: the last one before it that is like it, or -1
+    symmetric_with: Any  # per thread: the last one before it that is like it, or -1
     inst: Any  # (threads, 6): scope instances, smallest scope first
     p_event: Any  # per path, and one more: where its events begin
     p_cond: Any  # per path, and one more: where its conditions begin
@@ -144,29 +140,29 @@ class Records(NamedTuple):
 
 
 @packed
-class Lanes(NamedTuple):
-    """A combination of paths as gates, and the candidates that go through them side by side, a bit each."""
+class Batch(NamedTuple):
+    """A combination of paths as a circuit, and the candidates that go through them side by side, a bit each."""
 
-    gates: Any  # uint32, (gates, 4): rows (operation, wire, left, right), decision after decision
-    gate_first: Any  # per decision, and one more: where its gates begin
-    inputs: Any  # int32, (inputs, 4): rows (wire, kind, decision, option), kind 1: (wire, 1, decision, decision)
+    circuit: Any  # uint32, (circuit, 4): rows (operation, signal, left, right), decision after decision
+    circuit_first: Any  # per decision, and one more: where its operations begin
+    inputs: Any  # int32, (inputs, 4): rows (signal, kind, decision, option), kind 1: (signal, 1, decision, decision)
     input_first: Any  # per decision, and one more: where its inputs begin
-    bad: Any  # int32: wires that are true where an axiom fails
-    bad_first: Any  # per decision, and one more: where its wires begin
-    flag_wires: Any  # int32, (k, 2): rows (wire, bit of the flag), at the last decision
-    final_wires: Any  # int32, (k, 3): rows (number of the observed name, wire, write), at the last decision
+    bad: Any  # int32: signals that are true where an axiom fails
+    bad_first: Any  # per decision, and one more: where its signals begin
+    flag_signals: Any  # int32, (k, 2): rows (signal, bit of the flag), at the last decision
+    final_signals: Any  # int32, (k, 3): rows (number of the observed name, signal, write), at the last decision
     options: Any  # per decision: how many options it has at most
     lowest: Any  # per decision on a place: the first place that may be taken
     peers: Any  # bool, (decisions, decisions): both place a write of one location
     following: Any  # per decision: the one at which its candidates wait next
     columns: Any  # uint8, (decisions + 1, decisions, candidates): the option of a read, the place of a write
-    lanes: Any  # per decision: candidates that wait for it
+    waiting: Any  # per decision: candidates that wait for it
     start: Any  # per decision: the first of those that are looked at
     option: Any  # per decision: the option that comes next
     accepted: Any  # uint64, (decisions, words): candidates of which some option was allowed
     kept_inputs: Any  # uint64, (inputs, words): those that earlier decisions decide
     filled: Any  # per decision: whether these are filled for the candidates that wait for it
-    W: Any  # uint64, (wires, words)
+    W: Any  # uint64, (signals, words)
     survivors: Any  # uint64, (words,): candidates that no axiom refuses
     kept: Any  # uint64: candidates that go on
     state: Any  # L_…

@@ -1,4 +1,4 @@
-"""Outcomes alone: from the state of the scalar search to a search that takes candidates with one future once."""
+"""Outcomes alone: from the state of backtracking to a search that takes candidates with one future once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from enumerator.search import entries as kernels
 from enumerator.search import opcodes as op
-from enumerator.search.circuit import final_wires, ground_paths, has_state
+from enumerator.search.circuit import final_signals, ground_paths, has_state
 from enumerator.search.collector import Collector
 from enumerator.search.layout import Findings, Paths, Work
 from enumerator.search.problem import Problem
@@ -22,19 +22,20 @@ _MOST_OPTIONS = 64
 _MOST_DECIDED = 120
 """Items and options are bytes, of which one value stands for what is not decided."""
 
-_MOST_GATES = 1 << 20
+_MOST_OPERATIONS = 1 << 20
 
 _WAITING_BYTES = 1 << 26
 
 _LAID_OUT, _EVALUATIONS, _KEYS = 40, 8, 40
-"""Word operations, about, to lay out a gate; for each gate and word of a block; for each read of a candidate."""
+"""Word operations, about, to lay out an operation; for one on a word of a block; for each read of a candidate."""
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
 
 class Memoized:
-    """The search through one combination of paths: candidates that wait, level by level, and the gates of the axioms.
+    """The search through one combination of paths: candidates that wait, level by level, and the operations of the
+    axioms.
 
     A candidate is a column of bytes: the place of each item in its location's order, the option of each read, and the
     item that each location's order ends with; 255 is what is not decided. What outcomes may show of an order, its last
@@ -49,14 +50,14 @@ class Memoized:
         In the middle of a combination; it is this search's own.
     of_location : mapping of int to list of int
         The items of each location.
-    gates : int32 array, shape (gates, 4)
-    wires : int
+    circuit : int32 array, shape (circuit, 4)
+    signals : int
     bad : int32 array
-        Wires that are true where an axiom fails.
-    inputs : list of (wire, 0, read, option) or (wire, 1, item, item)
+        Signals that are true where an axiom fails.
+    inputs : list of (signal, 0, read, option) or (signal, 1, item, item)
         The latter for the first item before the second.
-    flag_wires : list of (wire, bit)
-    final_wires : list of (number of the observed name, wire, write)
+    flag_signals : list of (signal, bit)
+    final_signals : list of (number of the observed name, signal, write)
     end : int
         How the combination ends (:func:`enumerator.search.kernels.bit_parallel.ending`).
     """
@@ -69,12 +70,12 @@ class Memoized:
         collector: Collector,
         arrays: Work,
         of_location: dict[int, list[int]],
-        gates: NDArray[np.int32],
-        wires: int,
+        circuit: NDArray[np.int32],
+        signals: int,
         bad: NDArray[np.int32],
         inputs: list[tuple[int, int, int, int]],
-        flag_wires: list[tuple[int, int]],
-        final_wires: list[tuple[int, int, int]],
+        flag_signals: list[tuple[int, int]],
+        final_signals: list[tuple[int, int, int]],
         end: int,
     ) -> None:
         prog, data, work = problem.prog, problem.data, arrays
@@ -82,21 +83,21 @@ class Memoized:
         locations = len(work.slot_first)
         self._prog, self._data, self.arrays, self._end = prog, data, work, end
         self._collector, self._shared = collector, problem.work.st
-        self.work = _LAID_OUT * len(gates)
+        self.work = _LAID_OUT * len(circuit)
         for counter in (op.EXPLORED, op.CONSISTENT, op.CUT):
             work.st[counter] = 0
         work.forced[:] = op.UNKNOWN_ID
-        self._gates, self._bad = gates, bad
+        self._circuit, self._bad = circuit, bad
         self._inputs = np.array(inputs, dtype=np.int32).reshape(-1, 4)
-        self._flag_wires = np.array(flag_wires, dtype=np.int32).reshape(-1, 2)
-        self._final_wires = np.array(final_wires, dtype=np.int32).reshape(-1, 3)
-        outputs = {*bad.tolist(), *self._flag_wires[:, 0].tolist(), *self._final_wires[:, 1].tolist()} - {0, 1}
+        self._flag_signals = np.array(flag_signals, dtype=np.int32).reshape(-1, 2)
+        self._final_signals = np.array(final_signals, dtype=np.int32).reshape(-1, 3)
+        outputs = {*bad.tolist(), *self._flag_signals[:, 0].tolist(), *self._final_signals[:, 1].tolist()} - {0, 1}
         self._outputs = np.array(sorted(outputs), dtype=np.int32)
         self._reads, self._n_sources = work.reads[:reads].copy(), work.n_sources[:reads].copy()
-        self._read_wire = np.full((reads + 1, max(1, int(self._n_sources.max(initial=0)))), -1, dtype=np.int64)
-        for wire, kind, k, option in inputs:
+        self._read_signal = np.full((reads + 1, max(1, int(self._n_sources.max(initial=0)))), -1, dtype=np.int64)
+        for signal, kind, k, option in inputs:
             if kind == 0:
-                self._read_wire[k, option] = wire
+                self._read_signal[k, option] = signal
         self._slot, self._before, self._after = (
             array[:items].copy() for array in (work.item_slot, work.item_before, work.item_after)
         )
@@ -115,21 +116,21 @@ class Memoized:
         self._event_read[self._reads] = np.arange(reads)
         self._write_first, self._write_reads = _written(data, work)
         width = items + reads + locations
-        room = max(2 * op.LANES, min(1 << 15, _WAITING_BYTES // ((width + 8) * (len(self._levels) + 1))))
+        room = max(2 * op.BATCH, min(1 << 15, _WAITING_BYTES // ((width + 8) * (len(self._levels) + 1))))
         self._waiting = np.zeros((len(self._levels), room, width), dtype=np.uint8)
         self._options = np.zeros((len(self._levels), room), dtype=np.uint64)
         self._count = np.zeros(len(self._levels), dtype=np.int64)
-        self._block = np.full((width, op.LANES), 255, dtype=np.uint8)
-        self._masks, self._fate = np.zeros(op.LANES, dtype=np.uint64), np.zeros(op.LANES, dtype=np.int64)
-        self._vals = np.zeros((op.LANES, n), dtype=np.int64)
-        self._chosen = np.zeros((op.LANES, reads), dtype=np.int64)
+        self._block = np.full((width, op.BATCH), 255, dtype=np.uint8)
+        self._masks, self._fate = np.zeros(op.BATCH, dtype=np.uint64), np.zeros(op.BATCH, dtype=np.int64)
+        self._vals = np.zeros((op.BATCH, n), dtype=np.int64)
+        self._chosen = np.zeros((op.BATCH, reads), dtype=np.int64)
         self._needed, self._todo = np.zeros(n, dtype=np.int64), np.zeros(n + 1, dtype=np.int64)
-        self._keys = np.zeros((op.LANES, 2), dtype=np.uint64)
+        self._keys = np.zeros((op.BATCH, 2), dtype=np.uint64)
         self._table, self._found = np.zeros((1 << 12, 2), dtype=np.uint64), np.zeros(1, dtype=np.int64)
-        self._noise = np.random.default_rng(1).integers(0, 1 << 64, size=(wires, 2, 2), dtype=np.uint64)
-        self._T, self._P, self._N, self._L = (np.zeros((wires, op.LANE_WORDS), dtype=np.uint64) for _ in range(4))
+        self._noise = np.random.default_rng(1).integers(0, 1 << 64, size=(signals, 2, 2), dtype=np.uint64)
+        self._T, self._P, self._N, self._L = (np.zeros((signals, op.BATCH_WORDS), dtype=np.uint64) for _ in range(4))
         self._T[1] = self._P[1] = ~np.uint64(0)
-        self._level, self._lanes, self._cursor, self._loaded = -1, 1, np.zeros(1, dtype=np.int64), False
+        self._level, self._filled, self._cursor, self._loaded = -1, 1, np.zeros(1, dtype=np.int64), False
         # The first block is a candidate that has decided nothing.
         self._look_at_block()
 
@@ -140,17 +141,17 @@ class Memoized:
 
     def _look_at_block(self) -> None:
         """Compute for the candidates in the block what is settled, and the keys, but for values."""
-        T, P, L, lanes, words = self._T, self._P, self._L, self._lanes, (self._lanes + 63) >> 6
-        kernels.fill_block(self._inputs, self._block, self._slot, len(self._reads), T, P, lanes)
-        kernels.evaluate_both(self._gates, T, P, words)
-        kernels.refute(self._gates, self._bad, T, P, self._N, words)
+        T, P, L, candidates, words = self._T, self._P, self._L, self._filled, (self._filled + 63) >> 6
+        kernels.fill_block(self._inputs, self._block, self._slot, len(self._reads), T, P, candidates)
+        kernels.evaluate_both(self._circuit, T, P, words)
+        kernels.refute(self._circuit, self._bad, T, P, self._N, words)
         if kernels.rule_out(self._inputs, T, P, self._N, words):
-            kernels.evaluate_both(self._gates, T, P, words)
-        kernels.settle(self._bad, self._outputs, T, P, lanes, self._fate)
-        kernels.look_back(self._gates, self._outputs, T, P, L, words)
-        kernels.wire_keys(T, P, L, self._noise, lanes, self._keys)
+            kernels.evaluate_both(self._circuit, T, P, words)
+        kernels.settle(self._bad, self._outputs, T, P, candidates, self._fate)
+        kernels.look_back(self._circuit, self._outputs, T, P, L, words)
+        kernels.signal_keys(T, P, L, self._noise, candidates, self._keys)
         self._cursor[0], self._loaded = 0, False
-        self.work += _EVALUATIONS * len(self._gates) * words + _KEYS * lanes * len(self._reads)
+        self.work += _EVALUATIONS * len(self._circuit) * words + _KEYS * candidates * len(self._reads)
 
     def give_counts(self, state: Ints) -> None:
         """Add the executions that were counted here to those of the whole search."""
@@ -167,43 +168,44 @@ class Memoized:
         return op.AT_LIMIT if stop == op.PAUSED and 0 <= shared[op.LIMIT] <= explored else stop
 
     def _advance(self, findings: Findings) -> int:
-        data, work, cursor, lanes = self._data, self.arrays, self._cursor, self._lanes
+        data, work, cursor, candidates = self._data, self.arrays, self._cursor, self._filled
         fate, vals, chosen, masks = self._fate, self._vals, self._chosen, self._masks
         if not self._loaded:
             items, block = len(self._slot), self._block
-            if not kernels.load_values(data, work, cursor, lanes, block, items, fate, vals, chosen, findings):
+            if not kernels.load_values(data, work, cursor, candidates, block, items, fate, vals, chosen, findings):
                 return op.NEEDS_VALUE
             cursor[0], self._loaded = 0, True
         below = self._level + 1
         reason = int(
             kernels.take_outcomes(
-                self._prog, data, work, cursor, lanes, self._end, below == len(self._levels), self._flag_wires,
-                self._final_wires, self._T, fate, vals, chosen, findings
+                self._prog, data, work, cursor, candidates, self._end, below == len(self._levels), self._flag_signals,
+                self._final_signals, self._T, fate, vals, chosen, findings
             )
         )  # fmt: skip
         if reason != op.DONE:
             return reason
         if not has_state(self._prog, self._end) and np.any(
-            fate[:lanes] == op.FATE_TAKEN
+            fate[:candidates] == op.FATE_TAKEN
         ):  # such a combination shows no more than that
             return op.DONE
         if below < len(self._levels):
             kind, what, place = self._levels[below]
             kernels.value_keys(
-                self._tests, self._shown, self._reads, work.sources, self._n_sources, self._read_wire,
-                self._final_wires, self._P, self._event_read, self._write_first, self._write_reads, lanes, fate, vals,
+                self._tests, self._shown, self._reads, work.sources, self._n_sources, self._read_signal,
+                self._final_signals, self._P, self._event_read, self._write_first, self._write_reads, candidates, fate,
+                vals,
                 chosen, self._needed, self._todo, self._keys
             )  # fmt: skip
             kernels.next_options(
                 kind, what, place, self._members, self._n_members, self._slot, self._item_read, self._before,
-                self._after, self._read_wire, self._n_sources, self._P, self._block, lanes, masks
+                self._after, self._read_signal, self._n_sources, self._P, self._block, candidates, masks
             )  # fmt: skip
-            if 2 * (self.candidates + lanes) > len(self._table):
+            if 2 * (self.candidates + candidates) > len(self._table):
                 larger = np.zeros((4 * len(self._table), 2), dtype=np.uint64)
                 kernels.move_keys(self._table, larger, self._found)
                 self._table = larger
             kernels.keep_new(
-                below, lanes, fate, self._keys, self._table, self._found, self._block, masks, self._waiting,
+                below, candidates, fate, self._keys, self._table, self._found, self._block, masks, self._waiting,
                 self._options, self._count
             )  # fmt: skip
         return self._next_block()
@@ -219,7 +221,7 @@ class Memoized:
             if level < 0:
                 return op.DONE
         self._level = level
-        self._lanes = kernels.expand(
+        self._filled = kernels.expand(
             level, *self._levels[level], self._members, self._slot, self._item_read, self._waiting, self._options,
             self._count, self._block
         )  # fmt: skip
@@ -228,7 +230,7 @@ class Memoized:
 
 
 def make_memoized(problem: Problem, collector: Collector, late: Callable[[], bool]) -> Memoized | None:
-    """Turn the combination of paths at hand into gates, to search it for outcomes alone.
+    """Turn the combination of paths at hand into a circuit, to search it for outcomes alone.
 
     Parameters
     ----------
@@ -253,7 +255,7 @@ def make_memoized(problem: Problem, collector: Collector, late: Callable[[], boo
     work = Work(*(array.copy() for array in problem.work))._replace(flags=flags)
     state = work.st
     reads, items = int(state[op.READS]), int(state[op.ITEMS])
-    end = int(kernels.ending(data, work, int(prog.config[6])))
+    end = int(kernels.ending(data, work, int(prog.config[op.C_BARRIER])))
     n_sources = work.n_sources[:reads]
     of_location: dict[int, list[int]] = {}
     for item, slot in enumerate(work.item_slot[:items].tolist()):
@@ -265,29 +267,29 @@ def make_memoized(problem: Problem, collector: Collector, late: Callable[[], boo
     grounded = ground_paths(prog, work, chosen, late)
     if grounded is None:
         return None
-    all_gates, terms, _, sets, size = grounded
-    count, wires, found = map(int, size)
+    whole_circuit, terms, _, sets, size = grounded
+    count, signals, found = map(int, size)
     terms = terms[:found]
-    finals = final_wires(prog, data, work, sets)
-    wanted = np.zeros(wires, dtype=np.bool_)
+    finals = final_signals(prog, data, work, sets)
+    wanted = np.zeros(signals, dtype=np.bool_)
     wanted[terms[:, 0]] = True
-    wanted[[wire for _, wire, _ in finals]] = True
-    number = np.full(wires, -1, dtype=np.int64)
-    gates = np.empty((count + 1, 4), dtype=np.int32)
-    kept, wires = kernels.specialize(all_gates, count, np.ones(wires, dtype=np.bool_), wanted, number, gates)
-    if kept > _MOST_GATES:
+    wanted[[signal for _, signal, _ in finals]] = True
+    number = np.full(signals, -1, dtype=np.int64)
+    circuit = np.empty((count + 1, 4), dtype=np.int32)
+    kept, signals = kernels.specialize(whole_circuit, count, np.ones(signals, dtype=np.bool_), wanted, number, circuit)
+    if kept > _MOST_OPERATIONS:
         return None
     return Memoized(
         problem,
         collector,
         work,
         of_location,
-        gates[:kept].copy(),
-        wires,
+        circuit[:kept].copy(),
+        signals,
         np.unique(number[terms[terms[:, 1] >= 0, 0]]).astype(np.int32),
         [(int(number[2 + k]), *row) for k, row in enumerate(rows) if number[2 + k] >= 0],
-        [(int(number[wire]), -1 - kind) for wire, kind in terms[terms[:, 1] < 0].tolist()],
-        [(k, int(number[wire]), event) for k, wire, event in finals],
+        [(int(number[signal]), -1 - kind) for signal, kind in terms[terms[:, 1] < 0].tolist()],
+        [(k, int(number[signal]), event) for k, signal, event in finals],
         end,
     )
 

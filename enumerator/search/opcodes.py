@@ -10,20 +10,29 @@ FIX_BEGIN, FIX_RELATION, FIX_SET, FIX_END = range(30, 34)
 CHECK_ACYCLIC, CHECK_IRREFLEXIVE, CHECK_EMPTY, CHECK_EMPTY_SET = range(40, 44)
 FLAG_ACYCLIC, FLAG_IRREFLEXIVE, FLAG_EMPTY, FLAG_EMPTY_SET = range(50, 54)
 
-# Gates over single pairs (kernels/ground.py): (operation, wire, left, right). A loop repeats while some wire changes.
+# A circuit over single pairs (kernels/circuit.py): (operation, signal, left, right). A loop repeats while some signal
+# changes.
 G_AND, G_AND_NOT, G_NOT, G_COPY, G_OR_IN, G_OR_AND, G_ZERO, G_ASSIGN, G_LOOP, G_REPEAT = range(10)
 
-# As they are evaluated, without branches: wire = (wire if KEEP) | left & (right, inverted if INVERT); the last three of
-# the above stay.
+# As they are evaluated, without branches: signal = (signal if KEEP) | left & (right, inverted if INVERT); the last
+# three of the above stay.
 G_KEEP, G_INVERT = 1, 2
 
-NEVER = 1 << 20  # as the first decision after which a wire may be true
+NEVER = 1 << 20  # as the first decision after which a signal may be true
 
 # Sections of a program, in the order in which the search runs them.
 STATIC, PARTIAL_RF, PARTIAL_ORDER, PARTIAL_REST, WHOLE_RF, WHOLE_ORDER, RESULT_RF, RESULT_ORDER, PROBE, END = range(10)
 
 # What a value of a path comes from.
 V_NONE, V_KNOWN, V_COPY, V_FUNCTION = range(4)
+
+# What a request and a model ask of the search (indices of ``Program.config``): the set registers of the events that the
+# order is over, of UNDEF (or -1), and of the last writes; whether orders are left out, whether to stop at new states,
+# how many executions to record, the bit of ub-barrier among the early ends, whether axioms are tested on bounds,
+# whether of orders only the last writes count; the numbers of the values 0 and 1.
+C_ORDER, C_UNDEF, C_FINAL, C_NO_ORDERS, C_NOTIFY, C_RECORD, C_BARRIER, C_BOUNDS, C_LAST_ONLY, C_FALSE, C_TRUE = range(
+    11
+)
 
 # State of the search (indices) and its phases.
 PHASE, DEPTH, EXPLORED, REFUSED, CONSISTENT, CUT, STATES, RECORDS, EVENTS, READS, ITEMS, FREE = range(12)
@@ -39,18 +48,18 @@ P_LEAF, P_COUNT, P_DONE = range(10, 13)
 # Decisions: what a read reads; where a write stands in its location's order; which write is the last in it.
 D_READ, D_PLACE, D_LAST = range(3)
 
-# State of the search through lanes (kernels/lanes.py).
-L_DEPTH, L_RESUME, L_CURSOR, L_KEPT, L_CONSTANT, L_END, L_ALIKE, L_STATE_SIZE = range(8)
+# State of the search bit-parallel (kernels/batch.py).
+L_DEPTH, L_RESUME, L_CURSOR, L_KEPT, L_CONSTANT, L_END, L_TOGETHER, L_STATE_SIZE = range(8)
 
-LANE_WORDS = 8
-LANES = 64 * LANE_WORDS
+BATCH_WORDS = 8
+BATCH = 64 * BATCH_WORDS
 
 # Positions in `at`, where grounding goes on: the section, the instruction, and of the loop at hand what is done in it,
-# its first instruction, the gates before it, and how many pairs were new in this round.
+# its first instruction, the operations before it, and how many pairs were new in this round.
 AT_SECTION, AT_PC, AT_LOOP, AT_BEGIN, AT_MARK, AT_FOUND, AT_SIZE = range(7)
 
-# Levels of the search for outcomes alone (kernels/frontier.py): which write is the last in a location's order; what a
-# read reads; which write comes next in the order; what its read half reads. And what becomes of a candidate.
+# Levels of the search for outcomes alone (kernels/memoized search.py): which write is the last in a location's order;
+# what a read reads; which write comes next in the order; what its read half reads. And what becomes of a candidate.
 F_LAST, F_READ, F_NEXT, F_HALF = range(4)
 FATE_REFUSED, FATE_TAKEN, FATE_OPEN, FATE_SETTLED = range(4)
 

@@ -17,7 +17,7 @@ E_KIND, E_LOC, E_VKIND, E_VDATA, E_ARRIVE, E_WAIT, E_RMW, E_HALF, E_BEFORE, E_AN
 # Of each node of the trees of paths: its first event, how many events its paths share, a leaf's path and how it ends,
 # barriers passed; which reads, and which reads and writes of locations, still matter behind it; as sets the events
 # before every return behind it, and those that a leaf's return waits for.
-N_EVENT, N_LENGTH, N_PATH, N_END, N_ARRIVE, N_WAIT, N_NEEDS, N_READS, N_WRITES, N_SURELY, N_RETURN = range(19, 30)
+N_EVENT, N_LENGTH, N_PATH, N_END, N_ARRIVE, N_WAIT, N_NEEDS, N_READS, N_WRITES, N_MUST_RUN, N_RETURN = range(19, 30)
 
 # Lists of a node: conditions, reads that decide where it goes on, children.
 C_FIRST, C_FUNCTION, D_FIRST, D_READ, K_FIRST, K_NODE = range(30, 36)

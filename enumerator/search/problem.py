@@ -16,7 +16,7 @@ from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Bytecode
 from enumerator.search.layout import Paths, Program, Work
 from enumerator.search.lower import Lowered
-from enumerator.search.symmetry import Alike, add_columns, find_alike
+from enumerator.search.symmetry import Orbit, add_columns, find_orbits
 from enumerator.search.tuning import Tuning
 
 __all__ = ["Problem", "lay_out"]
@@ -36,7 +36,7 @@ class Problem:
     model : Bytecode
     prog, data, work
         The arrays of the kernels. `data` is replaced where the search keeps to some of the combinations of paths.
-    symmetric : tuple of Alike
+    symmetric : tuple of Orbit
         Symmetric threads whose registers states show.
     hides_assert : bool
         The last column of a state tells whether an assertion failed, which nobody asked for.
@@ -48,7 +48,7 @@ class Problem:
     prog: Program
     data: Paths
     work: Work
-    symmetric: tuple[Alike, ...]
+    symmetric: tuple[Orbit, ...]
     hides_assert: bool
 
     @property
@@ -125,20 +125,20 @@ def _bits_of(flag: str, model: Bytecode, lowered: Lowered) -> tuple[int, int]:
 
 def _symmetry(
     request: Request, lowered: Lowered, model: Bytecode, wanted: bool
-) -> tuple[dict[str, NDArray[np.generic]], tuple[Alike, ...]]:
+) -> tuple[dict[str, NDArray[np.generic]], tuple[Orbit, ...]]:
     """Find symmetric threads; the arrays of the test say which, and states hold the same of each."""
     arrays = dict(lowered.arrays)
     like = np.full(len(request.test.threads), -1, dtype=np.int64)
-    shown: tuple[Alike, ...] = ()
+    shown: tuple[Orbit, ...] = ()
     names = [name for name, _ in model.base_relations]
     if wanted and request.record == 0 and "text-order" not in names:
-        alike = find_alike(arrays, lowered.kinds, names)
-        arrays, shown = add_columns(arrays, alike)
+        orbits = find_orbits(arrays, lowered.kinds, names)
+        arrays, shown = add_columns(arrays, orbits)
         if shown and request.decided is not None:  # is asked about states as the search finds them
-            arrays, alike, shown = dict(lowered.arrays), (), ()
-        for each in alike:
+            arrays, orbits, shown = dict(lowered.arrays), (), ()
+        for each in orbits:
             like[list(each.threads[1:])] = each.threads[:-1]
-    arrays["thread_like"] = like
+    arrays["symmetric_with"] = like
     return arrays, shown
 
 

@@ -16,11 +16,11 @@ from enumerator.search.strategies import Strategy
 from enumerator.search.subproblems import (
     PARTS_EACH,
     WIDE,
-    Box,
-    Left,
+    Found,
     Link,
-    Piece,
-    Share,
+    Portion,
+    Stolen,
+    Subproblem,
     Task,
     Waiting,
     can_fork,
@@ -30,10 +30,10 @@ from enumerator.search.subproblems import (
     left_over,
     load,
     merge,
-    pieces,
+    portions,
     restrict,
     run_parts,
-    share_lanes,
+    share_waiting,
     split,
 )
 from enumerator.search.tuning import Tuning
@@ -56,11 +56,11 @@ class SharedDriver(Driver):
         super().__init__(problem, tuning, deadline)
         request = problem.request
         alone = request.jobs < 2 or request.record != 0 or request.max_executions is not None or not can_fork()
-        alone |= bool(np.any(problem.data.thread_like >= 0))  # counts of arrangements are kept in one process
+        alone |= bool(np.any(problem.data.symmetric_with >= 0))  # counts of arrangements are kept in one process
         self._share_at = None if alone else now() + tuning.share_after
         self._parent: int | None = None  # the process whose search this is a part of
         self._link: Link | None = None  # the connection to it
-        self._box: Box | None = None  # the combinations of paths that this part began with
+        self._subproblem: Subproblem | None = None  # the combinations of paths that this part began with
 
     def _late_for(self, states: int) -> bool:
         if self._parent is not None and os.getppid() != self._parent:
@@ -72,29 +72,29 @@ class SharedDriver(Driver):
         if strategy is not (bit_parallel or self._portfolio.backtracking):
             return None
         if self._share_at is not None and now() > self._share_at:
-            return self._share()
-        self._give()
+            return self._split_up()
+        self._hand_over()
         return None
 
-    def _share(self) -> Ended | None:
+    def _split_up(self) -> Ended | None:
         """Let other processes search what is left, if it can be cut into parts, and take over what they find."""
         combo = self._problem.work.combo.tolist()
         jobs, state = self._problem.request.jobs, self._problem.work.st
-        here = Box(tuple((number, 1) for number in combo))
-        boxes = split(left_over(combo, self._problem.data.thread_count.tolist()), PARTS_EACH * jobs)
+        here = Subproblem(tuple((number, 1) for number in combo))
+        subproblems = split(left_over(combo, self._problem.data.thread_count.tolist()), PARTS_EACH * jobs)
         bit_parallel = self._portfolio.bit_parallel
-        waiting = [None] if bit_parallel is None else pieces(bit_parallel.lanes, jobs)
-        tasks = [partial(self._part, here, piece, goes_on=True) for piece in waiting]
-        tasks += [partial(self._part, box, None) for box in boxes]
+        waiting = [None] if bit_parallel is None else portions(bit_parallel.batch, jobs)
+        tasks = [partial(self._part, here, portion, goes_on=True) for portion in waiting]
+        tasks += [partial(self._part, subproblem, None) for subproblem in subproblems]
 
-        def more(left: Left) -> list[Task]:
+        def more(left: Stolen) -> list[Task]:
             if left.waiting is not None:
-                return [partial(self._take_over, left.boxes[0], left.waiting)]
-            return [partial(self._part, box, None) for box in split(left.boxes, jobs)]
+                return [partial(self._take_over, left.subproblems[0], left.waiting)]
+            return [partial(self._part, subproblem, None) for subproblem in split(left.subproblems, jobs)]
 
         if len(tasks) < 2:
             return None
-        mine = self._share_of("complete", False)
+        mine = self._found("complete", False)
         found, whole = run_parts(tasks, jobs, self._deadline, more)
         for part in found:
             for counter in (op.EXPLORED, op.REFUSED, op.CONSISTENT, op.CUT, op.CYCLIC):
@@ -109,69 +109,69 @@ class SharedDriver(Driver):
         late = [part.status for part in found if part.status != "complete"]
         return late[0] if late else "complete", any(part.stopped for part in found)
 
-    def _give(self) -> None:
+    def _hand_over(self) -> None:
         """Give some of what is left in this part to the process that asks for it, if there is enough."""
-        if self._link is None or self._box is None or not self._link.asked(self._tuning.give_after):
+        if self._link is None or self._subproblem is None or not self._link.asked(self._tuning.give_after):
             return
         problem, bit_parallel = self._problem, self._portfolio.bit_parallel
         combo = problem.work.combo.tolist()
-        boxes = left_over(combo, problem.data.thread_count.tolist())
-        if boxes:
+        subproblems = left_over(combo, problem.data.thread_count.tolist())
+        if subproblems:
             problem.data = problem.data._replace(thread_count=problem.work.combo + 1)
-            self._link.give(Left(tuple(inside(box, self._box) for box in boxes)))
-        elif bit_parallel is not None and (waiting := halve(bit_parallel.lanes)) is not None:
-            here = Box(tuple((number, 1) for number in combo))
-            self._link.give(Left((inside(here, self._box),), waiting))
+            self._link.hand_over(Stolen(tuple(inside(subproblem, self._subproblem) for subproblem in subproblems)))
+        elif bit_parallel is not None and (waiting := halve(bit_parallel.batch)) is not None:
+            here = Subproblem(tuple((number, 1) for number in combo))
+            self._link.hand_over(Stolen((inside(here, self._subproblem),), waiting))
 
     # Parts ------------------------------------------------------------------------------------------------------
 
-    def _begin_part(self, link: Link, box: Box) -> None:
-        self._share_at, self._parent, self._link, self._box = None, os.getppid(), link, box
-        self._problem.data = restrict(self._problem.data, box)
+    def _begin_part(self, link: Link, subproblem: Subproblem) -> None:
+        self._share_at, self._parent, self._link, self._subproblem = None, os.getppid(), link, subproblem
+        self._problem.data = restrict(self._problem.data, subproblem)
         self._problem.work.combo[:] = 0
         self._collector.forget()
 
-    def _part(self, box: Box, piece: Piece | None, link: Link, goes_on: bool = False) -> Share:
+    def _part(self, subproblem: Subproblem, portion: Portion | None, link: Link, goes_on: bool = False) -> Found:
         """Search a part in a fork: combinations of paths from their beginning, or what is left of the one at hand."""
-        self._begin_part(link, box)
+        self._begin_part(link, subproblem)
         portfolio = self._portfolio
         if not goes_on:
             portfolio.restart()
-        if piece is None or portfolio.bit_parallel is None:
-            return self._share_of(*self._search())
-        lanes = portfolio.bit_parallel.lanes
-        keep_levels(lanes, piece.first, piece.end)
-        if piece.parts == 1:
-            return self._share_of(*self._search())
-        # All shares of a piece begin alike, until there is enough to share: the first one counts that.
-        status, stopped = self._search(until=lambda: bool(lanes.lanes.max() >= WIDE))
-        if piece.part > 0 and not stopped:
+        if portion is None or portfolio.bit_parallel is None:
+            return self._found(*self._search())
+        batch = portfolio.bit_parallel.batch
+        keep_levels(batch, portion.first, portion.end)
+        if portion.parts == 1:
+            return self._found(*self._search())
+        # All shares of a portion begin alike, until there is enough to share: the first one counts that.
+        status, stopped = self._search(until=lambda: bool(batch.waiting.max() >= WIDE))
+        if portion.part > 0 and not stopped:
             self._collector.forget()
         if status == "left":
-            share_lanes(lanes, piece.part, piece.parts)
+            share_waiting(batch, portion.part, portion.parts)
             status, stopped = self._search()
-        return self._share_of(status, stopped)
+        return self._found(status, stopped)
 
-    def _take_over(self, box: Box, waiting: Waiting, link: Link) -> Share:
+    def _take_over(self, subproblem: Subproblem, waiting: Waiting, link: Link) -> Found:
         """Search in a fork what another part has given away: candidates of a combination of paths."""
         portfolio = self._portfolio
-        same = self._problem.work.combo.tolist() == [number for number, _ in box.ranges]
-        self._begin_part(link, box)
+        same = self._problem.work.combo.tolist() == [number for number, _ in subproblem.ranges]
+        self._begin_part(link, subproblem)
         if portfolio.bit_parallel is None or not same:
             # Its circuit is made anew, and what comes before that is not counted.
             portfolio.restart()
             status, stopped = self._search(until=lambda: portfolio.bit_parallel is not None)
             if portfolio.bit_parallel is None:
-                return self._share_of(status, stopped)
+                return self._found(status, stopped)
             self._collector.forget()
-        load(portfolio.bit_parallel.lanes, waiting)
-        return self._share_of(*self._search())
+        load(portfolio.bit_parallel.batch, waiting)
+        return self._found(*self._search())
 
-    def _share_of(self, status: str, stopped: bool) -> Share:
+    def _found(self, status: str, stopped: bool) -> Found:
         count = int(self._problem.work.st[op.STATES])
         rows = self._collector.findings.states[:count]
         used = numbers(rows)
-        return Share(
+        return Found(
             status,
             stopped,
             tuple(map(self._problem.lowered.values.value, used)),

@@ -1,7 +1,7 @@
 """One search over several processes: what is left of it is cut into parts, and each part is searched by a fork.
 
 Parts are disjoint and leave nothing out, so that counts add up to those of one process: ranges of combinations of
-paths, and, where the combination at hand is searched through lanes (:mod:`enumerator.search.kernels.bit_parallel`), the
+paths, and, where the combination at hand is searched bit-parallel (:mod:`enumerator.search.kernels.bit_parallel`), the
 candidates that wait at its decisions. A fork has all that the search has found and computed so far; only results are
 sent back. Parts differ much in what they take: once there are fewer than processes, those that run longest are asked to
 give away half of what is left in them.
@@ -29,16 +29,16 @@ from enumerator.clock import now
 from enumerator.program.values import Value
 from enumerator.results.table import added, join, translated
 from enumerator.search import opcodes as op
-from enumerator.search.layout import Lanes, Paths
+from enumerator.search.layout import Batch, Paths
 
 __all__ = [
     "PARTS_EACH",
     "WIDE",
-    "Box",
-    "Left",
+    "Subproblem",
+    "Stolen",
     "Link",
-    "Piece",
-    "Share",
+    "Portion",
+    "Found",
     "Task",
     "Waiting",
     "can_fork",
@@ -48,10 +48,10 @@ __all__ = [
     "left_over",
     "load",
     "merge",
-    "pieces",
+    "portions",
     "restrict",
     "run_parts",
-    "share_lanes",
+    "share_waiting",
     "split",
 ]
 
@@ -62,12 +62,12 @@ WIDE = 256
 """Candidates that wait at one decision from which on they are shared one by one."""
 
 _DIVIDED = 4  # decisions whose candidates are divided: what waits at later ones has less below it
-_LANES = 512  # candidates of a block (kernels/lanes.py)
+BATCH = 512  # candidates of a block (kernels/bit_parallel.py)
 _GRACE = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Subproblem:
     """Combinations of paths: of each thread a range of its paths, as (first, count)."""
 
     ranges: tuple[tuple[int, int], ...]
@@ -82,7 +82,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Found:
     """What a part of a search found.
 
     Parameters
@@ -113,12 +113,12 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Candidates that wait in lanes between two steps of the search, to be sent to another process.
+    """Candidates that wait between two steps of the search, to be sent to another process.
 
     Parameters
     ----------
     numbers : dict of str to array
-        Small arrays of the lanes, by name.
+        Small arrays of the batch, by name.
     columns : tuple of array
         For each decision, those of the candidates that wait for it.
     """
@@ -128,18 +128,18 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Stolen:
     """What a part gives away.
 
     Parameters
     ----------
-    boxes : tuple of Box
+    subproblems : tuple of Subproblem
         Combinations of paths that have not been begun; or, where candidates are given away, the one that they are of.
     waiting : Waiting or None
         The candidates.
     """
 
-    boxes: tuple[Box, ...]
+    subproblems: tuple[Subproblem, ...]
     waiting: Waiting | None = None
 
 
@@ -163,7 +163,7 @@ class Link:
             self._asked = True
         return self._asked and time.monotonic() - self._begun > after
 
-    def give(self, left: Left) -> None:
+    def hand_over(self, left: Stolen) -> None:
         """Give something away."""
         self._connection.send(left)
         self._begun, self._asked = time.monotonic(), False
@@ -177,7 +177,7 @@ def can_fork() -> bool:
 # Combinations of paths -----------------------------------------------------------------------------------------
 
 
-def left_over(combo: Sequence[int], counts: Sequence[int]) -> list[Box]:
+def left_over(combo: Sequence[int], counts: Sequence[int]) -> list[Subproblem]:
     """Give the combinations that come after one, the last thread's path changing fastest.
 
     Parameters
@@ -187,68 +187,71 @@ def left_over(combo: Sequence[int], counts: Sequence[int]) -> list[Box]:
 
     Returns
     -------
-    list of Box
+    list of Subproblem
 
     Examples
     --------
-    >>> [box.ranges for box in left_over([0, 1], [2, 3])]
+    >>> [subproblem.ranges for subproblem in left_over([0, 1], [2, 3])]
     [((0, 1), (2, 1)), ((1, 1), (0, 3))]
     """
-    boxes = []
+    subproblems = []
     for thread in reversed(range(len(combo))):
         if (rest := counts[thread] - combo[thread] - 1) > 0:
             same = [(combo[before], 1) for before in range(thread)]
             free = [(0, counts[after]) for after in range(thread + 1, len(combo))]
-            boxes.append(Box((*same, (combo[thread] + 1, rest), *free)))
-    return boxes
+            subproblems.append(Subproblem((*same, (combo[thread] + 1, rest), *free)))
+    return subproblems
 
 
-def split(boxes: Sequence[Box], parts: int) -> list[Box]:
-    """Cut boxes, the largest first, until there are a number of them or nothing is left to cut.
+def split(subproblems: Sequence[Subproblem], parts: int) -> list[Subproblem]:
+    """Cut subproblems, the largest first, until there are a number of them or nothing is left to cut.
 
     Examples
     --------
-    >>> [box.ranges for box in split([Box(((0, 1), (0, 3)))], 2)]
+    >>> [subproblem.ranges for subproblem in split([Subproblem(((0, 1), (0, 3)))], 2)]
     [((0, 1), (0, 1)), ((0, 1), (1, 2))]
     """
-    done = list(boxes)
+    done = list(subproblems)
     while done and len(done) < parts:
         largest = max(range(len(done)), key=lambda place: done[place].size)
-        box = done[largest]
-        if box.size == 1:
+        subproblem = done[largest]
+        if subproblem.size == 1:
             break
-        thread = max(range(len(box.ranges)), key=lambda number: box.ranges[number][1])
-        first, count = box.ranges[thread]
+        thread = max(range(len(subproblem.ranges)), key=lambda number: subproblem.ranges[number][1])
+        first, count = subproblem.ranges[thread]
         halves = ((first, count // 2), (first + count // 2, count - count // 2))
-        done[largest : largest + 1] = [Box((*box.ranges[:thread], half, *box.ranges[thread + 1 :])) for half in halves]
+        done[largest : largest + 1] = [
+            Subproblem((*subproblem.ranges[:thread], half, *subproblem.ranges[thread + 1 :])) for half in halves
+        ]
     return done
 
 
-def restrict(data: Paths, box: Box) -> Paths:
-    """Give the paths of a test with only those of a box."""
-    first = data.thread_first + np.array([begin for begin, _ in box.ranges], dtype=np.int64)
-    count = np.array([number for _, number in box.ranges], dtype=np.int64)
+def restrict(data: Paths, subproblem: Subproblem) -> Paths:
+    """Give the paths of a test with only those of a subproblem."""
+    first = data.thread_first + np.array([begin for begin, _ in subproblem.ranges], dtype=np.int64)
+    count = np.array([number for _, number in subproblem.ranges], dtype=np.int64)
     return data._replace(thread_first=first, thread_count=count)
 
 
-def inside(box: Box, outer: Box) -> Box:
-    """Give a box of combinations that are numbered within another box, numbered as those of the whole test.
+def inside(subproblem: Subproblem, outer: Subproblem) -> Subproblem:
+    """Give a subproblem of combinations that are numbered within another subproblem, numbered as those of the whole
+    test.
 
     Examples
     --------
-    >>> inside(Box(((1, 2),)), Box(((3, 4),)))
-    Box(ranges=((4, 2),))
+    >>> inside(Subproblem(((1, 2),)), Subproblem(((3, 4),)))
+    Subproblem(ranges=((4, 2),))
     """
-    ranges = zip(box.ranges, outer.ranges, strict=True)
-    return Box(tuple((begin + first, count) for (first, count), (begin, _) in ranges))
+    ranges = zip(subproblem.ranges, outer.ranges, strict=True)
+    return Subproblem(tuple((begin + first, count) for (first, count), (begin, _) in ranges))
 
 
-# Candidates in lanes -------------------------------------------------------------------------------------------
+# Candidates that wait -------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of what waits in lanes: at the decisions from `first` to before `end`, one of `parts` shares."""
+class Portion:
+    """A part of the candidates that wait: at the decisions from `first` to before `end`, one of `parts` shares."""
 
     first: int
     end: int
@@ -256,55 +259,55 @@ class Piece:
     parts: int = 1
 
 
-def pieces(lanes: Lanes, jobs: int) -> list[Piece]:
+def portions(batch: Batch, jobs: int) -> list[Portion]:
     """Cut what waits at decisions. A single candidate at the first may have most of the search below it.
 
     Parameters
     ----------
-    lanes : Lanes
+    batch : Batch
     jobs : int
         The number of processes.
 
     Returns
     -------
-    list of Piece
+    list of Portion
     """
-    cut: list[Piece] = []
+    cut: list[Portion] = []
     divided = 0
-    levels = np.flatnonzero(lanes.lanes).tolist()
+    levels = np.flatnonzero(batch.waiting).tolist()
     for d in levels:
         if divided == _DIVIDED:
-            return [Piece(d, len(lanes.lanes)), *cut]  # the largest piece first
-        through = d <= lanes.state[op.L_DEPTH] and lanes.start[d] == 0 and lanes.option[d] >= lanes.options[d]
+            return [Portion(d, len(batch.waiting)), *cut]  # the largest portion first
+        through = d <= batch.state[op.L_DEPTH] and batch.start[d] == 0 and batch.option[d] >= batch.options[d]
         shares = 1 if through else 2 * jobs
         divided += not through
-        cut += [Piece(d, d + 1, part, shares) for part in range(shares)]
+        cut += [Portion(d, d + 1, part, shares) for part in range(shares)]
     return cut
 
 
-def keep_levels(lanes: Lanes, first: int, end: int) -> None:
+def keep_levels(batch: Batch, first: int, end: int) -> None:
     """Keep only the candidates that wait at some decisions, and go on at the first or where the search stands.
 
     Parameters
     ----------
-    lanes : Lanes
+    batch : Batch
         Between two steps of the search.
     first, end : int
         Decisions from `first` to before `end`; at `first` candidates wait.
     """
-    at_hand = int(lanes.state[op.L_DEPTH])
-    lanes.lanes[:first] = 0
-    lanes.lanes[end:] = 0
-    lanes.filled[:] = 0
+    at_hand = int(batch.state[op.L_DEPTH])
+    batch.waiting[:first] = 0
+    batch.waiting[end:] = 0
+    batch.filled[:] = 0
     if not first <= at_hand < end:
-        lanes.state[op.L_DEPTH] = first
+        batch.state[op.L_DEPTH] = first
     if first > at_hand:  # nothing of it has been begun
-        lanes.start[first] = (lanes.lanes[first] - 1) // _LANES * _LANES
-        lanes.option[first] = 0
-        lanes.accepted[first] = 0
+        batch.start[first] = (batch.waiting[first] - 1) // BATCH * BATCH
+        batch.option[first] = 0
+        batch.accepted[first] = 0
 
 
-def share_lanes(lanes: Lanes, part: int, parts: int) -> None:
+def share_waiting(batch: Batch, part: int, parts: int) -> None:
     """Keep of the candidates that wait at each decision every `parts`-th.
 
     Up to the decision at hand, the last block of candidates is in the middle of its options, and what waits before it
@@ -312,15 +315,15 @@ def share_lanes(lanes: Lanes, part: int, parts: int) -> None:
 
     Parameters
     ----------
-    lanes : Lanes
+    batch : Batch
         Between two steps of the search.
     part, parts : int
         At least two parts.
     """
-    at_hand = int(lanes.state[op.L_DEPTH])
-    for d in range(len(lanes.lanes)):
-        waiting = int(lanes.lanes[d])
-        begun = min(waiting, int(lanes.start[d])) if d <= at_hand else waiting
+    at_hand = int(batch.state[op.L_DEPTH])
+    for d in range(len(batch.waiting)):
+        waiting = int(batch.waiting[d])
+        begun = min(waiting, int(batch.start[d])) if d <= at_hand else waiting
         half = parts // 2
         if d > at_hand or begun == 0:
             chosen = np.arange(part, waiting, parts)
@@ -329,28 +332,28 @@ def share_lanes(lanes: Lanes, part: int, parts: int) -> None:
         else:
             chosen = np.arange(part - half, begun, parts - half)
         fresh = d > at_hand or (begun > 0 and part >= half)
-        bits = np.unpackbits(lanes.accepted[d].view(np.uint8), bitorder="little")
-        kept = np.zeros(_LANES, dtype=np.uint8)
+        bits = np.unpackbits(batch.accepted[d].view(np.uint8), bitorder="little")
+        kept = np.zeros(BATCH, dtype=np.uint8)
         if fresh:
-            lanes.option[d] = 0
+            batch.option[d] = 0
         else:
             kept[: len(chosen)] = bits[chosen - begun]
-        lanes.accepted[d] = np.packbits(kept, bitorder="little").view(np.uint64)
-        lanes.columns[d][:, : len(chosen)] = lanes.columns[d][:, chosen]
+        batch.accepted[d] = np.packbits(kept, bitorder="little").view(np.uint64)
+        batch.columns[d][:, : len(chosen)] = batch.columns[d][:, chosen]
         # What has not been begun may be more than a block.
-        start = (len(chosen) - 1) // _LANES * _LANES if fresh and len(chosen) else 0
-        lanes.lanes[d], lanes.start[d], lanes.filled[d] = len(chosen), start, 0
+        start = (len(chosen) - 1) // BATCH * BATCH if fresh and len(chosen) else 0
+        batch.waiting[d], batch.start[d], batch.filled[d] = len(chosen), start, 0
 
 
-_SMALL = ("lanes", "start", "option", "accepted", "state")
+_SMALL = ("waiting", "start", "option", "accepted", "state")
 
 
-def halve(lanes: Lanes) -> Waiting | None:
-    """Take about half of the candidates out of lanes.
+def halve(batch: Batch) -> Waiting | None:
+    """Take about half of the candidates out of a batch.
 
     Parameters
     ----------
-    lanes : Lanes
+    batch : Batch
         Between two steps of the search; these keep the other half.
 
     Returns
@@ -359,32 +362,32 @@ def halve(lanes: Lanes) -> Waiting | None:
         None where there is nothing to divide.
     """
     changed = (*_SMALL, "filled", "columns")
-    other = lanes._replace(**{name: getattr(lanes, name).copy() for name in changed})
-    share_lanes(other, 1, 2)
-    if not other.lanes.any():
+    other = batch._replace(**{name: getattr(batch, name).copy() for name in changed})
+    share_waiting(other, 1, 2)
+    if not other.waiting.any():
         return None
-    share_lanes(lanes, 0, 2)
-    columns = tuple(other.columns[d][:, :waiting].copy() for d, waiting in enumerate(other.lanes.tolist()))
+    share_waiting(batch, 0, 2)
+    columns = tuple(other.columns[d][:, :waiting].copy() for d, waiting in enumerate(other.waiting.tolist()))
     return Waiting({name: getattr(other, name) for name in _SMALL}, columns)
 
 
-def load(lanes: Lanes, waiting: Waiting) -> None:
-    """Put candidates in the place of those in the lanes of the same combination of paths."""
+def load(batch: Batch, waiting: Waiting) -> None:
+    """Put candidates in the place of those in the batch of the same combination of paths."""
     for name, numbers in waiting.numbers.items():
-        getattr(lanes, name)[...] = numbers
-    lanes.filled[:] = 0
+        getattr(batch, name)[...] = numbers
+    batch.filled[:] = 0
     for d, columns in enumerate(waiting.columns):
-        lanes.columns[d][:, : columns.shape[1]] = columns
+        batch.columns[d][:, : columns.shape[1]] = columns
 
 
-Task = Callable[[Link], Share]
+Task = Callable[[Link], Found]
 
 # Processes -----------------------------------------------------------------------------------------------------
 
 
 def run_parts(
-    tasks: Sequence[Task], jobs: int, deadline: float | None, more: Callable[[Left], Sequence[Task]] | None = None
-) -> tuple[list[Share], bool]:
+    tasks: Sequence[Task], jobs: int, deadline: float | None, more: Callable[[Stolen], Sequence[Task]] | None = None
+) -> tuple[list[Found], bool]:
     """Run each task in a fork of this process, some at a time.
 
     Parameters
@@ -400,7 +403,7 @@ def run_parts(
 
     Returns
     -------
-    list of Share
+    list of Found
         Of all tasks, or of those that ended before one found what decides.
     bool
         Whether all ended as they should: none died.
@@ -408,7 +411,7 @@ def run_parts(
     left = deque(tasks)
     running: dict[Connection, int] = {}
     asked: set[Connection] = set()
-    found: list[Share] = []
+    found: list[Found] = []
     whole = True
     try:
         while True:
@@ -429,13 +432,13 @@ def run_parts(
                 except (EOFError, OSError, pickle.UnpicklingError):
                     result = None
                 asked.discard(connection)
-                if isinstance(result, Left) and more is not None:
+                if isinstance(result, Stolen) and more is not None:
                     left.extend(more(result))
                     continue
                 with _uninterrupted():
                     connection.close()
                     os.waitpid(running.pop(connection), 0)
-                if isinstance(result, Share):
+                if isinstance(result, Found):
                     found.append(result)
                     if result.stopped:
                         return found, whole
@@ -506,12 +509,12 @@ def _serve(task: Task, connection: Connection) -> None:
 # Results -------------------------------------------------------------------------------------------------------
 
 
-def merge(parts: Sequence[Share], number: Callable[[Value], int]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+def merge(parts: Sequence[Found], number: Callable[[Value], int]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Join the states that parts found: rows by this process's numbers of values, counts added, flags joined.
 
     Parameters
     ----------
-    parts : sequence of Share
+    parts : sequence of Found
     number : callable
         Gives this process's number of a value.
 
@@ -528,6 +531,6 @@ def merge(parts: Sequence[Share], number: Callable[[Value], int]) -> tuple[NDArr
     return rows[order[starts]], added(counts[order], starts), raised
 
 
-def _renumbered(part: Share, number: Callable[[Value], int]) -> NDArray[np.int32]:
+def _renumbered(part: Found, number: Callable[[Value], int]) -> NDArray[np.int32]:
     numbers = np.array([number(value) for value in part.values] or [0], dtype=np.int32)
     return translated(numbers, part.rows)

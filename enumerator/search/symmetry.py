@@ -1,8 +1,8 @@
-"""Threads that are alike: the search takes one of their arrangements, and this expands what it finds to all.
+"""Symmetric threads: the search takes one of their arrangements, and this expands what it finds to all.
 
-Threads are alike if swapping them changes nothing that the search sees: their paths are the same, and so is the scope
-tree. Any permutation of such threads turns a consistent execution into one. So only combinations in which the paths of
-threads that are alike are sorted are searched, and among threads that take the same path, of which each writes a
+Threads are symmetric if swapping them changes nothing that the search sees: their paths are the same, and so is the
+scope tree. Any permutation of such threads turns a consistent execution into one. So only combinations in which the
+paths of symmetric threads are sorted are searched, and among threads that take the same path, of which each writes a
 location whose order the model decides, only the executions in which these writes are ordered as the threads are. Each
 stands for as many as there are arrangements; where the threads have no such write, their executions are all searched.
 """
@@ -22,7 +22,7 @@ from enumerator.program.instructions import Scope
 from enumerator.results.table import added, join
 from enumerator.search import opcodes as op
 
-__all__ = ["Alike", "Found", "add_columns", "find_alike"]
+__all__ = ["Orbit", "Found", "add_columns", "find_orbits"]
 
 Arrays = Mapping[str, NDArray[np.generic]]
 
@@ -46,8 +46,8 @@ _MOST_ARRANGEMENTS = 1 << 62
 
 
 @dataclass(frozen=True)
-class Alike:
-    """Threads that are alike, and where states hold the registers of each that any of them shows.
+class Orbit:
+    """Symmetric threads, and where states hold the registers of each that any of them shows.
 
     Parameters
     ----------
@@ -61,8 +61,8 @@ class Alike:
     columns: tuple[tuple[int, ...], ...] = ()
 
 
-def find_alike(arrays: Arrays, kinds: Kinds, names: Sequence[str] = tuple(RELATIONS)) -> tuple[Alike, ...]:
-    """Find the threads of a test that are alike.
+def find_orbits(arrays: Arrays, kinds: Kinds, names: Sequence[str] = tuple(RELATIONS)) -> tuple[Orbit, ...]:
+    """Find the symmetric threads of a test.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def find_alike(arrays: Arrays, kinds: Kinds, names: Sequence[str] = tuple(RELATI
 
     Returns
     -------
-    tuple of Alike
+    tuple of Orbit
         Without columns; only where there are two or more.
     """
     found: list[list[int]] = []
@@ -84,26 +84,26 @@ def find_alike(arrays: Arrays, kinds: Kinds, names: Sequence[str] = tuple(RELATI
     for thread, outline in enumerate(outlines):
         whole = thread if outlines.count(outline) == 1 else _paths(arrays, kinds, thread)
         kept[thread] = codes.setdefault(whole, len(codes))
-        for alike in found:
-            if kept[alike[0]] == kept[thread] and _may_swap(arrays, kinds, names, alike[0], thread):
-                alike.append(thread)
+        for orbit in found:
+            if kept[orbit[0]] == kept[thread] and _may_swap(arrays, kinds, names, orbit[0], thread):
+                orbit.append(thread)
                 break
         else:
             found.append([thread])
-    result: list[Alike] = []
+    result: list[Orbit] = []
     arrangements = 1
-    for alike in found:
-        # Any of the threads that are alike may be left out: counts have to fit into a word.
-        while len(alike) > 1 and arrangements * factorial(len(alike)) > _MOST_ARRANGEMENTS:
-            alike.pop()
-        arrangements *= factorial(len(alike))
-        if len(alike) > 1:
-            result.append(Alike(tuple(alike)))
+    for orbit in found:
+        # Any of the symmetric threads may be left out: counts have to fit into a word.
+        while len(orbit) > 1 and arrangements * factorial(len(orbit)) > _MOST_ARRANGEMENTS:
+            orbit.pop()
+        arrangements *= factorial(len(orbit))
+        if len(orbit) > 1:
+            result.append(Orbit(tuple(orbit)))
     return tuple(result)
 
 
 def _outline(arrays: Arrays, thread: int) -> tuple[int, bytes, bytes]:
-    """Give some of what threads that are alike have in common, which is soon told."""
+    """Give some of what symmetric threads have in common, which is soon told."""
     first, count = int(arrays["thread_first"][thread]), int(arrays["thread_count"][thread])
     events = slice(int(arrays["p_event"][first]), int(arrays["p_event"][first + count]))
     return count, arrays["e_kind"][events].tobytes(), arrays["e_loc"][events].tobytes()
@@ -154,26 +154,26 @@ def _may_swap(arrays: Arrays, kinds: Kinds, names: Sequence[str], first: int, se
     )
 
 
-def add_columns(arrays: Arrays, alike: tuple[Alike, ...]) -> tuple[dict[str, NDArray[np.generic]], tuple[Alike, ...]]:
+def add_columns(arrays: Arrays, orbits: tuple[Orbit, ...]) -> tuple[dict[str, NDArray[np.generic]], tuple[Orbit, ...]]:
     """Let states hold of each thread what they hold of any thread that is like it.
 
     Parameters
     ----------
     arrays : mapping of str to array
-    alike : tuple of Alike
+    orbits : tuple of Orbit
 
     Returns
     -------
     arrays : dict of str to array
         With further columns, behind those that are asked for.
-    alike : tuple of Alike
+    orbits : tuple of Orbit
         With their columns; without those of whom states hold nothing.
     """
     kinds, data = arrays["obs_kind"], arrays["obs_data"]
     owners, places = arrays["obs_thread"].tolist(), arrays["obs_loc"].tolist()
     new_kinds, new_data = [kinds], [data]
     result = []
-    for each in alike:
+    for each in orbits:
         spans = [_span(arrays, thread) for thread in each.threads]
         known: list[dict[_Held, int]] = [{} for _ in each.threads]
         for thread, span, columns in zip(each.threads, spans, known, strict=True):
@@ -192,7 +192,7 @@ def add_columns(arrays: Arrays, alike: tuple[Alike, ...]) -> tuple[dict[str, NDA
                     new_kinds.append(_column(len(kinds), span, key[0], op.V_KNOWN))
                     new_data.append(_column(len(kinds), span, key[1], op.UNDEF_ID))
         if wanted:
-            result.append(Alike(each.threads, tuple(tuple(columns[key] for key in wanted) for columns in known)))
+            result.append(Orbit(each.threads, tuple(tuple(columns[key] for key in wanted) for columns in known)))
     extended = dict(arrays)
     extended["obs_kind"], extended["obs_data"] = np.concatenate(new_kinds, axis=1), np.concatenate(new_data, axis=1)
     extended["obs_thread"], extended["obs_loc"] = np.array(owners, dtype=np.int64), np.array(places, dtype=np.int64)
@@ -214,14 +214,14 @@ def _column(length: int, span: slice, values: tuple[int, ...], other: int) -> ND
     return column
 
 
-def expand(found: Found, alike: tuple[Alike, ...], shown: int, late: Callable[[int], bool]) -> tuple[Found, bool]:
+def expand(found: Found, orbits: tuple[Orbit, ...], shown: int, late: Callable[[int], bool]) -> tuple[Found, bool]:
     """Give the states of all arrangements of threads.
 
     Parameters
     ----------
     found : Found
         The states that the search found, with the number of executions that each stands for.
-    alike : tuple of Alike
+    orbits : tuple of Orbit
     shown : int
         How many columns, the first ones, are asked for.
     late : callable
@@ -237,14 +237,14 @@ def expand(found: Found, alike: tuple[Alike, ...], shown: int, late: Callable[[i
     --------
     Of two threads each shows a register; three executions are searched, each of which stands for two.
 
-    >>> pair = Alike((0, 1), ((0,), (1,)))
+    >>> pair = Orbit((0, 1), ((0,), (1,)))
     >>> three = Found(np.array([[1, 1], [1, 2]]), np.array([2, 4]), np.zeros(2, dtype=np.uint64))
     >>> every, _ = expand(three, (pair,), 2, lambda count: False)
     >>> every.rows.tolist(), every.counts.tolist()
     ([[1, 1], [1, 2], [2, 1]], [2, 2, 2])
     """
     found = Found(found.rows.astype(np.int32), found.counts, found.raised)
-    for each in alike:
+    for each in orbits:
         blocks: list[Found] = []
         count, whole = 0, True
         for block in _Arrangements(each, found, shown).blocks():
@@ -267,18 +267,18 @@ def expand(found: Found, alike: tuple[Alike, ...], shown: int, late: Callable[[i
 
 
 class _Arrangements:
-    """All arrangements of threads that are alike, of many states at a time.
+    """All arrangements of symmetric threads, of many states at a time.
 
     Parameters
     ----------
-    alike : Alike
+    orbit : Orbit
     found : Found
     shown : int
         How many columns are asked for: those behind are cleared.
     """
 
-    def __init__(self, alike: Alike, found: Found, shown: int) -> None:
-        columns = np.array(alike.columns)
+    def __init__(self, orbit: Orbit, found: Found, shown: int) -> None:
+        columns = np.array(orbit.columns)
         threads, width = columns.shape
         held = found.rows[:, columns].reshape(-1, width)
         order, starts = join(held)
@@ -298,7 +298,7 @@ class _Arrangements:
         self._there = np.zeros(self._kinds.shape, dtype=np.int8)
         for place in range(threads):
             self._there[:, place] = (self._kinds == self._kinds[:, [place]]).sum(axis=1) * first[:, place]
-        self._seen = [number for number, each in enumerate(alike.columns) if any(column < shown for column in each)]
+        self._seen = [number for number, each in enumerate(orbit.columns) if any(column < shown for column in each)]
         self._columns, self._hidden = columns, columns[columns >= shown]
 
     def blocks(self) -> Iterator[Found]:

@@ -4,7 +4,7 @@ Each branch on a value that is read has a path for undef, too, and these multipl
 have locations whose reads are never undef: all accesses are atomic, say, or one thread alone accesses them. To see
 that, the model is evaluated for a path of each thread together with all that the other threads may do instead: over the
 events of these paths, and over groups of events, those of one kind with the same attributes. Of each node of the model
-we keep what is surely in it in every candidate, and what may be in it in some.
+we keep what must be in it in every candidate, and what may be in it in some.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def undef_locations(lowered: Lowered, model: CompiledModel) -> frozenset[Locatio
         possible = around.reads & around.on_path
         evaluation = Evaluation(around)
         for rule in rules:
-            possible &= evaluation.of(rule).perhaps
+            possible &= evaluation.of(rule).may
         found.update(around.location[possible].tolist())
     return frozenset(lowered.locations[place] for place in found)
 
@@ -72,9 +72,9 @@ def _rule(compiled: CompiledCheck) -> list[Node]:
 
 
 class Evaluation:
-    """What is surely, and what may be, in the values of a model's nodes.
+    """What must be, and what may be, in the values of a model's nodes.
 
-    What several events make up together is surely there only by way of events that are there with one of them.
+    What several events make up together must be there only by way of events that are there with one of them.
 
     Parameters
     ----------
@@ -143,11 +143,11 @@ class Evaluation:
         found = self._operation(node, *(self._value(argument) for argument in node.arguments))
         if node.kind == SET:
             return found
-        return Extent(found.surely, found.perhaps & self._around.together)
+        return Extent(found.must, found.may & self._around.together)
 
     def _operation(self, node: Node, first: Extent, last: Extent | None = None) -> Extent:
-        sure, maybe, there, same = first.surely, first.perhaps, self._around.there, self._identity
-        other, others = (sure, maybe) if last is None else (last.surely, last.perhaps)
+        sure, maybe, there, same = first.must, first.may, self._around.there, self._identity
+        other, others = (sure, maybe) if last is None else (last.must, last.may)
         one: Bits = same & self._around.single
         match node.operator:
             case "|":
@@ -171,21 +171,21 @@ class Evaluation:
             case ";":
                 left, right = node.arguments
                 if left.operator == "[]":  # also of kinds that are several events
-                    return Extent(self._value(left.arguments[0]).surely[:, None] & other, compose(maybe, others))
+                    return Extent(self._value(left.arguments[0]).must[:, None] & other, compose(maybe, others))
                 if right.operator == "[]":
-                    return Extent(sure & self._value(right.arguments[0]).surely, compose(maybe, others))
-                return Extent(self._surely_follow(sure, other), compose(maybe, others))
+                    return Extent(sure & self._value(right.arguments[0]).must, compose(maybe, others))
+                return Extent(self._must_follow(sure, other), compose(maybe, others))
             case "?":
                 return Extent(sure | one, maybe | same)
             case "+" | "star":
                 if node.operator == "star":
                     sure, maybe = sure | one, maybe | same
-                return Extent(_closed(sure, self._surely_follow), _closed(maybe, compose))
+                return Extent(_closed(sure, self._must_follow), _closed(maybe, compose))
         # An operation that is not known here: nothing is known of its value.
-        nothing = self._constant(node.kind, False).surely
+        nothing = self._constant(node.kind, False).must
         return Extent(nothing, ~nothing)
 
-    def _surely_follow(self, left: Bits, right: Bits) -> Bits:
+    def _must_follow(self, left: Bits, right: Bits) -> Bits:
         there = self._around.there
         return compose(left & there, right) | compose(left, right & there.T)
 
@@ -238,8 +238,8 @@ def _words(rows: Bits) -> NDArray[np.uint64]:
 
 
 def _union(one: Extent, other: Extent) -> Extent:
-    return Extent(one.surely | other.surely, one.perhaps | other.perhaps)
+    return Extent(one.must | other.must, one.may | other.may)
 
 
 def _equal(one: Extent, other: Extent) -> bool:
-    return np.array_equal(one.surely, other.surely) and np.array_equal(one.perhaps, other.perhaps)
+    return np.array_equal(one.must, other.must) and np.array_equal(one.may, other.may)

@@ -26,18 +26,18 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Extent:
-    """What is surely, and what may be, in a set or relation over the items of a universe.
+    """What must be, and what may be, in a set or relation over the items of a universe.
 
     Parameters
     ----------
-    surely : bool array, shape (items,) or (items, items)
+    must : bool array, shape (items,) or (items, items)
         Whether it holds every event, or every pair of events, that the items stand for.
-    perhaps : bool array of the same shape
+    may : bool array of the same shape
         Whether it may hold one, in some candidate.
     """
 
-    surely: Bits
-    perhaps: Bits
+    must: Bits
+    may: Bits
 
 
 def group_events(lowered: Lowered) -> list[int]:
@@ -120,20 +120,20 @@ class Universe:
     def _of_program(self, relation: BaseRelation) -> Extent:
         """Give the extent of a predefined relation; where events stand is known between single ones only."""
         pairs, itself = (each[self._kind] for each in self._kinds.pairs(relation.name))
-        surely: Bits = pairs[:, self._kind]
-        perhaps = surely.copy()
+        must: Bits = pairs[:, self._kind]
+        may = must.copy()
         # A group is several events, or one.
-        diagonal = surely.diagonal().copy()
-        np.fill_diagonal(surely, itself & (diagonal | self.single))
-        np.fill_diagonal(perhaps, itself | (diagonal & ~self.single))
+        diagonal = must.diagonal().copy()
+        np.fill_diagonal(must, itself & (diagonal | self.single))
+        np.fill_diagonal(may, itself | (diagonal & ~self.single))
         if relation.same is not None and not relation.of_paths:
             equal = self._equal(*relation.same)
-            surely, perhaps = surely & equal, perhaps & equal
+            must, may = must & equal, may & equal
         if relation.of_paths:
             exact = self.single[:, None] & self.single
-            surely &= exact & self._placed(relation)
-            perhaps = np.where(exact, surely, perhaps)
-        return Extent(surely, perhaps & self.together)
+            must &= exact & self._placed(relation)
+            may = np.where(exact, must, may)
+        return Extent(must, may & self.together)
 
     def _equal(self, first: str, second: str) -> Bits:
         mine, other = self._keys[KEYS.index(first)], self._keys[KEYS.index(second)]

@@ -24,15 +24,15 @@ import numpy as np
 from enumerator.search import kernels
 from enumerator.jit import decorators
 from enumerator.jit.compiler import kernel
-from enumerator.search.kernels import ground
+from enumerator.search.kernels import circuit
 row = np.zeros(3, dtype=np.uint64)
 assert kernels.set_bit(row, 70) is None and row.tolist() == [0, 64, 0]
 keys = np.array([-1, 9, -1, 5], dtype=np.int64)
 probe = kernel("enumerator.search.kernels.values", "probe")
 assert keys[probe(keys, 9)] == 9 and keys[probe(keys, 4)] == -1
-marks, gates = np.ones(4, dtype=bool), np.zeros((1, 4), dtype=np.int32)
-number, out = np.zeros(4, dtype=np.int64), gates.copy()
-assert kernel("enumerator.search.kernels.circuit", "specialize")(gates, 0, marks, marks, number, out) == (0, 4)
+marks, circuit = np.ones(4, dtype=bool), np.zeros((1, 4), dtype=np.int32)
+number, out = np.zeros(4, dtype=np.int64), circuit.copy()
+assert kernel("enumerator.search.kernels.circuit", "specialize")(circuit, 0, marks, marks, number, out) == (0, 4)
 """
 
 NO_OPTION = """

@@ -1,4 +1,4 @@
-"""The search through lanes beside the search step by step, and its kernels beside plain twins."""
+"""The search bit-parallel beside the search step by step, and its kernels beside plain twins."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.search.generated import Tune
 @pytest.mark.parametrize("model", ["llvm", "amdgpu", "rc11", "c11_simp"])
 @pytest.mark.parametrize("features", sorted(FEATURES))
 def test_generated_programs(model: str, features: str, tune: Tune) -> None:
-    """Given to lanes from the first steps on, every program has the states, flags and numbers that it has without."""
+    """Searched bit-parallel from the first steps on, every program has the states, flags and numbers as without."""
     wanted = frozenset(FEATURES[features])
     for seed in range(100, 104):
         test = load_text(random_program(wanted, seed).text, "generated.ll")
@@ -74,9 +74,9 @@ def answer_of(model: str, test: object, names: tuple[str, ...], profile: str, op
     return found.states, found.flags, found.consistent, found.cut
 
 
-def plain(gates: NDArray[np.int32], wires: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """What the gates compute of rows of truth values, one gate at a time."""
-    result = wires.copy()
+def plain(circuit: NDArray[np.int32], signals: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """What the operations compute of rows of truth values, one operation at a time."""
+    result = signals.copy()
     operations = {
         op.G_AND: lambda d, a, b: a & b,
         op.G_AND_NOT: lambda d, a, b: a & ~b,
@@ -86,25 +86,25 @@ def plain(gates: NDArray[np.int32], wires: NDArray[np.bool_]) -> NDArray[np.bool
         op.G_OR_AND: lambda d, a, b: d | a & b,
         op.G_ZERO: lambda d, a, b: d & False,
     }
-    for what, d, a, b in gates:
+    for what, d, a, b in circuit:
         result[d] = operations[what](result[d], result[a], result[b])
     return result
 
 
 def test_gates() -> None:
     rng = np.random.default_rng(3)
-    wires = rng.random((30, kernels.LANES)) < 0.5
-    wires[0], wires[1] = False, True
+    signals = rng.random((30, kernels.BATCH)) < 0.5
+    signals[0], signals[1] = False, True
     columns = [rng.integers(0, 7, 200), rng.integers(2, 30, 200), *(rng.integers(0, 30, 200) for _ in range(2))]
-    gates = np.stack(columns, axis=1).astype(np.int32)
-    packed = np.packbits(wires, axis=1, bitorder="little").view(np.uint64)
-    kernels.evaluate(without_branches(gates), 0, len(gates), packed)
+    circuit = np.stack(columns, axis=1).astype(np.int32)
+    packed = np.packbits(signals, axis=1, bitorder="little").view(np.uint64)
+    kernels.evaluate(without_branches(circuit), 0, len(circuit), packed)
     found = np.unpackbits(packed.view(np.uint8), axis=1, bitorder="little").astype(bool)
-    assert (found == plain(gates, wires)).all()
+    assert (found == plain(circuit, signals)).all()
 
 
 def test_a_loop_of_gates_runs_until_nothing_changes() -> None:
-    """Wires 0 to 4 in a row, each taking over the one before: all are true in the end where the first is."""
+    """Signals 0 to 4 in a row, each taking over the one before: all are true in the end where the first is."""
     rows = [(op.G_LOOP, 0, 0, 0), *((op.G_ASSIGN, d, d - 1, 0) for d in (4, 3, 2, 1)), (op.G_REPEAT, 0, 0, 0)]
     packed = np.zeros((5, kernels.WORDS), dtype=np.uint64)
     packed[0] = np.arange(kernels.WORDS, dtype=np.uint64)

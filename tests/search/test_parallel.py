@@ -24,12 +24,12 @@ from enumerator.program.values import UNDEF  # noqa: E402
 from enumerator.results.result import Result  # noqa: E402
 from enumerator.search import opcodes as op  # noqa: E402
 from enumerator.search import stealing  # noqa: E402
-from enumerator.search.layout import Lanes  # noqa: E402
+from enumerator.search.layout import Batch  # noqa: E402
 from enumerator.search.subproblems import (  # noqa: E402
-    Box,
-    Left,
+    Found,
     Link,
-    Share,
+    Stolen,
+    Subproblem,
     Task,
     can_fork,
     halve,
@@ -55,7 +55,7 @@ def facts(result: Result) -> tuple[object, ...]:
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> list[int]:
-    """Share searches after their first slice, which is short; and note how many were shared."""
+    """Found searches after their first slice, which is short; and note how many were shared."""
     shared: list[int] = []
 
     def counted(tasks, jobs, deadline, more):  # type: ignore[no-untyped-def]
@@ -63,7 +63,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> list[int]:
         return run_parts(tasks, jobs, deadline, more)
 
     tune(share_after=0.0)
-    tune(symmetry=False)  # one arrangement of threads that are alike takes one process
+    tune(symmetry=False)  # one arrangement of symmetric threads takes one process
     monkeypatch.setattr(stealing, "run_parts", counted)
     return shared
 
@@ -94,12 +94,12 @@ def test_many_combinations_of_paths(at_once: list[int]) -> None:
 
 
 @pytest.fixture
-def given(at_once: list[int], monkeypatch: pytest.MonkeyPatch) -> list[Left]:
+def given(at_once: list[int], monkeypatch: pytest.MonkeyPatch) -> list[Stolen]:
     """Let parts give things away at each pause, and note what they give."""
-    noted: list[Left] = []
+    noted: list[Stolen] = []
 
     def generous(tasks, jobs, deadline, more):  # type: ignore[no-untyped-def]
-        def note(left: Left) -> list[Task]:
+        def note(left: Stolen) -> list[Task]:
             noted.append(left)
             return more(left)  # type: ignore[no-any-return]
 
@@ -113,14 +113,14 @@ def given(at_once: list[int], monkeypatch: pytest.MonkeyPatch) -> list[Left]:
 @pytest.mark.parametrize(
     "family, size, orders", [("FADD", 7, "rlx"), ("WRITERS", 8, "rlx"), ("LB", 13, "rlx"), ("IRIW", 7, "sc")]
 )
-def test_candidates_are_given_away(given: list[Left], family: str, size: int, orders: str) -> None:
+def test_candidates_are_given_away(given: list[Stolen], family: str, size: int, orders: str) -> None:
     test = load_text(SCALING[family].make(size, orders), "test.litmus")
     assert facts(check(test, "rc11", jobs=2)) == facts(check(test, "rc11"))
     assert any(left.waiting is not None for left in given)
 
 
-def test_combinations_are_given_away(given: list[Left], tune: Tune) -> None:
-    """Those with candidates in lanes, too, whose gates the process that takes them has to make."""
+def test_combinations_are_given_away(given: list[Stolen], tune: Tune) -> None:
+    """Those with candidates bit-parallel, too, whose operations the process that takes them has to make."""
     for steps in (1000, 30):
         tune(long=steps)
         test = load_text(branching(6), "branches.ll")
@@ -128,8 +128,8 @@ def test_combinations_are_given_away(given: list[Left], tune: Tune) -> None:
     assert any(left.waiting is None for left in given)
 
 
-def test_candidates_of_another_combination_are_given_away(given: list[Left]) -> None:
-    """The process that takes them makes the gates of that combination before it goes on with them."""
+def test_candidates_of_another_combination_are_given_away(given: list[Stolen]) -> None:
+    """The process that takes them makes the operations of that combination before it goes on with them."""
     lines = ["; two paths and many orders", "; EXISTS: true", "@x = global i32 0"]
     lines.append("""define void @t() {
   %a = load atomic i32, ptr @x monotonic, align 4
@@ -145,34 +145,34 @@ no:
         lines.append(f"define void @w{number}() {{ store atomic i32 {number}, ptr @x monotonic, align 4 ret void }}")
     test = load_text("\n".join(lines).replace("align 4 ret", "align 4\n ret") + "\n", "two.ll")
     assert facts(check(test, jobs=2)) == facts(check(test))
-    assert len({left.boxes for left in given if left.waiting is not None}) == 2
+    assert len({left.subproblems for left in given if left.waiting is not None}) == 2
 
 
 def test_half_of_the_candidates_that_wait() -> None:
     """Those of the block at hand stay, those before it go; of what has not been begun every second one goes."""
     waiting = np.array([1, 1300, 700, 0], dtype=np.int64)
-    lanes = blank(waiting, at_hand=1, start=1024)
-    other = halve(lanes)
+    batch = blank(waiting, at_hand=1, start=1024)
+    other = halve(batch)
     assert other is not None
-    assert lanes.lanes.tolist() == [1, 276, 350, 0]
-    assert other.numbers["lanes"].tolist() == [0, 1024, 350, 0]
+    assert batch.waiting.tolist() == [1, 276, 350, 0]
+    assert other.numbers["waiting"].tolist() == [0, 1024, 350, 0]
     assert other.numbers["start"].tolist() == [0, 512, 0, 0]
     for d, columns in enumerate(other.columns):
-        mine = lanes.columns[d, 0, : lanes.lanes[d]]
+        mine = batch.columns[d, 0, : batch.waiting[d]]
         assert sorted([*mine.tolist(), *columns[0].tolist()]) == sorted(np.arange(waiting[d]).astype(np.uint8).tolist())
 
 
-def blank(waiting: NDArray[np.int64], at_hand: int, start: int) -> Lanes:
-    """Lanes in which candidates wait, each with its number in its first column."""
+def blank(waiting: NDArray[np.int64], at_hand: int, start: int) -> Batch:
+    """Batch in which candidates wait, each with its number in its first column."""
     decisions = len(waiting)
-    fields = {name: np.zeros(decisions, dtype=np.int64) for name in Lanes._fields}
+    fields = {name: np.zeros(decisions, dtype=np.int64) for name in Batch._fields}
     columns = np.zeros((decisions, decisions, 2048), dtype=np.uint8)
     columns[:, 0] = np.arange(2048).astype(np.uint8)
     state = np.zeros(op.L_STATE_SIZE, dtype=np.int64)
     state[op.L_DEPTH] = at_hand
     fields["start"][at_hand] = start
     accepted = np.zeros((decisions, 8), dtype=np.uint64)
-    return Lanes(**{**fields, "lanes": waiting.copy(), "columns": columns, "state": state, "accepted": accepted})
+    return Batch(**{**fields, "waiting": waiting.copy(), "columns": columns, "state": state, "accepted": accepted})
 
 
 def test_one_witness_is_enough(at_once: list[int]) -> None:
@@ -214,7 +214,7 @@ def test_interrupted_while_a_part_ends(monkeypatch: pytest.MonkeyPatch) -> None:
         ended.append(process)
         return reaped(process, options)
 
-    nothing = Share("complete", False, (), *(np.zeros((0, 0), np.int64),) * 2, np.zeros(0, np.uint64), np.zeros(3), 0)
+    nothing = Found("complete", False, (), *(np.zeros((0, 0), np.int64),) * 2, np.zeros(0, np.uint64), np.zeros(3), 0)
     monkeypatch.setattr(os, "waitpid", interrupted)
     with pytest.raises(KeyboardInterrupt):
         run_parts([lambda link: nothing] * 4, 2, None)
@@ -256,20 +256,20 @@ def test_what_is_left_over_is_every_later_combination_once() -> None:
     listed = [(a, b, c) for a in range(2) for b in range(3) for c in range(2)]
     for place, combo in enumerate(listed):
         for parts in (1, 2, 5):
-            boxes = split(left_over(combo, counts), parts)
-            covered = [one for box in boxes for one in members(box)]
+            subproblems = split(left_over(combo, counts), parts)
+            covered = [one for subproblem in subproblems for one in members(subproblem)]
             assert sorted(covered) == listed[place + 1 :]
 
 
-def members(box: Box) -> list[tuple[int, ...]]:
+def members(subproblem: Subproblem) -> list[tuple[int, ...]]:
     found: list[tuple[int, ...]] = [()]
-    for first, count in box.ranges:
+    for first, count in subproblem.ranges:
         found = [(*one, number) for one in found for number in range(first, first + count)]
     return found
 
 
 def test_a_task_that_dies_is_noticed() -> None:
-    def die(link: Link) -> Share:
+    def die(link: Link) -> Found:
         os.kill(os.getpid(), signal.SIGKILL)
         raise AssertionError
 
@@ -285,7 +285,7 @@ def test_states_of_parts_are_joined_by_value() -> None:
     assert flags.tolist() == [1, 1]
 
 
-def part(rows: list[list[int]], counts: list[int], values: tuple[int, ...]) -> Share:
+def part(rows: list[list[int]], counts: list[int], values: tuple[int, ...]) -> Found:
     flags = np.ones(len(rows), dtype=np.uint64)
     table = np.array(rows, dtype=np.int64)
-    return Share("complete", False, values, table, np.array(counts), flags, np.zeros(40, dtype=np.int64), 0)
+    return Found("complete", False, values, table, np.array(counts), flags, np.zeros(40, dtype=np.int64), 0)

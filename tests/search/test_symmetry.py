@@ -1,4 +1,4 @@
-"""Threads that are alike: what one arrangement of them gives is what all arrangements give, searched one by one."""
+"""Symmetric threads: what one arrangement of them gives is what all arrangements give, searched one by one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from enumerator.mmra import load_profile
 from enumerator.request import Outcomes, Request
 from enumerator.search import bitset
 from enumerator.search.lower import lower
-from enumerator.search.symmetry import find_alike
+from enumerator.search.symmetry import find_orbits
 from enumerator.unfold import unfold
 from tests.generated.programs import random_program
 from tests.generated.test_agreement import FEATURES
@@ -95,7 +95,7 @@ def test_families(family: str, orders: str, tune: Tune) -> None:
 def alike(text: str, names: tuple[str, ...] = ()) -> list[tuple[int, ...]]:
     unfolded = unfold(load_text(text, "test.ll"))
     lowered = lower(unfolded, load_profile("generic"), names)
-    return [each.threads for each in find_alike(lowered.arrays, lowered.kinds)]
+    return [each.threads for each in find_orbits(lowered.arrays, lowered.kinds)]
 
 
 ADD = "define void @{}() {{\n  %{} = atomicrmw add ptr @x, i32 {} monotonic\n  ret void\n}}\n"

@@ -218,7 +218,7 @@ class _Layout:
         self.needs: list[int] = []
         self.reads: list[int] = []
         self.writes: list[int] = []
-        self.surely: list[int] = []
+        self.must_run: list[int] = []
         self.returns: list[int] = []
         self.conditions: list[list[int]] = []
         self.deciding: list[list[int]] = []
@@ -255,7 +255,7 @@ class _Layout:
             at.N_NEEDS: self.flags(self.needs, self.most),
             at.N_READS: self.flags(self.reads, self.locations),
             at.N_WRITES: self.flags(self.writes, self.locations),
-            at.N_SURELY: _words(self.surely, self.words),
+            at.N_MUST_RUN: _words(self.must_run, self.words),
             at.N_RETURN: _words(self.returns, self.words),
             at.C_FIRST: c_first,
             at.C_FUNCTION: c_function,
@@ -320,7 +320,7 @@ class _Layout:
         needs: int,
         reads: int,
         writes: int,
-        surely: int,
+        must_run: int,
         returns: int,
     ) -> int:
         """Add a node without conditions and children."""
@@ -328,7 +328,7 @@ class _Layout:
         self.needs.append(needs)
         self.reads.append(reads)
         self.writes.append(writes)
-        self.surely.append(surely)
+        self.must_run.append(must_run)
         self.returns.append(returns)
         self.conditions.append([])
         self.deciding.append([])
@@ -397,12 +397,12 @@ class _Layout:
         else:
             children = [numbers[id(child)] for child in node.children]
             needs = reads = writes = 0
-            surely = kept
+            must_run = kept
             for child, child_number in zip(node.children, children, strict=True):
                 needs |= self.needs[child_number]
                 reads |= self.reads[child_number]
                 writes |= self.writes[child_number]
-                surely &= self.surely[child_number]
+                must_run &= self.must_run[child_number]
                 begin = int(arrays["p_event"][first + child.first])
                 for event in range(begin + node.length, begin + child.length):
                     place = int(arrays["e_loc"][event])
@@ -415,7 +415,7 @@ class _Layout:
                     needs |= self.inputs([(int(arrays["e_vkind"][event]), int(arrays["e_vdata"][event]))])
                 for function in self.conditions[child_number][node.conditions :]:
                     needs |= self.function_inputs(function)
-            index = self.add(start, node.length, -1, 0, 0, 0, needs, reads, writes, surely, 0)
+            index = self.add(start, node.length, -1, 0, 0, 0, needs, reads, writes, must_run, 0)
             self.conditions[index] = conditions[: node.conditions]
             self.children[index] = children
             self.deciding[index] = self.decided_by(paths, node)

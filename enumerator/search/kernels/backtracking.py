@@ -17,8 +17,8 @@ from enumerator.search.kernels.decisions import (
     NONE_LEFT,
     barred,
     is_pair,
-    link_alike,
     list_decisions,
+    order_orbits,
     release,
     take,
     undo,
@@ -79,7 +79,7 @@ def next_combination(data, work):
             break
         t -= 1
     for s in range(t + 1, combo.shape[0]):  # paths of symmetric threads are sorted
-        combo[s] = combo[data.thread_like[s]] if data.thread_like[s] >= 0 else 0
+        combo[s] = combo[data.symmetric_with[s]] if data.symmetric_with[s] >= 0 else 0
     st[op.PHASE] = op.P_SETUP if t >= 0 else op.P_DONE
 
 
@@ -92,9 +92,9 @@ def set_up(prog, data, work):
     st[op.DEAD_ENDS], st[op.CHOICES], st[op.PRUNED], st[op.BEGUN] = 0, 0, 0, st[op.EXPLORED]
     if passes(op.STATIC, op.PARTIAL_RF, prog, work):
         list_sources(prog, data, work)
-        link_alike(data, work)
+        order_orbits(data, work)
         st[op.KEPT], st[op.PLACE], st[op.HELD] = 0, 0, 0
-        st[op.PHASE] = op.P_FILTER if prog.config[7] != 0 and st[op.READS] > 0 else op.P_ROOT
+        st[op.PHASE] = op.P_FILTER if prog.config[op.C_BOUNDS] != 0 and st[op.READS] > 0 else op.P_ROOT
     else:
         st[op.REFUSED] += 1
         st[op.PHASE] = op.P_COMBO
@@ -245,7 +245,7 @@ def check_option(prog, data, work, findings):
         last = op.WHOLE_ORDER
     good = passes(first, last, prog, work)
     fresh = 1
-    if good and not complete and reads and prog.config[7] != 0 and pays(op.STEP_RUNS, op.STEP_FAILS, st):
+    if good and not complete and reads and prog.config[op.C_BOUNDS] != 0 and pays(op.STEP_RUNS, op.STEP_FAILS, st):
         good = within_bounds(prog, work)
         fresh = 0
         if not good:
@@ -309,7 +309,7 @@ def is_allowed(prog, work):
     if st[op.FRESH] == 0 and not passes(op.PARTIAL_REST, op.WHOLE_RF, prog, work):
         st[op.REST_FAILS] += 1
         return False
-    if prog.config[7] == 0 or not pays(op.BOUND_RUNS, op.BOUND_FAILS, st):
+    if prog.config[op.C_BOUNDS] == 0 or not pays(op.BOUND_RUNS, op.BOUND_FAILS, st):
         return True
     if not within_bounds(prog, work):
         st[op.BOUND_FAILS] += 1
@@ -544,7 +544,9 @@ def leave_leaf(prog, work):
         st[op.PHASE] = op.P_FREE_NEXT
         return
     st[op.PHASE] = op.P_NEXT
-    if (prog.config[3] != 0 or prog.config[8] != 0) and st[op.SOLUTIONS] > 0 and prog.config[5] == 0:
+    config = prog.config
+    leaves_out = config[op.C_NO_ORDERS] != 0 or config[op.C_LAST_ONLY] != 0
+    if leaves_out and st[op.SOLUTIONS] > 0 and config[op.C_RECORD] == 0:
         first = st[op.LAST_READ] + 1
         for d in range(first, st[op.DECISIONS]):
             if work.d_kind[d] == op.D_LAST:
@@ -567,7 +569,7 @@ def early_end(prog, data, work):
         elif end > 1:
             ends |= ONE << uint64(end - 2)
     if ends == ZERO and not cut and barrier_mismatch(work.combo, data):
-        ends = ONE << uint64(prog.config[6])
+        ends = ONE << uint64(prog.config[op.C_BARRIER])
     return ends, cut
 
 
@@ -591,7 +593,7 @@ def keep_record(data, work, records):
 @inner
 def count_leaf(prog, data, work, findings, records):
     """Count a consistent execution, for its final state if it has one."""
-    st, flags, record = work.st, work.flags, prog.config[5]
+    st, flags, record = work.st, work.flags, prog.config[op.C_RECORD]
     if st[op.CONSISTENT] >= op.MOST_COUNTED:
         return op.NEEDS_TALLY
     ends, cut = early_end(prog, data, work)
@@ -618,7 +620,7 @@ def count_leaf(prog, data, work, findings, records):
     elif ends == ZERO:
         st[op.CUT] += st[op.WEIGHT]
     leave_leaf(prog, work)
-    return op.NEW_STATE if new == 1 and prog.config[4] != 0 else NEXT
+    return op.NEW_STATE if new == 1 and prog.config[op.C_NOTIFY] != 0 else NEXT
 
 
 @njit

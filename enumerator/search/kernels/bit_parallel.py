@@ -1,7 +1,7 @@
 """The search through one large combination of paths, 512 candidates at a time: a bit of each word is a candidate.
 
-What the scalar search does step by step is done here for all candidates that wait at a decision: an option is taken in
-all of them, the gates tell which of them no axiom refuses, and these wait at the next decision.
+What backtracking does step by step is done here for all candidates that wait at a decision: an option is taken in
+all of them, the operations tell which of them no axiom refuses, and these wait at the next decision.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from enumerator.search.kernels.decisions import take, undo
 from enumerator.search.kernels.outcomes import barrier_mismatch, count_state, show_flags, too_few_complete
 from enumerator.search.kernels.relations import ONE, ZERO
 from enumerator.search.kernels.values import conditions_hold, solved, value_of
-from enumerator.search.kernels.words import LANES, WORDS, bit_count, combine, trailing_zeros
+from enumerator.search.kernels.words import BATCH, WORDS, bit_count, combine, trailing_zeros
 
 _LOW = uint64(0x7F7F7F7F7F7F7F7F)
 _HIGH = uint64(0x8080808080808080)
@@ -23,13 +23,13 @@ _GATHER = uint64(0x0102040810204080)
 
 
 @njit
-def evaluate(gates, begin, end, W):
-    """Compute the wires of all candidates, from gates that have no branches but for loops."""
+def evaluate(circuit, begin, end, W):
+    """Compute the signals of all candidates, from operations that have no branches but for loops."""
     pc = begin
     start = begin
     changed = False
     while pc < end:
-        what, d, a, b = gates[pc, 0], gates[pc, 1], gates[pc, 2], gates[pc, 3]
+        what, d, a, b = circuit[pc, 0], circuit[pc, 1], circuit[pc, 2], circuit[pc, 3]
         pc += 1
         if what <= op.G_KEEP + op.G_INVERT:
             combine(W, d, a, b, -int64(what & op.G_KEEP), -int64(what >> 1))
@@ -48,7 +48,7 @@ def evaluate(gates, begin, end, W):
 
 @inner
 def equal_bytes(column, value, words, target):
-    """Set the bit of each lane whose byte in a column is a value."""
+    """Set the bit of each candidate whose byte in a column is a value."""
     for v in range(words):
         bits = ZERO
         for part in range(8):
@@ -60,7 +60,7 @@ def equal_bytes(column, value, words, target):
 
 @inner
 def less_bytes(left, right, words, target):
-    """Set the bit of each lane whose byte in one column is less than that in another; bytes are below 128."""
+    """Set the bit of each candidate whose byte in one column is less than that in another; bytes are below 128."""
     for v in range(words):
         bits = ZERO
         for part in range(8):
@@ -71,7 +71,7 @@ def less_bytes(left, right, words, target):
 
 @inner
 def less_than(column, value, words, target):
-    """Set the bit of each lane whose byte in a column is less than a value; bytes are below 128."""
+    """Set the bit of each candidate whose byte in a column is less than a value; bytes are below 128."""
     for v in range(words):
         bits = ZERO
         for part in range(8):
@@ -81,27 +81,27 @@ def less_than(column, value, words, target):
 
 
 @inlined
-def fill_inputs(lanes, packed, d, option, place, words, start):
-    """Write the wires of the inputs that the gates of a decision read.
+def fill_inputs(batch, packed, d, option, place, words, start):
+    """Write the signals of the inputs that the operations of a decision read.
 
     Those of earlier decisions are kept for the other options, as long as no candidates are added.
     """
-    W, kept = lanes.W, lanes.kept_inputs
-    filled = lanes.filled[d] != 0
-    lanes.filled[d] = 1
-    for k in range(lanes.input_first[d], lanes.input_first[d + 1]):
-        wire, kind, e, x = lanes.inputs[k, 0], lanes.inputs[k, 1], lanes.inputs[k, 2], lanes.inputs[k, 3]
+    W, kept = batch.W, batch.kept_inputs
+    filled = batch.filled[d] != 0
+    batch.filled[d] = 1
+    for k in range(batch.input_first[d], batch.input_first[d + 1]):
+        signal, kind, e, x = batch.inputs[k, 0], batch.inputs[k, 1], batch.inputs[k, 2], batch.inputs[k, 3]
         if kind == 0 and e == d:
             for v in range(words):
-                W[wire, v] = ~ZERO if option == x else ZERO
+                W[signal, v] = ~ZERO if option == x else ZERO
             continue
         if kind == 1 and e == d:  # the new write is before x where x stands at its place or after it
-            less_than(packed[d, x][start:], place, words, W[wire])
+            less_than(packed[d, x][start:], place, words, W[signal])
             for v in range(words):
-                W[wire, v] = ~W[wire, v]
+                W[signal, v] = ~W[signal, v]
             continue
         if kind == 1 and x == d:
-            less_than(packed[d, e][start:], place, words, W[wire])
+            less_than(packed[d, e][start:], place, words, W[signal])
             continue
         if not filled:
             if kind == 0:
@@ -109,11 +109,11 @@ def fill_inputs(lanes, packed, d, option, place, words, start):
             else:
                 less_bytes(packed[d, e][start:], packed[d, x][start:], words, kept[k])
         for v in range(WORDS):
-            W[wire, v] = kept[k, v]
+            W[signal, v] = kept[k, v]
 
 
 @inlined
-def load_values(data, work, lanes, d, lane, option, findings):
+def load_values(data, work, batch, d, candidate, option, findings):
     """Give the reads of one candidate their sources and values: 1 possible, 0 contradicted, -2 value missing."""
     st, reads, source, val = work.st, work.reads, work.source, work.val
     for k in range(st[op.READS]):
@@ -122,13 +122,13 @@ def load_values(data, work, lanes, d, lane, option, findings):
     for e in range(d + 1):
         if work.d_kind[e] == op.D_READ:
             k = work.d_what[e]
-            s = work.sources[k, option if e == d else int64(lanes.columns[d, e, lane])]
+            s = work.sources[k, option if e == d else int64(batch.columns[d, e, candidate])]
             source[reads[k]] = s
             if s < 0:
                 val[reads[k]] = op.UNDEF_ID
-            elif lanes.state[op.L_CONSTANT] != 0:
+            elif batch.state[op.L_CONSTANT] != 0:
                 val[reads[k]] = val[s]
-    if lanes.state[op.L_CONSTANT] != 0:
+    if batch.state[op.L_CONSTANT] != 0:
         st[op.UNKNOWN] = 0
     elif not solved(data, work, findings):
         return -2
@@ -136,7 +136,7 @@ def load_values(data, work, lanes, d, lane, option, findings):
 
 
 @inlined
-def observe(data, work, lanes, lane, findings):
+def observe(data, work, batch, candidate, findings):
     """Write the numbers of the observed values of a complete candidate; False where a value is missing."""
     row = findings.row
     for k in range(data.obs_thread.shape[0]):
@@ -153,10 +153,10 @@ def observe(data, work, lanes, lane, findings):
             l = data.obs_loc[k]
             row[k] = data.loc_value[l] if work.slot_first[l] < 0 else op.UNKNOWN_ID
     # The final writes of locations: one has its value, several or none are undef.
-    for j in range(lanes.final_wires.shape[0]):
-        k = lanes.final_wires[j, 0]
-        if (lanes.W[lanes.final_wires[j, 1], lane >> 6] >> uint64(lane & 63)) & ONE != ZERO:
-            row[k] = work.val[lanes.final_wires[j, 2]] if row[k] == op.UNKNOWN_ID else -3
+    for j in range(batch.final_signals.shape[0]):
+        k = batch.final_signals[j, 0]
+        if (batch.W[batch.final_signals[j, 1], candidate >> 6] >> uint64(candidate & 63)) & ONE != ZERO:
+            row[k] = work.val[batch.final_signals[j, 2]] if row[k] == op.UNKNOWN_ID else -3
     for k in range(data.obs_thread.shape[0]):
         if row[k] < 0:
             row[k] = op.UNDEF_ID
@@ -164,18 +164,18 @@ def observe(data, work, lanes, lane, findings):
 
 
 @inner
-def hand_over(prog, work, lanes, d, lane, option):
-    """Take the choices of one candidate in the arrays of the scalar search, which goes on from there."""
+def hand_over(prog, work, batch, d, candidate, option):
+    """Take the choices of one candidate in the arrays of backtracking, which goes on from there."""
     for e in range(d + 1):
         if work.d_kind[e] == op.D_READ:
-            work.choice[e] = option if e == d else int64(lanes.columns[d, e, lane])
+            work.choice[e] = option if e == d else int64(batch.columns[d, e, candidate])
         elif e == d:
             work.choice[e] = option
         else:
             # The place among the writes placed before, counted from the last one down.
             after = 0
             for j in range(e):
-                if lanes.peers[e, j] and lanes.columns[d, j, lane] > lanes.columns[d, e, lane]:
+                if batch.peers[e, j] and batch.columns[d, j, candidate] > batch.columns[d, e, candidate]:
                     after += 1
             work.choice[e] = after
         take(e, prog, work)
@@ -188,139 +188,139 @@ def hand_over(prog, work, lanes, d, lane, option):
 
 
 @njit
-def take_over(prog, work, lanes):
-    """Let lanes go on where the scalar search stands: at each decision, with the options that it has not tried."""
+def take_over(prog, work, batch):
+    """Let candidates go on where backtracking stands: at each decision, with the options that it has not tried."""
     st = work.st
     d = st[op.DEPTH]
     for e in range(d + 1):
-        lanes.lanes[e] = 1
-        lanes.start[e] = 0
-        lanes.option[e] = work.choice[e] + 1
-        lanes.filled[e] = 0
+        batch.waiting[e] = 1
+        batch.start[e] = 0
+        batch.option[e] = work.choice[e] + 1
+        batch.filled[e] = 0
         for v in range(WORDS):
-            lanes.accepted[e, v] = ZERO
-        lanes.accepted[e, 0] = ONE if work.accepted[e] > 0 else ZERO
+            batch.accepted[e, v] = ZERO
+        batch.accepted[e, 0] = ONE if work.accepted[e] > 0 else ZERO
         for j in range(e):
             x = work.choice[j]
             if work.d_kind[j] == op.D_PLACE:
                 # Places were counted down from the last one; later writes have moved those that stand behind them.
-                x = lanes.options[j] - 1 - x + lanes.lowest[j]
+                x = batch.options[j] - 1 - x + batch.lowest[j]
                 for i in range(j):
-                    if lanes.peers[j, i] and lanes.columns[e, i, 0] >= x:
-                        lanes.columns[e, i, 0] += uint8(1)
-            lanes.columns[e, j, 0] = uint8(x)
+                    if batch.peers[j, i] and batch.columns[e, i, 0] >= x:
+                        batch.columns[e, i, 0] += uint8(1)
+            batch.columns[e, j, 0] = uint8(x)
     for e in range(d, -1, -1):
         if work.choice[e] >= 0:
             undo(e, prog, work)
         work.choice[e] = -1
-    lanes.state[op.L_DEPTH] = d
+    batch.state[op.L_DEPTH] = d
     st[op.CHOICES] += 1
 
 
 @inlined
-def go_to(lanes, d):
-    """Go on with the candidates that wait for a decision: as many as there are lanes at a time, the last ones first."""
-    lanes.state[op.L_DEPTH] = d
-    lanes.start[d] = (lanes.lanes[d] - 1) // LANES * LANES
-    lanes.filled[d] = 0
+def go_to(batch, d):
+    """Go on with the candidates that wait for a decision: a batch at a time, the last ones first."""
+    batch.state[op.L_DEPTH] = d
+    batch.start[d] = (batch.waiting[d] - 1) // BATCH * BATCH
+    batch.filled[d] = 0
     for v in range(WORDS):
-        lanes.accepted[d, v] = ZERO
+        batch.accepted[d, v] = ZERO
 
 
 @inner
-def keep_survivors(lanes, d, start, words):
+def keep_survivors(batch, d, start, words):
     """List the candidates that survive, where no value decides; their number."""
     kept = 0
     for v in range(words):
-        word = lanes.survivors[v]
-        lanes.accepted[d, v] |= word
-        lanes.survivors[v] = ZERO
+        word = batch.survivors[v]
+        batch.accepted[d, v] |= word
+        batch.survivors[v] = ZERO
         first = start + 64 * v
         if word == ~ZERO:
             for j in range(64):
-                lanes.kept[kept + j] = uint64(first + j)
+                batch.kept[kept + j] = uint64(first + j)
             kept += 64
         else:
             while word != ZERO:
-                lanes.kept[kept] = uint64(first + trailing_zeros(word))
+                batch.kept[kept] = uint64(first + trailing_zeros(word))
                 kept += 1
                 word &= word - ONE
     return kept
 
 
 @inner
-def count_alike(work, lanes, d, words, findings):
+def count_together(work, batch, d, words, findings):
     """Count the complete candidates that survive, all at once: they have one final state, or none."""
     st = work.st
     found = 0
     raised = ZERO
     for v in range(words):
-        word = lanes.survivors[v]
+        word = batch.survivors[v]
         found += bit_count(word)
-        for k in range(lanes.flag_wires.shape[0]):
-            if lanes.W[lanes.flag_wires[k, 0], v] & word != ZERO:
-                raised |= ONE << uint64(lanes.flag_wires[k, 1])
-        lanes.accepted[d, v] |= word
-        lanes.survivors[v] = ZERO
+        for k in range(batch.flag_signals.shape[0]):
+            if batch.W[batch.flag_signals[k, 0], v] & word != ZERO:
+                raised |= ONE << uint64(batch.flag_signals[k, 1])
+        batch.accepted[d, v] |= word
+        batch.survivors[v] = ZERO
     if found == 0:
         return
     weight = st[op.WEIGHT]
     st[op.EXPLORED] += found
     st[op.CONSISTENT] += found * weight
-    if lanes.state[op.L_END] == 0:
+    if batch.state[op.L_END] == 0:
         st[op.WEIGHT] = found * weight
         count_state(st, findings, raised)
         st[op.WEIGHT] = weight
-    elif lanes.state[op.L_END] == 1:
+    elif batch.state[op.L_END] == 1:
         st[op.CUT] += found * weight
     else:
-        work.flags[1] |= ONE << uint64(lanes.state[op.L_END] - 2)
+        work.flags[1] |= ONE << uint64(batch.state[op.L_END] - 2)
 
 
 @inner
-def pass_on(work, lanes, d, kept, taken):
+def pass_on(work, batch, d, kept, taken):
     """Let the candidates that are kept wait for the next decision, with the option, or the place, that they took.
 
     Decisions with one option that nothing can refuse are taken along.
     """
-    after = lanes.following[d]
-    base = lanes.lanes[after]
-    lanes.option[after] = 0
-    chosen = lanes.kept
+    after = batch.following[d]
+    base = batch.waiting[after]
+    batch.option[after] = 0
+    chosen = batch.kept
     first = int64(chosen[0])
     together = int64(chosen[kept - 1]) - first == kept - 1
     for e in range(d):
-        target = lanes.columns[after, e, base : base + kept]
-        if work.d_kind[d] == op.D_PLACE and lanes.peers[d, e]:
-            given = lanes.columns[d, e]
+        target = batch.columns[after, e, base : base + kept]
+        if work.d_kind[d] == op.D_PLACE and batch.peers[d, e]:
+            given = batch.columns[d, e]
             for j in range(kept):
                 x = given[chosen[j]]
                 target[j] = x + uint8(1) if x >= uint8(taken) else x
         elif together:
-            run = lanes.columns[d, e, first : first + kept]
+            run = batch.columns[d, e, first : first + kept]
             for j in range(kept):
                 target[j] = run[j]
         else:
-            given = lanes.columns[d, e]
+            given = batch.columns[d, e]
             for j in range(kept):
                 target[j] = given[chosen[j]]
     for e in range(d, after):
-        x = uint8(taken) if e == d else uint8(lanes.lowest[e])
-        target = lanes.columns[after, e, base : base + kept]
+        x = uint8(taken) if e == d else uint8(batch.lowest[e])
+        target = batch.columns[after, e, base : base + kept]
         for j in range(kept):
             target[j] = x
-    lanes.lanes[after] = base + kept
+    batch.waiting[after] = base + kept
 
 
 @njit
-def search_lanes(prog, data, work, lanes, packed, findings, budget):
-    """Go on with the search through lanes for at most `budget` steps; the result says why it stopped.
+def search_batch(prog, data, work, batch, packed, findings, budget):
+    """Go on with the search bit-parallel for at most `budget` steps; the result says why it stopped.
 
-    `packed` is ``lanes.columns``, eight lanes a word.
+    `packed` is ``batch.columns``, eight candidates a word.
     """
-    st, state, option = work.st, lanes.state, lanes.option
+    st, state, option = work.st, batch.state, batch.option
     last = st[op.DECISIONS] - 1
-    waiting = lanes.columns.shape[2]
+    waiting = batch.columns.shape[2]
     if st[op.SINGLE] != 0:
         st[op.SINGLE] = 0
     for step in range(budget):
@@ -331,101 +331,101 @@ def search_lanes(prog, data, work, lanes, packed, findings, budget):
             st[op.PHASE] = op.P_COMBO
             st[op.DEPTH] = -1
             return op.DONE
-        start = lanes.start[d]
-        m = lanes.lanes[d] - start
+        start = batch.start[d]
+        m = batch.waiting[d] - start
         words = (m + 63) >> 6
         o = option[d]
         if state[op.L_RESUME] == 0:
-            if m == 0 or o >= lanes.options[d]:
+            if m == 0 or o >= batch.options[d]:
                 for v in range(words):
                     full = ~ZERO if m - 64 * v >= 64 else (ONE << uint64(m - 64 * v)) - ONE
-                    st[op.EXPLORED] += bit_count(full & ~lanes.accepted[d, v])
-                lanes.lanes[d] = start
+                    st[op.EXPLORED] += bit_count(full & ~batch.accepted[d, v])
+                batch.waiting[d] = start
                 option[d] = 0
                 if start > 0:
-                    lanes.start[d] = start - LANES
-                    lanes.filled[d] = 0
+                    batch.start[d] = start - BATCH
+                    batch.filled[d] = 0
                     for v in range(WORDS):
-                        lanes.accepted[d, v] = ZERO
+                        batch.accepted[d, v] = ZERO
                 else:
                     e = last
-                    while e >= 0 and lanes.lanes[e] == 0:
+                    while e >= 0 and batch.waiting[e] == 0:
                         e -= 1
                     if e > d:
-                        go_to(lanes, e)
+                        go_to(batch, e)
                     else:
                         state[op.L_DEPTH] = e
                 if st[op.LIMIT] >= 0 and st[op.EXPLORED] >= st[op.LIMIT]:
                     return op.AT_LIMIT
                 continue
-            if d < last and lanes.lanes[lanes.following[d]] + m > waiting:
-                go_to(lanes, lanes.following[d])
+            if d < last and batch.waiting[batch.following[d]] + m > waiting:
+                go_to(batch, batch.following[d])
                 continue
-            place = lanes.lowest[d] + lanes.options[d] - 1 - o
-            fill_inputs(lanes, packed, d, o, place, words, start >> 3)
-            evaluate(lanes.gates, lanes.gate_first[d], lanes.gate_first[d + 1], lanes.W)
-            st[op.WORK] += (lanes.gate_first[d + 1] - lanes.gate_first[d]) * WORDS
+            place = batch.lowest[d] + batch.options[d] - 1 - o
+            fill_inputs(batch, packed, d, o, place, words, start >> 3)
+            evaluate(batch.circuit, batch.circuit_first[d], batch.circuit_first[d + 1], batch.W)
+            st[op.WORK] += (batch.circuit_first[d + 1] - batch.circuit_first[d]) * WORDS
             for v in range(words):
                 word = ~ZERO if m - 64 * v >= 64 else (ONE << uint64(m - 64 * v)) - ONE
-                for k in range(lanes.bad_first[d], lanes.bad_first[d + 1]):
-                    word &= ~lanes.W[lanes.bad[k], v]
-                lanes.survivors[v] = word
+                for k in range(batch.bad_first[d], batch.bad_first[d + 1]):
+                    word &= ~batch.W[batch.bad[k], v]
+                batch.survivors[v] = word
             state[op.L_CURSOR], state[op.L_KEPT] = 0, 0
             state[op.L_RESUME] = 1
-        place = lanes.lowest[d] + lanes.options[d] - 1 - o
+        place = batch.lowest[d] + batch.options[d] - 1 - o
         # The candidates that survive, one after the other; this goes on where a missing value, or the like, stopped it.
         look = d == last or (st[op.CONDITIONS] > 0 and work.d_kind[d] == op.D_READ)
         if not look:
-            state[op.L_KEPT] = keep_survivors(lanes, d, start, words)
-        elif d == last and state[op.L_ALIKE] != 0:
+            state[op.L_KEPT] = keep_survivors(batch, d, start, words)
+        elif d == last and state[op.L_TOGETHER] != 0:
             if st[op.CONSISTENT] >= op.MOST_COUNTED:
                 return op.NEEDS_TALLY
             if st[op.STATES] >= findings.states.shape[0]:
                 return op.NEEDS_STATES
-            count_alike(work, lanes, d, words, findings)
+            count_together(work, batch, d, words, findings)
         v = state[op.L_CURSOR]
         while v < words:
-            word = lanes.survivors[v]
+            word = batch.survivors[v]
             if word == ZERO:
                 v += 1
                 state[op.L_CURSOR] = v
                 continue
             lowest = word & (~word + ONE)
-            lane = (v << 6) + trailing_zeros(word)
+            candidate = (v << 6) + trailing_zeros(word)
             if look:
-                possible = load_values(data, work, lanes, d, start + lane, o, findings)
+                possible = load_values(data, work, batch, d, start + candidate, o, findings)
                 if possible == -2:
                     return op.NEEDS_VALUE
                 if possible == 0:
-                    lanes.survivors[v] = word & ~lowest
+                    batch.survivors[v] = word & ~lowest
                     st[op.REFUSED] += 1
                     continue
             if d < last:
-                lanes.kept[state[op.L_KEPT]] = uint64(start + lane)
+                batch.kept[state[op.L_KEPT]] = uint64(start + candidate)
                 state[op.L_KEPT] += 1
-                lanes.survivors[v] = word & ~lowest
-                lanes.accepted[d, v] |= lowest
+                batch.survivors[v] = word & ~lowest
+                batch.accepted[d, v] |= lowest
                 continue
             if st[op.UNKNOWN] != 0:
-                lanes.survivors[v] = word & ~lowest
-                lanes.accepted[d, v] |= lowest
+                batch.survivors[v] = word & ~lowest
+                batch.accepted[d, v] |= lowest
                 for k in range(st[op.READS]):
                     work.source[work.reads[k]] = -1
-                hand_over(prog, work, lanes, d, start + lane, o)
+                hand_over(prog, work, batch, d, start + candidate, o)
                 return op.CYCLIC_LEAF
             if st[op.CONSISTENT] >= op.MOST_COUNTED:
                 return op.NEEDS_TALLY
             new = 0
             ended = ONE << uint64(state[op.L_END] - 2) if state[op.L_END] > 1 else ZERO
             if state[op.L_END] == 0 or ended & prog.ends[0] != ZERO:
-                if not observe(data, work, lanes, lane, findings):
+                if not observe(data, work, batch, candidate, findings):
                     return op.NEEDS_VALUE
                 if st[op.STATES] >= findings.states.shape[0]:
                     return op.NEEDS_STATES
                 raised = ZERO
-                for k in range(lanes.flag_wires.shape[0]):
-                    if (lanes.W[lanes.flag_wires[k, 0], v] & lowest) != ZERO:
-                        raised |= ONE << uint64(lanes.flag_wires[k, 1])
+                for k in range(batch.flag_signals.shape[0]):
+                    if (batch.W[batch.flag_signals[k, 0], v] & lowest) != ZERO:
+                        raised |= ONE << uint64(batch.flag_signals[k, 1])
                 if ended & prog.ends[1] != ZERO:
                     raised = ZERO
                 show_flags(prog, findings, raised, ended)
@@ -433,19 +433,19 @@ def search_lanes(prog, data, work, lanes, packed, findings, budget):
             elif state[op.L_END] == 1:
                 st[op.CUT] += st[op.WEIGHT]
             work.flags[1] |= ended
-            lanes.survivors[v] = word & ~lowest
-            lanes.accepted[d, v] |= lowest
+            batch.survivors[v] = word & ~lowest
+            batch.accepted[d, v] |= lowest
             st[op.EXPLORED] += 1
             st[op.CONSISTENT] += st[op.WEIGHT]
             if st[op.LIMIT] >= 0 and st[op.EXPLORED] >= st[op.LIMIT]:
                 return op.AT_LIMIT
-            if new == 1 and prog.config[4] != 0:
+            if new == 1 and prog.config[op.C_NOTIFY] != 0:
                 return op.NEW_STATE
         state[op.L_RESUME] = 0
         option[d] = o + 1
         kept = state[op.L_KEPT]
         if d < last and kept > 0:
-            pass_on(work, lanes, d, kept, place if work.d_kind[d] == op.D_PLACE else o)
+            pass_on(work, batch, d, kept, place if work.d_kind[d] == op.D_PLACE else o)
     return op.PAUSED
 
 
@@ -453,7 +453,7 @@ def search_lanes(prog, data, work, lanes, packed, findings, budget):
 def ending(data, work, barrier_bit):
     """Say how the executions of the combination at hand end: 0 normally, 1 cut, else 2 + a flag's bit, the first one.
 
-    Negative: with several early ends, or with paths that do not go together; the scalar search takes these.
+    Negative: with several early ends, or with paths that do not go together; backtracking takes these.
     """
     if too_few_complete(work.combo, data):
         return -1

@@ -171,7 +171,7 @@ def list_sources(prog, data, work):
             if g_loc[b] != g_loc[a] or (h >= 0 and e_kind[h] != 1):
                 continue
             if h >= 0 and g_thread[a] == g_thread[b] and e_instr[g] == e_instr[h]:
-                if has_bit(S[config[0]], b):
+                if has_bit(S[config[op.C_ORDER]], b):
                     item_write[items], item_slot[items] = b, g_loc[b]
                     read_item[count] = items
                     items += 1
@@ -179,7 +179,7 @@ def list_sources(prog, data, work):
             sources[count, found] = b
             set_bit(R[2, b], a)
             found += 1
-        if config[1] >= 0 and has_bit(S[config[1]], a):
+        if config[op.C_UNDEF] >= 0 and has_bit(S[config[op.C_UNDEF]], a):
             sources[count, found] = -2
             set_bit(S[1], a)
             found += 1
@@ -193,13 +193,13 @@ def list_sources(prog, data, work):
         pinned[l] = -1
         if first < 0:
             continue
-        initial = has_bit(S[config[0]], first)
+        initial = has_bit(S[config[op.C_ORDER]], first)
         if initial:
             sequence[l, 0] = first
             slot_length[l] = 1
         for b in range(n):
             h = g_event[b]
-            if h < 0 or e_kind[h] != 1 or g_loc[b] != l or not has_bit(S[config[0]], b):
+            if h < 0 or e_kind[h] != 1 or g_loc[b] != l or not has_bit(S[config[op.C_ORDER]], b):
                 continue
             known = False
             for k in range(halves):
@@ -212,7 +212,7 @@ def list_sources(prog, data, work):
                 set_bit(R[1, first], b)
                 set_bit(R[3, first], b)
             for c in range(n):
-                if c != b and g_event[c] >= 0 and g_loc[c] == l and has_bit(S[config[0]], c):
+                if c != b and g_event[c] >= 0 and g_loc[c] == l and has_bit(S[config[op.C_ORDER]], c):
                     set_bit(R[3, b], c)
     st[op.ITEMS] = items
     st[op.HALVES] = halves

@@ -1,8 +1,9 @@
-"""From bytecode over relations to gates over single pairs, for the combination of paths at hand.
+"""From bytecode over relations to a circuit over single pairs, for the combination of paths at hand.
 
-A wire is a truth value of a candidate: 0 is false, 1 is true, then come the inputs (a read has a source; a write is
-ordered before another), then what gates compute. A relation is a matrix of wires, and most of it folds away: what the
-paths alone decide is 0 or 1, and pairs that no choice relates are 0. Gates are rows (operation, wire, left, right).
+A signal is a truth value of a candidate: 0 is false, 1 is true, then come the inputs (a read has a source; a write is
+ordered before another), then what operations compute. A relation is a matrix of signals, and most of it folds away:
+what the paths alone decide is 0 or 1, and pairs that no choice relates are 0. Operations are rows (operation, signal,
+left, right).
 """
 
 from __future__ import annotations
@@ -13,71 +14,71 @@ from enumerator.jit.decorators import inner, njit
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.relations import ZERO, has_bit
 
-# Positions in `size`: gates, wires and terms so far.
+# Positions in `size`: circuit, signals and terms so far.
 GATES, WIRES, TERMS = range(3)
 
 OUTSIDE, WIDEN, EMIT = range(3)
 
 
 @inner
-def gate(what, left, right, gates, size):
-    """Append a gate with a wire of its own."""
+def operation(what, left, right, circuit, size):
+    """Append an operation with a signal of its own."""
     d = size[WIRES]
     size[WIRES] += 1
-    append(what, d, left, right, gates, size)
+    append(what, d, left, right, circuit, size)
     return d
 
 
 @inner
-def append(what, d, left, right, gates, size):
-    """Append a gate. What does not fit is only counted: the caller looks at the count in the end."""
+def append(what, d, left, right, circuit, size):
+    """Append an operation. What does not fit is only counted: the caller looks at the count in the end."""
     k = size[GATES]
-    if k < gates.shape[0]:
-        gates[k, 0], gates[k, 1], gates[k, 2], gates[k, 3] = what, d, left, right
+    if k < circuit.shape[0]:
+        circuit[k, 0], circuit[k, 1], circuit[k, 2], circuit[k, 3] = what, d, left, right
     size[GATES] += 1
 
 
 @inner
-def both(x, y, gates, size):
-    """Give the wire of a conjunction."""
+def both(x, y, circuit, size):
+    """Give the signal of a conjunction."""
     if x == 0 or y == 0:
         return 0
     if x == 1 or x == y:
         return y
     if y == 1:
         return x
-    return gate(op.G_AND, x, y, gates, size)
+    return operation(op.G_AND, x, y, circuit, size)
 
 
 @inner
-def either(x, y, gates, size):
-    """Give the wire of a disjunction."""
+def either(x, y, circuit, size):
+    """Give the signal of a disjunction."""
     if x == 1 or y == 1:
         return 1
     if x == 0 or x == y:
         return y
     if y == 0:
         return x
-    d = gate(op.G_COPY, x, 0, gates, size)
-    append(op.G_OR_IN, d, y, 0, gates, size)
+    d = operation(op.G_COPY, x, 0, circuit, size)
+    append(op.G_OR_IN, d, y, 0, circuit, size)
     return d
 
 
 @inner
-def without(x, y, gates, size):
-    """Give the wire of a difference."""
+def without(x, y, circuit, size):
+    """Give the signal of a difference."""
     if x == 0 or y == 1 or x == y:
         return 0
     if y == 0:
         return x
     if x == 1:
-        return gate(op.G_NOT, y, 0, gates, size)
-    return gate(op.G_AND_NOT, x, y, gates, size)
+        return operation(op.G_NOT, y, 0, circuit, size)
+    return operation(op.G_AND_NOT, x, y, circuit, size)
 
 
 @inner
-def compose(D, A, B, n, gates, size):
-    """Fill the wires of a sequence of two relations."""
+def compose(D, A, B, n, circuit, size):
+    """Fill the signals of a sequence of two relations."""
     for i in range(n):
         for k in range(n):
             D[i, k] = 0
@@ -94,33 +95,33 @@ def compose(D, A, B, n, gates, size):
                 y = B[j, k]
                 if y == 0 or D[i, k] == 1:
                     continue
-                # A wire of this sequence alone is negative while it is open, and the first term goes in as a copy.
+                # A signal of this sequence alone is negative while it is open, and the first term goes in as a copy.
                 if D[i, k] == 0:
                     if x == 1:
                         D[i, k] = y
                     elif y == 1:
                         D[i, k] = x
                     else:
-                        D[i, k] = -gate(op.G_AND, x, y, gates, size)
+                        D[i, k] = -operation(op.G_AND, x, y, circuit, size)
                     continue
                 if D[i, k] > 0:
                     if (x == 1 and D[i, k] == y) or (y == 1 and D[i, k] == x):
                         continue
-                    D[i, k] = -gate(op.G_COPY, D[i, k], 0, gates, size)
+                    D[i, k] = -operation(op.G_COPY, D[i, k], 0, circuit, size)
                 if x == 1:
-                    append(op.G_OR_IN, -D[i, k], y, 0, gates, size)
+                    append(op.G_OR_IN, -D[i, k], y, 0, circuit, size)
                 elif y == 1:
-                    append(op.G_OR_IN, -D[i, k], x, 0, gates, size)
+                    append(op.G_OR_IN, -D[i, k], x, 0, circuit, size)
                 else:
-                    append(op.G_OR_AND, -D[i, k], x, y, gates, size)
+                    append(op.G_OR_AND, -D[i, k], x, y, circuit, size)
         for k in range(n):
             if D[i, k] < 0:
                 D[i, k] = -D[i, k]
 
 
 @inner
-def close_wires(D, own, n, gates, size):
-    """Replace the wires of a relation by those of its transitive closure; `own` is room for n times n marks."""
+def close_signals(D, own, n, circuit, size):
+    """Replace the signals of a relation by those of its transitive closure; `own` is room for n times n marks."""
     for i in range(n):
         for j in range(n):
             own[i, j] = 0
@@ -137,22 +138,22 @@ def close_wires(D, own, n, gates, size):
                     D[i, j] = 1
                 elif D[i, j] == 0:
                     if x == 1:
-                        D[i, j] = gate(op.G_COPY, y, 0, gates, size)
+                        D[i, j] = operation(op.G_COPY, y, 0, circuit, size)
                     elif y == 1:
-                        D[i, j] = gate(op.G_COPY, x, 0, gates, size)
+                        D[i, j] = operation(op.G_COPY, x, 0, circuit, size)
                     else:
-                        D[i, j] = gate(op.G_AND, x, y, gates, size)
+                        D[i, j] = operation(op.G_AND, x, y, circuit, size)
                     own[i, j] = 1
                 else:
                     if own[i, j] == 0:
-                        D[i, j] = gate(op.G_COPY, D[i, j], 0, gates, size)
+                        D[i, j] = operation(op.G_COPY, D[i, j], 0, circuit, size)
                         own[i, j] = 1
                     if x == 1:
-                        append(op.G_OR_IN, D[i, j], y, 0, gates, size)
+                        append(op.G_OR_IN, D[i, j], y, 0, circuit, size)
                     elif y == 1:
-                        append(op.G_OR_IN, D[i, j], x, 0, gates, size)
+                        append(op.G_OR_IN, D[i, j], x, 0, circuit, size)
                     else:
-                        append(op.G_OR_AND, D[i, j], x, y, gates, size)
+                        append(op.G_OR_AND, D[i, j], x, y, circuit, size)
 
 
 @inner
@@ -173,17 +174,17 @@ def only_cycles(D, reach, n):
 
 
 @inner
-def ground_relation(what, d, a, b, RW, SW, n, room, gates, size):
-    """Fill the wires of one operation whose result is a relation."""
+def ground_relation(what, d, a, b, RW, SW, n, room, circuit, size):
+    """Fill the signals of one operation whose result is a relation."""
     D = RW[d]
     if what == op.R_SEQ:
-        compose(D, RW[a], RW[b], n, gates, size)
+        compose(D, RW[a], RW[b], n, circuit, size)
     elif what == op.R_PLUS or what == op.R_STAR or what == op.R_OPTION:
         for i in range(n):
             for j in range(n):
                 D[i, j] = RW[a, i, j]
         if what != op.R_OPTION:
-            close_wires(D, room[0], n, gates, size)
+            close_signals(D, room[0], n, circuit, size)
         if what != op.R_PLUS:
             for i in range(n):
                 D[i, i] = 1
@@ -192,24 +193,24 @@ def ground_relation(what, d, a, b, RW, SW, n, room, gates, size):
             for j in range(n):
                 x = 0
                 if what == op.R_OR:
-                    x = either(RW[a, i, j], RW[b, i, j], gates, size)
+                    x = either(RW[a, i, j], RW[b, i, j], circuit, size)
                 elif what == op.R_AND:
-                    x = both(RW[a, i, j], RW[b, i, j], gates, size)
+                    x = both(RW[a, i, j], RW[b, i, j], circuit, size)
                 elif what == op.R_MINUS:
-                    x = without(RW[a, i, j], RW[b, i, j], gates, size)
+                    x = without(RW[a, i, j], RW[b, i, j], circuit, size)
                 elif what == op.R_INVERSE:
                     x = RW[a, j, i]
                 elif what == op.R_FROM:
-                    x = both(SW[a, i], RW[b, i, j], gates, size)
+                    x = both(SW[a, i], RW[b, i, j], circuit, size)
                 elif what == op.R_TO:
-                    x = both(SW[a, j], RW[b, i, j], gates, size)
+                    x = both(SW[a, j], RW[b, i, j], circuit, size)
                 elif what == op.R_CROSS:
-                    x = both(SW[a, i], SW[b, j], gates, size)
+                    x = both(SW[a, i], SW[b, j], circuit, size)
                 elif what == op.R_IDENTITY:
                     if i == j:
                         x = SW[a, i]
                 elif what == op.R_NOT:
-                    x = without(1, RW[a, i, j], gates, size)
+                    x = without(1, RW[a, i, j], circuit, size)
                 elif what == op.R_FULL:
                     x = 1
                 elif what != op.R_EMPTY:
@@ -218,24 +219,24 @@ def ground_relation(what, d, a, b, RW, SW, n, room, gates, size):
 
 
 @inner
-def ground_set(what, d, a, b, RW, SW, n, gates, size):
-    """Fill the wires of one operation whose result is a set."""
+def ground_set(what, d, a, b, RW, SW, n, circuit, size):
+    """Fill the signals of one operation whose result is a set."""
     for i in range(n):
         x = 0
         if what == op.S_OR:
-            x = either(SW[a, i], SW[b, i], gates, size)
+            x = either(SW[a, i], SW[b, i], circuit, size)
         elif what == op.S_AND:
-            x = both(SW[a, i], SW[b, i], gates, size)
+            x = both(SW[a, i], SW[b, i], circuit, size)
         elif what == op.S_MINUS:
-            x = without(SW[a, i], SW[b, i], gates, size)
+            x = without(SW[a, i], SW[b, i], circuit, size)
         elif what == op.S_NOT:
-            x = without(1, SW[a, i], gates, size)
+            x = without(1, SW[a, i], circuit, size)
         elif what == op.S_DOMAIN:
             for j in range(n):
-                x = either(x, RW[a, i, j], gates, size)
+                x = either(x, RW[a, i, j], circuit, size)
         elif what == op.S_RANGE:
             for j in range(n):
-                x = either(x, RW[a, j, i], gates, size)
+                x = either(x, RW[a, j, i], circuit, size)
         elif what == op.S_FULL:
             x = 1
         elif what == op.S_COPY:
@@ -244,8 +245,8 @@ def ground_set(what, d, a, b, RW, SW, n, gates, size):
 
 
 @inner
-def new_variables(what, d, a, RW, SW, n, gates, size):
-    """Give wires to the pairs of a fixpoint's variable that its body has and it does not; their number."""
+def new_variables(what, d, a, RW, SW, n, circuit, size):
+    """Give signals to the pairs of a fixpoint's variable that its body has and it does not; their number."""
     found = 0
     if what == op.FIX_RELATION:
         for i in range(n):
@@ -265,7 +266,7 @@ def new_variables(what, d, a, RW, SW, n, gates, size):
 
 @inner
 def add_term(x, kind, terms, size):
-    """Append a wire that some test is about: (wire, kind); the kind is the section, or -1 - the flag's bit."""
+    """Append a signal that some test is about: (signal, kind); the kind is the section, or -1 - the flag's bit."""
     if x != 0:
         if size[TERMS] < terms.shape[0]:
             terms[size[TERMS], 0], terms[size[TERMS], 1] = x, kind
@@ -273,8 +274,8 @@ def add_term(x, kind, terms, size):
 
 
 @inner
-def ground_test(test, a, negated, kind, RW, SW, n, room, gates, terms, size):
-    """Append the wires that make a test fail (for a flag: hold).
+def ground_test(test, a, negated, kind, RW, SW, n, room, circuit, terms, size):
+    """Append the signals that make a test fail (for a flag: hold).
 
     A flag's test holds where the relation is empty, and the like: what follows is the negation of that.
     """
@@ -288,7 +289,7 @@ def ground_test(test, a, negated, kind, RW, SW, n, room, gates, terms, size):
             for j in range(n):
                 room[1, i, j] = RW[a, i, j]
         only_cycles(room[1], room[0], n)
-        close_wires(room[1], room[0], n, gates, size)
+        close_signals(room[1], room[0], n, circuit, size)
         for i in range(n):
             add_term(room[1, i, i], kind, terms, size)
     elif test == 1:
@@ -304,24 +305,24 @@ def ground_test(test, a, negated, kind, RW, SW, n, room, gates, terms, size):
     if not has_something:
         x = 0
         for k in range(first, min(size[TERMS], terms.shape[0])):
-            x = either(x, terms[k, 0], gates, size)
+            x = either(x, terms[k, 0], circuit, size)
         size[TERMS] = first
-        add_term(without(1, x, gates, size), kind, terms, size)
+        add_term(without(1, x, circuit, size), kind, terms, size)
 
 
 @inner
-def ground_span(code, begin, end, section, RW, SW, n, room, gates, terms, size):
-    """Fill the wires of a span of bytecode without loops."""
+def ground_span(code, begin, end, section, RW, SW, n, room, circuit, terms, size):
+    """Fill the signals of a span of bytecode without loops."""
     for pc in range(begin, end):
         what, d, a, b = code[pc, 0], code[pc, 1], code[pc, 2], code[pc, 3]
         if what < 20:
-            ground_relation(what, d, a, b, RW, SW, n, room, gates, size)
+            ground_relation(what, d, a, b, RW, SW, n, room, circuit, size)
         elif what < 30:
-            ground_set(what, d, a, b, RW, SW, n, gates, size)
+            ground_set(what, d, a, b, RW, SW, n, circuit, size)
         elif what >= op.FLAG_ACYCLIC:
-            ground_test(what - op.FLAG_ACYCLIC, d, a, -1 - b, RW, SW, n, room, gates, terms, size)
+            ground_test(what - op.FLAG_ACYCLIC, d, a, -1 - b, RW, SW, n, room, circuit, terms, size)
         elif what >= op.CHECK_ACYCLIC:
-            ground_test(what - op.CHECK_ACYCLIC, d, a, section, RW, SW, n, room, gates, terms, size)
+            ground_test(what - op.CHECK_ACYCLIC, d, a, section, RW, SW, n, room, circuit, terms, size)
 
 
 @inner
@@ -340,10 +341,10 @@ def step_cost(what, n):
 
 @njit
 def begin_ground(R, S, RW, SW, n, inputs, size, at):
-    """Fill the wires with what the paths alone decide, and with those of the inputs.
+    """Fill the signals with what the paths alone decide, and with those of the inputs.
 
     `R` and `S` hold what the program's first section has computed. Rows of `inputs` are (0, write, read, decision,
-    option), (1, write, write, …) for orders, and (2, read, …) for undef; their wires are 2 and after.
+    option), (1, write, write, …) for orders, and (2, read, …) for undef; their signals are 2 and after.
     """
     for r in range(RW.shape[0]):
         for i in range(n):
@@ -364,36 +365,37 @@ def begin_ground(R, S, RW, SW, n, inputs, size, at):
 
 
 @inner
-def variable_gates(what, d, a, RW, SW, n, gates, size):
-    """Append gates that set the wires of a fixpoint's variable: to false (`a` is -1), or to those of its body."""
+def variable_circuit(what, d, a, RW, SW, n, circuit, size):
+    """Append operations that set the signals of a fixpoint's variable: to false (`a` is -1), or to its body's."""
     for i in range(n):
         if what == op.FIX_RELATION:
             for j in range(n):
                 if RW[d, i, j] != 0:
                     if a < 0:
-                        append(op.G_ZERO, RW[d, i, j], 0, 0, gates, size)
+                        append(op.G_ZERO, RW[d, i, j], 0, 0, circuit, size)
                     else:
-                        append(op.G_ASSIGN, RW[d, i, j], RW[a, i, j], 0, gates, size)
+                        append(op.G_ASSIGN, RW[d, i, j], RW[a, i, j], 0, circuit, size)
         elif SW[d, i] != 0:
             if a < 0:
-                append(op.G_ZERO, SW[d, i], 0, 0, gates, size)
+                append(op.G_ZERO, SW[d, i], 0, 0, circuit, size)
             else:
-                append(op.G_ASSIGN, SW[d, i], SW[a, i], 0, gates, size)
+                append(op.G_ASSIGN, SW[d, i], SW[a, i], 0, circuit, size)
 
 
 @njit
-def ground(code, sections, RW, SW, n, room, gates, terms, size, at, budget):
-    """Fill the wires of all registers and append the gates for them, after :func:`begin_ground`.
+def ground(code, sections, RW, SW, n, room, circuit, terms, size, at, budget):
+    """Fill the signals of all registers and append the operations for them, after :func:`begin_ground`.
 
     Goes on where `at` says, until about `budget` pairs and triples of events have been looked at: 1 while there is more
-    to do, 0 in the end, -1 where loops are nested or the gates do not fit into `gates` or the terms into `terms`.
+    to do, 0 in the end, -1 where loops are nested or the operations do not fit into `circuit` or the terms into
+    `terms`.
     """
     if at[op.AT_SECTION] < 0:
         at[op.AT_SECTION], at[op.AT_PC] = op.PARTIAL_RF, sections[op.PARTIAL_RF]
     while at[op.AT_SECTION] < op.PROBE:
         if budget <= 0:
             return 1
-        if size[GATES] > gates.shape[0] or size[TERMS] > terms.shape[0] or size[WIRES] > 1 << 28:
+        if size[GATES] > circuit.shape[0] or size[TERMS] > terms.shape[0] or size[WIRES] > 1 << 28:
             return -1
         section, pc = at[op.AT_SECTION], at[op.AT_PC]
         if pc == sections[section + 1]:
@@ -407,43 +409,43 @@ def ground(code, sections, RW, SW, n, room, gates, terms, size, at, budget):
             at[op.AT_LOOP], at[op.AT_BEGIN], at[op.AT_MARK], at[op.AT_FOUND] = WIDEN, pc + 1, size[GATES], 0
         elif op.FIX_RELATION <= what < op.FIX_END:
             if at[op.AT_LOOP] == WIDEN:
-                at[op.AT_FOUND] += new_variables(what, d, a, RW, SW, n, gates, size)
+                at[op.AT_FOUND] += new_variables(what, d, a, RW, SW, n, circuit, size)
             else:
-                variable_gates(what, d, a, RW, SW, n, gates, size)
+                variable_circuit(what, d, a, RW, SW, n, circuit, size)
         elif what == op.FIX_END and at[op.AT_LOOP] == WIDEN:
             # Which pairs the variables may come to have: as many as the bodies have, until these stay the same.
             size[GATES] = at[op.AT_MARK]
             if at[op.AT_FOUND] == 0:
                 for k in range(at[op.AT_BEGIN], pc):
                     if op.FIX_RELATION <= code[k, 0] < op.FIX_END:
-                        variable_gates(code[k, 0], code[k, 1], -1, RW, SW, n, gates, size)
-                append(op.G_LOOP, 0, 0, 0, gates, size)
+                        variable_circuit(code[k, 0], code[k, 1], -1, RW, SW, n, circuit, size)
+                append(op.G_LOOP, 0, 0, 0, circuit, size)
                 at[op.AT_LOOP] = EMIT
             at[op.AT_FOUND] = 0
             at[op.AT_PC] = at[op.AT_BEGIN]
         elif what == op.FIX_END:
-            append(op.G_REPEAT, 0, 0, 0, gates, size)
+            append(op.G_REPEAT, 0, 0, 0, circuit, size)
             at[op.AT_LOOP] = OUTSIDE
         else:
             budget -= step_cost(what, n)
-            ground_span(code, pc, pc + 1, section, RW, SW, n, room, gates, terms, size)
-    if size[GATES] > gates.shape[0] or size[TERMS] > terms.shape[0]:
+            ground_span(code, pc, pc + 1, section, RW, SW, n, room, circuit, terms, size)
+    if size[GATES] > circuit.shape[0] or size[TERMS] > terms.shape[0]:
         return -1
     return 0
 
 
 @njit
-def spread(gates, count, level, newest):
-    """Find from which decision on each wire may be true, and which decisions it depends on.
+def spread(circuit, count, level, newest):
+    """Find from which decision on each signal may be true, and which decisions it depends on.
 
-    Both are given for the inputs: `level` is the first decision after which a wire may be true (one after the last for
-    those that never may), and `newest` a set of decisions, a bit each.
+    Both are given for the inputs: `level` is the first decision after which a signal may be true (one after the last
+    for those that never may), and `newest` a set of decisions, a bit each.
     """
     again = True
     while again:
         again = False
         for k in range(count):
-            what, d, a, b = gates[k, 0], gates[k, 1], gates[k, 2], gates[k, 3]
+            what, d, a, b = circuit[k, 0], circuit[k, 1], circuit[k, 2], circuit[k, 3]
             if what >= op.G_LOOP or what == op.G_ZERO:
                 continue
             first = level[a]
@@ -455,7 +457,7 @@ def spread(gates, count, level, newest):
                 high |= newest[b, 1]
                 if what != op.G_AND_NOT:
                     first = max(first, level[b])
-            # What a wire depends on before it may be true changes nothing.
+            # What a signal depends on before it may be true changes nothing.
             if what != op.G_NOT:
                 if first >= 64:
                     low = ZERO
@@ -470,11 +472,11 @@ def spread(gates, count, level, newest):
 
 
 @njit
-def specialize(gates, count, may, wanted, number, out):
-    """Keep the gates that some wanted wire needs; what may not be true is read as false.
+def specialize(circuit, count, may, wanted, number, out):
+    """Keep the operations that some wanted signal needs; what may not be true is read as false.
 
-    `wanted` marks wires; `out` receives the gates, and `number` the new numbers of the wires that they touch (-1 for
-    others). Returns the number of gates, -1 where they do not fit, and the number of wires.
+    `wanted` marks signals; `out` receives the circuit, and `number` the new numbers of the signals that they touch (-1
+    for others). Returns the number of operations, -1 where they do not fit, and the number of signals.
     """
     for w in range(wanted.shape[0]):
         wanted[w] = wanted[w] and may[w]
@@ -483,7 +485,7 @@ def specialize(gates, count, may, wanted, number, out):
         again = False
         for step in range(count):
             k = count - 1 - step
-            what, d, a, b = gates[k, 0], gates[k, 1], gates[k, 2], gates[k, 3]
+            what, d, a, b = circuit[k, 0], circuit[k, 1], circuit[k, 2], circuit[k, 3]
             if what >= op.G_LOOP or what == op.G_ZERO or not wanted[d] or not may[a]:
                 continue
             two = what == op.G_AND or what == op.G_OR_AND or what == op.G_AND_NOT
@@ -502,7 +504,7 @@ def specialize(gates, count, may, wanted, number, out):
     number[0], number[1] = 0, 1
     kept = 0
     for k in range(count):
-        what, d, a, b = gates[k, 0], gates[k, 1], gates[k, 2], gates[k, 3]
+        what, d, a, b = circuit[k, 0], circuit[k, 1], circuit[k, 2], circuit[k, 3]
         if what < op.G_LOOP:
             if number[d] < 0:
                 continue

@@ -20,8 +20,8 @@ def item_of(write, work):
 
 
 @njit
-def link_alike(data, work):
-    """Let the first ordered writes of threads that are alike, and take the same path, be ordered as the threads are.
+def order_orbits(data, work):
+    """Let the first ordered writes of symmetric threads, and take the same path, be ordered as the threads are.
 
     ``st[WEIGHT]`` becomes the number of executions that each of those that are left stands for: the arrangements of the
     threads, but for those of threads on one path without such a write, whose executions are all searched.
@@ -31,18 +31,18 @@ def link_alike(data, work):
     for item in range(st[op.ITEMS]):
         work.item_before[item], work.item_after[item] = -1, -1
     for t in range(combo.shape[0]):
-        # Its number among the threads that are alike, and among those of them that take its path (these come together).
+        # Its number among the symmetric threads, and among those of them that take its path (these come together).
         number, same = 1, 1
-        s = data.thread_like[t]
+        s = data.symmetric_with[t]
         while s >= 0:
             number += 1
             if combo[s] == combo[t]:
                 same += 1
-            s = data.thread_like[s]
+            s = data.symmetric_with[s]
         weight *= number
         if same == 1:
             continue
-        s = data.thread_like[t]
+        s = data.symmetric_with[t]
         p = data.thread_first[t] + combo[t]
         ordered = False
         for i in range(data.p_event[p + 1] - data.p_event[p]):
@@ -69,7 +69,7 @@ def place_of(item, work):
 
 @inner
 def barred(d, work):
-    """Tell whether the option that ``choice[d]`` numbers puts writes of threads that are alike in disorder."""
+    """Tell whether the option that ``choice[d]`` numbers puts writes of symmetric threads in disorder."""
     item = work.d_what[d]
     if work.d_kind[d] != op.D_PLACE:
         return False
@@ -187,7 +187,7 @@ def list_decisions(prog, data, work):
     for l in range(pinned.shape[0]):
         pinned[l] = -1
         work.ordered[l] = 0
-    if prog.config[8] != 0:
+    if prog.config[op.C_LAST_ONLY] != 0:
         for k in range(data.obs_loc.shape[0]):
             l = data.obs_loc[k]
             if data.obs_thread[k] < 0 and work.ordered[l] == 0 and has_items(l, False, work):
@@ -237,7 +237,7 @@ def undo(d, prog, work):
     l = work.item_slot[item]
     if work.d_kind[d] == op.D_PLACE and work.pinned[l] == item:
         return
-    begin = 1 if has_bit(work.S[prog.config[0]], work.slot_first[l]) else 0
+    begin = 1 if has_bit(work.S[prog.config[op.C_ORDER]], work.slot_first[l]) else 0
     w = (st[op.EVENTS] + 63) >> 6
     place = place_of(item, work)
     if work.d_kind[d] == op.D_LAST:
@@ -262,7 +262,7 @@ def take(d, prog, work):
         for item in range(st[op.ITEMS]):
             if work.item_slot[item] == what:
                 if option == 0:
-                    begin = 1 if has_bit(work.S[prog.config[0]], work.slot_first[what]) else 0
+                    begin = 1 if has_bit(work.S[prog.config[op.C_ORDER]], work.slot_first[what]) else 0
                     work.pinned[what] = item
                     insert(
                         what,
@@ -280,7 +280,7 @@ def take(d, prog, work):
     l = work.item_slot[what]
     if work.pinned[l] == what:
         return option == 0
-    begin = 1 if has_bit(work.S[prog.config[0]], work.slot_first[l]) else 0
+    begin = 1 if has_bit(work.S[prog.config[op.C_ORDER]], work.slot_first[l]) else 0
     place = work.slot_length[l] - option
     if work.pinned[l] >= 0:
         place -= 1

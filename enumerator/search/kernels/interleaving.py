@@ -270,7 +270,7 @@ def close(d, w, seed, leaves, bound):
                     writes and d[d[at.N_READS] + n * d[at.LOCATIONS] + l]
                 ):
                     count = add_decision(d, w, count, u)
-        if writes and d[d[at.OBSERVED] + l] and not has(d, d[at.N_SURELY] + w[d[at.W_NODE] + t] * d[at.WORDS], i):
+        if writes and d[d[at.OBSERVED] + l] and not has(d, d[at.N_MUST_RUN] + w[d[at.W_NODE] + t] * d[at.WORDS], i):
             if return_ahead(d, w, leaves):
                 count = add_step(d, w, count, last)
     return can

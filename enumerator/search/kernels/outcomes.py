@@ -34,7 +34,7 @@ def outcome(prog, data, work, findings):
             found = 0
             row[k] = op.UNDEF_ID
             for e in range(n):
-                if g_loc[e] == obs_loc[k] and has_bit(S[config[2]], e):
+                if g_loc[e] == obs_loc[k] and has_bit(S[config[op.C_FINAL]], e):
                     found += 1
                     row[k] = val[e]
             if found != 1:
@@ -100,7 +100,7 @@ def show_flags(prog, findings, raised, ended):
     first = row.shape[0] - prog.shown.shape[0]
     for k in range(prog.shown.shape[0]):
         holds = (raised & prog.shown[k, 0]) | (ended & prog.shown[k, 1])
-        row[first + k] = prog.config[10] if holds != uint64(0) else prog.config[9]
+        row[first + k] = prog.config[op.C_TRUE] if holds != uint64(0) else prog.config[op.C_FALSE]
 
 
 @inner

@@ -6,10 +6,10 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from enumerator.search.opcodes import LANE_WORDS as WORDS
-from enumerator.search.opcodes import LANES
+from enumerator.search.opcodes import BATCH
+from enumerator.search.opcodes import BATCH_WORDS as WORDS
 
-__all__ = ["LANES", "WORDS", "bit_count", "combine", "trailing_zeros"]
+__all__ = ["BATCH", "WORDS", "bit_count", "combine", "trailing_zeros"]
 
 _WORD = ir.IntType(64)
 _ROW = ir.VectorType(_WORD, WORDS)
@@ -17,7 +17,7 @@ _FIRST = ir.Constant(ir.VectorType(ir.IntType(32), WORDS), [0] * WORDS)
 
 
 @intrinsic
-def combine(typing, W, wire, left, right, keep, invert):
+def combine(typing, W, signal, left, right, keep, invert):
     """Set a row of words to ``row & keep | left & (right ^ invert)``, where `keep` and `invert` are 0 or -1."""
 
     def generate(context, builder, signature, arguments):
@@ -40,7 +40,7 @@ def combine(typing, W, wire, left, right, keep, invert):
         builder.store(builder.or_(kept, new), row(1), align=8)
         return context.get_dummy_value()
 
-    return types.void(W, wire, left, right, keep, invert), generate
+    return types.void(W, signal, left, right, keep, invert), generate
 
 
 @intrinsic
