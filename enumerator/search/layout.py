@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from enumerator.jit.kernel import packed
 
-__all__ = ["Findings", "Batch", "Paths", "Program", "Records", "Work"]
+__all__ = ["Batch", "Findings", "Memo", "Paths", "Program", "Records", "Work"]
 
 
 @packed
@@ -166,3 +166,54 @@ class Batch(NamedTuple):
     survivors: Any  # uint64, (words,): candidates that no axiom refuses
     kept: Any  # uint64: candidates that go on
     state: Any  # L_…
+
+
+@packed
+class Memo(NamedTuple):
+    """A combination of paths as a circuit, and the candidates of the memoized search that wait, level by level.
+
+    A candidate is a column of bytes: the place of each item in its location's order, the option of each read, and for
+    each location the item that its order ends with; 255 is what is not decided.
+    """
+
+    circuit: Any  # int32, (operations, 4)
+    inputs: (
+        Any  # int32, (inputs, 4): rows (signal, 0, read, option), or (signal, 1, item, item): the first comes before
+    )
+    bad: Any  # int32: signals that are true where an axiom fails
+    flag_signals: Any  # int32, (k, 2): rows (signal, bit of the flag)
+    final_signals: Any  # int32, (k, 3): rows (number of the observed name, signal, write)
+    outputs: Any  # int32: all of these signals
+    levels: Any  # (levels, 3): what is decided, one after the other: rows (F_…, read or location, place)
+    reads: Any  # the reads
+    n_sources: Any  # per read: how many sources it has
+    read_signal: Any  # (reads + 1, options): the signal that a read has a source, or -1
+    item_slot: Any  # per item: the location
+    item_before: Any  # per item: the item that it must come after, or -1: of a thread symmetric with its own
+    item_after: Any  # per item: the item that it must come before, or -1
+    item_read: Any  # per item: the read that is the other half of its read-modify-write, or -1
+    members: Any  # (locations, options): the items of each location
+    n_members: Any  # per location: how many these are
+    tests: Any  # (k, 2): rows (condition of a path, read that it rests on)
+    shown: Any  # the reads whose values outcomes show
+    event_read: Any  # per event: its number among the reads, or -1
+    write_first: Any  # per event, and one more: where the reads begin that the value it writes rests on
+    write_reads: Any  # these reads
+    waiting: Any  # uint8, (levels, room, bytes): candidates that wait
+    options: Any  # uint64, (levels, room): options of each, a bit each
+    count: Any  # per level: how many wait
+    block: Any  # uint8, (bytes, candidates): those that are looked at
+    masks: Any  # uint64, per candidate of the block: its options at the next level
+    fate: Any  # per candidate of the block: FATE_…
+    vals: Any  # (candidates, events): values
+    chosen: Any  # (candidates, reads): the write that each read reads, -2 for undef, -1 while open
+    needed: Any  # per event: whether its value is needed
+    todo: Any  # events whose values are needed and that are not looked at yet; their number first
+    keys: Any  # uint64, (candidates, 2)
+    table: Any  # uint64, (room, 2): a hash table of the keys of all that have waited
+    noise: Any  # uint64, (signals, 2, 2): random words that keys are made of
+    T: Any  # uint64, (signals, words): signals that are certainly true, a bit for each candidate of the block
+    P: Any  # the same: those that may be
+    N: Any  # the same: those that must be false for no axiom to fail
+    L: Any  # the same: those that an output still open depends on
+    state: Any  # M_…

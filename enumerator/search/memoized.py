@@ -11,7 +11,7 @@ from enumerator.search import entries as kernels
 from enumerator.search import opcodes as op
 from enumerator.search.circuit import final_signals, ground_paths, has_state
 from enumerator.search.collector import Collector
-from enumerator.search.layout import Findings, Paths, Work
+from enumerator.search.layout import Memo, Paths, Work
 from enumerator.search.problem import Problem
 
 __all__ = ["Memoized", "make_memoized"]
@@ -26,11 +26,10 @@ _MOST_OPERATIONS = 1 << 20
 
 _WAITING_BYTES = 1 << 26
 
-_LAID_OUT, _EVALUATIONS, _KEYS = 40, 8, 40
-"""Word operations, about, to lay out an operation; for one on a word of a block; for each read of a candidate."""
+_LAID_OUT = 40
+"""Word operations, about, that it takes to lay out an operation of the circuit."""
 
 Ints = NDArray[np.int64]
-Words = NDArray[np.uint64]
 
 
 class Memoized:
@@ -47,111 +46,27 @@ class Memoized:
     problem : Problem
     collector : Collector
     arrays : Work
-        In the middle of a combination; it is this search's own.
-    of_location : mapping of int to list of int
-        The items of each location.
-    circuit : int32 array, shape (circuit, 4)
-    signals : int
-    bad : int32 array
-        Signals that are true where an axiom fails.
-    inputs : list of (signal, 0, read, option) or (signal, 1, item, item)
-        The latter for the first item before the second.
-    flag_signals : list of (signal, bit)
-    final_signals : list of (number of the observed name, signal, write)
-    end : int
-        How the combination ends (:func:`enumerator.search.kernels.bit_parallel.ending`).
+        In the middle of a combination of paths; it is this search's own.
+    memo : Memo
     """
 
     first_steps = most_steps = growth = 1
 
-    def __init__(
-        self,
-        problem: Problem,
-        collector: Collector,
-        arrays: Work,
-        of_location: dict[int, list[int]],
-        circuit: NDArray[np.int32],
-        signals: int,
-        bad: NDArray[np.int32],
-        inputs: list[tuple[int, int, int, int]],
-        flag_signals: list[tuple[int, int]],
-        final_signals: list[tuple[int, int, int]],
-        end: int,
-    ) -> None:
-        prog, data, work = problem.prog, problem.data, arrays
-        reads, items, n = (int(work.st[number]) for number in (op.READS, op.ITEMS, op.EVENTS))
-        locations = len(work.slot_first)
-        self._prog, self._data, self.arrays, self._end = prog, data, work, end
-        self._collector, self._shared = collector, problem.work.st
-        self.work = _LAID_OUT * len(circuit)
+    def __init__(self, problem: Problem, collector: Collector, arrays: Work, memo: Memo) -> None:
+        self._problem, self._collector, self.arrays, self._memo = problem, collector, arrays, memo
         for counter in (op.EXPLORED, op.CONSISTENT, op.CUT):
-            work.st[counter] = 0
-        work.forced[:] = op.UNKNOWN_ID
-        self._circuit, self._bad = circuit, bad
-        self._inputs = np.array(inputs, dtype=np.int32).reshape(-1, 4)
-        self._flag_signals = np.array(flag_signals, dtype=np.int32).reshape(-1, 2)
-        self._final_signals = np.array(final_signals, dtype=np.int32).reshape(-1, 3)
-        outputs = {*bad.tolist(), *self._flag_signals[:, 0].tolist(), *self._final_signals[:, 1].tolist()} - {0, 1}
-        self._outputs = np.array(sorted(outputs), dtype=np.int32)
-        self._reads, self._n_sources = work.reads[:reads].copy(), work.n_sources[:reads].copy()
-        self._read_signal = np.full((reads + 1, max(1, int(self._n_sources.max(initial=0)))), -1, dtype=np.int64)
-        for signal, kind, k, option in inputs:
-            if kind == 0:
-                self._read_signal[k, option] = signal
-        self._slot, self._before, self._after = (
-            array[:items].copy() for array in (work.item_slot, work.item_before, work.item_after)
-        )
-        self._item_read = np.full(items, -1, dtype=np.int64)
-        for k, item in enumerate(work.read_item[:reads].tolist()):
-            if item >= 0:
-                self._item_read[item] = k
-        self._members = np.zeros((locations, _MOST_OPTIONS), dtype=np.int64)
-        self._n_members = np.zeros(locations, dtype=np.int64)
-        for slot, inside in of_location.items():
-            self._members[slot, : len(inside)] = inside
-            self._n_members[slot] = len(inside)
-        self._levels = _levels(data, reads, of_location, self._item_read)
-        self._tests, self._shown = _tests(data, work), _shown(data, work)
-        self._event_read = np.full(n, -1, dtype=np.int64)
-        self._event_read[self._reads] = np.arange(reads)
-        self._write_first, self._write_reads = _written(data, work)
-        width = items + reads + locations
-        room = max(2 * op.BATCH, min(1 << 15, _WAITING_BYTES // ((width + 8) * (len(self._levels) + 1))))
-        self._waiting = np.zeros((len(self._levels), room, width), dtype=np.uint8)
-        self._options = np.zeros((len(self._levels), room), dtype=np.uint64)
-        self._count = np.zeros(len(self._levels), dtype=np.int64)
-        self._block = np.full((width, op.BATCH), 255, dtype=np.uint8)
-        self._masks, self._fate = np.zeros(op.BATCH, dtype=np.uint64), np.zeros(op.BATCH, dtype=np.int64)
-        self._vals = np.zeros((op.BATCH, n), dtype=np.int64)
-        self._chosen = np.zeros((op.BATCH, reads), dtype=np.int64)
-        self._needed, self._todo = np.zeros(n, dtype=np.int64), np.zeros(n + 1, dtype=np.int64)
-        self._keys = np.zeros((op.BATCH, 2), dtype=np.uint64)
-        self._table, self._found = np.zeros((1 << 12, 2), dtype=np.uint64), np.zeros(1, dtype=np.int64)
-        self._noise = np.random.default_rng(1).integers(0, 1 << 64, size=(signals, 2, 2), dtype=np.uint64)
-        self._T, self._P, self._N, self._L = (np.zeros((signals, op.BATCH_WORDS), dtype=np.uint64) for _ in range(4))
-        self._T[1] = self._P[1] = ~np.uint64(0)
-        self._level, self._filled, self._cursor, self._loaded = -1, 1, np.zeros(1, dtype=np.int64), False
-        # The first block is a candidate that has decided nothing.
-        self._look_at_block()
+            arrays.st[counter] = 0
+        arrays.forced[:] = op.UNKNOWN_ID
 
     @property
     def candidates(self) -> int:
         """How many candidates have waited so far."""
-        return int(self._found[0])
+        return int(self._memo.state[op.M_FOUND])
 
-    def _look_at_block(self) -> None:
-        """Compute for the candidates in the block what is settled, and the keys, but for values."""
-        T, P, L, candidates, words = self._T, self._P, self._L, self._filled, (self._filled + 63) >> 6
-        kernels.fill_block(self._inputs, self._block, self._slot, len(self._reads), T, P, candidates)
-        kernels.evaluate_both(self._circuit, T, P, words)
-        kernels.refute(self._circuit, self._bad, T, P, self._N, words)
-        if kernels.rule_out(self._inputs, T, P, self._N, words):
-            kernels.evaluate_both(self._circuit, T, P, words)
-        kernels.settle(self._bad, self._outputs, T, P, candidates, self._fate)
-        kernels.look_back(self._circuit, self._outputs, T, P, L, words)
-        kernels.signal_keys(T, P, L, self._noise, candidates, self._keys)
-        self._cursor[0], self._loaded = 0, False
-        self.work += _EVALUATIONS * len(self._circuit) * words + _KEYS * candidates * len(self._reads)
+    @property
+    def work(self) -> int:
+        """Word operations so far, about."""
+        return int(self._memo.state[op.M_WORK])
 
     def give_counts(self, state: Ints) -> None:
         """Add the executions that were counted here to those of the whole search."""
@@ -160,73 +75,20 @@ class Memoized:
 
     def advance(self, steps: int) -> int:
         """Go on by a block of candidates; see :class:`~enumerator.search.strategies.Strategy`."""
-        state, shared = self.arrays.st, self._shared
+        problem, state, shared = self._problem, self.arrays.st, self._problem.work.st
         state[op.STATES] = shared[op.STATES]
-        stop = self._advance(self._collector.findings)
+        stop: int = op.NEEDS_TABLE
+        while stop == op.NEEDS_TABLE:
+            stop = kernels.search_memoized(
+                problem.prog, problem.data, self.arrays, self._memo, self._collector.findings
+            )
+            if stop == op.NEEDS_TABLE:
+                larger = np.zeros((4 * len(self._memo.table), 2), dtype=np.uint64)
+                kernels.move_keys(self._memo.table, larger)
+                self._memo = self._memo._replace(table=larger)
         shared[op.STATES] = state[op.STATES]
         explored = int(shared[op.EXPLORED] + state[op.EXPLORED])
         return op.AT_LIMIT if stop == op.PAUSED and 0 <= shared[op.LIMIT] <= explored else stop
-
-    def _advance(self, findings: Findings) -> int:
-        data, work, cursor, candidates = self._data, self.arrays, self._cursor, self._filled
-        fate, vals, chosen, masks = self._fate, self._vals, self._chosen, self._masks
-        if not self._loaded:
-            items, block = len(self._slot), self._block
-            if not kernels.load_values(data, work, cursor, candidates, block, items, fate, vals, chosen, findings):
-                return op.NEEDS_VALUE
-            cursor[0], self._loaded = 0, True
-        below = self._level + 1
-        reason = int(
-            kernels.take_outcomes(
-                self._prog, data, work, cursor, candidates, self._end, below == len(self._levels), self._flag_signals,
-                self._final_signals, self._T, fate, vals, chosen, findings
-            )
-        )  # fmt: skip
-        if reason != op.DONE:
-            return reason
-        if not has_state(self._prog, self._end) and np.any(
-            fate[:candidates] == op.FATE_TAKEN
-        ):  # such a combination shows no more than that
-            return op.DONE
-        if below < len(self._levels):
-            kind, what, place = self._levels[below]
-            kernels.value_keys(
-                self._tests, self._shown, self._reads, work.sources, self._n_sources, self._read_signal,
-                self._final_signals, self._P, self._event_read, self._write_first, self._write_reads, candidates, fate,
-                vals,
-                chosen, self._needed, self._todo, self._keys
-            )  # fmt: skip
-            kernels.next_options(
-                kind, what, place, self._members, self._n_members, self._slot, self._item_read, self._before,
-                self._after, self._read_signal, self._n_sources, self._P, self._block, candidates, masks
-            )  # fmt: skip
-            if 2 * (self.candidates + candidates) > len(self._table):
-                larger = np.zeros((4 * len(self._table), 2), dtype=np.uint64)
-                kernels.move_keys(self._table, larger, self._found)
-                self._table = larger
-            kernels.keep_new(
-                below, candidates, fate, self._keys, self._table, self._found, self._block, masks, self._waiting,
-                self._options, self._count
-            )  # fmt: skip
-        return self._next_block()
-
-    def _next_block(self) -> int:
-        """Fill the block with candidates: of the level at hand as long as those that come of them have room."""
-        level, last = max(self._level, 0), len(self._levels) - 1
-        room = self._waiting.shape[1] - self._block.shape[1]
-        if level < last and self._count[level + 1] > 0 and (self._count[level] == 0 or self._count[level + 1] > room):
-            level += 1
-        while self._count[level] == 0:
-            level -= 1
-            if level < 0:
-                return op.DONE
-        self._level = level
-        self._filled = kernels.expand(
-            level, *self._levels[level], self._members, self._slot, self._item_read, self._waiting, self._options,
-            self._count, self._block
-        )  # fmt: skip
-        self._look_at_block()
-        return op.PAUSED
 
 
 def make_memoized(problem: Problem, collector: Collector, late: Callable[[], bool]) -> Memoized | None:
@@ -279,18 +141,94 @@ def make_memoized(problem: Problem, collector: Collector, late: Callable[[], boo
     kept, signals = kernels.specialize(whole_circuit, count, np.ones(signals, dtype=np.bool_), wanted, number, circuit)
     if kept > _MOST_OPERATIONS:
         return None
-    return Memoized(
-        problem,
-        collector,
-        work,
-        of_location,
-        circuit[:kept].copy(),
-        signals,
-        np.unique(number[terms[terms[:, 1] >= 0, 0]]).astype(np.int32),
-        [(int(number[2 + k]), *row) for k, row in enumerate(rows) if number[2 + k] >= 0],
-        [(int(number[signal]), -1 - kind) for signal, kind in terms[terms[:, 1] < 0].tolist()],
-        [(k, int(number[signal]), event) for k, signal, event in finals],
-        end,
+    inputs = [(int(number[2 + k]), *row) for k, row in enumerate(rows) if number[2 + k] >= 0]
+    flag_signals = [(int(number[signal]), -1 - kind) for signal, kind in terms[terms[:, 1] < 0].tolist()]
+    final = [(k, int(number[signal]), event) for k, signal, event in finals]
+    bad = np.unique(number[terms[terms[:, 1] >= 0, 0]]).astype(np.int32)
+    memo = _lay_out(problem, work, of_location, circuit[:kept].copy(), signals, bad, inputs, flag_signals, final)
+    memo.state[op.M_END], memo.state[op.M_HAS_STATE] = end, int(has_state(prog, end))
+    memo.state[op.M_LEVEL], memo.state[op.M_FILLED] = -1, 1  # the first block is a candidate that has decided nothing
+    memo.state[op.M_WORK] = _LAID_OUT * kept
+    return Memoized(problem, collector, work, memo)
+
+
+def _lay_out(
+    problem: Problem,
+    work: Work,
+    of_location: dict[int, list[int]],
+    circuit: NDArray[np.int32],
+    signals: int,
+    bad: NDArray[np.int32],
+    inputs: list[tuple[int, int, int, int]],
+    flag_signals: list[tuple[int, int]],
+    finals: list[tuple[int, int, int]],
+) -> Memo:
+    """Make the arrays of the search, of which `of_location` has the items of each location."""
+    data = problem.data
+    reads, items, n = (int(work.st[number]) for number in (op.READS, op.ITEMS, op.EVENTS))
+    locations = len(work.slot_first)
+    n_sources = work.n_sources[:reads].copy()
+    outputs = {*bad.tolist(), *(signal for signal, _ in flag_signals), *(signal for _, signal, _ in finals)} - {0, 1}
+    read_signal = np.full((reads + 1, max(1, int(n_sources.max(initial=0)))), -1, dtype=np.int64)
+    for signal, kind, k, option in inputs:
+        if kind == 0:
+            read_signal[k, option] = signal
+    item_read = np.full(items, -1, dtype=np.int64)
+    for k, item in enumerate(work.read_item[:reads].tolist()):
+        if item >= 0:
+            item_read[item] = k
+    members, n_members = np.zeros((locations, _MOST_OPTIONS), dtype=np.int64), np.zeros(locations, dtype=np.int64)
+    for slot, inside in of_location.items():
+        members[slot, : len(inside)] = inside
+        n_members[slot] = len(inside)
+    levels = _levels(data, reads, of_location, item_read)
+    event_read = np.full(n, -1, dtype=np.int64)
+    event_read[work.reads[:reads]] = np.arange(reads)
+    write_first, write_reads = _written(data, work)
+    width = items + reads + locations
+    room = max(2 * op.BATCH, min(1 << 15, _WAITING_BYTES // ((width + 8) * (len(levels) + 1))))
+    T, P, N, L = (np.zeros((signals, op.BATCH_WORDS), dtype=np.uint64) for _ in range(4))
+    T[1] = P[1] = ~np.uint64(0)
+    return Memo(
+        circuit=circuit,
+        inputs=np.array(inputs, dtype=np.int32).reshape(-1, 4),
+        bad=bad,
+        flag_signals=np.array(flag_signals, dtype=np.int32).reshape(-1, 2),
+        final_signals=np.array(finals, dtype=np.int32).reshape(-1, 3),
+        outputs=np.array(sorted(outputs), dtype=np.int32),
+        levels=np.array(levels, dtype=np.int64).reshape(-1, 3),
+        reads=work.reads[:reads].copy(),
+        n_sources=n_sources,
+        read_signal=read_signal,
+        item_slot=work.item_slot[:items].copy(),
+        item_before=work.item_before[:items].copy(),
+        item_after=work.item_after[:items].copy(),
+        item_read=item_read,
+        members=members,
+        n_members=n_members,
+        tests=_tests(data, work),
+        shown=_shown(data, work),
+        event_read=event_read,
+        write_first=write_first,
+        write_reads=write_reads,
+        waiting=np.zeros((len(levels), room, width), dtype=np.uint8),
+        options=np.zeros((len(levels), room), dtype=np.uint64),
+        count=np.zeros(len(levels), dtype=np.int64),
+        block=np.full((width, op.BATCH), 255, dtype=np.uint8),
+        masks=np.zeros(op.BATCH, dtype=np.uint64),
+        fate=np.zeros(op.BATCH, dtype=np.int64),
+        vals=np.zeros((op.BATCH, n), dtype=np.int64),
+        chosen=np.zeros((op.BATCH, reads), dtype=np.int64),
+        needed=np.zeros(n, dtype=np.int64),
+        todo=np.zeros(n + 1, dtype=np.int64),
+        keys=np.zeros((op.BATCH, 2), dtype=np.uint64),
+        table=np.zeros((1 << 12, 2), dtype=np.uint64),
+        noise=np.random.default_rng(1).integers(0, 1 << 64, size=(signals, 2, 2), dtype=np.uint64),
+        T=T,
+        P=P,
+        N=N,
+        L=L,
+        state=np.zeros(op.M_STATE_SIZE, dtype=np.int64),
     )
 
 

@@ -63,9 +63,15 @@ AT_SECTION, AT_PC, AT_LOOP, AT_BEGIN, AT_MARK, AT_FOUND, AT_SIZE = range(7)
 F_LAST, F_READ, F_NEXT, F_HALF = range(4)
 FATE_REFUSED, FATE_TAKEN, FATE_OPEN, FATE_SETTLED = range(4)
 
+# State of the memoized search (indices): the level at hand, candidates in the block, which of them is next, what is to
+# be done with it; candidates that have waited, how executions end, whether they have states; word operations done,
+# about.
+M_LEVEL, M_FILLED, M_CURSOR, M_PHASE, M_FOUND, M_END, M_HAS_STATE, M_WORK, M_STATE_SIZE = range(9)
+M_LOOK, M_VALUES, M_OUTCOMES = range(3)
+
 # Why the search returned.
 DONE, PAUSED, NEEDS_VALUE, NEEDS_STATES, NEEDS_RECORDS, NEW_STATE, AT_LIMIT, LONG_COMBINATION = range(8)
-CYCLIC_LEAF, NEEDS_TALLY = 8, 9
+CYCLIC_LEAF, NEEDS_TALLY, NEEDS_TABLE = 8, 9, 10
 
 MOST_COUNTED = 1 << 61  # executions that are counted in the kernels before Python takes the counts
 

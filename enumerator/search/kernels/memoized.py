@@ -3,8 +3,9 @@
 A candidate decides some reads and some places in the orders of writes. Its operations (kernels/circuit.py) have two
 bits a signal: whether the signal is certainly true, and whether it may be. What no axiom, flag and outcome can see any
 more is what no open output of the operations needs, and no value that may still be read or observed: two candidates
-that agree on all else have the same outcomes, and the second is dropped. Each kernel is a step for a block of
-candidates.
+that agree on all else have the same outcomes, and the second is dropped.
+
+A step looks at a block of candidates, in `memo.block`, and puts what comes of them behind those that wait.
 """
 
 from __future__ import annotations
@@ -20,10 +21,14 @@ from enumerator.search.kernels.values import value_of, values_of
 OPEN = uint8(255)
 """In a candidate: what is not decided."""
 
+_EVALUATIONS, _KEYS = 8, 40
+"""Word operations, about, for an operation on a word of a block, and for each read of a candidate."""
 
-@njit
-def evaluate_both(circuit, T, P, words):
+
+@inner
+def evaluate_both(memo, words):
     """Compute of all signals whether they are certainly true (`T`) and whether they may be (`P`)."""
+    circuit, T, P = memo.circuit, memo.T, memo.P
     pc = 0
     start = 0
     changed = False
@@ -74,9 +79,10 @@ def evaluate_both(circuit, T, P, words):
             pc = start
 
 
-@njit
-def refute(circuit, bad, T, P, N, words):
+@inner
+def refute(memo, words):
     """Find signals that must be false (`N`) for no output in `bad` to be true: from outputs back to what they take."""
+    circuit, bad, T, P, N = memo.circuit, memo.bad, memo.T, memo.P, memo.N
     for w in range(N.shape[0]):
         for v in range(words):
             N[w, v] = ZERO
@@ -98,9 +104,10 @@ def refute(circuit, bad, T, P, N, words):
                 N[a, v] |= N[d, v] & ~P[b, v]
 
 
-@njit
-def rule_out(inputs, T, P, N, words):
+@inner
+def rule_out(memo, words):
     """Take sources that no axiom allows any more for what will not be read; True where there are such."""
+    inputs, T, P, N = memo.inputs, memo.T, memo.P, memo.N
     changed = ZERO
     for k in range(inputs.shape[0]):
         if inputs[k, 1] == 0:
@@ -112,14 +119,15 @@ def rule_out(inputs, T, P, N, words):
     return changed != ZERO
 
 
-@njit
-def look_back(circuit, outputs, T, P, L, words):
+@inner
+def look_back(memo, words):
     """Mark in `L` the signals that an output still open depends on: the outputs, and what open signals among them take.
 
     What an operation takes is marked where the operation's signal is open and no other thing that the operation takes
     makes it idle. Signals may be computed in several steps, which other signals see in between: hence rounds, until no
     mark is new.
     """
+    circuit, outputs, T, P, L = memo.circuit, memo.outputs, memo.T, memo.P, memo.L
     for w in range(L.shape[0]):
         for v in range(words):
             L[w, v] = ZERO
@@ -181,12 +189,13 @@ def lowest_bit(word):
     return number
 
 
-@njit
-def signal_keys(T, P, L, noise, candidates, h):
+@inner
+def signal_keys(memo, candidates):
     """Start the keys of all candidates with the marked signals that are true, and those that are open.
 
     A sum of two words of noise for each: that two candidates which differ have one key has a chance of 2^-128.
     """
+    T, P, L, noise, h = memo.T, memo.P, memo.L, memo.noise, memo.keys
     for candidate in range(candidates):
         h[candidate, 0], h[candidate, 1] = ZERO, ZERO
     for w in range(2, T.shape[0]):
@@ -203,10 +212,11 @@ def signal_keys(T, P, L, noise, candidates, h):
                 h[candidate, 1] += noise[w, kind, 1]
 
 
-@njit
-def fill_block(inputs, block, item_slot, reads, T, P, candidates):
+@inner
+def fill_block(memo, candidates):
     """Write the signals of the inputs of all candidates in the block."""
-    items = item_slot.shape[0]
+    inputs, block, item_slot = memo.inputs, memo.block, memo.item_slot
+    items, reads = item_slot.shape[0], memo.reads.shape[0]
     for k in range(inputs.shape[0]):
         signal, kind, a, b = inputs[k, 0], inputs[k, 1], inputs[k, 2], inputs[k, 3]
         for v in range((candidates + 63) >> 6):
@@ -224,13 +234,14 @@ def fill_block(inputs, block, item_slot, reads, T, P, candidates):
                     yes = x < y or (x == y and last == b)
                 sure |= (ONE if yes else ZERO) << uint64(bit)
                 may |= (ONE if yes or open_ else ZERO) << uint64(bit)
-            T[signal, v] = sure
-            P[signal, v] = may
+            memo.T[signal, v] = sure
+            memo.P[signal, v] = may
 
 
-@njit
-def settle(bad, outputs, T, P, candidates, fate):
+@inner
+def settle(memo, candidates):
     """Say of each candidate whether an axiom refuses it, some output is open, or all that can be seen is settled."""
+    bad, outputs, T, P, fate = memo.bad, memo.outputs, memo.T, memo.P, memo.fate
     for v in range((candidates + 63) >> 6):
         refused, open_ = ZERO, ZERO
         for k in range(bad.shape[0]):
@@ -246,9 +257,12 @@ def settle(bad, outputs, T, P, candidates, fate):
                 fate[64 * v + bit] = op.FATE_SETTLED
 
 
-@njit
-def expand(d, kind, what, place, members, item_slot, item_read, waiting, options, count, block):
+@inner
+def expand(d, memo):
     """Fill the block with options taken in the candidates that wait at a level, the last ones first; their number."""
+    kind, what, place = memo.levels[d, 0], memo.levels[d, 1], memo.levels[d, 2]
+    waiting, options, count, block = memo.waiting, memo.options, memo.count, memo.block
+    members, item_slot, item_read = memo.members, memo.item_slot, memo.item_read
     items = item_slot.shape[0]
     width = waiting.shape[2]
     reads = width - items - members.shape[0]
@@ -279,31 +293,17 @@ def expand(d, kind, what, place, members, item_slot, item_read, waiting, options
 
 
 @inner
-def may_read(read_signal, P, k, option, candidate):
+def may_read(memo, k, option, candidate):
     """Tell whether a read of a candidate may still take a source."""
-    signal = read_signal[k, option]
-    return signal < 0 or (P[signal, candidate >> 6] >> uint64(candidate & 63)) & ONE != ZERO
+    signal = memo.read_signal[k, option]
+    return signal < 0 or (memo.P[signal, candidate >> 6] >> uint64(candidate & 63)) & ONE != ZERO
 
 
-@njit
-def next_options(
-    kind,
-    what,
-    place,
-    members,
-    n_members,
-    item_slot,
-    item_read,
-    item_before,
-    item_after,
-    read_signal,
-    n_sources,
-    P,
-    block,
-    candidates,
-    masks,
-):
+@inner
+def next_options(d, memo, candidates):
     """Give the options that the candidates in the block have at a level, a bit each."""
+    kind, what, place = memo.levels[d, 0], memo.levels[d, 1], memo.levels[d, 2]
+    members, item_slot, item_read, block = memo.members, memo.item_slot, memo.item_read, memo.block
     items = item_slot.shape[0]
     last_row = block.shape[0] - members.shape[0] + what
     for candidate in range(candidates):
@@ -312,14 +312,14 @@ def next_options(
         if kind == op.F_LAST or kind == op.F_NEXT:
             last = block[last_row, candidate]
             left, pinned = 0, 0
-            for option in range(n_members[what]):
+            for option in range(memo.n_members[what]):
                 item = members[what, option]
                 if kind == op.F_LAST:
-                    if item_after[item] < 0:
+                    if memo.item_after[item] < 0:
                         mask |= ONE << uint64(option)
                 elif block[item, candidate] == OPEN:
                     left += 1
-                    before = item_before[item]
+                    before = memo.item_before[item]
                     if item == last:
                         pinned = option
                     elif before < 0 or block[before, candidate] != OPEN:
@@ -333,25 +333,26 @@ def next_options(
                     k = item_read[item]
         if k >= 0:
             mask = ZERO
-            for option in range(n_sources[k]):
-                if may_read(read_signal, P, k, option, candidate):
+            for option in range(memo.n_sources[k]):
+                if may_read(memo, k, option, candidate):
                     mask |= ONE << uint64(option)
-        masks[candidate] = mask
+        memo.masks[candidate] = mask
 
 
-@njit
-def load_values(data, work, cursor, candidates, block, items, fate, vals, chosen, findings):
-    """Compute the values of the candidates in the block, from candidate ``cursor[0]`` on; False where one is missing.
+@inner
+def load_values(data, work, memo, candidates, findings):
+    """Compute the values of the candidates in the block, from that at the cursor on; False where one is missing.
 
-    `vals` receives them, and `chosen` the sources of reads; where the values contradict a condition of a path, the
-    candidate is refused.
+    ``memo.vals`` receives them, and ``memo.chosen`` the sources of reads; where the values contradict a condition of a
+    path, the candidate is refused.
     """
     st, val, source = work.st, work.val, work.source
-    while cursor[0] < candidates:
-        candidate = cursor[0]
+    state, fate, chosen, items = memo.state, memo.fate, memo.chosen, memo.item_slot.shape[0]
+    while state[op.M_CURSOR] < candidates:
+        candidate = state[op.M_CURSOR]
         if fate[candidate] >= op.FATE_OPEN:
             for k in range(chosen.shape[1]):
-                option = block[items + k, candidate]
+                option = memo.block[items + k, candidate]
                 source[work.reads[k]] = work.sources[k, option] if option != OPEN else -1
                 chosen[candidate, k] = source[work.reads[k]]
             possible = values_of(data, work, findings)
@@ -360,8 +361,8 @@ def load_values(data, work, cursor, candidates, block, items, fate, vals, chosen
             if possible == 0:
                 fate[candidate] = op.FATE_REFUSED
             for e in range(st[op.EVENTS]):
-                vals[candidate, e] = val[e]
-        cursor[0] += 1
+                memo.vals[candidate, e] = val[e]
+        state[op.M_CURSOR] += 1
     return True
 
 
@@ -374,33 +375,17 @@ def need(needed, todo, event):
         todo[todo[0]] = event
 
 
-@njit
-def value_keys(
-    tests,
-    shown,
-    reads,
-    sources,
-    n_sources,
-    read_signal,
-    final_signals,
-    P,
-    event_read,
-    write_first,
-    write_reads,
-    candidates,
-    fate,
-    vals,
-    chosen,
-    needed,
-    todo,
-    h,
-):
+@inner
+def value_keys(work, memo, candidates):
     """Add to the keys the values that may still be read, tested or observed.
 
-    A value that is not known yet is described by where it comes from. Rows of `tests` are (test, read): the values
-    that a condition of a path depends on, needed until all of them are known; `shown` are the reads whose values
-    outcomes show; of a write the value depends on those of the reads from ``write_first`` on.
+    A value that is not known yet is described by where it comes from. Rows of ``memo.tests`` are (test, read): the
+    values that a condition of a path depends on, needed until all of them are known; ``memo.shown`` are the reads whose
+    values outcomes show; of a write the value depends on those of the reads from ``write_first`` on.
     """
+    tests, shown, reads, chosen = memo.tests, memo.shown, memo.reads, memo.chosen
+    fate, vals, needed, todo, h = memo.fate, memo.vals, memo.needed, memo.todo, memo.keys
+    final_signals, write_first = memo.final_signals, memo.write_first
     for candidate in range(candidates):
         if fate[candidate] < op.FATE_OPEN:
             continue
@@ -411,15 +396,15 @@ def value_keys(
             if chosen[candidate, k] != -1:
                 continue
             mask = ZERO
-            for option in range(n_sources[k]):
-                if may_read(read_signal, P, k, option, candidate):
+            for option in range(memo.n_sources[k]):
+                if may_read(memo, k, option, candidate):
                     mask |= ONE << uint64(option)
-                    if sources[k, option] >= 0:
-                        need(needed, todo, sources[k, option])
+                    if work.sources[k, option] >= 0:
+                        need(needed, todo, work.sources[k, option])
             h[candidate, 0] += mixed(mask * uint64(0x9E3779B97F4A7C15) + uint64(k))
             h[candidate, 1] += mixed(mask * uint64(0xD1342543DE82EF95) + uint64(k) * uint64(0x2545F4914F6CDD1D))
         for j in range(final_signals.shape[0]):
-            if (P[final_signals[j, 1], candidate >> 6] >> uint64(candidate & 63)) & ONE != ZERO:
+            if (memo.P[final_signals[j, 1], candidate >> 6] >> uint64(candidate & 63)) & ONE != ZERO:
                 need(needed, todo, final_signals[j, 2])
         first = 0
         while first < tests.shape[0]:
@@ -436,7 +421,7 @@ def value_keys(
         while todo[0] > 0:
             e = todo[todo[0]]
             todo[0] -= 1
-            k = event_read[e]
+            k = memo.event_read[e]
             if vals[candidate, e] != op.UNKNOWN_ID:
                 add_fact(h, candidate, e, 1, vals[candidate, e])
             elif k >= 0 and chosen[candidate, k] >= 0:
@@ -444,11 +429,11 @@ def value_keys(
                 need(needed, todo, chosen[candidate, k])
             elif k < 0:
                 for i in range(write_first[e], write_first[e + 1]):
-                    need(needed, todo, write_reads[i])
+                    need(needed, todo, memo.write_reads[i])
 
 
 @inner
-def is_new(table, found, first, second):
+def is_new(table, first, second):
     """Add a key to the hash table; False where it is there."""
     mask = table.shape[0] - 1
     slot = int64(first >> uint64(20)) & mask
@@ -457,47 +442,52 @@ def is_new(table, found, first, second):
             return False
         slot = (slot + 1) & mask
     table[slot, 0], table[slot, 1] = first, second
-    found[0] += 1
     return True
 
 
 @njit
-def move_keys(old, new, found):
+def move_keys(old, new):
     """Put the keys of a hash table into a larger one that is empty."""
-    found[0] = 0
     for slot in range(old.shape[0]):
         if old[slot, 0] != ZERO or old[slot, 1] != ZERO:
-            is_new(new, found, old[slot, 0], old[slot, 1])
+            is_new(new, old[slot, 0], old[slot, 1])
 
 
-@njit
-def keep_new(d, candidates, fate, h, table, found, block, masks, waiting, options, count):
+@inner
+def keep_new(d, memo, candidates):
     """Let the candidates in the block wait at level `d`, but for those whose future another one has had."""
+    fate, h, masks, count = memo.fate, memo.keys, memo.masks, memo.count
     for candidate in range(candidates):
         if fate[candidate] < op.FATE_OPEN or masks[candidate] == ZERO:
             continue
         add_fact(h, candidate, d, 4, 0)
-        if is_new(table, found, h[candidate, 0], h[candidate, 1]):
+        if is_new(memo.table, h[candidate, 0], h[candidate, 1]):
+            memo.state[op.M_FOUND] += 1
             c = count[d]
-            for k in range(block.shape[0]):
-                waiting[d, c, k] = block[k, candidate]
-            options[d, c] = masks[candidate]
+            for k in range(memo.block.shape[0]):
+                memo.waiting[d, c, k] = memo.block[k, candidate]
+            memo.options[d, c] = masks[candidate]
             count[d] += 1
 
 
-@njit
-def take_outcomes(
-    prog, data, work, cursor, candidates, end, complete, flag_signals, final_signals, T, fate, vals, chosen, findings
-):  # fmt: skip
+@inner
+def take_outcomes(prog, data, work, memo, candidates, complete, findings):
     """Count the outcomes of candidates in the block of which nothing that can be seen is open, or nothing at all.
 
-    Goes on from candidate ``cursor[0]``; the result says why it stopped, DONE at the end of the block. These candidates
+    Goes on from that at the cursor; the result says why it stopped, DONE at the end of the block. These candidates
     go no further.
     """
-    st, row = work.st, findings.row
+    st, row, state, end = work.st, findings.row, memo.state, memo.state[op.M_END]
+    fate, vals, chosen, flag_signals, final_signals = (
+        memo.fate,
+        memo.vals,
+        memo.chosen,
+        memo.flag_signals,
+        memo.final_signals,
+    )
     ended = ONE << uint64(end - 2) if end > 1 else ZERO
-    for candidate in range(cursor[0], candidates):
-        cursor[0] = candidate
+    for candidate in range(state[op.M_CURSOR], candidates):
+        state[op.M_CURSOR] = candidate
         if fate[candidate] < op.FATE_OPEN or not (complete or fate[candidate] == op.FATE_SETTLED):
             continue
         open_, unknown = False, False
@@ -530,14 +520,14 @@ def take_outcomes(
             # The final writes of locations: one has its value, several or none are undef.
             for j in range(final_signals.shape[0]):
                 k = final_signals[j, 0]
-                if (T[final_signals[j, 1], v] >> bit) & ONE != ZERO:
+                if (memo.T[final_signals[j, 1], v] >> bit) & ONE != ZERO:
                     row[k] = vals[candidate, final_signals[j, 2]] if row[k] == op.UNKNOWN_ID else -3
             for k in range(data.obs_thread.shape[0]):
                 if row[k] < 0:
                     row[k] = op.UNDEF_ID
             raised = ZERO
             for k in range(flag_signals.shape[0]):
-                if (T[flag_signals[k, 0], v] >> bit) & ONE != ZERO:
+                if (memo.T[flag_signals[k, 0], v] >> bit) & ONE != ZERO:
                     raised |= ONE << uint64(flag_signals[k, 1])
             if ended & prog.ends[1] != ZERO:
                 raised = ZERO
@@ -550,6 +540,74 @@ def take_outcomes(
         st[op.CONSISTENT] += 1
         fate[candidate] = op.FATE_TAKEN
         if new == 1:
-            cursor[0] = candidate + 1
+            state[op.M_CURSOR] = candidate + 1
             return op.NEW_STATE
     return op.DONE
+
+
+@inner
+def look_at_block(memo, candidates):
+    """Compute for the candidates in the block what is settled, and their keys, but for values."""
+    words = (candidates + 63) >> 6
+    fill_block(memo, candidates)
+    evaluate_both(memo, words)
+    refute(memo, words)
+    if rule_out(memo, words):
+        evaluate_both(memo, words)
+    settle(memo, candidates)
+    look_back(memo, words)
+    signal_keys(memo, candidates)
+    memo.state[op.M_WORK] += _EVALUATIONS * memo.circuit.shape[0] * words + _KEYS * candidates * memo.reads.shape[0]
+
+
+@inner
+def next_block(memo):
+    """Fill the block with candidates: of the level at hand as long as those that come of them have room."""
+    state, count = memo.state, memo.count
+    level, last = max(state[op.M_LEVEL], 0), memo.levels.shape[0] - 1
+    room = memo.waiting.shape[1] - memo.block.shape[1]
+    if level < last and count[level + 1] > 0 and (count[level] == 0 or count[level + 1] > room):
+        level += 1
+    while level >= 0 and count[level] == 0:
+        level -= 1
+    if level < 0:
+        return op.DONE
+    state[op.M_LEVEL] = level
+    state[op.M_FILLED] = expand(level, memo)
+    state[op.M_PHASE], state[op.M_CURSOR] = op.M_LOOK, 0
+    return op.PAUSED
+
+
+@inner
+def any_taken(memo, candidates):
+    """Tell whether an outcome of some candidate in the block was counted."""
+    for candidate in range(candidates):
+        if memo.fate[candidate] == op.FATE_TAKEN:
+            return True
+    return False
+
+
+@njit
+def search_memoized(prog, data, work, memo, findings):
+    """Go on by a block of candidates; the result says why that stopped, PAUSED at the end of the block."""
+    state, levels = memo.state, memo.levels.shape[0]
+    candidates, below = state[op.M_FILLED], state[op.M_LEVEL] + 1
+    if state[op.M_PHASE] == op.M_LOOK:
+        look_at_block(memo, candidates)
+        state[op.M_PHASE] = op.M_VALUES
+    if state[op.M_PHASE] == op.M_VALUES:
+        if not load_values(data, work, memo, candidates, findings):
+            return op.NEEDS_VALUE
+        state[op.M_PHASE], state[op.M_CURSOR] = op.M_OUTCOMES, 0
+    stop = take_outcomes(prog, data, work, memo, candidates, below == levels, findings)
+    if stop != op.DONE:
+        return stop
+    if state[op.M_HAS_STATE] == 0 and any_taken(memo, candidates):  # such a combination shows no more than that
+        return op.DONE
+    if below < levels:
+        if 2 * (state[op.M_FOUND] + candidates) > memo.table.shape[0]:
+            return op.NEEDS_TABLE
+        value_keys(work, memo, candidates)
+        next_options(below, memo, candidates)
+        keep_new(below, memo, candidates)
+    return next_block(memo)
