@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -237,119 +237,26 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
     Timeout
         Where the time is up.
     """
-    test = unfolded.test
-    values = Values()
-    functions = Functions(values)
-    locations = tuple(unfolded.initial)
-    location_number = {location: number for number, location in enumerate(locations)}
-    kinds = Kinds(unfolded, profile)
-    ends: dict[str, int] = {BARRIER_FLAG: 0}
-    events: list[tuple[int, ...]] = []
-    kind_of: list[int] = []
-    made: list[PathEvent] = []
-    dependencies: list[tuple[int, int]] = []
-    dependency_first = [0]
-    path_event, path_condition, conditions = [0], [0], list[int]()
-    path_end, path_arrivals, path_waits = list[int](), list[int](), list[int]()
-    meetings: dict[tuple[int, int], int] = {}
-    met: list[tuple[int, int, int, bool]] = []  # path, meeting, threads needed, whether it completes it
-    observed_kind, observed_data = list[list[int]](), list[list[int]]()
-    thread_first, thread_count = list[int](), list[int]()
-    observed = _Observed(unfolded, names)
-
+    test, listed = unfolded.test, _Listed(unfolded, profile, names)
     for thread, options in enumerate(unfolded.paths):
-        thread_first.append(len(path_end))
-        thread_count.append(len(options))
-        for path in options:
-            check_time()
-            kind_of += kinds.of_path(thread, path)
-            for event in path.events:
-                vkind, vdata = op.V_NONE, 0
-                if event.kind == "W" and event.value is not None:
-                    vkind, vdata = _source(event.value, values, functions)
-                events.append(
-                    (
-                        "RWFB".index(event.kind),
-                        -1 if event.rmw is None else event.rmw,
-                        vkind,
-                        vdata,
-                        _value_class(event),
-                    )
-                )
-                made.append(event)
-                if event.barrier is not None and event.needed:
-                    meeting = meetings.setdefault(event.barrier, len(meetings))
-                    met.append((len(path_end), meeting, event.needed, event.completes))
-                for number, name in enumerate(LISTED):
-                    if sources := event.listed(name):
-                        dependencies.extend((number, source) for source in sorted(sources))
-                dependency_first.append(len(dependencies))
-            path_event.append(len(events))
-            for node, wanted in path.conditions:
-                conditions.append(functions.condition(node, wanted))
-            path_condition.append(len(conditions))
-            path_end.append(_end(path.end, ends))
-            path_arrivals.append(sum(event.arrival is not None for event in path.events))
-            path_waits.append(sum(event.wait is not None for event in path.events))
-            row = (
-                [_observe(path, observed.registers[k], values, functions) for k in range(len(names))]
-                if (thread in observed.threads)
-                else [(op.V_KNOWN, op.UNDEF_ID)] * len(names)
-            )
-            observed_kind.append([kind for kind, _ in row])
-            observed_data.append([data for _, data in row])
-
-    free = list(unfolded.constants)
-    reads_first = list(accumulate(map(len, functions.reads), initial=0))
-    # A name that no path accesses keeps its initial value: a location of its own behind the others.
-    initial = [values.number(value) for value in unfolded.initial.values()]
-    observed_location = []
-    for location, value in observed.locations:
-        if location in location_number:
-            observed_location.append(location_number[location])
-        else:
-            observed_location.append(len(initial))
-            initial.append(values.number(value))
-    needed, completes = np.zeros((2, len(path_end), len(meetings)), dtype=np.int64)
-    for path_number, meeting, threads, completing in met:
-        needed[path_number, meeting], completes[path_number, meeting] = threads, completing
+        listed.add_thread(thread, options)
+    locations, kinds, values = tuple(unfolded.initial), listed.kinds, listed.values
     # Initial writes come behind the events, from the end: that of location l has the index -1 - l.
-    kind_of += [kinds.of_initial(location) for location in reversed(locations)]
-    made += [kinds.initial_write(location) for location in reversed(locations)]
-    columns = _int(events or [(0,) * len(_COLUMNS)]).T
-    numbers: dict[object, int] = dict(location_number.items())
+    kind_of = listed.kind_of + [kinds.of_initial(location) for location in reversed(locations)]
+    made = listed.made + [kinds.initial_write(location) for location in reversed(locations)]
+    numbers: dict[object, int] = {location: number for number, location in enumerate(locations)}
     e_key = _int([_numbered([getattr(event, key) for event in made], numbers) for key in KEYS])
-    by_key = dict(zip(KEYS, e_key[:, : len(events)], strict=True))
-    arrays: dict[str, NDArray[np.generic]] = {
-        "thread_first": _int(thread_first),
-        "thread_count": _int(thread_count),
+    by_key = dict(zip(KEYS, e_key[:, : len(listed.made)], strict=True))
+    free = list(unfolded.constants)
+    arrays = {
+        **listed.arrays(unfolded, locations),
         "inst": _int([test.placements[thread.name].instances for thread in test.threads]).reshape(-1, 6),
-        "p_event": _int(path_event),
-        "p_cond": _int(path_condition),
-        "cond_function": _int(conditions or [0]),
-        "p_end": _int(path_end),
-        "p_arrive": _int(path_arrivals),
-        "p_wait": _int(path_waits),
-        "p_needed": needed,
-        "p_completes": completes,
-        "obs_kind": _int(observed_kind).reshape(len(path_end), len(names)),
-        "obs_data": _int(observed_data).reshape(len(path_end), len(names)),
-        "obs_thread": _int(observed.owners),
-        "obs_loc": _int(observed_location),
-        **{name: np.ascontiguousarray(column) for name, column in zip(_COLUMNS, columns, strict=True)},
         "e_loc": by_key["location"],
         "e_instr": by_key["instruction"],
         "e_arrive": by_key["arrival"],
         "e_wait": by_key["wait"],
         "e_key": e_key,
         "kind_of": _int(kind_of),
-        "dep_first": _int(dependency_first),
-        "dep_kind": _int([code for code, _ in dependencies] or [0]),
-        "dep_source": _int([read for _, read in dependencies] or [0]),
-        "loc_value": _int(initial),
-        "f_first": _int(reads_first),
-        "f_reads": _int([read for reads in functions.reads for read in reads] or [0]),
-        "f_strict": _int(functions.strict or [0]),
         "consts": _int([values.number(value) for value in free]),
         "const_type": _int([1 if isinstance(value, Pointer) else 0 for value in free]),
     }
@@ -358,16 +265,115 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
     return Lowered(
         arrays=arrays,
         values=values,
-        functions=functions,
+        functions=listed.functions,
         kinds=kinds,
         locations=locations,
-        listed=frozenset(LISTED[number] for number in {number for number, _ in dependencies}),
+        listed=frozenset(LISTED[number] for number in {number for number, _ in listed.dependencies}),
         compared=frozenset(name for name, column in zip(KEYS, e_key, strict=True) if (column >= 0).any()),
-        ends=tuple(ends),
+        ends=tuple(listed.ends),
         most_events=max(1, longest + len(locations)),
         labels=frozenset().union(*sets),
         notes=(ONE_AS_FENCE,) if any({"F", "ONE_AS"} <= names for names in sets) else (),
     )
+
+
+class _Listed:
+    """The paths of all threads, one after the other, and their events and conditions."""
+
+    def __init__(self, unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> None:
+        self.values = Values()
+        self.functions = Functions(self.values)
+        self.kinds = Kinds(unfolded, profile)
+        self.ends: dict[str, int] = {BARRIER_FLAG: 0}
+        self.made: list[PathEvent] = []
+        self.kind_of: list[int] = []
+        self.dependencies: list[tuple[int, int]] = []
+        self._names, self._observed = names, _Observed(unfolded, names)
+        self._events: list[tuple[int, ...]] = []
+        self._conditions: list[int] = []
+        # Of each path, and one more: where its events, and its conditions, begin. Of each event: what it depends on.
+        self._event_first, self._condition_first, self._dependency_first = [0], [0], [0]
+        self._end, self._arrivals, self._waits = list[int](), list[int](), list[int]()
+        self._thread_first, self._thread_count = list[int](), list[int]()
+        self._meetings: dict[tuple[int, int], int] = {}
+        self._met: list[tuple[int, int, int, bool]] = []  # path, meeting, threads needed, whether it completes it
+        self._observed_kind, self._observed_data = list[list[int]](), list[list[int]]()
+
+    def add_thread(self, thread: int, options: Sequence[Path]) -> None:
+        """Add the paths of a thread."""
+        self._thread_first.append(len(self._end))
+        self._thread_count.append(len(options))
+        for path in options:
+            check_time()
+            self.kind_of += self.kinds.of_path(thread, path)
+            for event in path.events:
+                self._add_event(event)
+            self._event_first.append(len(self._events))
+            self._conditions += [self.functions.condition(node, wanted) for node, wanted in path.conditions]
+            self._condition_first.append(len(self._conditions))
+            self._end.append(_end(path.end, self.ends))
+            self._arrivals.append(sum(event.arrival is not None for event in path.events))
+            self._waits.append(sum(event.wait is not None for event in path.events))
+            row = [(op.V_KNOWN, op.UNDEF_ID)] * len(self._names)
+            if thread in self._observed.threads:
+                registers = map(self._observed.registers.__getitem__, range(len(self._names)))
+                row = [_observe(path, register, self.values, self.functions) for register in registers]
+            self._observed_kind.append([kind for kind, _ in row])
+            self._observed_data.append([data for _, data in row])
+
+    def _add_event(self, event: PathEvent) -> None:
+        vkind, vdata = op.V_NONE, 0
+        if event.kind == "W" and event.value is not None:
+            vkind, vdata = _source(event.value, self.values, self.functions)
+        half = -1 if event.rmw is None else event.rmw
+        self._events.append(("RWFB".index(event.kind), half, vkind, vdata, _value_class(event)))
+        self.made.append(event)
+        if event.barrier is not None and event.needed:
+            meeting = self._meetings.setdefault(event.barrier, len(self._meetings))
+            self._met.append((len(self._end), meeting, event.needed, event.completes))
+        for number, name in enumerate(LISTED):
+            self.dependencies.extend((number, source) for source in sorted(event.listed(name) or ()))
+        self._dependency_first.append(len(self.dependencies))
+
+    def arrays(self, unfolded: Unfolded, locations: tuple[Location, ...]) -> dict[str, NDArray[np.generic]]:
+        """Give the arrays of what was listed (:class:`enumerator.search.layout.Paths`)."""
+        # A name that no path accesses keeps its initial value: a location of its own behind the others.
+        initial = [self.values.number(value) for value in unfolded.initial.values()]
+        place_of = {location: number for number, location in enumerate(locations)}
+        observed_location = []
+        for location, value in self._observed.locations:
+            observed_location.append(place_of.get(location, len(initial)))
+            if location not in place_of:
+                initial.append(self.values.number(value))
+        paths, functions = len(self._end), self.functions
+        needed, completes = np.zeros((2, paths, len(self._meetings)), dtype=np.int64)
+        for path, meeting, threads, completing in self._met:
+            needed[path, meeting], completes[path, meeting] = threads, completing
+        columns = _int(self._events or [(0,) * len(_COLUMNS)]).T
+        return {
+            "thread_first": _int(self._thread_first),
+            "thread_count": _int(self._thread_count),
+            "p_event": _int(self._event_first),
+            "p_cond": _int(self._condition_first),
+            "cond_function": _int(self._conditions or [0]),
+            "p_end": _int(self._end),
+            "p_arrive": _int(self._arrivals),
+            "p_wait": _int(self._waits),
+            "p_needed": needed,
+            "p_completes": completes,
+            "obs_kind": _int(self._observed_kind).reshape(paths, len(self._names)),
+            "obs_data": _int(self._observed_data).reshape(paths, len(self._names)),
+            "obs_thread": _int(self._observed.owners),
+            "obs_loc": _int(observed_location),
+            **{name: np.ascontiguousarray(column) for name, column in zip(_COLUMNS, columns, strict=True)},
+            "dep_first": _int(self._dependency_first),
+            "dep_kind": _int([code for code, _ in self.dependencies] or [0]),
+            "dep_source": _int([read for _, read in self.dependencies] or [0]),
+            "loc_value": _int(initial),
+            "f_first": _int(list(accumulate(map(len, functions.reads), initial=0))),
+            "f_reads": _int([read for reads in functions.reads for read in reads] or [0]),
+            "f_strict": _int(functions.strict or [0]),
+        }
 
 
 class _Observed:

@@ -11,19 +11,17 @@ from enumerator.clock import now
 from enumerator.results.table import numbers, places
 from enumerator.search import opcodes as op
 from enumerator.search.driver import Driver, Ended
+from enumerator.search.forks import Link, Task, can_fork, run_parts
 from enumerator.search.problem import Problem
 from enumerator.search.strategies import Strategy
 from enumerator.search.subproblems import (
     PARTS_EACH,
     WIDE,
     Found,
-    Link,
     Portion,
     Stolen,
     Subproblem,
-    Task,
     Waiting,
-    can_fork,
     halve,
     inside,
     keep_levels,
@@ -32,7 +30,6 @@ from enumerator.search.subproblems import (
     merge,
     portions,
     restrict,
-    run_parts,
     share_waiting,
     split,
 )

@@ -24,18 +24,15 @@ from enumerator.program.values import UNDEF  # noqa: E402
 from enumerator.results.result import Result  # noqa: E402
 from enumerator.search import opcodes as op  # noqa: E402
 from enumerator.search import stealing  # noqa: E402
+from enumerator.search.forks import Link, Task, can_fork, run_parts  # noqa: E402
 from enumerator.search.layout import Batch  # noqa: E402
 from enumerator.search.subproblems import (  # noqa: E402
     Found,
-    Link,
     Stolen,
     Subproblem,
-    Task,
-    can_fork,
     halve,
     left_over,
     merge,
-    run_parts,
     split,
 )
 from tests.generated.programs import random_program  # noqa: E402

@@ -4,6 +4,8 @@ A step is one phase (``op.P_…``): the next combination of paths, one source of
 decision, one option looked at ahead (forward checking), a complete candidate. The search stops after any step, and
 where something is missing that Python computes; the same phase then begins anew. So whatever a phase has taken before
 it may stop, it takes back.
+
+This file is long because all phases of one machine are here, each of which says which comes next.
 """
 
 from __future__ import annotations

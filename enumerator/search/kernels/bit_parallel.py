@@ -312,17 +312,135 @@ def pass_on(work, batch, d, kept, taken):
     batch.waiting[after] = base + kept
 
 
+@inner
+def all_of(m, v):
+    """Give the bits of word v for the first m candidates."""
+    return ~ZERO if m - 64 * v >= 64 else (ONE << uint64(m - 64 * v)) - ONE
+
+
+@inner
+def leave_block(work, batch, d, m):
+    """Go on after all options of the candidates at hand: with others that wait, later decisions first."""
+    start, last = batch.start[d], work.st[op.DECISIONS] - 1
+    for v in range((m + 63) >> 6):
+        work.st[op.EXPLORED] += bit_count(all_of(m, v) & ~batch.accepted[d, v])
+    batch.waiting[d] = start
+    batch.option[d] = 0
+    if start > 0:
+        batch.start[d] = start - BATCH
+        batch.filled[d] = 0
+        for v in range(WORDS):
+            batch.accepted[d, v] = ZERO
+        return
+    e = last
+    while e >= 0 and batch.waiting[e] == 0:
+        e -= 1
+    if e > d:
+        go_to(batch, e)
+    else:
+        batch.state[op.L_DEPTH] = e
+
+
+@inlined
+def evaluate_option(work, batch, packed, d, m):
+    """Take the next option of decision d in all candidates at hand, and find those that no axiom refuses."""
+    words, first, end = (m + 63) >> 6, batch.circuit_first[d], batch.circuit_first[d + 1]
+    place = batch.lowest[d] + batch.options[d] - 1 - batch.option[d]
+    fill_inputs(batch, packed, d, batch.option[d], place, words, batch.start[d] >> 3)
+    evaluate(batch.circuit, first, end, batch.W)
+    work.st[op.WORK] += (end - first) * WORDS
+    for v in range(words):
+        word = all_of(m, v)
+        for k in range(batch.bad_first[d], batch.bad_first[d + 1]):
+            word &= ~batch.W[batch.bad[k], v]
+        batch.survivors[v] = word
+    batch.state[op.L_CURSOR], batch.state[op.L_KEPT], batch.state[op.L_RESUME] = 0, 0, 1
+
+
+@inlined
+def count_one(prog, data, work, batch, candidate, findings):
+    """Count a complete candidate: 1 where its state is new, 0 where not, or what is missing, as a negative number."""
+    st, state = work.st, batch.state
+    v, bit = candidate >> 6, ONE << uint64(candidate & 63)
+    if st[op.CONSISTENT] >= op.MOST_COUNTED:
+        return -op.NEEDS_TALLY
+    new = 0
+    ended = ONE << uint64(state[op.L_END] - 2) if state[op.L_END] > 1 else ZERO
+    if state[op.L_END] == 0 or ended & prog.ends[0] != ZERO:
+        if not observe(data, work, batch, candidate, findings):
+            return -op.NEEDS_VALUE
+        if st[op.STATES] >= findings.states.shape[0]:
+            return -op.NEEDS_STATES
+        raised = ZERO
+        for k in range(batch.flag_signals.shape[0]):
+            if (batch.W[batch.flag_signals[k, 0], v] & bit) != ZERO:
+                raised |= ONE << uint64(batch.flag_signals[k, 1])
+        if ended & prog.ends[1] != ZERO:
+            raised = ZERO
+        show_flags(prog, findings, raised, ended)
+        new = count_state(st, findings, raised)
+    elif state[op.L_END] == 1:
+        st[op.CUT] += st[op.WEIGHT]
+    work.flags[1] |= ended
+    st[op.EXPLORED] += 1
+    st[op.CONSISTENT] += st[op.WEIGHT]
+    return new
+
+
+@inlined
+def look_at_survivors(prog, data, work, batch, d, m, findings):
+    """Look at the values of the candidates that survive, one after the other: DONE, or what stops it meanwhile.
+
+    Goes on from where that was, at ``batch.state[L_CURSOR]``.
+    """
+    st, state, option, start = work.st, batch.state, batch.option[d], batch.start[d]
+    complete, words = d == st[op.DECISIONS] - 1, (m + 63) >> 6
+    while state[op.L_CURSOR] < words:
+        v = state[op.L_CURSOR]
+        word = batch.survivors[v]
+        if word == ZERO:
+            state[op.L_CURSOR] += 1
+            continue
+        lowest = word & (~word + ONE)
+        candidate = (v << 6) + trailing_zeros(word)
+        possible = load_values(data, work, batch, d, start + candidate, option, findings)
+        if possible == -2:
+            return op.NEEDS_VALUE
+        new = 0
+        if possible == 0:
+            st[op.REFUSED] += 1
+        elif not complete:
+            batch.kept[state[op.L_KEPT]] = uint64(start + candidate)
+            state[op.L_KEPT] += 1
+        elif st[op.UNKNOWN] == 0:
+            new = count_one(prog, data, work, batch, candidate, findings)
+            if new < 0:
+                return -new
+        batch.survivors[v] = word & ~lowest
+        if possible == 0:
+            continue
+        batch.accepted[d, v] |= lowest
+        if complete and st[op.UNKNOWN] != 0:
+            for k in range(st[op.READS]):
+                work.source[work.reads[k]] = -1
+            hand_over(prog, work, batch, d, start + candidate, option)
+            return op.CYCLIC_LEAF
+        if complete and st[op.LIMIT] >= 0 and st[op.EXPLORED] >= st[op.LIMIT]:
+            return op.AT_LIMIT
+        if new == 1 and prog.config[op.C_NOTIFY] != 0:
+            return op.NEW_STATE
+    return op.DONE
+
+
 @njit
 def search_batch(prog, data, work, batch, packed, findings, budget):
-    """Go on with the search bit-parallel for at most `budget` steps; the result says why it stopped.
+    """Go on with the bit-parallel search for at most `budget` steps; the result says why it stopped.
 
     `packed` is ``batch.columns``, eight candidates a word.
     """
     st, state, option = work.st, batch.state, batch.option
     last = st[op.DECISIONS] - 1
-    waiting = batch.columns.shape[2]
-    if st[op.SINGLE] != 0:
-        st[op.SINGLE] = 0
+    st[op.SINGLE] = 0
     for step in range(budget):
         if step > 0 and 0 <= st[op.ALLOWED] <= st[op.WORK]:
             return op.PAUSED
@@ -331,120 +449,34 @@ def search_batch(prog, data, work, batch, packed, findings, budget):
             st[op.PHASE] = op.P_COMBO
             st[op.DEPTH] = -1
             return op.DONE
-        start = batch.start[d]
-        m = batch.waiting[d] - start
-        words = (m + 63) >> 6
-        o = option[d]
+        m = batch.waiting[d] - batch.start[d]
         if state[op.L_RESUME] == 0:
-            if m == 0 or o >= batch.options[d]:
-                for v in range(words):
-                    full = ~ZERO if m - 64 * v >= 64 else (ONE << uint64(m - 64 * v)) - ONE
-                    st[op.EXPLORED] += bit_count(full & ~batch.accepted[d, v])
-                batch.waiting[d] = start
-                option[d] = 0
-                if start > 0:
-                    batch.start[d] = start - BATCH
-                    batch.filled[d] = 0
-                    for v in range(WORDS):
-                        batch.accepted[d, v] = ZERO
-                else:
-                    e = last
-                    while e >= 0 and batch.waiting[e] == 0:
-                        e -= 1
-                    if e > d:
-                        go_to(batch, e)
-                    else:
-                        state[op.L_DEPTH] = e
+            if m == 0 or option[d] >= batch.options[d]:
+                leave_block(work, batch, d, m)
                 if st[op.LIMIT] >= 0 and st[op.EXPLORED] >= st[op.LIMIT]:
                     return op.AT_LIMIT
                 continue
-            if d < last and batch.waiting[batch.following[d]] + m > waiting:
+            if d < last and batch.waiting[batch.following[d]] + m > batch.columns.shape[2]:
                 go_to(batch, batch.following[d])
                 continue
-            place = batch.lowest[d] + batch.options[d] - 1 - o
-            fill_inputs(batch, packed, d, o, place, words, start >> 3)
-            evaluate(batch.circuit, batch.circuit_first[d], batch.circuit_first[d + 1], batch.W)
-            st[op.WORK] += (batch.circuit_first[d + 1] - batch.circuit_first[d]) * WORDS
-            for v in range(words):
-                word = ~ZERO if m - 64 * v >= 64 else (ONE << uint64(m - 64 * v)) - ONE
-                for k in range(batch.bad_first[d], batch.bad_first[d + 1]):
-                    word &= ~batch.W[batch.bad[k], v]
-                batch.survivors[v] = word
-            state[op.L_CURSOR], state[op.L_KEPT] = 0, 0
-            state[op.L_RESUME] = 1
-        place = batch.lowest[d] + batch.options[d] - 1 - o
-        # The candidates that survive, one after the other; this goes on where a missing value, or the like, stopped it.
-        look = d == last or (st[op.CONDITIONS] > 0 and work.d_kind[d] == op.D_READ)
-        if not look:
-            state[op.L_KEPT] = keep_survivors(batch, d, start, words)
-        elif d == last and state[op.L_TOGETHER] != 0:
+            evaluate_option(work, batch, packed, d, m)
+        if d == last and state[op.L_TOGETHER] != 0:
             if st[op.CONSISTENT] >= op.MOST_COUNTED:
                 return op.NEEDS_TALLY
             if st[op.STATES] >= findings.states.shape[0]:
                 return op.NEEDS_STATES
-            count_together(work, batch, d, words, findings)
-        v = state[op.L_CURSOR]
-        while v < words:
-            word = batch.survivors[v]
-            if word == ZERO:
-                v += 1
-                state[op.L_CURSOR] = v
-                continue
-            lowest = word & (~word + ONE)
-            candidate = (v << 6) + trailing_zeros(word)
-            if look:
-                possible = load_values(data, work, batch, d, start + candidate, o, findings)
-                if possible == -2:
-                    return op.NEEDS_VALUE
-                if possible == 0:
-                    batch.survivors[v] = word & ~lowest
-                    st[op.REFUSED] += 1
-                    continue
-            if d < last:
-                batch.kept[state[op.L_KEPT]] = uint64(start + candidate)
-                state[op.L_KEPT] += 1
-                batch.survivors[v] = word & ~lowest
-                batch.accepted[d, v] |= lowest
-                continue
-            if st[op.UNKNOWN] != 0:
-                batch.survivors[v] = word & ~lowest
-                batch.accepted[d, v] |= lowest
-                for k in range(st[op.READS]):
-                    work.source[work.reads[k]] = -1
-                hand_over(prog, work, batch, d, start + candidate, o)
-                return op.CYCLIC_LEAF
-            if st[op.CONSISTENT] >= op.MOST_COUNTED:
-                return op.NEEDS_TALLY
-            new = 0
-            ended = ONE << uint64(state[op.L_END] - 2) if state[op.L_END] > 1 else ZERO
-            if state[op.L_END] == 0 or ended & prog.ends[0] != ZERO:
-                if not observe(data, work, batch, candidate, findings):
-                    return op.NEEDS_VALUE
-                if st[op.STATES] >= findings.states.shape[0]:
-                    return op.NEEDS_STATES
-                raised = ZERO
-                for k in range(batch.flag_signals.shape[0]):
-                    if (batch.W[batch.flag_signals[k, 0], v] & lowest) != ZERO:
-                        raised |= ONE << uint64(batch.flag_signals[k, 1])
-                if ended & prog.ends[1] != ZERO:
-                    raised = ZERO
-                show_flags(prog, findings, raised, ended)
-                new = count_state(st, findings, raised)
-            elif state[op.L_END] == 1:
-                st[op.CUT] += st[op.WEIGHT]
-            work.flags[1] |= ended
-            batch.survivors[v] = word & ~lowest
-            batch.accepted[d, v] |= lowest
-            st[op.EXPLORED] += 1
-            st[op.CONSISTENT] += st[op.WEIGHT]
-            if st[op.LIMIT] >= 0 and st[op.EXPLORED] >= st[op.LIMIT]:
-                return op.AT_LIMIT
-            if new == 1 and prog.config[op.C_NOTIFY] != 0:
-                return op.NEW_STATE
+            count_together(work, batch, d, (m + 63) >> 6, findings)
+        elif d == last or (st[op.CONDITIONS] > 0 and work.d_kind[d] == op.D_READ):
+            stop = look_at_survivors(prog, data, work, batch, d, m, findings)
+            if stop != op.DONE:
+                return stop
+        else:
+            state[op.L_KEPT] = keep_survivors(batch, d, batch.start[d], (m + 63) >> 6)
         state[op.L_RESUME] = 0
+        kept, o = state[op.L_KEPT], option[d]
         option[d] = o + 1
-        kept = state[op.L_KEPT]
         if d < last and kept > 0:
+            place = batch.lowest[d] + batch.options[d] - 1 - o
             pass_on(work, batch, d, kept, place if work.d_kind[d] == op.D_PLACE else o)
     return op.PAUSED
 

@@ -4,6 +4,8 @@ A signal is a truth value of a candidate: 0 is false, 1 is true, then come the i
 ordered before another), then what operations compute. A relation is a matrix of signals, and most of it folds away:
 what the paths alone decide is 0 or 1, and pairs that no choice relates are 0. Operations are rows (operation, signal,
 left, right).
+
+This file is long because each operation of the bytecode has its own way of becoming a circuit.
 """
 
 from __future__ import annotations
