@@ -16,7 +16,7 @@ from enumerator.program.values import UNDEF, Value
 from enumerator.scopes import identities
 from enumerator.unfold.constants import constants, freeze_choices
 from enumerator.unfold.domains import Domains
-from enumerator.unfold.machine import Machine
+from enumerator.unfold.machine import paths_of
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
 from enumerator.unfold.slots import SlotEscapes, overlap
 from enumerator.unfold.state import Surroundings
@@ -116,7 +116,7 @@ def unfold(
     while True:
         before = len(objects)
         try:
-            paths = tuple(_collect(Machine(thread, around)) for thread in test.threads)
+            paths = tuple(_collect(paths_of(thread, around)) for thread in test.threads)
         except SlotEscapes:
             rounds = 0
             continue
@@ -162,9 +162,9 @@ def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> t
     return tuple(names)
 
 
-def _collect(machine: Machine) -> tuple[Path, ...]:
+def _collect(found: Iterable[Path]) -> tuple[Path, ...]:
     paths = []
-    for path in machine.paths():
+    for path in found:
         paths.append(path)
         if len(paths) > _MOST_PATHS:
             raise LimitReached(f"thread {path.thread} has more than {_MOST_PATHS} paths")

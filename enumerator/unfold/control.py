@@ -1,0 +1,218 @@
+"""Control flow of a thread that runs symbolically: branches, loops, calls and returns."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+
+from enumerator.program.instructions import (
+    Branch,
+    Call,
+    Expression,
+    Function,
+    Jump,
+    Phi,
+    Return,
+    Switch,
+    Terminator,
+    Unreachable,
+    Unsupported,
+)
+from enumerator.program.types import IntType
+from enumerator.program.values import UNDEF, Undef, Value, has_undef
+from enumerator.unfold.loops import LoopEntry, LoopTest
+from enumerator.unfold.nodes import compute
+from enumerator.unfold.paths import Known, Leaving
+from enumerator.unfold.state import NONE, Frame, Local
+from enumerator.unfold.thread import ThreadState
+
+__all__ = ["call", "enter", "leave"]
+
+_BIT = IntType(1)
+
+
+def enter(state: ThreadState, function: Function, prefix: str, target: str | None) -> None:
+    """Begin a function.
+
+    Parameters
+    ----------
+    state : ThreadState
+    function : Function
+    prefix : str
+        Of the names of its registers.
+    target : str or None
+        The caller's register for the result.
+    """
+    blocks = {block.name: block for block in function.blocks}
+    flow = state.around.flow(function)
+    state.frames.append(Frame(function, prefix, blocks, flow, function.blocks[0], 0, target))
+    _go_round(state, None, function.blocks[0].name)
+
+
+def call(state: ThreadState, call: Call) -> None:
+    """Call a function of the test; the path ends where it is nested more deeply than the loop bound allows.
+
+    Parameters
+    ----------
+    state : ThreadState
+    call : Call
+    """
+    name, line = call.function, call.line
+    function = state.around.functions[name]
+    nested = sum(frame.function.name == name for frame in state.frames)
+    if nested > state.around.unroll:
+        state.finish("cut", line)
+        return
+    locals_ = [state.value(argument) for argument in call.arguments]
+    number = state.calls[name] = state.calls.get(name, 0) + 1
+    prefix = f"{name}.{number}."
+    enter(state, function, prefix, call.target)
+    state.frames[-1].entry, state.frames[-1].call = state.input, call
+    state.input = NONE
+    for parameter, local in zip(function.parameters, locals_, strict=True):
+        state.registers[prefix + parameter] = local
+
+
+def leave(state: ThreadState, terminator: Terminator) -> list[ThreadState] | None:
+    """Run the terminator of a block.
+
+    Parameters
+    ----------
+    state : ThreadState
+    terminator : Terminator
+
+    Returns
+    -------
+    list of ThreadState or None
+        The branches to go on with; None where the path does not split.
+    """
+    match terminator:
+        case Jump(block, _):
+            _go(state, block)
+        case Branch(condition, then, otherwise, line):
+            return _decide(state, condition, [(1, then), (0, otherwise)], None, line)
+        case Switch(value, cases, default, line):
+            return _decide(state, value, list(cases), default, line)
+        case Return(value, line):
+            _return(state, value, line)
+        case Unreachable(line):
+            state.finish("ub-unreachable", line)
+        case Unsupported(text, line):
+            raise state.error(f"instruction not covered: {text}", line)
+    return None
+
+
+def _decide(
+    state: ThreadState, expression: Expression, cases: list[tuple[Value, str]], default: str | None, line: int | None
+) -> list[ThreadState] | None:
+    if _repeats(state):
+        state.finish("cut", line)
+        return None
+    local = state.value(expression)
+    targets = dict(cases)
+    branches = []
+    for branch, value in state.split(local.node, [*targets, UNDEF], control=True):
+        branch.control |= local.reads
+        if isinstance(value, Undef):
+            branch.finish("ub-undef", line)
+        else:
+            _go(branch, targets[value])
+        branches.append(branch)
+    if default is not None:
+        branches.extend(_default(state, local, targets, default))
+    return branches
+
+
+def _default(state: ThreadState, local: Local, targets: Mapping[Value, str], default: str) -> list[ThreadState]:
+    """Take the default of a switch: the value is defined and none of the cases."""
+    if isinstance(local.node, Known) and (local.node.value in targets or has_undef(local.node.value)):
+        return []
+    branch = state.copy()
+    if not isinstance(local.node, Known):
+        other = compute("outside", (local.node, *map(Known, targets)), _BIT, _BIT)
+        branch.conditions.append((other, 1))
+    branch.control |= local.reads
+    _go(branch, default)
+    return [branch]
+
+
+def _repeats(state: ThreadState) -> bool:
+    """Note what the branch at hand decides on leaving loops by; tell whether one has repeated too often."""
+    frame = state.frames[-1]
+    block = frame.block.name
+    if block not in frame.flow.left:
+        return False
+    tests = enumerate(frame.flow.tests[block])
+    found = [each for number, test in tests for each in _decisive(state, (block, number), test)]
+    repeats = 0
+    for loop in frame.flow.left[block]:
+        entry = frame.loops[loop.number]
+        entry.learn(found)
+        repeats = max(repeats, entry.repeats(block))
+    return repeats > state.around.unroll
+
+
+def _decisive(state: ThreadState, place: Hashable, test: LoopTest) -> Iterator[Hashable]:
+    """Give what makes a test another one than before: the values that it is computed from, or what it reads."""
+    local = state.value(test.expression)
+    if local.reads:
+        events = [state.events[read] for read in local.reads]
+        yield from (event.location for event in events if not event.addr)
+        return
+    if test.registers:  # a constant is nothing new
+        values = [state.registers.get(state.full_name(name)) for name in test.registers]
+        yield place, tuple(map(_known_value, values))
+
+
+def _go_round(state: ThreadState, came_from: str | None, name: str) -> bool:
+    """Enter loops, or begin their next iterations; tell whether one that nothing leaves has repeated too often."""
+    frame = state.frames[-1]
+    repeats = 0
+    for loop in frame.flow.entered.get(name, ()):
+        if came_from in loop.blocks:
+            frame.loops[loop.number].iteration += 1
+        else:
+            frame.loops[loop.number] = LoopEntry()
+        repeats = max(repeats, frame.loops[loop.number].repeats(None))
+    return repeats > state.around.unroll
+
+
+def _go(state: ThreadState, name: str) -> None:
+    frame = state.frames[-1]
+    came_from = frame.block.name
+    if _go_round(state, came_from, name):
+        state.finish("cut", frame.block.terminator.line)
+        return
+    frame.block = frame.blocks[name]
+    frame.position = 0
+    # All phis of a block read their operands before any of them is assigned.
+    chosen = [(phi.target, state.value(_incoming(phi, came_from))) for phi in frame.block.phis]
+    for target, local in chosen:
+        if target in frame.function.tokens:
+            state.assign_token(target, local.tokens | local.reads)
+        else:
+            state.assign(target, local.node, local.reads)
+
+
+def _return(state: ThreadState, value: Expression | None, line: int | None) -> None:
+    local = state.value(value) if value is not None else None
+    frame = state.frames.pop()
+    if not state.frames:
+        state.finish("return", line)
+        state.leaving = Leaving(NONE if local is None else local.reads, state.control, state.input)
+        return
+    assert frame.call is not None
+    state.produce(frame.call, state.input)  # a call's token is the one that the return waits for
+    if frame.target is not None and local is not None:
+        state.assign(frame.target, local.node, local.reads)
+
+
+def _incoming(phi: Phi, block: str) -> Expression:
+    for name, expression in phi.incoming:
+        if name == block:
+            return expression
+    raise AssertionError(f"LLVM's verifier lets no phi without {block} pass")
+
+
+def _known_value(local: Local | None) -> Value | None:
+    """Give the value of a register that does not come from reads."""
+    return local.node.value if local is not None and not local.reads and isinstance(local.node, Known) else None
