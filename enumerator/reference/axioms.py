@@ -9,6 +9,7 @@ from enumerator.cat.algebra import relation
 from enumerator.cat.interpreter import Evaluation, Events, evaluate
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.typing import world
+from enumerator.program.flags import with_ub
 from enumerator.reference.base import Combination, candidate_world
 
 __all__ = [
@@ -243,6 +244,4 @@ def raised_flags(evaluation: Evaluation) -> tuple[frozenset[str], bool]:
         elif result.check.kind == "undefined_unless" and not result.holds:
             flags.add(name)
             undefined = True
-    if any(name.startswith("ub-") for name in flags):
-        flags.add("ub")
-    return frozenset(flags), undefined
+    return with_ub(flags), undefined

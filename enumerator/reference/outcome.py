@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 from enumerator.errors import InputError
+from enumerator.program.flags import with_ub
 from enumerator.program.instructions import Scope
 from enumerator.program.memory import initial_value, parse_location
 from enumerator.program.test import Test
@@ -38,7 +39,7 @@ def early_ends(test: Test, paths: Sequence[Path]) -> frozenset[str]:
     flags = {path.end for path in paths} - {"return", "cut"}
     if not flags and not is_cut(paths) and (_barriers_differ(test, paths) or _some_wait_forever(paths)):
         flags.add("ub-barrier")
-    return frozenset(flags | {"ub"} if any(flag.startswith("ub-") for flag in flags) else flags)
+    return with_ub(flags)
 
 
 def _some_wait_forever(paths: Sequence[Path]) -> bool:

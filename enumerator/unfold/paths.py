@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from enumerator.program.flags import ENDS
 from enumerator.program.instructions import Annotation
 from enumerator.program.types import Type
 from enumerator.program.values import Value
@@ -190,10 +191,6 @@ def unsequenced(event: PathEvent, before: Sequence[PathEvent]) -> frozenset[int]
         if any(theirs < ours for theirs, ours in shared):
             found.add(index)
     return frozenset(found)
-
-
-ENDS = ("assert", "ub-address", "ub-barrier", "ub-division", "ub-undef", "ub-unreachable")
-"""Flags of what ends an execution early: a failed assertion, and undefined behaviour."""
 
 
 @dataclass(frozen=True, slots=True)
