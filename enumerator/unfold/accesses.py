@@ -1,4 +1,4 @@
-"""Loads, stores and read-modify-writes of a thread that runs symbolically."""
+"""Symbolic execution of loads, stores and read-modify-writes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BIT = IntType(1)
 
 
 def access(state: ThreadState, instruction: Access) -> list[ThreadState] | None:
-    """Resolve the address, which may split the path, and run the access at each location.
+    """Execute an access, at each location that its address may be.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def access(state: ThreadState, instruction: Access) -> list[ThreadState] | None:
     Returns
     -------
     list of ThreadState or None
-        The branches to go on with; None where the path does not split.
+        The branches to continue with; None if the path does not split.
     """
     address = state.value(instruction.address)
     size = size_of(instruction.type)
@@ -52,7 +52,7 @@ def access(state: ThreadState, instruction: Access) -> list[ThreadState] | None:
 
 
 def _addresses(state: ThreadState, node: Node, size: int) -> list[Value]:
-    """Give the addresses that a pointer may be; where that is not known, every element in memory."""
+    """Give the addresses that a pointer may be; if that is not known, those of all elements in memory."""
     possible = state.possible(node)
     if possible is not None and not any(isinstance(value, Term) for value in possible):
         return possible
@@ -120,7 +120,7 @@ def _perform_in_slot(
     location: Location,
     addr: frozenset[int],
 ) -> list[ThreadState] | None:
-    """Run an access of a stack slot that is a register: it is no event, and passes dependencies and tokens on."""
+    """Execute an access of a stack slot that is like a register: it makes no event, but passes dependencies on."""
     held = state.slots.read(location) if not isinstance(instruction, Store) else None
     waits = state.input | addr
     match instruction:
@@ -201,16 +201,15 @@ def _write(
 def _compare_exchange(
     state: ThreadState, instruction: CompareExchange, location: Location, addr: frozenset[int]
 ) -> list[ThreadState]:
-    """Run a cmpxchg: success, failure, and both where the comparison is undef (success is then undef too).
+    """Execute a cmpxchg. If the comparison is undef, it may succeed or fail, and its second result is undef.
 
-    A weak one may fail although the values are equal. A failed one has no write and its read takes the
-    failure ordering (semantics, section 1).
+    If it fails, there is no write, and the read has the failure ordering (semantics, section 1).
     """
     type_ = instruction.type
     old = ReadValue(len(state.events), type_)
     expected, desired = state.value(instruction.expected), state.value(instruction.desired)
     equal = compute("icmp eq", (old, expected.node), _BIT, type_)
-    # The comparison looks at the read that is about to be made: emit it first, its ordering is set below.
+    # The comparison depends on the read, so add that first; its ordering is set below.
     probe = state.copy()
     read = _read(probe, instruction, location, addr)
     branches = []
@@ -233,7 +232,7 @@ def _compare_exchange(
 
 
 def _outcomes(instruction: CompareExchange, equal: Value) -> list[bool]:
-    """Tell whether a cmpxchg may succeed, given what the comparison gives: a weak one may fail all the same."""
+    """Tell whether a cmpxchg may succeed, and fail, by the result of the comparison: a weak one may always fail."""
     if isinstance(equal, Undef) or (equal == 1 and instruction.weak):
         return [True, False]
     return [equal == 1]

@@ -1,4 +1,4 @@
-"""Control flow of a thread that runs symbolically: branches, loops, calls and returns."""
+"""Symbolic execution of control flow: branches, loops, calls and returns."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ _BIT = IntType(1)
 
 
 def enter(state: ThreadState, function: Function, prefix: str, target: str | None) -> None:
-    """Begin a function.
+    """Enter a function.
 
     Parameters
     ----------
     state : ThreadState
     function : Function
     prefix : str
-        Of the names of its registers.
+        Put before the names of its registers.
     target : str or None
         The caller's register for the result.
     """
     blocks = {block.name: block for block in function.blocks}
     flow = state.around.flow(function)
     state.frames.append(Frame(function, prefix, blocks, flow, function.blocks[0], 0, target))
-    _go_round(state, None, function.blocks[0].name)
+    _begin_iteration(state, None, function.blocks[0].name)
 
 
 def call(state: ThreadState, call: Call) -> None:
-    """Call a function of the test; the path ends where it is nested more deeply than the loop bound allows.
+    """Execute a call; the path ends if recursion is deeper than the loop bound.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def call(state: ThreadState, call: Call) -> None:
 
 
 def leave(state: ThreadState, terminator: Terminator) -> list[ThreadState] | None:
-    """Run the terminator of a block.
+    """Execute the terminator of a block.
 
     Parameters
     ----------
@@ -83,11 +83,11 @@ def leave(state: ThreadState, terminator: Terminator) -> list[ThreadState] | Non
     Returns
     -------
     list of ThreadState or None
-        The branches to go on with; None where the path does not split.
+        The branches to continue with; None if the path does not split.
     """
     match terminator:
         case Jump(block, _):
-            _go(state, block)
+            _jump(state, block)
         case Branch(condition, then, otherwise, line):
             return _decide(state, condition, [(1, then), (0, otherwise)], None, line)
         case Switch(value, cases, default, line):
@@ -104,7 +104,7 @@ def leave(state: ThreadState, terminator: Terminator) -> list[ThreadState] | Non
 def _decide(
     state: ThreadState, expression: Expression, cases: list[tuple[Value, str]], default: str | None, line: int | None
 ) -> list[ThreadState] | None:
-    if _repeats(state):
+    if _bound_reached(state):
         state.finish("cut", line)
         return None
     local = state.value(expression)
@@ -115,7 +115,7 @@ def _decide(
         if isinstance(value, Undef):
             branch.finish("ub-undef", line)
         else:
-            _go(branch, targets[value])
+            _jump(branch, targets[value])
         branches.append(branch)
     if default is not None:
         branches.extend(_default(state, local, targets, default))
@@ -131,18 +131,18 @@ def _default(state: ThreadState, local: Local, targets: Mapping[Value, str], def
         other = compute("outside", (local.node, *map(Known, targets)), _BIT, _BIT)
         branch.conditions.append((other, 1))
     branch.control |= local.reads
-    _go(branch, default)
+    _jump(branch, default)
     return [branch]
 
 
-def _repeats(state: ThreadState) -> bool:
-    """Note what the branch at hand decides on leaving loops by; tell whether one has repeated too often."""
+def _bound_reached(state: ThreadState) -> bool:
+    """Note what the present branch depends on, if it may leave loops; tell whether the loop bound is reached."""
     frame = state.frames[-1]
     block = frame.block.name
     if block not in frame.flow.left:
         return False
     tests = enumerate(frame.flow.tests[block])
-    found = [each for number, test in tests for each in _decisive(state, (block, number), test)]
+    found = [each for number, test in tests for each in _depends_on(state, (block, number), test)]
     repeats = 0
     for loop in frame.flow.left[block]:
         entry = frame.loops[loop.number]
@@ -151,20 +151,19 @@ def _repeats(state: ThreadState) -> bool:
     return repeats > state.around.unroll
 
 
-def _decisive(state: ThreadState, place: Hashable, test: LoopTest) -> Iterator[Hashable]:
-    """Give what makes a test another one than before: the values that it is computed from, or what it reads."""
+def _depends_on(state: ThreadState, place: Hashable, test: LoopTest) -> Iterator[Hashable]:
+    """Give what a test depends on: the locations that it reads, or the known values that it is computed from."""
     local = state.value(test.expression)
     if local.reads:
         events = [state.events[read] for read in local.reads]
         yield from (event.location for event in events if not event.addr)
-        return
-    if test.registers:  # a constant is nothing new
+    elif test.registers:  # a constant is never progress
         values = [state.registers.get(state.full_name(name)) for name in test.registers]
         yield place, tuple(map(_known_value, values))
 
 
-def _go_round(state: ThreadState, came_from: str | None, name: str) -> bool:
-    """Enter loops, or begin their next iterations; tell whether one that nothing leaves has repeated too often."""
+def _begin_iteration(state: ThreadState, came_from: str | None, name: str) -> bool:
+    """Enter loops, or begin their next iterations; tell whether the bound of a loop without exit is reached."""
     frame = state.frames[-1]
     repeats = 0
     for loop in frame.flow.entered.get(name, ()):
@@ -176,10 +175,10 @@ def _go_round(state: ThreadState, came_from: str | None, name: str) -> bool:
     return repeats > state.around.unroll
 
 
-def _go(state: ThreadState, name: str) -> None:
+def _jump(state: ThreadState, name: str) -> None:
     frame = state.frames[-1]
     came_from = frame.block.name
-    if _go_round(state, came_from, name):
+    if _begin_iteration(state, came_from, name):
         state.finish("cut", frame.block.terminator.line)
         return
     frame.block = frame.blocks[name]

@@ -1,4 +1,4 @@
-"""The instructions of a thread, run symbolically; it splits where the value of a read decides what comes next."""
+"""Symbolic execution of a thread: it splits into branches where the value of a read decides how it continues."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _BIT = IntType(1)
 
 
 def paths_of(thread: Thread, surroundings: Surroundings) -> Iterator[Path]:
-    """Run a thread to its end along every path, in a fixed order.
+    """Execute a thread symbolically, along every path, in a fixed order.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def paths_of(thread: Thread, surroundings: Surroundings) -> Iterator[Path]:
 
 
 def _step(state: ThreadState) -> list[ThreadState] | None:
-    """Run one instruction; give the branches to go on with where the path splits, None where it does not."""
+    """Execute one instruction; give the branches to continue with, or None if the path does not split."""
     state.steps += 1
     frame = state.frames[-1]
     if state.steps > _MOST_STEPS or len(state.events) > _MOST_EVENTS:
@@ -114,7 +114,7 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
         case Prefetch(address, _, _, None):
             state.produce(instruction, state.input | state.value(address).reads)
         case Prefetch():
-            pass  # it runs when its gate is there, waits for no token and makes none
+            pass  # a gated prefetch neither waits for a token nor produces one
         case MemoryEntry(target, _):
             state.assign_token(target, state.frames[-1].entry)
         case OrderInput(token, _):
@@ -133,7 +133,7 @@ def _assign(state: ThreadState, target: str, expression: Expression, line: int |
     if not (isinstance(expression, Operation) and expression.operator in ("udiv", "sdiv", "urem", "srem")):
         state.assign(target, local.node, local.reads)
         return None
-    # Division by zero or by undef is undefined behaviour at once (LangRef, udiv): a path of its own.
+    # Division by zero or undef is immediate undefined behaviour (LangRef, udiv): it is a path of its own.
     left, right = (state.value(argument).node for argument in expression.arguments)
     defined = compute("divisible", (left, right), _BIT, expression.operand_type)
     branches = []
@@ -185,7 +185,7 @@ def _barrier(state: ThreadState, barrier: Barrier) -> None:
 
 
 def _numbered_barrier(state: ThreadState, barrier: Barrier, instance: int) -> list[ThreadState] | None:
-    """Run a barrier that has a number: where it has a quorum, the thread may be one that completes it, or not."""
+    """Execute a barrier with a number. If it has a quorum, others may, or may not, wait for this arrival."""
     if not barrier.quorum:
         _meet(state, barrier, instance, completes=True)
         return None

@@ -1,4 +1,4 @@
-"""A thread that runs symbolically: its registers, its events so far, and how it splits into several."""
+"""The state of a thread in symbolic execution: its registers, its events so far, and how it splits into branches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from enumerator.unfold.state import NONE, Frame, Local, Surroundings
 __all__ = ["ThreadState"]
 
 _TOKEN = Known(UNDEF)
-"""What a register that is an ordering token holds: no value."""
+"""The content of a register that is an ordering token: it has no value."""
 
 
 class ThreadState:
@@ -96,7 +96,7 @@ class ThreadState:
         )
 
     def _results(self) -> dict[str, Node]:
-        """Give the final registers by the names that results have for them."""
+        """Give the final registers by their names in results."""
         shown = self.around.functions[self.thread.function].shown
         if shown is None:
             return {f"%{name}": local.node for name, local in self.registers.items() if local.node is not _TOKEN}
@@ -134,12 +134,12 @@ class ThreadState:
         self.registers[self.full_name(register)] = Local(_TOKEN, NONE, tokens)
 
     def tokens(self, expression: Expression) -> frozenset[int]:
-        """Give the events that must have run before a token is there; a data value is there after its reads."""
+        """Give the events that an ordering token waits for; a data value waits for its reads."""
         local = self.value(expression)
         return local.tokens | local.reads
 
     def produce(self, instruction: Instruction, events: frozenset[int]) -> None:
-        """End an instruction that may wait for a token and produce one: these events must have run by then."""
+        """End an instruction that may wait for a token and produce one, which waits for these events."""
         self.input = NONE
         self.output = self.channels.get(id(instruction), NONE) | events
         self.channels[id(instruction)] = self.output
@@ -169,17 +169,18 @@ class ThreadState:
     # Splitting
 
     def possible(self, node: Node) -> list[Value] | None:
-        """Give the values that a node may have; None if unbounded."""
+        """Give the values that a node may have; None for any value."""
         if isinstance(node, Known):
             return [node.value]
         self.around.guessed = True
         return self.around.domains.values(node, self.read_at)
 
     def split(self, node: Node, offered: list[Value], *, control: bool = False) -> list[tuple[ThreadState, Value]]:
-        """Make a branch for each offered value that a node may have, with the condition that it has it.
+        """Make a branch for each offered value that a node may have; the value becomes a condition of its path.
 
-        An uninterpreted value (:class:`Term`) may be any of those offered. Where the value decides on control flow,
-        the domains only rule undef out: a value may come from a write that is there because it is read.
+        An uninterpreted value (:class:`Term`) may be any of those offered. With `control`, the value decides on control
+        flow. The domains then rule out undef only, as the write that the value comes from may exist only on a path
+        where the value is read.
         """
         possible = self.possible(node)
         kept = control and not isinstance(node, Known)
@@ -204,5 +205,5 @@ class ThreadState:
         return branches
 
     def _may_be_undef(self, node: Node) -> bool:
-        """Tell whether one of the reads that decide a node may return undef whatever was written."""
+        """Tell whether one of the reads of a node may return undef by a rule of the model, whatever was written."""
         return any(self.around.domains.may_be_undef(self.read_at(read)[0]) for read in node.reads)
