@@ -66,8 +66,8 @@ def enumerate_test(request: Request) -> Outcomes:
     """Enumerate the consistent executions of a test with the reference engine.
 
     A candidate execution chooses a path for each thread, a write for each read (or undef, if the model has a rule for
-    that), and an order of the writes to each location. Its values follow from these choices; if they depend on themselves,
-    each solution is a candidate of its own.
+    that), and an order of the writes to each location. Its values follow from these choices; if they depend on
+    themselves, each solution is a candidate of its own.
 
     Parameters
     ----------
