@@ -82,9 +82,9 @@ class Equations:
         while ready := [read for read in pending if needs[read] <= known.keys()]:
             known.update((read, self._equation(read, known, sources)) for read in ready)
             pending = [read for read in pending if read not in known]
-        graph = nx.DiGraph((need, read) for read in pending for need in sorted(needs[read]) if need in pending)
         found: dict[tuple[Value, ...], None] = {}
-        for solved in self._solve(graph, known, sources):
+        cycles = nx.DiGraph((need, read) for read in pending for need in sorted(needs[read]) if need in pending)
+        for solved in self._solve(cycles, known, sources) if pending else [known]:
             found[tuple(self._value(event, solved) for event in self._combination.events)] = None
         return tuple(found), bool(pending)
 
