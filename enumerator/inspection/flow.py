@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from enumerator.graphs import components
 from enumerator.inspection.operations import Function, Operation
 
-__all__ = ["Numbering", "Surroundings", "around", "bits", "components", "predecessors", "reverse_postorder"]
+__all__ = ["Numbering", "Surroundings", "around", "bits", "predecessors", "reverse_postorder"]
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,7 @@ def around(function: Function, numbering: Numbering) -> Iterator[Surroundings]:
 
 def _reached(edges: Sequence[Sequence[int]], numbering: Numbering, wanted: set[int]) -> dict[int, int]:
     """Give for each wanted block the accesses of all blocks that it reaches by at least one edge."""
-    parts = components(edges)
+    parts = components(dict(enumerate(edges)))
     of_block = {block: number for number, blocks in enumerate(parts) for block in blocks}
     waiting = [0] * len(parts)  # for each component, how many components with an edge to it are still to come
     targets: list[set[int]] = []
@@ -168,38 +169,4 @@ def _reached(edges: Sequence[Sequence[int]], numbering: Numbering, wanted: set[i
             found[block] = beyond | own if loops else beyond
         if waiting[number]:
             sets[number] = beyond | own
-    return found
-
-
-def components(edges: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Give the strongly connected components, each after those that it reaches (Tarjan's algorithm, iterative)."""
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    open_: dict[int, None] = {}
-    found: list[list[int]] = []
-    for root in range(len(edges)):
-        if root in index:
-            continue
-        stack = [(root, iter(edges[root]))]
-        index[root] = low[root] = len(index)
-        open_[root] = None
-        while stack:
-            block, rest = stack[-1]
-            for successor in rest:
-                if successor not in index:
-                    index[successor] = low[successor] = len(index)
-                    open_[successor] = None
-                    stack.append((successor, iter(edges[successor])))
-                    break
-                if successor in open_:
-                    low[block] = min(low[block], index[successor])
-            else:
-                stack.pop()
-                if stack:
-                    low[stack[-1][0]] = min(low[stack[-1][0]], low[block])
-                if low[block] == index[block]:
-                    component: list[int] = []
-                    while not component or component[-1] != block:
-                        component.append(open_.popitem()[0])
-                    found.append(component)
     return found

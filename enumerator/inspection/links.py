@@ -21,7 +21,8 @@ from enumerator.cat.tree import variables
 from enumerator.cat.typing import select
 from enumerator.events import RELATIONS, Event, names_of, related
 from enumerator.events import Kind as EventKind
-from enumerator.inspection.flow import bits, components, predecessors
+from enumerator.graphs import components
+from enumerator.inspection.flow import bits, predecessors
 from enumerator.inspection.operations import Function, Kind, Operation
 from enumerator.mmra import conflicting_prefixes
 from enumerator.program.instructions import Annotation, Ordering, Scope, Tag
@@ -311,7 +312,7 @@ class _Chains:
     def follow(self, blocks: Sequence[Sequence[_Event]], successors: Sequence[Sequence[int]]) -> dict[int, Reach]:
         """Give the links before each synchronizing operation, by its number."""
         found: dict[int, Reach] = {}
-        found_in = components(successors)[::-1]
+        found_in = components(dict(enumerate(successors)))[::-1]
         of_block = {block: number for number, part in enumerate(found_in) for block in part}
         starts: dict[int, list[int]] = {}
         for number, part in enumerate(found_in):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from enumerator.errors import InputError
@@ -22,18 +23,7 @@ _BIT = IntType(1)
 
 
 def access(state: ThreadState, instruction: Access) -> list[ThreadState] | None:
-    """Execute an access, at each location that its address may be.
-
-    Parameters
-    ----------
-    state : ThreadState
-    instruction : Load, Store, ReadModifyWrite or CompareExchange
-
-    Returns
-    -------
-    list of ThreadState or None
-        The branches to continue with; None if the path does not split.
-    """
+    """Execute an access; give the branches to continue with, or None if the path does not split."""
     address = state.value(instruction.address)
     size = size_of(instruction.type)
     branches: list[ThreadState] = []
@@ -147,21 +137,15 @@ def _perform_in_slot(
 def _compare_exchange_in_slot(
     state: ThreadState, instruction: CompareExchange, location: Location, held: Local
 ) -> list[ThreadState]:
-    type_ = instruction.type
     expected, desired = state.value(instruction.expected), state.value(instruction.desired)
-    equal = compute("icmp eq", (held.node, expected.node), _BIT, type_)
     reads = held.reads | expected.reads
     branches = []
-    for branch, value in state.split(equal, [1, 0, UNDEF], control=True):
-        for succeeds in _outcomes(instruction, value):
-            twin = branch.copy()
-            success: Value = UNDEF if isinstance(value, Undef) else int(succeeds)
-            if succeeds:
-                twin.slots.write(location, Local(desired.node, reads | desired.reads))
-            pair = compute("tuple", (held.node, Known(success)), type_, type_)
-            twin.assign(instruction.target, pair, reads)
-            twin.produce(instruction, twin.input | reads | desired.reads)
-            branches.append(twin)
+    for branch, succeeds, result in _attempts(state, instruction, held.node, expected.node):
+        if succeeds:
+            branch.slots.write(location, Local(desired.node, reads | desired.reads))
+        branch.assign(instruction.target, result, reads)
+        branch.produce(instruction, branch.input | reads | desired.reads)
+        branches.append(branch)
     return branches
 
 
@@ -201,38 +185,36 @@ def _write(
 def _compare_exchange(
     state: ThreadState, instruction: CompareExchange, location: Location, addr: frozenset[int]
 ) -> list[ThreadState]:
-    """Execute a cmpxchg. If the comparison is undef, it may succeed or fail, and its second result is undef.
-
-    If it fails, there is no write, and the read has the failure ordering (semantics, section 1).
-    """
-    type_ = instruction.type
-    old = ReadValue(len(state.events), type_)
+    """Execute a cmpxchg. If it fails, its read has the failure ordering (semantics, section 1)."""
     expected, desired = state.value(instruction.expected), state.value(instruction.desired)
-    equal = compute("icmp eq", (old, expected.node), _BIT, type_)
-    # The comparison depends on the read, so add that first; its ordering is set below.
     probe = state.copy()
     read = _read(probe, instruction, location, addr)
     branches = []
-    for branch, value in probe.split(equal, [1, 0, UNDEF], control=True):
-        for succeeds in _outcomes(instruction, value):
-            twin = branch.copy()
-            success: Value = UNDEF if isinstance(value, Undef) else int(succeeds)
-            if succeeds:
-                written = Local(desired.node, expected.reads | desired.reads)
-                _write(twin, instruction, location, written, addr, read)
-            else:
-                failure = replace(instruction.annotation, ordering=instruction.failure)
-                twin.events[read] = replace(twin.events[read], annotation=failure)
-            pair = compute("tuple", (twin.node(read), Known(success)), type_, type_)
-            twin.assign(instruction.target, pair, frozenset((read,)))
-            twin.produce(instruction, frozenset(range(read, len(twin.events))))
-            twin.instructions += 1
-            branches.append(twin)
+    for branch, succeeds, result in _attempts(probe, instruction, probe.node(read), expected.node):
+        if succeeds:
+            _write(branch, instruction, location, Local(desired.node, expected.reads | desired.reads), addr, read)
+        else:
+            failure = replace(instruction.annotation, ordering=instruction.failure)
+            branch.events[read] = replace(branch.events[read], annotation=failure)
+        branch.assign(instruction.target, result, frozenset((read,)))
+        branch.produce(instruction, frozenset(range(read, len(branch.events))))
+        branch.instructions += 1
+        branches.append(branch)
     return branches
 
 
-def _outcomes(instruction: CompareExchange, equal: Value) -> list[bool]:
-    """Tell whether a cmpxchg may succeed, and fail, by the result of the comparison: a weak one may always fail."""
-    if isinstance(equal, Undef) or (equal == 1 and instruction.weak):
-        return [True, False]
-    return [equal == 1]
+def _attempts(
+    state: ThreadState, instruction: CompareExchange, old: Node, expected: Node
+) -> Iterator[tuple[ThreadState, bool, Node]]:
+    """Give the branches of a cmpxchg: whether it succeeds, and its result.
+
+    If the comparison is undef it may succeed or fail, and the second part of the result is undef. A weak one may fail
+    although the values are equal.
+    """
+    type_ = instruction.type
+    equal = compute("icmp eq", (old, expected), _BIT, type_)
+    for branch, value in state.split(equal, [1, 0, UNDEF], control=True):
+        undef = isinstance(value, Undef)
+        for succeeds in (True, False) if undef or (value == 1 and instruction.weak) else (value == 1,):
+            success = Known(UNDEF if undef else int(succeeds))
+            yield branch.copy(), succeeds, compute("tuple", (old, success), type_, type_)

@@ -31,17 +31,7 @@ _BIT = IntType(1)
 
 
 def enter(state: ThreadState, function: Function, prefix: str, target: str | None) -> None:
-    """Enter a function.
-
-    Parameters
-    ----------
-    state : ThreadState
-    function : Function
-    prefix : str
-        Put before the names of its registers.
-    target : str or None
-        The caller's register for the result.
-    """
+    """Enter a function: its registers get a prefix, and its result goes to the register `target` of the caller."""
     blocks = {block.name: block for block in function.blocks}
     flow = state.around.flow(function)
     state.frames.append(Frame(function, prefix, blocks, flow, function.blocks[0], 0, target))
@@ -49,13 +39,7 @@ def enter(state: ThreadState, function: Function, prefix: str, target: str | Non
 
 
 def call(state: ThreadState, call: Call) -> None:
-    """Execute a call; the path ends if recursion is deeper than the loop bound.
-
-    Parameters
-    ----------
-    state : ThreadState
-    call : Call
-    """
+    """Execute a call; the path ends if recursion is deeper than the loop bound."""
     name, line = call.function, call.line
     function = state.around.functions[name]
     nested = sum(frame.function.name == name for frame in state.frames)
@@ -73,18 +57,7 @@ def call(state: ThreadState, call: Call) -> None:
 
 
 def leave(state: ThreadState, terminator: Terminator) -> list[ThreadState] | None:
-    """Execute the terminator of a block.
-
-    Parameters
-    ----------
-    state : ThreadState
-    terminator : Terminator
-
-    Returns
-    -------
-    list of ThreadState or None
-        The branches to continue with; None if the path does not split.
-    """
+    """Execute the terminator of a block; give the branches to continue with, or None if the path does not split."""
     match terminator:
         case Jump(block, _):
             _jump(state, block)

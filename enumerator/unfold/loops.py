@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from enumerator.graphs import components
 from enumerator.program.instructions import (
     Assign,
     Branch,
@@ -175,7 +176,9 @@ def _loops(successors: Mapping[str, tuple[str, ...]], entry: str) -> Iterator[Lo
     regions = [dict(successors)]
     while regions:
         edges = regions.pop()
-        for component in _cycles(edges):
+        for component in map(set, components(edges)):
+            if not any(target in component for block in component for target in edges[block]):
+                continue
             headers = {
                 target
                 for block, targets in successors.items()
@@ -191,42 +194,6 @@ def _loops(successors: Mapping[str, tuple[str, ...]], entry: str) -> Iterator[Lo
                         for block in component
                     }
                 )
-
-
-def _cycles(edges: Mapping[str, tuple[str, ...]]) -> Iterator[set[str]]:
-    """Give the strongly connected components that have an edge (Tarjan's algorithm)."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    path: list[str] = []
-    on_path: set[str] = set()
-    for root in edges:
-        if root in index:
-            continue
-        work = [(root, iter(edges[root]))]
-        index[root] = low[root] = len(index)
-        path.append(root)
-        on_path.add(root)
-        while work:
-            block, targets = work[-1]
-            target = next(targets, None)
-            if target is None:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[block])
-                if low[block] == index[block]:
-                    component = {path.pop()}
-                    while block not in component:
-                        component.add(path.pop())
-                    on_path -= component
-                    if len(component) > 1 or block in edges[block]:
-                        yield component
-            elif target not in index:
-                index[target] = low[target] = len(index)
-                path.append(target)
-                on_path.add(target)
-                work.append((target, iter(edges[target])))
-            elif target in on_path:
-                low[block] = min(low[block], index[target])
 
 
 # Conditions -------------------------------------------------------------------------------------------------

@@ -15,17 +15,9 @@ def compute(
 ) -> Node:
     """Apply an operation to nodes.
 
-    Parameters
-    ----------
-    operator, type_, operand_type, indices :
-        As for :func:`enumerator.unfold.arithmetic.apply`.
-    nodes : tuple of Node
-        The arguments.
-
-    Returns
-    -------
-    Node
-        A known value where all arguments are known.
+    See Also
+    --------
+    enumerator.unfold.arithmetic.apply : The operations, on values.
 
     Examples
     --------
@@ -47,17 +39,7 @@ def compute(
 
 
 def excluded(node: Node, value: Value) -> bool:
-    """Tell whether a bit cannot have a value, whatever is read: one known operand decides an ``and`` or ``or``.
-
-    Parameters
-    ----------
-    node : Node
-    value : Value
-
-    Returns
-    -------
-    bool
-    """
+    """Tell whether a bit cannot have a value, whatever is read: one known operand decides an ``and`` or ``or``."""
     if not isinstance(node, Computed) or node.type != IntType(1) or node.operator not in ("and", "or"):
         return False
     decisive = int(node.operator == "or")
