@@ -51,7 +51,7 @@ def _addresses(state: ThreadState, node: Node, size: int) -> list[Value]:
         UNDEF,
         *(
             Pointer(name, offset)
-            for name, memory in state.around.objects.items()
+            for name, memory in state.shared.objects.items()
             if name in named or not _in_register(state, name)
             for offset in range(0, max(size_of(memory.type) - size, 0) + 1, max(size, 1))
         ),
@@ -60,14 +60,14 @@ def _addresses(state: ThreadState, node: Node, size: int) -> list[Value]:
 
 def _in_register(state: ThreadState, name: str) -> bool:
     """Tell whether an object is a stack slot whose address does not leave its thread."""
-    around = state.around
-    return name in around.slots and name.partition("#")[0] not in around.escaped
+    shared = state.shared
+    return name in shared.slots and name.partition("#")[0] not in shared.escaped
 
 
 def _locate(state: ThreadState, address: Value, size: int) -> Location | None:
     if not isinstance(address, Pointer):
         return None
-    memory = state.around.objects.get(address.object)
+    memory = state.shared.objects.get(address.object)
     if memory is None or address.offset < 0 or address.offset + size > size_of(memory.type):
         return None
     return Location(address.object, address.offset, size)
@@ -165,9 +165,9 @@ def _write(
     rmw: int | None = None,
 ) -> None:
     """Add a write of a value, which depends on the reads of `written`; `rmw` is the read of the same instruction."""
-    for name in pointed_to(written.node) if state.around.slots else ():
+    for name in pointed_to(written.node) if state.shared.slots else ():
         if _in_register(state, name):
-            state.around.escaped.add(name.partition("#")[0])
+            state.shared.escaped.add(name.partition("#")[0])
             raise SlotEscapes
     state.emit(
         "W",

@@ -33,7 +33,7 @@ _BIT = IntType(1)
 def enter(state: ThreadState, function: Function, prefix: str, target: str | None) -> None:
     """Enter a function: its registers get a prefix, and its result goes to the register `target` of the caller."""
     blocks = {block.name: block for block in function.blocks}
-    flow = state.around.flow(function)
+    flow = state.shared.flow(function)
     state.frames.append(Frame(function, prefix, blocks, flow, function.blocks[0], 0, target))
     _begin_iteration(state, None, function.blocks[0].name)
 
@@ -41,9 +41,9 @@ def enter(state: ThreadState, function: Function, prefix: str, target: str | Non
 def call(state: ThreadState, call: Call) -> None:
     """Execute a call; the path ends if recursion is deeper than the loop bound."""
     name, line = call.function, call.line
-    function = state.around.functions[name]
+    function = state.shared.functions[name]
     nested = sum(frame.function.name == name for frame in state.frames)
-    if nested > state.around.unroll:
+    if nested > state.shared.unroll:
         state.finish("cut", line)
         return
     locals_ = [state.value(argument) for argument in call.arguments]
@@ -121,7 +121,7 @@ def _bound_reached(state: ThreadState) -> bool:
         entry = frame.loops[loop.number]
         entry.learn(found)
         repeats = max(repeats, entry.repeats(block))
-    return repeats > state.around.unroll
+    return repeats > state.shared.unroll
 
 
 def _depends_on(state: ThreadState, place: Hashable, test: LoopTest) -> Iterator[Hashable]:
@@ -145,7 +145,7 @@ def _begin_iteration(state: ThreadState, came_from: str | None, name: str) -> bo
         else:
             frame.loops[loop.number] = LoopEntry()
         repeats = max(repeats, frame.loops[loop.number].repeats(None))
-    return repeats > state.around.unroll
+    return repeats > state.shared.unroll
 
 
 def _jump(state: ThreadState, name: str) -> None:

@@ -46,8 +46,8 @@ class Domains:
         self._addresses = tuple(value for value in free if isinstance(value, Pointer))
         self._undef = undef
         self._written: dict[Location, dict[Value, None] | None] = {}
-        self._feeds: dict[str, set[str]] = {}
-        self._leads: dict[str, set[str]] = {}
+        self._dependents: dict[str, set[str]] = {}
+        self._followers: dict[str, set[str]] = {}
         self._reached: dict[str, set[str]] = {}
         self._cyclic: frozenset[str] = frozenset()
 
@@ -82,31 +82,31 @@ class Domains:
             self._written[location] = None
         return len(known) > before
 
-    def flow(self, source: Location, target: Location) -> bool:
+    def add_dependency(self, source: Location, target: Location) -> bool:
         """Note that a write to `target` depends on a read of `source`; tell whether this makes a new cycle.
 
         Dependencies are kept by object, not by location: an array index may be a value out of thin air, too.
         """
-        if not _connect(self._feeds, source.object, target.object):
+        if not _connect(self._dependents, source.object, target.object):
             return False
-        cyclic = frozenset(name for name in self._feeds if name in _reached(self._feeds, name))
+        cyclic = frozenset(name for name in self._dependents if name in _reached(self._dependents, name))
         new = cyclic != self._cyclic
         self._cyclic = cyclic
         return new
 
-    def lead(self, source: Location, target: Location) -> None:
+    def add_precedence(self, source: Location, target: Location) -> None:
         """Note that a write to `target` is found only after a value that a read of `source` returns is known."""
-        if _connect(self._leads, source.object, target.object):
-            self._reached = {name: _reached(self._leads, name) for name in self._leads}
+        if _connect(self._followers, source.object, target.object):
+            self._reached = {name: _reached(self._followers, name) for name in self._followers}
 
-    def returns(self, source: Location, target: Location) -> bool:
-        """Tell whether writes to `source`, in turn, are found only after values of `target` (see :meth:`lead`)."""
+    def in_cycle(self, source: Location, target: Location) -> bool:
+        """Tell whether writes to `source`, in turn, are found only after values of `target`."""
         return source.object in self._reached.get(target.object, ())
 
     @property
-    def passages(self) -> int:
-        """A bound on the length of a chain of objects, each found only after the one before (see :meth:`lead`)."""
-        return len(self._leads)
+    def longest_chain(self) -> int:
+        """A bound on the length of a chain of objects, each found only after the one before."""
+        return len(self._followers)
 
     def values(self, node: Node, read_at: Callable[[int], tuple[Location, Type | None]]) -> list[Value] | None:
         """Give the values that a node may have; None for any value.

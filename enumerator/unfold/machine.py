@@ -35,7 +35,7 @@ from enumerator.unfold.accesses import access
 from enumerator.unfold.control import call, enter, leave
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Path
-from enumerator.unfold.state import NONE, Local, Surroundings
+from enumerator.unfold.state import NONE, Local, Shared
 from enumerator.unfold.thread import ThreadState
 
 __all__ = ["paths_of"]
@@ -45,20 +45,20 @@ _MOST_STEPS = 1_000_000
 _BIT = IntType(1)
 
 
-def paths_of(thread: Thread, surroundings: Surroundings) -> Iterator[Path]:
+def paths_of(thread: Thread, shared: Shared) -> Iterator[Path]:
     """Execute a thread symbolically, along every path, in a fixed order.
 
     Parameters
     ----------
     thread : Thread
-    surroundings : Surroundings
+    shared : Shared
 
     Yields
     ------
     Path
     """
-    function = surroundings.functions[thread.function]
-    start = ThreadState(thread, surroundings)
+    function = shared.functions[thread.function]
+    start = ThreadState(thread, shared)
     for name, argument in zip(function.parameters, thread.arguments, strict=True):
         start.registers[name] = Local(Known(argument.value), NONE)
     enter(start, function, "", None)
@@ -155,7 +155,7 @@ def _freeze(state: ThreadState, target: str, expression: Expression, type_: Type
             branch.assign(target, local.node, local.reads)
             branches.append(branch)
             continue
-        for choice in state.around.freeze_choices(type_):
+        for choice in state.shared.freeze_choices(type_):
             twin = branch.copy()
             filled = compute("fill", (local.node, Known(choice)), type_, type_)
             twin.assign(target, filled, local.reads)
@@ -169,9 +169,9 @@ def _alloca(state: ThreadState, instruction: Alloca) -> None:
     if count > 1:
         name += f"#{count}"
     type_ = instruction.type if instruction.count == 1 else ArrayType(instruction.count, instruction.type)
-    state.around.objects[name] = MemoryObject(name, type_, instruction.address_space, UNDEF)
-    if not state.around.slots_in_memory:
-        state.around.slots.add(name)
+    state.shared.objects[name] = MemoryObject(name, type_, instruction.address_space, UNDEF)
+    if not state.shared.slots_in_memory:
+        state.shared.slots.add(name)
     state.assign(instruction.target, Known(Pointer(name)), NONE)
 
 

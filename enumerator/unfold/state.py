@@ -13,13 +13,13 @@ from enumerator.unfold.domains import Domains
 from enumerator.unfold.loops import Flow, LoopEntry, flow_of
 from enumerator.unfold.paths import Node
 
-__all__ = ["NONE", "Frame", "Local", "Surroundings"]
+__all__ = ["NONE", "Frame", "Local", "Shared"]
 
 NONE: frozenset[int] = frozenset()
 
 
 @dataclass
-class Surroundings:
+class Shared:
     """What all threads of a test, and all paths, share.
 
     Parameters

@@ -14,7 +14,7 @@ from enumerator.unfold.arithmetic import agrees
 from enumerator.unfold.nodes import compute, excluded
 from enumerator.unfold.paths import Known, Leaving, Location, Node, Path, PathEvent, ReadValue, unsequenced
 from enumerator.unfold.slots import Slots
-from enumerator.unfold.state import NONE, Frame, Local, Surroundings
+from enumerator.unfold.state import NONE, Frame, Local, Shared
 
 __all__ = ["ThreadState"]
 
@@ -28,7 +28,7 @@ class ThreadState:
     Parameters
     ----------
     thread : Thread
-    surroundings : Surroundings
+    shared : Shared
 
     Attributes
     ----------
@@ -46,9 +46,9 @@ class ThreadState:
         By instruction, all tokens that it has ever produced: a channel delivers in order.
     """
 
-    def __init__(self, thread: Thread, surroundings: Surroundings) -> None:
+    def __init__(self, thread: Thread, shared: Shared) -> None:
         self.thread = thread
-        self.around = surroundings
+        self.shared = shared
         self.events: list[PathEvent] = []
         self.conditions: list[tuple[Node, Value]] = []
         self.registers: dict[str, Local] = {}
@@ -97,7 +97,7 @@ class ThreadState:
 
     def _results(self) -> dict[str, Node]:
         """Give the final registers by their names in results."""
-        shown = self.around.functions[self.thread.function].shown
+        shown = self.shared.functions[self.thread.function].shown
         if shown is None:
             return {f"%{name}": local.node for name, local in self.registers.items() if local.node is not _TOKEN}
         return {name: self.registers[register].node for register, name in shown if register in self.registers}
@@ -106,7 +106,7 @@ class ThreadState:
         self.end, self.end_line = end, line
 
     def error(self, message: str, line: int | None) -> InputError:
-        return InputError(message, self.around.path, line)
+        return InputError(message, self.shared.path, line)
 
     # Registers and tokens
 
@@ -115,7 +115,7 @@ class ThreadState:
             case Constant(value, _):
                 return Local(Known(value), NONE)
             case Register(name) if name.startswith("%"):
-                return Local(Known(self.around.identities[self.thread.name][name]), NONE)
+                return Local(Known(self.shared.identities[self.thread.name][name]), NONE)
             case Register(name):
                 return self.registers.get(self.full_name(name)) or Local(Known(UNDEF), NONE)
             case Operation(operator, arguments, type_, operand_type, indices):
@@ -172,8 +172,8 @@ class ThreadState:
         """Give the values that a node may have; None for any value."""
         if isinstance(node, Known):
             return [node.value]
-        self.around.guessed = True
-        return self.around.domains.values(node, self.read_at)
+        self.shared.guessed = True
+        return self.shared.domains.values(node, self.read_at)
 
     def split(self, node: Node, offered: list[Value], *, control: bool = False) -> list[tuple[ThreadState, Value]]:
         """Make a branch for each offered value that a node may have; the value becomes a condition of its path.
@@ -206,4 +206,4 @@ class ThreadState:
 
     def _may_be_undef(self, node: Node) -> bool:
         """Tell whether one of the reads of a node may return undef by a rule of the model, whatever was written."""
-        return any(self.around.domains.may_be_undef(self.read_at(read)[0]) for read in node.reads)
+        return any(self.shared.domains.may_be_undef(self.read_at(read)[0]) for read in node.reads)

@@ -19,7 +19,7 @@ from enumerator.unfold.domains import Domains
 from enumerator.unfold.machine import paths_of
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
 from enumerator.unfold.slots import SlotEscapes, overlap
-from enumerator.unfold.state import Surroundings
+from enumerator.unfold.state import Shared
 
 __all__ = ["DEFAULT_UNROLL", "RETURN_LABEL", "Unfolded", "all_names", "unfold", "unfold_test"]
 
@@ -106,7 +106,7 @@ def unfold(
         return initial_value(memory, location.offset, location.size)
 
     domains = Domains(initial, known, undef)
-    around = Surroundings(
+    shared = Shared(
         path=test.path,
         functions=test.functions,
         objects=objects,
@@ -120,20 +120,20 @@ def unfold(
     while True:
         before = len(objects)
         try:
-            paths = tuple(_collect(paths_of(thread, around)) for thread in test.threads)
+            paths = tuple(_collect(paths_of(thread, shared)) for thread in test.threads)
         except SlotEscapes:
             rounds = 0
             continue
-        if not around.guessed:
+        if not shared.guessed:
             break
         # A value that passes through n reads before it is written is in the domains after n + 1 rounds. An execution
         # has a bounded number of such reads, so further rounds add nothing that is possible. A new dependency cycle may
         # bring new constants, so rounds are counted anew.
-        grown, cycle = _spread(paths, domains)
+        grown, cycle = _propagate(paths, domains)
         rounds = 0 if cycle else rounds + 1
         if not grown and len(objects) == before:
             break
-        if rounds > _passages(paths, domains) + 1:
+        if rounds > _longest_chain(paths, domains) + 1:
             break
     values = _initial_values(test, paths, initial)
     if returns:
@@ -181,7 +181,7 @@ def _collect(found: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(paths)
 
 
-def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> tuple[bool, bool]:
+def _propagate(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> tuple[bool, bool]:
     """Add the values that the paths may write to the domains; tell whether anything is new, and whether a cycle is."""
     cycle = False
     written: list[tuple[Location, Sequence[Value] | None]] = []
@@ -192,9 +192,9 @@ def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> tuple[bool
                 check_time()
                 if event.kind == "W" and event.location is not None and event.value is not None:
                     for read in sorted(event.value.reads | event.addr | event.data):
-                        cycle |= domains.flow(read_at(read)[0], event.location)
-                    for read in _awaited(path, index):
-                        domains.lead(read_at(read)[0], event.location)
+                        cycle |= domains.add_dependency(read_at(read)[0], event.location)
+                    for read in _known_before(path, index):
+                        domains.add_precedence(read_at(read)[0], event.location)
                     written.append((event.location, domains.values(event.value, read_at)))
     grown = [domains.add(location, values) for location, values in written]
     return cycle or any(grown), cycle
@@ -206,14 +206,14 @@ def _read_at(path: Path, index: int) -> tuple[Location, Type | None]:
     return event.location, event.value.type
 
 
-def _awaited(path: Path, write: int) -> frozenset[int]:
+def _known_before(path: Path, write: int) -> frozenset[int]:
     """Give the reads whose values have to be known before it is known what a write of a path may write."""
     value = path.events[write].value
     assert value is not None
     return value.reads | {read for read in path.found_by if read < write}
 
 
-def _passages(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> int:
+def _longest_chain(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> int:
     """Bound the length of a chain of reads that a value passes through before it is written.
 
     A chain goes from an object to another without return at most once for each object. Where it can return to an
@@ -224,12 +224,12 @@ def _passages(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> int:
         reads: set[int] = set()
         for index, event in enumerate(path.events):
             if event.kind == "W" and event.location is not None and event.value is not None:
-                for read in _awaited(path, index):
-                    if domains.returns(_read_at(path, read)[0], event.location):
+                for read in _known_before(path, index):
+                    if domains.in_cycle(_read_at(path, read)[0], event.location):
                         reads.add(read)
         return len(reads)
 
-    return domains.passages + sum(max(map(within, options), default=0) for options in paths)
+    return domains.longest_chain + sum(max(map(within, options), default=0) for options in paths)
 
 
 def _initial_values(
