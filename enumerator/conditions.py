@@ -1,17 +1,22 @@
-r"""Conditions: their text, and their three-valued value in a final state.
+r"""Conditions: the language that they are written in, and what a test asks.
 
-Connectives are ``/\`` ``\/`` ``~`` or ``&&`` ``||`` ``!``, parentheses, ``true`` and ``false``; an atom
-compares values (``=`` ``==`` ``!=``), or is the name of a flag (``race``, ``assert``, ``ub-undef``), which holds of an
-execution that raises it. On either side of a comparison stands one of these:
+The connectives are ``/\`` ``\/`` ``~`` or ``&&`` ``||`` ``!``, parentheses, ``true`` and ``false``. An atom
+compares two values (``=`` ``==`` ``!=``), or is the name of a flag (``race``, ``assert``, ``ub-undef``): it holds in an
+execution that raises the flag. Each side of a comparison is one of these:
 
 - a register ``t1:%r`` (the ``%`` may be left out);
-- a location ``@x``, ``@a[2]``, ``@s+8``: what memory holds there in the end;
-- a number, decimal or hexadecimal (``-1``, ``0xff``), or a floating-point one;
-- ``undef``, which asks whether the other side is undef;
+- a location ``@x``, ``@a[2]``, ``@s+8``: its value in the final memory;
+- a number: decimal, hexadecimal (``-1``, ``0xff``) or floating-point;
+- ``undef``: the comparison asks whether the other side is undef;
 - an address: ``null``, ``&@x``, ``&@a[2]``, ``&@x+8``;
 - a vector or struct ``<1, undef>``.
 
-Names that are no plain words stand in double quotes: ``t1:%"my value"``, ``@"a b"``.
+Names with other characters are quoted: ``t1:%"my value"``, ``@"a b"``.
+
+See Also
+--------
+enumerator.program.condition : The formulas that conditions are parsed to.
+enumerator.program.formulas : Their value in a final state.
 """
 
 from __future__ import annotations
@@ -23,22 +28,11 @@ from typing import TYPE_CHECKING, Any
 
 from enumerator.errors import InputError
 from enumerator.grammar import lalr_parser
-from enumerator.program.condition import (
-    And,
-    Condition,
-    Equal,
-    Flag,
-    Formula,
-    Literal,
-    Name,
-    Not,
-    Or,
-    Quantifier,
-    TrueFormula,
-)
+from enumerator.program.condition import And, Condition, Flag, Formula, Literal, Name, Not, Or, Quantifier, TrueFormula
+from enumerator.program.formulas import comparison, evaluate, flag_names, map_atoms, names
 from enumerator.program.memory import parse_location
 from enumerator.program.test import MemoryObject, Test
-from enumerator.program.values import NULL, UNDEF, Pointer, Term, Undef, Value
+from enumerator.program.values import NULL, UNDEF, Pointer, Term, Value
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -137,12 +131,16 @@ def parse_condition(
     Returns
     -------
     Condition
-        Names are spelt as results spell them: ``t1:%r``, ``@x``, ``@a[2]``.
+        Names are spelt as in results: ``t1:%r``, ``@x``, ``@a[2]``.
 
     Raises
     ------
     InputError
         With the line and column of the first mistake.
+
+    See Also
+    --------
+    evaluate
 
     Examples
     --------
@@ -151,7 +149,7 @@ def parse_condition(
     """
     stripped = text.strip()
     if stripped == "true":
-        return Condition(quantifier, TrueFormula(), stripped)  # by far the most frequent in generated tests
+        return Condition(quantifier, TrueFormula(), stripped)  # by far the most frequent condition of generated tests
     import lark
 
     try:
@@ -166,59 +164,14 @@ def parse_condition(
     return Condition(quantifier, formula, stripped)
 
 
-def evaluate(formula: Formula, lookup: Callable[[str], Value]) -> bool | None:
-    r"""Evaluate a formula in a final state, by Kleene's three-valued logic.
-
-    An atom over ``undef`` may hold (semantics, section 1), and so may one over a floating-point value that is not
-    interpreted: it is undetermined, unless its defined parts already
-    differ. An atom with the literal ``undef`` asks whether the value is undef, and is always determined.
-
-    Parameters
-    ----------
-    formula : Formula
-    lookup : callable
-        Gives the final value of a register or location by its name; of a flag, whether it was raised (1 or 0).
-
-    Returns
-    -------
-    bool or None
-        None where the formula is undetermined.
-
-    Examples
-    --------
-    >>> formula = parse_condition(r"t0:%a = 1 /\ t0:%b = 2").formula
-    >>> print(evaluate(formula, {"t0:%a": 1, "t0:%b": UNDEF}.__getitem__))
-    None
-    >>> evaluate(formula, {"t0:%a": 0, "t0:%b": UNDEF}.__getitem__)
-    False
-    """
-    match formula:
-        case TrueFormula():
-            return True
-        case Flag(name):
-            return lookup(name) == 1
-        case Equal(left, right):
-            value = lookup(left.text)
-            if isinstance(right, Literal):
-                return _matches(value, right.value)
-            return _equal(value, lookup(right.text))
-        case Not(body):
-            held = evaluate(body, lookup)
-            return None if held is None else not held
-        case And(parts):
-            return _all([evaluate(part, lookup) for part in parts])
-        case Or(parts):
-            return _any([evaluate(part, lookup) for part in parts])
-
-
 def passes_filter(test: Test, names: Sequence[str], state: Sequence[Value]) -> bool:
-    """Tell whether a final state may satisfy the filter of a test; executions that do not raise no flags.
+    """Tell whether a final state may satisfy the filter of a test. Executions that do not satisfy it raise no flags.
 
     Parameters
     ----------
     test : Test
     names : sequence of str
-        What the state's values are of; all names of the filter are among them.
+        The registers and locations that the values belong to, among them all that the filter names.
     state : sequence of Value
 
     Returns
@@ -232,7 +185,7 @@ def passes_filter(test: Test, names: Sequence[str], state: Sequence[Value]) -> b
 
 
 def observed_locations(test: Test) -> Callable[[str, int, int], bool]:
-    """Tell which memory a test looks at in the end: what its condition, its filter and its ``locations`` name.
+    """Tell which final memory a test observes: what its condition, its filter and its ``locations`` name.
 
     Parameters
     ----------
@@ -241,7 +194,7 @@ def observed_locations(test: Test) -> Callable[[str, int, int], bool]:
     Returns
     -------
     callable
-        Of an object's name, an offset and a size in bytes: whether some of it is looked at.
+        Takes the name of an object, an offset and a size in bytes; tells whether any of these bytes is observed.
     """
     asked = [*names(test.condition.formula), *(name.text for name in test.locations)]
     asked += names(test.condition.filter) if test.condition.filter is not None else ()
@@ -256,92 +209,17 @@ def observed_locations(test: Test) -> Callable[[str, int, int], bool]:
     )
 
 
-def names(formula: Formula) -> tuple[str, ...]:
-    """Give the registers and locations that a formula names, in order of appearance and each once.
-
-    Examples
-    --------
-    >>> names(parse_condition("t0:b = 1 || t0:a = t0:b").formula)
-    ('t0:%b', 't0:%a')
-    """
-    found: dict[str, None] = {}
-
-    def visit(part: Formula) -> None:
-        match part:
-            case Equal(left, right):
-                found[left.text] = None
-                if isinstance(right, Name):
-                    found[right.text] = None
-            case Not(body):
-                visit(body)
-            case And(parts) | Or(parts):
-                for each in parts:
-                    visit(each)
-
-    visit(formula)
-    return tuple(found)
-
-
-def flag_names(formula: Formula) -> tuple[str, ...]:
-    """Give the flags that a formula asks for, in order of appearance and each once.
-
-    Examples
-    --------
-    >>> flag_names(parse_condition("assert || ~(race && t0:b = 1)").formula)
-    ('assert', 'race')
-    """
-    match formula:
-        case Flag(name):
-            return (name,)
-        case Not(body):
-            return flag_names(body)
-        case And(parts) | Or(parts):
-            return tuple(dict.fromkeys(name for part in parts for name in flag_names(part)))
-        case _:
-            return ()
-
-
-def map_atoms(formula: Formula, function: Callable[[Equal], Formula]) -> Formula:
-    """Replace each comparison of a formula.
-
-    Examples
-    --------
-    >>> map_atoms(parse_condition("~ @x = 1").formula, lambda atom: TrueFormula())
-    Not(body=TrueFormula())
-    """
-    match formula:
-        case Equal():
-            return function(formula)
-        case Not(body):
-            return Not(map_atoms(body, function))
-        case And(parts):
-            return And(tuple(map_atoms(part, function) for part in parts))
-        case Or(parts):
-            return Or(tuple(map_atoms(part, function) for part in parts))
-        case _:
-            return formula
-
-
-def comparison(left: Name | Literal, right: Name | Literal) -> Formula:
-    """Compare two sides: a name is put on the left, and two constants are compared at once.
-
-    Examples
-    --------
-    >>> comparison(Literal(1), Name("@x"))
-    Equal(left=Name(text='@x'), right=Literal(value=1))
-    >>> comparison(Literal(0), Literal(0))
-    TrueFormula()
-    """
-    if isinstance(left, Name):
-        return Equal(left, right)
-    if isinstance(right, Name):
-        return Equal(right, left)
-    same = type(left.value) is type(right.value) and left.value == right.value
-    return TrueFormula() if same else Not(TrueFormula())
-
-
 def resolve_addresses(value: Value, objects: Iterable[MemoryObject]) -> Value:
-    """Give the addresses in a literal as objects and offsets: ``&@a[2]`` is some bytes into ``@a``.
+    """Resolve the addresses of elements in a literal: ``&@a[2]`` becomes an object and an offset in bytes.
+
+    Parameters
+    ----------
+    value : Value
+    objects : iterable of MemoryObject
+
+    Returns
+    -------
+    Value
 
     Raises
     ------
@@ -362,62 +240,7 @@ def resolve_addresses(value: Value, objects: Iterable[MemoryObject]) -> Value:
     return value
 
 
-# Values -----------------------------------------------------------------------------------------------------
-
-
-_DECIMAL = r"[+-]?\d\.\d+e[+-]\d+"  # as LLVM prints floating-point numbers that are exact so, and else their bits
-
-
-def _all(parts: list[bool | None]) -> bool | None:
-    if False in parts:
-        return False
-    return None if None in parts else True
-
-
-def _any(parts: list[bool | None]) -> bool | None:
-    if True in parts:
-        return True
-    return None if None in parts else False
-
-
-def _matches(value: Value, wanted: Value) -> bool | None:
-    """Compare a final value with a literal, whose undef asks for undef."""
-    if isinstance(wanted, Undef):
-        return all(map(_is_undef, value)) if isinstance(value, tuple) and value else isinstance(value, Undef)
-    if isinstance(wanted, tuple):
-        if isinstance(value, Undef):
-            value = (UNDEF,) * len(wanted)
-        if not isinstance(value, tuple) or len(value) != len(wanted):
-            return False
-        return _all([_matches(part, sought) for part, sought in zip(value, wanted, strict=True)])
-    return _equal(value, wanted)
-
-
-def _equal(left: Value, right: Value) -> bool | None:
-    if isinstance(left, tuple) and isinstance(right, tuple):
-        if len(left) != len(right):
-            return False
-        return _all([_equal(one, other) for one, other in zip(left, right, strict=True)])
-    if isinstance(left, Undef) or isinstance(right, Undef):
-        return None
-    if left != right and (isinstance(left, Term) or isinstance(right, Term)):
-        # Nothing is computed of a term: two that are written differently may be the same value, but for plain numbers.
-        return False if _is_plain_number(left) and _is_plain_number(right) else None
-    return left == right
-
-
-def _is_plain_number(value: Value) -> bool:
-    return isinstance(value, Term) and not value.arguments and re.fullmatch(_DECIMAL, value.operator) is not None
-
-
-def _is_undef(value: Value) -> bool:
-    return _matches(value, UNDEF) is True
-
-
-# Text -------------------------------------------------------------------------------------------------------
-
-
-@lru_cache(1024)  # the tests of a corpus ask few different questions
+@lru_cache(1024)  # the tests of a corpus have few different conditions
 def _parse(text: str) -> Formula:
     formula: Formula = _parser().parse(text)  # type: ignore[assignment]
     return formula
@@ -429,7 +252,7 @@ def _parser() -> Lark:
 
 
 class _Build:
-    """What the parser builds for each rule of the grammar."""
+    """The formula or value that each rule of the grammar stands for."""
 
     def formula(self, parts: list[Formula]) -> Formula:
         return Or(tuple(parts))
@@ -481,7 +304,7 @@ class _Build:
         return NULL
 
     def address(self, parts: list[Any]) -> Value:
-        """Give an address, that of an element by the element's name (:func:`resolve_addresses`)."""
+        """Make an address; that of an element is resolved later (:func:`resolve_addresses`)."""
         name = parts[0].removeprefix("&")
         place = max(name.rfind("+"), name.rfind("-"))
         offset = name[place:] if place > 0 and name[place + 1 :].isdecimal() else ""
@@ -521,7 +344,7 @@ def _mistake(error: Any, text: str, path: str | None, line: int | None, column: 
 
 
 def _depth(formula: Formula) -> int:
-    """Nesting of a formula, found without recursion."""
+    """Give how deeply a formula is nested, without recursion."""
     deepest, layer = 0, [formula]
     while layer:
         deepest += 1

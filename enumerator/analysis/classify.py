@@ -1,7 +1,7 @@
-"""Classification of an execution: why it is forbidden, what races, which reads are undef, what synchronizes.
+"""Classification of an execution: which axioms fail, which accesses race, which reads are undef, what synchronizes.
 
-All of it is read off the relations that the model names (``hb``, ``sw``, ``po-hb``, ``lo``, ``may-see``, ``race``);
-where a model does not define one, what it would explain is left out.
+It uses relations of the model by their names (``hb``, ``sw``, ``po-hb``, ``lo``, ``may-see``, ``race``). If a model
+does not define one of them, the classification leaves out what depends on it.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ class Violation:
     Parameters
     ----------
     axiom : str
-        Its name (or the text of the check, where it has none).
+        Its name (or the text of the check, if it has none).
     test : str
-        ``acyclic``, ``irreflexive``, ``empty``; with ``~`` before it where negated.
+        ``acyclic``, ``irreflexive`` or ``empty``; after ``~`` if it is negated.
     position : Position
-        Of the check in the model.
+        Where the check is in the model.
     cycle : tuple of Step
-        For acyclic and irreflexive: a cycle, each step with the named relation it belongs to.
+        For ``acyclic`` and ``irreflexive``: a cycle, as steps of named relations.
     pairs : tuple of (int, int)
-        For ``empty`` of a relation: its pairs.
+        For ``empty`` of a relation: the pairs in it.
     events : tuple of int
-        For ``empty`` of a set: its events.
+        For ``empty`` of a set: the events in it.
     """
 
     axiom: str
@@ -70,12 +70,12 @@ class UndefRead:
     ----------
     read : int
     clause : {'reads-undef', 'no-earlier-write', 'not-atomic', 'not-inclusive', 'not-ordered', 'sees-none', 'allowed'}
-        Which clause of the value rule (semantics, section 3) gives it; ``reads-undef``: it reads a write of undef;
-        ``allowed``: the model names nothing that would say more.
+        The clause of the value rule by which it is undef (semantics, section 3). ``reads-undef``: it reads from a write
+        of undef. ``allowed``: the model does not define the relations that would tell more.
     sees : tuple of int
-        The writes that it may see (the one that it reads, for ``reads-undef``).
+        The writes that it may see; for ``reads-undef``, the write that it reads from.
     culprits : tuple of int
-        The events that are not atomic, or those that have no inclusive scopes with another.
+        The events that are not atomic, or whose scopes are not inclusive with those of another event.
     """
 
     read: int
@@ -86,13 +86,13 @@ class UndefRead:
 
 @dataclass(frozen=True)
 class Synchronization:
-    """An edge of synchronizes-with, and the conflicting accesses that are ordered by way of it.
+    """An edge of synchronizes-with, and the conflicting accesses that it orders.
 
     Parameters
     ----------
     source, target : int
     orders : tuple of (int, int)
-        Pairs of accesses of different threads to one location, one of them a write.
+        Pairs of accesses to the same location by different threads, at least one a write.
     """
 
     source: int
@@ -102,17 +102,17 @@ class Synchronization:
 
 @dataclass(frozen=True)
 class RemovedOrder:
-    """Program order that annotations take out of happens-before.
+    """A pair in program order that is not in happens-before, because of annotations.
 
     Parameters
     ----------
     first, second : int
     reason : {'tags', 'thread-private', 'model'}
-        Incompatible tags; a thread-private access next to a synchronizing operation; something else in the model.
+        Incompatible tags; a thread-private access and a synchronizing operation; another reason in the model.
     prefixes : tuple of str
-        Those of the tags that are incompatible.
+        The prefixes of the incompatible tags.
     ordered_anyway : bool
-        Happens-before relates them all the same, by way of other events.
+        Whether happens-before relates the two through other events.
     """
 
     first: int
@@ -124,14 +124,14 @@ class RemovedOrder:
 
 @dataclass(frozen=True)
 class Classification:
-    """What there is to say of an execution.
+    """The result of classifying an execution.
 
     Parameters
     ----------
     execution : Execution
     consistent : bool
     flags : frozenset of str
-        Those that it raises, if it is consistent.
+        The flags that it raises, if it is consistent.
     violations : tuple of Violation
         The axioms that fail, in the order of the model.
     races : tuple of (int, int)
@@ -160,12 +160,16 @@ def classify(test: Test, model: SelectedModel, profile: Profile, unroll: int, ca
     model : SelectedModel
     profile : Profile
     unroll : int
-        The bound on loops under which the candidate was found.
+        The loop bound with which the candidate was found.
     candidate : Candidate
 
     Returns
     -------
     Classification
+
+    See Also
+    --------
+    enumerator.analysis.describe.describe : The same in words.
     """
     return classify_execution(rebuild(test, model, profile, unroll, candidate))
 
@@ -223,7 +227,7 @@ def _violations(execution: Execution) -> tuple[Violation, ...]:
 
 
 def axiom_name(check: Check) -> str:
-    """Name a check: as the model does, else by its text."""
+    """Give the name of a check, or its text if it has none."""
     return check.name or check.text or f"{check.test} at line {check.position.line}"
 
 
@@ -247,7 +251,7 @@ def _undef_reads(execution: Execution) -> tuple[UndefRead, ...]:
 
 
 def _by_rule(execution: Execution, read: Event) -> UndefRead:
-    """Tell by which clause of the value rule a read returns undef (semantics, sections 3 and 4)."""
+    """Find the clause of the value rule by which a read returns undef (semantics, sections 3 and 4)."""
     lo, may_see = execution.relation("lo"), execution.relation("may-see")
     if lo is None or may_see is None:
         return UndefRead(read.number, "allowed")
@@ -282,7 +286,7 @@ def _synchronizations(execution: Execution) -> tuple[Synchronization, ...]:
 
 
 def _ordered_by(execution: Execution, hb: Relation, source: int, target: int) -> tuple[tuple[int, int], ...]:
-    """Give the conflicting accesses of different threads that happens-before orders through one edge."""
+    """Give the conflicting accesses of different threads that happens-before orders through an edge."""
     events = execution.events
     before = sorted({source, *hb.predecessors(source)})
     after = sorted({target, *hb.successors(target)})
@@ -303,18 +307,18 @@ def _removed(execution: Execution) -> tuple[RemovedOrder, ...]:
     return tuple(
         why_removed(execution, events[a], events[b])
         for a, b in sorted(execution.world.relations["po"].edges)
-        if not kept.has_edge(a, b) and "B" not in (events[a].kind, events[b].kind)  # a barrier never is in it
+        if not kept.has_edge(a, b) and "B" not in (events[a].kind, events[b].kind)  # a barrier is never in it
     )
 
 
 def why_removed(execution: Execution, a: Event, b: Event) -> RemovedOrder:
-    """Tell why program order between two events does not count for happens-before.
+    """Tell why two events in program order are not in happens-before.
 
     Parameters
     ----------
     execution : Execution
     a, b : Event
-        In program order, and not related by the model's ``po-hb``.
+        In program order, but not related by ``po-hb`` of the model.
 
     Returns
     -------

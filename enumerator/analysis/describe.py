@@ -1,4 +1,4 @@
-"""A classified execution in words."""
+"""Executions in words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _VERBS = {"IW": "initial write", "R": "load", "W": "store", "F": "fence", "B": "
 
 
 def describe_event(execution: Execution, number: int) -> str:
-    """Describe an event: where it is and what it does.
+    """Describe an event: its place, and what it does.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def describe(test: Test, model: SelectedModel, profile: Profile, unroll: int, ca
     model : SelectedModel
     profile : Profile
     unroll : int
-        The bound on loops under which the candidate was found.
+        The loop bound with which the candidate was found.
     candidate : Candidate
 
     Returns
@@ -94,7 +94,7 @@ def describe_classification(classification: Classification) -> list[str]:
     Returns
     -------
     list of str
-        Lines: the events, the axioms that fail, and what else there is to say.
+        Lines: the events, the axioms that fail, and the rest of the classification.
     """
     return [line for part in (_events, _reads, _violations, _values, _causes, _order) for line in part(classification)]
 

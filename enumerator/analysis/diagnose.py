@@ -1,7 +1,7 @@
-"""Diagnosis: why a read is undef or stale, why accesses race, why memory is undef at the end, in the model's words.
+"""Diagnosis: why a read is undef or stale, why accesses race, why final memory is undef.
 
-Where :mod:`enumerator.analysis.classify` says which clause of the value rule applies, this says what the program lacks:
-the release that is missing, the scope that is too small, the tag that leaves an access out.
+:mod:`enumerator.analysis.classify` says which clause of the value rule applies. A diagnosis says what is missing in
+the program: a release, a larger scope, a compatible tag.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ __all__ = ["Diagnosis", "diagnose"]
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """Why something is not what the programmer may have meant.
+    """The reason for a result that the programmer may not have expected.
 
     Parameters
     ----------
     symptom : {'undef', 'stale', 'race', 'final'}
-        A read returns undef; a read returns a value although a later write is there; two accesses race; memory holds
-        undef at the end.
+        A read returns undef; a read returns the value of a write that is not the latest; two accesses race; final
+        memory is undef.
     events : tuple of int
-        The read and a write that it should be ordered after; the two accesses that race; two last writes.
+        The two events that are not ordered: the read and a write; the two accesses that race; two final writes.
     gaps : tuple of Gap
-        What keeps them from being ordered.
+        Why they are not ordered.
     sentence : str
-        The same in words, with source lines.
+        The diagnosis in words, with source lines.
     """
 
     symptom: str
@@ -54,8 +54,12 @@ def diagnose(classification: Classification) -> tuple[Diagnosis, ...]:
     Returns
     -------
     tuple of Diagnosis
-        Undef reads first, then stale reads, races that neither explains, and undef memory; none for an execution that
-        is not consistent.
+        Undef reads first, then stale reads, then races and undef final memory that these do not explain. Empty if the
+        execution is not consistent.
+
+    See Also
+    --------
+    enumerator.analysis.gaps.gaps_between
     """
     if not classification.consistent:
         return ()
@@ -85,7 +89,7 @@ def _undef(classification: Classification, explained: set[frozenset[int]]) -> It
 
 
 def _unordered(execution: Execution, read: UndefRead) -> Iterator[tuple[int, int, tuple[Gap, ...]]]:
-    """Give the pairs that location order should relate for the read to have a value: (a, b, what is missing)."""
+    """Give the pairs of accesses that have to be ordered for the read to have a value, each with what is missing."""
     if read.clause not in ("not-ordered", "not-atomic", "not-inclusive"):
         return
     loose = [write for write in read.sees if not execution.related("lo", write, read.read)]
@@ -106,13 +110,13 @@ def _unordered_writes(execution: Execution, writes: Iterable[int]) -> Iterator[t
 
 
 def _either_way(execution: Execution, a: int, b: int) -> tuple[int, int, tuple[Gap, ...]]:
-    """Give what is missing between two accesses, in the direction in which less is."""
+    """Give what is missing to order two accesses, in the direction in which less is missing."""
     found = [(first, second, gaps_between(execution, first, second)) for first, second in ((a, b), (b, a))]
     return min(found, key=lambda way: (way[2][0].cause == "no-communication" if way[2] else True, len(way[2])))
 
 
 def _told_by_scopes(execution: Execution, write: int, read: int) -> bool:
-    """Tell whether the accesses' own scopes say all: nothing but the two accesses is there to order them."""
+    """Tell whether the scopes of the two accesses explain all: no other operation could order them."""
     gaps = gaps_between(execution, write, read)
     return not gaps or gaps[0].cause in ("no-communication", "not-a-release", "not-an-acquire", "undef-read", "scope")
 
@@ -148,12 +152,12 @@ def _stale(classification: Classification, explained: set[frozenset[int]]) -> It
 
 
 def _meant_to_order(gaps: tuple[Gap, ...]) -> bool:
-    """Tell whether something in the program looks as if it were to order the two; else nothing is amiss."""
+    """Tell whether the program seems to try to order the two; otherwise nothing is wrong."""
     return gaps[0].cause != "no-communication"
 
 
 def _sequential(execution: Execution, write: int, read: int) -> tuple[Gap, ...]:
-    """Give what keeps seq_cst operations from ordering the two: the first from the write on, the last up to the read.
+    """Give why the first seq_cst operation from the write on and the last up to the read do not order the two.
 
     References
     ----------
@@ -215,14 +219,14 @@ def _location(event: Event) -> Location:
 
 
 class _Words:
-    """Names events and gaps as a programmer would."""
+    """Describes events and gaps in the terms of the source program."""
 
     def __init__(self, execution: Execution) -> None:
         self._execution = execution
         test = execution.combination.test
         functions = [thread.function for thread in test.threads]
         self._names = [thread.name for thread in test.threads]
-        self._shared = len(set(functions)) < len(functions)  # a line alone does not say which thread
+        self._shared = len(set(functions)) < len(functions)  # then a line does not identify the thread
 
     def reasons(self, gaps: tuple[Gap, ...]) -> str:
         return "; ".join(dict.fromkeys(map(self._reason, gaps))) or "the model does not say more"

@@ -1,4 +1,4 @@
-"""A candidate execution put together again, with everything that its model says of it."""
+"""Rebuilding an execution from its choices, with all sets and relations that its model defines."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class Execution:
     combination : Combination
         Its paths and events.
     choices : Choices
-        What the model let it choose.
+        What candidates choose under the model.
     candidate : Candidate
-        What it chose.
+        The choices of this one.
     undef : frozenset of int
         The reads that return undef by rule.
     world : Events
         The predefined sets and relations.
     evaluation : Evaluation
-        The model's own, and its checks.
+        The sets and relations that the model defines, and the results of its checks.
     """
 
     model: SelectedModel
@@ -58,7 +58,7 @@ class Execution:
         return self.combination.events
 
     def relation(self, name: str) -> Relation | None:
-        """Give a relation by name: the model's own, else a predefined one; None if there is none.
+        """Give a relation by name: one that the model defines, or a predefined one; None if there is neither.
 
         Parameters
         ----------
@@ -75,7 +75,7 @@ class Execution:
         return None if isinstance(found, frozenset) else found
 
     def members(self, name: str) -> frozenset[int]:
-        """Give the events of a named set, the model's own or a predefined one; none if there is no such set.
+        """Give a set of events by name: one that the model defines, or a predefined one; empty if there is neither.
 
         Parameters
         ----------
@@ -92,13 +92,13 @@ class Execution:
         return found if isinstance(found, frozenset) else frozenset()
 
     def related(self, name: str, a: int, b: int) -> bool:
-        """Tell whether a named relation, if there is one, holds between two events."""
+        """Tell whether a relation of this name exists and holds between two events."""
         relation = self.relation(name)
         return relation is not None and bool(relation.has_edge(a, b))
 
 
 def rebuild(test: Test, model: SelectedModel, profile: Profile, unroll: int, candidate: Candidate) -> Execution:
-    """Put a candidate execution together again from its choices.
+    """Rebuild a candidate execution from its choices.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def rebuild(test: Test, model: SelectedModel, profile: Profile, unroll: int, can
     model : SelectedModel
     profile : Profile
     unroll : int
-        The bound on loops under which the candidate was found.
+        The loop bound with which the candidate was found.
     candidate : Candidate
 
     Returns
@@ -116,7 +116,7 @@ def rebuild(test: Test, model: SelectedModel, profile: Profile, unroll: int, can
     Raises
     ------
     ValueError
-        If the candidate is none of this test's.
+        If the candidate is not one of this test.
     """
     unfolded = unfold(test, undef=knows_undef(model), unroll=unroll, returns=knows_returns(model))
     _check_numbers(candidate.paths, [len(options) for options in unfolded.paths])

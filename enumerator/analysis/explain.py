@@ -1,8 +1,8 @@
-"""Explanation of an edge: the path of named relations that it is made of.
+"""Explanation of an edge of a relation: the path of named relations that it consists of.
 
-An edge of ``hb`` is shown as the steps of ``po-hb`` and ``sw`` that lead from its start to its end, an edge of
-``eco`` as steps of ``rf``, ``mo`` and ``fr``. Definitions are looked into, down to predefined names and to those
-that are better read as one step.
+An edge of ``hb`` is explained as steps of ``po-hb`` and ``sw`` from its start to its end, an edge of ``eco`` as steps
+of ``rf``, ``mo`` and ``fr``. Definitions are expanded down to predefined names, except for names that are better shown
+as a single step.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from enumerator.cat.tree import format_expression, holds
 __all__ = ["Step", "explain_cycle", "explain_edge"]
 
 _ONE_STEP = frozenset({"fence", "po-hb", "ppo", "prop", "sw"})
-"""Names that explanations show as they are, whatever their definition."""
+"""Names that explanations do not expand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One edge, with the name of a relation that it belongs to (or its formula, where no name fits)."""
+    """One edge, with the name of a relation that it belongs to (or a formula, if there is no name)."""
 
     source: int
     target: int
@@ -38,14 +38,14 @@ def explain_cycle(execution: Execution, expression: Expression, cycle: Sequence[
     ----------
     execution : Execution
     expression : Expression
-        The relation, as the model's check has it.
+        The relation, as in the check of the model.
     cycle : sequence of int
         Events; the last is related to the first.
 
     Returns
     -------
     tuple of Step
-        Each starts where the one before ends; the last ends where the first starts.
+        Each step starts where the one before ends; the last one ends where the first one starts.
     """
     explainer = _Explainer(execution)
     steps: list[Step] = []
@@ -68,7 +68,7 @@ def explain_edge(execution: Execution, name: str, source: int, target: int) -> t
     Returns
     -------
     tuple of Step
-        Empty where the relation does not hold between the two.
+        Empty if the relation does not hold between the two.
     """
     if not execution.related(name, source, target):
         return ()
@@ -79,15 +79,15 @@ def explain_edge(execution: Execution, name: str, source: int, target: int) -> t
 
 
 class _Explainer:
-    """Looks into expressions.
+    """Expands expressions.
 
-    Each method gives the steps, as few as there can be, of one edge that an expression is known to hold; `names` is
-    where its names are, `label` the name of what it is part of, to fall back on.
+    Each method explains one edge of an expression by as few steps as possible. `names` defines the names in the
+    expression; `label` is the name of the definition that it is part of, for steps without a name of their own.
     """
 
     def __init__(self, execution: Execution) -> None:
         self._execution = execution
-        self._open: list[str] = []  # names being looked into: a recursive one mentions itself
+        self._open: list[str] = []  # the names that are being expanded, as a recursive one uses itself
         self._relations: dict[tuple[int, int], Relation] = {}
         self._found: dict[tuple[int, int, int, int], list[Step]] = {}
 
@@ -162,7 +162,7 @@ class _Explainer:
 
 
 def _has_several_ways(expression: Expression) -> bool:
-    """Tell whether an edge of a definition can come about in ways that are worth telling apart."""
+    """Tell whether a definition has several alternatives, so that it is worth saying which one gives an edge."""
     match expression:
         case Unary("+" | "*", _) | Binary("|", _, _) | If() | Variable():
             return True

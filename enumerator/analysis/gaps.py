@@ -1,12 +1,12 @@
-"""Gaps: what is missing for an access to be ordered before another one of its location.
+"""Gaps: what is missing to order an access before another access to the same location.
 
-The nearest chain that would order the two is looked for: program order, and communications between threads (what one
-reads from the other, barriers that they meet at), each at the number of things that are wrong with it. What is wrong
-with the cheapest chain is the answer. Where happens-before is there and location order still is not, availability and
-visibility are what is missing.
+This is a shortest-path problem. A chain from the first access to the second consists of program order and of
+communication between threads (reads-from, or a barrier of both). Each step costs as much as there are things wrong with
+it: a missing release, a scope that is too small. The gaps are what is wrong with the cheapest chain. If happens-before
+orders the two accesses and location order does not, availability or visibility is missing.
 
-Relations and sets are read by the names that models give them (``hb``, ``po-hb``, ``sw``, ``lo``, ``avail``, ``vis``,
-``spread``, ``make-available``, ``make-visible``); what a model does not define is not looked into.
+Relations and sets are used by their names in the model (``hb``, ``po-hb``, ``sw``, ``lo``, ``avail``, ``vis``,
+``spread``, ``make-available``, ``make-visible``); those that a model does not define are not considered.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ CAUSES = (
     "never-visible",
     "visible-within",
 )
-"""The causes of gaps; :mod:`enumerator.analysis.diagnose` has the words for each."""
+"""The causes of gaps; :mod:`enumerator.analysis.diagnose` describes them in words."""
 
 _WRONG = 1000
-"""What something wrong costs, in steps that are fine; something that is not there at all costs three times as much."""
+"""The cost of something wrong, where a step without faults costs 1; what is missing costs three times this."""
 _MISSING = frozenset({"not-a-release", "not-an-acquire", "not-atomic"})
 _RELEASES = (Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST)
 _ACQUIRES = (Ordering.ACQUIRE, Ordering.ACQ_REL, Ordering.SEQ_CST)
@@ -53,20 +53,20 @@ _ACQUIRES = (Ordering.ACQUIRE, Ordering.ACQ_REL, Ordering.SEQ_CST)
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """One thing that keeps an access from being ordered before another.
+    """A reason why an access is not ordered before another.
 
     Parameters
     ----------
     cause : str
         One of :data:`CAUSES`.
     culprit : int
-        The event to look at first: the fence whose scope is too small, the store that should release.
+        The event at fault: the fence whose scope is too small, the store that should be a release.
     other : int or None
-        What the culprit fails to order, reach or synchronize with.
+        The event that the culprit does not order, reach or synchronize with.
     through : int or None
-        For ``not-a-release`` and ``not-an-acquire``: the access or barrier that carries the communication.
+        For ``not-a-release`` and ``not-an-acquire``: the access or barrier that communicates.
     prefixes : tuple of str
-        For ``tags``: the prefixes that are incompatible.
+        For ``tags``: the incompatible prefixes.
     """
 
     cause: str
@@ -77,19 +77,19 @@ class Gap:
 
 
 def gaps_between(execution: Execution, first: int, second: int) -> tuple[Gap, ...]:
-    """Find what keeps an access from being ordered before one of another thread.
+    """Find why an access is not ordered before an access of another thread.
 
     Parameters
     ----------
     execution : Execution
     first, second : int
-        Accesses of one location in different threads, one a write, which the model's location order (or, where it has
-        none, happens-before) does not relate.
+        Accesses to one location in different threads, one a write. They are not related by location order or, if the
+        model has none, by happens-before.
 
     Returns
     -------
     tuple of Gap
-        In the order of the chain from the first to the second; empty where nothing can be said.
+        In the order of the chain from the first to the second; empty if no reason is found.
     """
     happens_before = execution.relation("hb")
     if happens_before is None:
@@ -103,8 +103,8 @@ def gaps_between(execution: Execution, first: int, second: int) -> tuple[Gap, ..
 
 
 def _nearest_chain(execution: Execution, first: int, last: int) -> list[Gap]:
-    # A chain alternates between program order (or staying at an event) and synchronization, as happens-before does
-    # in its strictest reading; so each event stands twice, before and after its step in program order.
+    # A chain alternates between program order (or no step) and synchronization, as in the strictest reading of
+    # happens-before. So each event is two nodes: before and after its step in program order.
     graph: nx.DiGraph[tuple[int, bool]] = nx.DiGraph()
     graph.add_nodes_from(((first, False), (last, True)))
     graph.add_edges_from((((event.number, False), (event.number, True)) for event in execution.events), gaps=(), cost=0)
@@ -129,7 +129,7 @@ def _cost(gaps: Sequence[Gap]) -> int:
 def _program_order(execution: Execution) -> Iterator[tuple[list[Gap], int, int]]:
     kept = execution.relation("po-hb")
     for a, b in execution.world.relations["po"].edges:
-        # a barrier stands for the fence that should be beside it
+        # a barrier stands for the fence that should be next to it
         barrier = "B" in (execution.events[a].kind, execution.events[b].kind)
         fine = kept is None or kept.has_edge(a, b) or execution.related("hb", a, b) or barrier
         yield [] if fine else [_removed(execution, a, b)], a, b
@@ -141,7 +141,7 @@ def _synchronization(execution: Execution, first: int, last: int) -> Iterator[tu
         yield [], a, b
     for source, sent, received, target in _attempts(execution):
         if {sent, received} == {first, last}:
-            continue  # what one reads from the other is the question, not the answer
+            continue  # whether one reads from the other is the question
         if synchronizes is None or not synchronizes.has_edge(source, target):
             gaps = list(_wrong_with(execution, source, sent, received, target))
             yield gaps or [Gap("no-synchronization", source, target)], source, target
@@ -159,7 +159,7 @@ def _removed(execution: Execution, a: int, b: int) -> Gap:
 
 
 def _attempts(execution: Execution) -> Iterator[tuple[int, int, int, int]]:
-    """Give what might have synchronized: a source, what it sent, what was received, and a target."""
+    """Give candidates for synchronization: a release, the write (or barrier) after it, the read, and an acquire."""
     fences_before: dict[int, list[int]] = {}
     fences_after: dict[int, list[int]] = {}
     events = execution.events
@@ -175,7 +175,7 @@ def _attempts(execution: Execution) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _communications(execution: Execution) -> Iterator[tuple[int, int]]:
-    """Give pairs of a write and a read of another thread of it or its release sequence, and of barriers that meet."""
+    """Give pairs of a write and a read (of it or its release sequence) in another thread, and pairs of barriers."""
     events = execution.events
     written_with = dict(execution.world.relations["rmw"].edges)
     reads_of: dict[int, list[int]] = {}
@@ -190,7 +190,7 @@ def _communications(execution: Execution) -> Iterator[tuple[int, int]]:
                 if (later := written_with.get(read)) is not None and later not in seen:
                     seen.add(later)
                     waiting.append(later)
-    for read in execution.undef:  # it might have read from any write that it may see
+    for read in execution.undef:  # it could have read from any write that it may see
         may_see = execution.relation("may-see")
         for write in () if may_see is None else may_see.predecessors(read):
             if events[write].kind == "W" and events[write].thread != events[read].thread:
@@ -199,7 +199,7 @@ def _communications(execution: Execution) -> Iterator[tuple[int, int]]:
 
 
 def _wrong_with(execution: Execution, source: int, sent: int, received: int, target: int) -> Iterator[Gap]:
-    """Give what keeps an attempt from synchronizing."""
+    """Give why a candidate for synchronization (:func:`_attempts`) does not synchronize."""
     events, atomic = execution.events, execution.world.sets["A"]
     plain = [number for number in (sent, received) if events[number].kind != "B" and number not in atomic]
     if source not in plain and not _has(events[source], _RELEASES, "W", "F"):
@@ -226,7 +226,7 @@ def _narrow(execution: Execution, a: int, b: int) -> Gap | None:
 
 
 def _apart(execution: Execution, source: int, sent: int, received: int, target: int) -> Iterator[Gap]:
-    """Give tags that have to be compatible and are not, where the profile asks for that, and address spaces."""
+    """Give incompatible tags, if the profile requires compatible ones to synchronize, and different address spaces."""
     synchronize = execution.world.relations["mmra-sync"]
     for a, b in dict.fromkeys(((source, sent), (received, target), (source, target))):
         if a != b and not synchronize.has_edge(a, b):
@@ -242,7 +242,7 @@ def _apart(execution: Execution, source: int, sent: int, received: int, target: 
 
 
 def _out_of_sight(execution: Execution, write: int, access: int) -> Iterator[Gap]:
-    """Say why a write that happens before an access is not location-ordered before it.
+    """Find why a write that happens before an access is not before it in location order.
 
     References
     ----------
@@ -261,7 +261,7 @@ def _out_of_sight(execution: Execution, write: int, access: int) -> Iterator[Gap
 
 
 def _never_available(execution: Execution, write: int, access: int) -> Iterator[Gap]:
-    """No availability operation acts on the write."""
+    """Find why no operation makes the write available."""
     found = False
     for release in _of_thread(execution, write, _RELEASES, "F", "W"):
         if not execution.world.relations["po"].has_edge(write, release):
@@ -277,9 +277,9 @@ def _never_available(execution: Execution, write: int, access: int) -> Iterator[
 
 
 def _available_within(execution: Execution, write: int, available_by: list[int], access: int) -> Iterator[Gap]:
-    """The availability operations on the write do not reach as far as the access."""
+    """Find why the operations that make the write available do not do so for the access."""
     inscope = execution.world.relations["inscope"]
-    extent = execution.relation("extent")  # of an access's own side effects, where that is not its scope
+    extent = execution.relation("extent")  # how far an access makes itself available, if that is not its scope
     acts = {number: extent if number == write and extent is not None else inscope for number in available_by}
     short = [number for number in available_by if not acts[number].has_edge(number, access)]
     if len(short) == len(available_by):
@@ -293,7 +293,7 @@ def _available_within(execution: Execution, write: int, available_by: list[int],
 
 
 def _never_visible(execution: Execution, write: int, available_by: list[int], access: int) -> Iterator[Gap]:
-    """The write is available where the access is, and nothing makes it visible there."""
+    """Find why a write that is available to the thread of the access is not visible there."""
     events, inscope = execution.events, execution.world.relations["inscope"]
     found = False
     for acquire in _of_thread(execution, access, _ACQUIRES, "F", "R"):

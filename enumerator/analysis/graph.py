@@ -1,4 +1,4 @@
-"""Execution graphs: a candidate execution as one networkx graph, for users and for pictures."""
+"""Executions as networkx graphs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["execution_graph", "graph_of", "name_of_location"]
 
 _BASE = ("po", "rf", "fr", "rmw", "addr", "data", "ctrl")
 _OF_MODELS = ("po-hb", "sw", "hb", "lo", "may-see", "race")
-"""Relations of a model that a graph holds, where the model defines them and nothing else was asked for."""
+"""The relations of models that a graph has by default."""
 
 
 def execution_graph(
@@ -37,21 +37,25 @@ def execution_graph(
     model : SelectedModel
     profile : Profile
     unroll : int
-        The bound on loops under which the candidate was found.
+        The loop bound with which the candidate was found.
     candidate : Candidate
     relations : sequence of str, optional
-        Which relations the graph holds; those that the model does not know are left out. By default the predefined
-        ones that make the candidate (``po``, ``rf``, the order of writes, ``fr``, ``rmw``, dependencies) and, of the
-        model's own, ``po-hb``, ``sw``, ``hb``, ``lo``, ``may-see``, ``race`` and what it ``show``\\ s.
+        The relations to include; unknown ones are left out. By default these are ``po``, ``rf``, the order of writes,
+        ``fr``, ``rmw``, the dependencies, and of the model ``po-hb``, ``sw``, ``hb``, ``lo``, ``may-see``, ``race`` and
+        those of its ``show`` statements.
 
     Returns
     -------
     networkx.MultiDiGraph
         Nodes are events, with the attributes ``thread`` (a name; None for an initial write), ``kind`` (``IW``,
         ``R``, ``W``, ``F`` or ``B``), ``location``, ``value``, ``ordering``, ``scope``, ``tags``, ``line``. Edges have
-        the relation's name as key and as attribute ``relation``; relations are complete (``po`` is transitive). The
-        graph's attributes are ``test``, ``model``, ``profile``, ``consistent`` and ``order`` (the name of the order of
-        writes).
+        the name of the relation as key and as attribute ``relation``. Relations are complete: ``po`` is transitive. The
+        graph has the attributes ``test``, ``model``, ``profile``, ``consistent`` and ``order`` (the name of the order
+        of writes).
+
+    See Also
+    --------
+    networkx.MultiDiGraph
     """
     return graph_of(rebuild(test, model, profile, unroll, candidate), relations)
 
@@ -102,13 +106,13 @@ def _default_names(execution: Execution) -> list[str]:
 
 
 def name_of_location(test: Test, location: Location) -> str:
-    """Name a location as results do.
+    """Give the name of a location in results.
 
     Parameters
     ----------
     test : Test
     location : Location
-        Of an object of the test, or of a thread's own memory.
+        In an object of the test, or in a stack slot.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Why an execution is undefined: where its threads end, and what made the value that they end on undef."""
+"""Why an execution has undefined behaviour: where its threads end, and why the value that they depend on is undef."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WORDS = {
 
 
 def causes(classification: Classification) -> Iterator[str]:
-    """Say why a consistent execution is undefined (semantics, section 1, *Flags*).
+    """Explain the undefined behaviour of a consistent execution (semantics, section 1, *Flags*).
 
     Parameters
     ----------
@@ -30,8 +30,8 @@ def causes(classification: Classification) -> Iterator[str]:
     Yields
     ------
     str
-        Such as ``ub-undef: t1 line 14 branches on undef: the load at line 13 returns undef: …``; nothing where no
-        ``ub-*`` flag is raised.
+        Such as ``ub-undef: t1 line 14 branches on undef: the load at line 13 returns undef: …``; none if the execution
+        raises no ``ub-*`` flag.
     """
     flags = classification.flags
     for thread, path in enumerate(classification.execution.combination.paths):
@@ -54,7 +54,7 @@ def _words(test: Test, path: Path) -> str:
 
 
 def _reasons(classification: Classification, thread: int) -> str:
-    """Give what the thread's reads of undef lack, where that may be what the thread ends on."""
+    """Give the diagnoses of the undef reads of a thread, if it may end because of them."""
     path = classification.execution.combination.paths[thread]
     if path.end not in ("ub-undef", "ub-division", "ub-address"):
         return ""

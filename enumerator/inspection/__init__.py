@@ -1,4 +1,4 @@
-"""Inspection of LLVM IR of any size: what its fences and annotations order, and what looks wrong."""
+"""Inspection of LLVM IR of any size: what its fences and annotations order, and likely mistakes."""
 
 from enumerator.inspection.inspect import inspect_file, inspect_text
 

@@ -1,4 +1,4 @@
-"""Barriers: which fences synchronize across them, and remarks on those that do not."""
+"""Barriers: which fences synchronize across them, and remarks on fences that do not."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def barrier_findings(function: Function) -> tuple[list[BarrierFinding], list[Rem
     findings : list of BarrierFinding
         One for each barrier, in order.
     remarks : list of Remark
-        Fences around barriers that have no partner, and accesses of local memory that none orders.
+        On fences around barriers without a partner, and on accesses of local memory that no fence orders.
     """
     if not any(operation.kind is Kind.BARRIER for operation in function.operations):
         return [], []
@@ -47,7 +47,7 @@ def barrier_findings(function: Function) -> tuple[list[BarrierFinding], list[Rem
                     unpaired.setdefault(id(fence), remark)
             if not operation.opaque:
                 remarks += _local(windows, operation, before, after)
-    # A fence that both acquires and releases may be there for one of them only.
+    # A fence that both acquires and releases may be needed for one of the two only.
     remarks += [remark for fence, remark in unpaired.items() if fence not in paired]
     return findings, remarks
 
@@ -55,9 +55,9 @@ def barrier_findings(function: Function) -> tuple[list[BarrierFinding], list[Rem
 def _partners(
     windows: Windows, barrier: Operation, before: Window, after: Window
 ) -> Iterator[tuple[Operation, Remark | None]]:
-    """Give the release fences before a barrier and the acquire fences after it, with a remark where one is alone.
+    """Give the release fences before a barrier and the acquire fences after it, and remarks on those without partner.
 
-    It is not alone if its partner may be elsewhere; where a partner would have nothing to order, it is left out.
+    There is no remark if the partner may be elsewhere, or if a partner would have nothing to order.
     """
     releases, acquires = windows.fences_of(before.fences), windows.fences_of(after.fences)
     for sides, side, partners, beyond in (
@@ -91,7 +91,7 @@ def _unpaired(fence: Operation, partners: tuple[Operation, ...], name: str, here
 
 
 def _local(windows: Windows, barrier: Operation, before: Window, after: Window) -> Iterator[Remark]:
-    """Accesses of local memory on both sides that conflict, where a fence is missing on some path."""
+    """Give remarks on conflicting accesses of local memory on both sides, if a fence is missing on some path."""
     unreleased = unacquired = False
     pair: tuple[AccessKind, AccessKind] | None = None
     for one in _numbers(before.seen & windows.local):
@@ -142,5 +142,5 @@ def _named(kind: AccessKind) -> str:
 
 
 def _nearest(windows: Windows, barrier: Operation, kind: AccessKind, backwards: bool) -> Place | None:
-    """Find an access of a kind near a barrier, to name it."""
+    """Find the place of an access of a kind near a barrier."""
     return windows.nearest(barrier, windows.kinds.index(kind), backwards)

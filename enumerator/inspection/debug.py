@@ -1,4 +1,4 @@
-"""Debug locations: where in the source an instruction comes from (LangRef, DILocation)."""
+"""Debug locations: the source lines of instructions (LangRef, DILocation)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _WANTED = frozenset(
     "DILocation DISubprogram DIFile DILexicalBlock DILexicalBlockFile DICommonBlock DINamespace".split()
 )
 _FIELD = re.compile(r'\b(\w+): ("(?:[^"]*)"|[^,()]+)')
-_DEEPEST = 64  # of scopes in one another, and of calls that were inlined
+_DEEPEST = 64  # of nested scopes, and of inlined calls
 
 
 class DebugLocations:
-    """The debug nodes of a module that lead from an instruction to a line of source.
+    """The debug metadata of a module that is needed to find the source lines of instructions.
 
     Examples
     --------
@@ -35,23 +35,23 @@ class DebugLocations:
         self._chains: dict[str, tuple[str, ...]] = {}
 
     def add(self, line: str) -> None:
-        """Take a printed line of metadata; nodes that lead to no place are of no interest."""
+        """Add a printed line of metadata; other kinds of nodes are ignored."""
         match = _NODE.match(line)
         if match is not None and match[2] in _WANTED:
             self._lines[match[1]] = line[match.end() :]
 
     def chain(self, node: str) -> tuple[str, ...]:
-        """Give the place of a ``DILocation`` as ``file:line``, then those it was inlined at, innermost first.
+        """Give the place of a ``DILocation`` as ``file:line``, then the calls that it was inlined at, innermost first.
 
         Parameters
         ----------
         node : str
-            As in ``!dbg !7``.
+            The node, such as ``!7`` of ``!dbg !7``.
 
         Returns
         -------
         tuple of str
-            Empty if it leads nowhere (line 0 is what compilers give code without a place).
+            Empty if there is no place: compilers give line 0 to code that comes from no source line.
         """
         known = self._chains.get(node)
         if known is None:
@@ -70,7 +70,7 @@ class DebugLocations:
         return known
 
     def subprogram(self, node: str) -> str | None:
-        """Give where a function is defined, as ``file:line``."""
+        """Give the place where a function is defined, as ``file:line``."""
         fields = self._of(node)
         file = self._file(node)
         return f"{file}:{fields['line']}" if file and "line" in fields else None

@@ -1,4 +1,4 @@
-"""What calls do to memory: LLVM's ``memory`` attribute, intrinsics of AMDGPU and others, inline assembly."""
+"""The effects of calls on memory: LLVM's ``memory`` attribute, intrinsics, inline assembly."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _IGNORED = (
 
 _WORKGROUP = "-1"  # the number of the workgroup's own barrier
 
-# LLVM AMDGPUUsage, "LLVM IR Intrinsics". A barrier that is initialized, joined or left is another than the workgroup's.
+# LLVM AMDGPUUsage, "LLVM IR Intrinsics". Barriers that are initialized, joined or left are not the workgroup's own.
 _BARRIERS = {
     "llvm.amdgcn.s.barrier": BarrierPart.BOTH,
     "llvm.amdgcn.s.barrier.signal": BarrierPart.ARRIVE,
@@ -55,10 +55,10 @@ _BARRIERS = {
     "llvm.amdgcn.ds.gws.barrier": BarrierPart.OTHER,
 }
 
-# Other targets' barriers, which may order memory themselves (PTX's do): listed, and nothing is concluded.
+# Barriers of other targets, which may order memory themselves (those of PTX do). They are listed, but not judged.
 _FOREIGN_BARRIERS = ("llvm.nvvm.barrier", "llvm.nvvm.bar.", "llvm.spv.group.memory.barrier")
 
-# An intrinsic's types stand at the end of its name.
+# The name of an intrinsic ends with its types.
 _TYPE = re.compile(r"\.(?:[pif]\d+|bf16|isVoid|(?:nx)?v\d+(?:[pif]\d+|bf16)|a\d\w+|sl_\w+|s_\w+)$")
 
 _ASSEMBLY_BARRIER = re.compile(r"\bs_barrier(_signal|_wait)?\b")
@@ -72,18 +72,18 @@ _EFFECTS = {"none": 0, "read": _READ, "write": _WRITE, "readwrite": _READ | _WRI
 
 @dataclass
 class Attributes:
-    """The attributes of a function or a call that tell what it does to memory.
+    """The attributes of a function or a call that say how it accesses memory.
 
     Parameters
     ----------
     memory : dict of str to int
-        Effects by kind of location (the empty string for all others): bit 0 reads, bit 1 writes.
+        Effects by kind of location (the empty string for all others): bit 0 for reads, bit 1 for writes.
     known : bool
         Whether there is a ``memory`` attribute.
     words : set of str
         Other attributes without a value.
     strings : dict of str to str
-        Those with one.
+        Other attributes with a value.
     """
 
     memory: dict[str, int] = field(default_factory=dict)
@@ -131,7 +131,7 @@ class Attributes:
                 kind = ""
 
     def merged(self, others: Iterable[Attributes]) -> Attributes:
-        """Give these with others added; an effect is known if either knows it, and the smaller one holds."""
+        """Combine these attributes with others; of two known effects, the common part holds."""
         merged = Attributes(dict(self.memory), self.known, set(self.words), dict(self.strings))
         for other in others:
             merged.words |= other.words
@@ -143,19 +143,19 @@ class Attributes:
         return merged
 
     def effect(self, kind: str = "") -> int:
-        """Give the effect on a kind of location: ``argmem``, ``inaccessiblemem``, or any other."""
+        """Give the effect on a kind of location: ``argmem``, ``inaccessiblemem``, or another name for all others."""
         if not self.known:
             return _READ | _WRITE
         return self.memory.get(kind, self.memory.get("", 0))
 
     @property
     def synchronizes(self) -> bool:
-        """Whether it may synchronize with other threads, as far as is known."""
+        """Whether it may synchronize with other threads; true if that is not known."""
         return "nosync" not in self.words and (not self.known or bool(self.effect() | self.effect("inaccessiblemem")))
 
 
 def skipped(name: str) -> bool:
-    """Tell whether an intrinsic neither accesses memory that others see nor orders anything.
+    """Tell whether an intrinsic neither accesses memory that other threads see nor orders anything.
 
     Examples
     --------
@@ -166,7 +166,7 @@ def skipped(name: str) -> bool:
 
 
 def barrier_part(name: str, arguments: Sequence[Sequence[str]]) -> BarrierPart | None:
-    """Tell what a barrier intrinsic does; None if it is no barrier.
+    """Tell what a barrier intrinsic does; None for other intrinsics.
 
     Examples
     --------
@@ -188,7 +188,7 @@ def pointer_effect(name: str, attributes: Attributes, words: Iterable[str], addr
     ----------
     name : str
     attributes : Attributes
-        Of the intrinsic.
+        Those of the intrinsic.
     words : iterable of str
         The attributes of the parameter.
     address_space : int
@@ -215,7 +215,7 @@ def pointer_effect(name: str, attributes: Attributes, words: Iterable[str], addr
 
 
 def short_name(name: str) -> str:
-    """Give an intrinsic's name as reports show it: without its target and types.
+    """Give the name of an intrinsic without its target and types, for reports.
 
     Examples
     --------
@@ -229,7 +229,7 @@ def short_name(name: str) -> str:
 
 
 def assembly_barrier(text: str) -> BarrierPart | None:
-    r"""Tell what an inline assembly's barrier does, if it holds one.
+    r"""Tell what the barrier in inline assembly does; None without a barrier.
 
     Examples
     --------
@@ -245,7 +245,7 @@ def assembly_barrier(text: str) -> BarrierPart | None:
 
 
 def assembly_accesses(text: str, constraints: str) -> bool:
-    """Tell whether inline assembly has to do with memory: it clobbers it, or holds an instruction that does.
+    """Tell whether inline assembly may access memory: it clobbers memory, or has an instruction that accesses it.
 
     Examples
     --------

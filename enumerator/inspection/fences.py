@@ -1,4 +1,4 @@
-"""Remarks on fences that order nothing, or that nothing carries to another thread."""
+"""Remarks on fences that order nothing, or have nothing to synchronize through."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ __all__ = ["fence_remarks"]
 def fence_remarks(found: FunctionFindings) -> Iterator[Remark]:
     """Give the remarks on the fences of a function.
 
-    Of a function that others call, what the caller does is not known: only fences that order nothing wherever they
-    stand are remarked on.
+    If a function has callers, nothing is known of what these do. Then there are remarks only on fences that order
+    nothing in any context.
 
     Parameters
     ----------
@@ -47,7 +47,9 @@ def fence_remarks(found: FunctionFindings) -> Iterator[Remark]:
         if carried is None or fed is None:
             carried, fed = _meets(function, forwards=False), _meets(function, forwards=True)
         partners = (fence.releases and carried[number]) or (fence.acquires and fed[number])
-        if fence.ordering is Ordering.SEQ_CST:  # it orders with other such fences, too, by what is around it
+        if (
+            fence.ordering is Ordering.SEQ_CST
+        ):  # it synchronizes with other such fences, too, through accesses around it
             partners = partners or any(group.access.ordering for group in _around(finding))
         if not partners:
             yield Remark("fence-without-partner", _alone(fence), function.name, fence.place)
@@ -99,8 +101,8 @@ def _alone(fence: Operation) -> str:
 def _meets(function: Function, forwards: bool) -> dict[int, bool]:
     """Tell for each synchronizing operation whether a partner is before it (or after it) on some path.
 
-    Partners of a release are atomic writes and barriers after it, those of an acquire atomic reads and barriers
-    before it (semantics, section 3: ``sw``). Volatile accesses and calls may be meant as such.
+    The partners of a release are atomic writes and barriers after it; those of an acquire are atomic reads and barriers
+    before it (semantics, section 3: ``sw``). Volatile accesses and calls may be intended as partners, so they count.
     """
 
     def partner(operation: Operation) -> bool:

@@ -1,4 +1,4 @@
-"""What inspection finds: plain data that reports show."""
+"""The results of inspection, as plain data for reports."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class AccessClass:
-    """Accesses that are alike in all that decides how they are ordered.
+    """A class of accesses that are ordered in the same way.
 
     Parameters
     ----------
     kind : Kind
-        ``ACCESS``, or ``CALL`` for what is accessed in a call: its tags are not known.
+        ``ACCESS``, or ``CALL`` for accesses in a call, whose tags are not known.
     what : str
     reads, writes : bool
     ordering : Ordering
@@ -42,7 +42,7 @@ class AccessClass:
     tags, effective : frozenset of Tag
     thread_private, synchronizing : bool
     key : LinkKey or None
-        What a model sees of them; None of what is accessed in a call.
+        What the model sees of them; None for accesses in a call.
     """
 
     kind: Kind
@@ -60,7 +60,7 @@ class AccessClass:
 
     @classmethod
     def of(cls, operation: Operation, keys: Mapping[LinkKey, LinkKey] = MappingProxyType({})) -> AccessClass:
-        """Give the class of an access; `keys` gives for each key the one that is to stand for it."""
+        """Give the class of an access; `keys` gives the representative of each key."""
         key = None if operation.kind is Kind.CALL else LinkKey.of(operation)
         return cls(
             operation.kind,
@@ -79,24 +79,24 @@ class AccessClass:
 
 
 class Status(Enum):
-    """How accesses stand to a synchronizing operation that orders their side."""
+    """Whether accesses are ordered with a synchronizing operation that orders their side."""
 
     ORDERED = "ordered"
-    THROUGH = "through"  # not directly, but by way of operations in between (happens-before is a closure)
+    THROUGH = "through"  # through operations in between, as happens-before is transitive
     UNORDERED = "unordered"
-    UNKNOWN = "unknown"  # what a call accesses
+    UNKNOWN = "unknown"  # accesses in a call
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Accesses of a class on one side of an operation.
+    """The accesses of a class on one side of an operation.
 
     Parameters
     ----------
     access : AccessClass
     count : int
     places : tuple of Place
-        Some of them, the nearest first (over the text of the function, not its paths).
+        Some of them, the nearest in the text of the function first.
     status : Status
     reason : str
         Why they are not ordered; empty if they are.
@@ -111,16 +111,16 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What is before (or after) an operation in its function, over all paths.
+    """The accesses before (or after) an operation on any path of its function.
 
     Parameters
     ----------
     count : int
-        Accesses of memory that other threads may see.
+        How many accesses of memory that other threads may see.
     reason : str
         Why the operation orders nothing on this side; empty if it may.
     groups : tuple of Group
-        Empty where it orders nothing.
+        Empty if it orders nothing.
     """
 
     count: int
@@ -128,22 +128,22 @@ class Side:
     groups: tuple[Group, ...] = ()
 
     def with_status(self, status: Status) -> tuple[Group, ...]:
-        """Give the groups of a status."""
+        """Give the groups with a status."""
         return tuple(group for group in self.groups if group.status is status)
 
 
 @dataclass(frozen=True, slots=True)
 class Unordered:
-    """Accesses that annotations take out of an operation's order, and what they are not ordered with for that.
+    """Accesses that an operation does not order because of annotations, and accesses unordered with them for that.
 
     Parameters
     ----------
     side : {'before', 'after'}
-        Where the accesses are.
+        The side of the accesses.
     group : Group
     others : tuple of Group
-        Accesses on the other side, which the operation is ordered with, and which would be ordered with the group
-        without annotations.
+        Accesses on the other side that are ordered with the operation. Without annotations they would be ordered with
+        the group.
     """
 
     side: str
@@ -153,7 +153,7 @@ class Unordered:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A synchronizing operation, and what it orders."""
+    """A synchronizing operation and what it orders."""
 
     operation: Operation
     before: Side
@@ -163,7 +163,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class BarrierFinding:
-    """A barrier, and the fences between it and the barriers before and after it."""
+    """A barrier and the fences between it and the barriers before and after it."""
 
     operation: Operation
     releases: tuple[Operation, ...] = ()
@@ -171,7 +171,7 @@ class BarrierFinding:
 
 
 class Severity(Enum):
-    """How sure a warning is."""
+    """How likely a remark is about a mistake."""
 
     WARNING = "warning"  # almost certainly a mistake
     NOTE = "note"  # worth knowing
@@ -184,13 +184,13 @@ class Remark:
     Parameters
     ----------
     name : str
-        Which remark: ``unknown-tag``, ``fence-orders-nothing`` …
+        The kind of remark: ``unknown-tag``, ``fence-orders-nothing`` …
     message : str
     function : str
     place : Place
     severity : Severity
     related : tuple of Place
-        Other operations that it speaks of.
+        Other operations that the message mentions.
     """
 
     name: str
@@ -203,7 +203,7 @@ class Remark:
 
 @dataclass
 class FunctionFindings:
-    """What was found in a function.
+    """The results for a function.
 
     Parameters
     ----------
@@ -211,11 +211,11 @@ class FunctionFindings:
     accesses : tuple of Group
         All accesses of memory that other threads may see.
     own : int
-        Accesses of private and constant memory, which need no order.
+        How many accesses of private and constant memory, which need no order.
     operations : list of (Finding or BarrierFinding)
-        In order.
+        The synchronizing operations and barriers, in order.
     limit : str
-        What was left out because the function is too large; empty if nothing was.
+        What is left out because the function is too large; empty if nothing is.
     """
 
     function: Function
@@ -227,14 +227,14 @@ class FunctionFindings:
 
 @dataclass
 class Inspection:
-    """What was found in a file.
+    """The results for a file.
 
     Parameters
     ----------
     path : str
     profile : str
     reading : {'closure', 'direct', 'filtered'}
-        Of happens-before.
+        The reading of happens-before.
     target : Target
     functions : list of FunctionFindings
     remarks : list of Remark

@@ -1,13 +1,14 @@
-"""Control flow: what may come before and after an operation, as sets of accesses (bits of integers)."""
+"""Control flow: the accesses that may come before and after an operation, as sets (the bits of an integer)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from enumerator.graphs import components
 from enumerator.inspection.operations import Function, Operation
 
-__all__ = ["Numbering", "Surroundings", "around", "bits", "components", "predecessors", "reverse_postorder"]
+__all__ = ["Numbering", "Surroundings", "around", "bits", "predecessors", "reverse_postorder"]
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,7 @@ class Numbering:
     ----------
     accesses : list of Operation
     starts : list of int
-        For each block the number of its first access, and the number of all at the end.
+        For each block the number of its first access; at the end, the number of accesses.
     """
 
     accesses: list[Operation]
@@ -47,7 +48,7 @@ class Surroundings:
     ----------
     operation : Operation
     at : int
-        How many accesses stand before it in the text of the function.
+        The number of accesses before it in the text of the function.
     before, after : int
     """
 
@@ -58,7 +59,7 @@ class Surroundings:
 
 
 def bits(numbers: Sequence[int], size: int) -> int:
-    """Give the set of some numbers below a size, in time that is linear in both.
+    """Make a set from numbers below a size, in linear time.
 
     Examples
     --------
@@ -81,7 +82,7 @@ def predecessors(function: Function) -> list[list[int]]:
 
 
 def reverse_postorder(successors: Sequence[Sequence[int]]) -> list[int]:
-    """Order blocks so that, loops aside, each comes after those that lead to it.
+    """Order blocks so that, apart from loops, each block comes after its predecessors.
 
     Examples
     --------
@@ -109,9 +110,9 @@ def reverse_postorder(successors: Sequence[Sequence[int]]) -> list[int]:
 
 
 def around(function: Function, numbering: Numbering) -> Iterator[Surroundings]:
-    """Give each synchronizing operation with the accesses that may reach it, and those that it may reach.
+    """Give each synchronizing operation, with the accesses that may come before it and after it.
 
-    An operation in a loop has the loop's accesses on both sides, itself excepted.
+    An operation in a loop has the accesses of the loop on both sides, except for itself.
 
     Yields
     ------
@@ -141,10 +142,10 @@ def around(function: Function, numbering: Numbering) -> Iterator[Surroundings]:
 
 
 def _reached(edges: Sequence[Sequence[int]], numbering: Numbering, wanted: set[int]) -> dict[int, int]:
-    """Give the accesses of all blocks that a wanted block reaches by at least one edge."""
-    parts = components(edges)
+    """Give for each wanted block the accesses of all blocks that it reaches by at least one edge."""
+    parts = components(dict(enumerate(edges)))
     of_block = {block: number for number, blocks in enumerate(parts) for block in blocks}
-    waiting = [0] * len(parts)  # components from which an edge leads here, and which are still to come
+    waiting = [0] * len(parts)  # for each component, how many components with an edge to it are still to come
     targets: list[set[int]] = []
     for number, blocks in enumerate(parts):
         leads = {of_block[successor] for block in blocks for successor in edges[block]} - {number}
@@ -153,7 +154,7 @@ def _reached(edges: Sequence[Sequence[int]], numbering: Numbering, wanted: set[i
             waiting[each] += 1
     sets: dict[int, int] = {}
     found: dict[int, int] = {}
-    for number, blocks in enumerate(parts):  # those that are reached come first
+    for number, blocks in enumerate(parts):  # a component comes after those that it reaches
         beyond = 0
         for each in targets[number]:
             beyond |= sets[each]
@@ -168,38 +169,4 @@ def _reached(edges: Sequence[Sequence[int]], numbering: Numbering, wanted: set[i
             found[block] = beyond | own if loops else beyond
         if waiting[number]:
             sets[number] = beyond | own
-    return found
-
-
-def components(edges: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Give the strongly connected components, each after all that it leads to (Tarjan, without recursion)."""
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    open_: dict[int, None] = {}
-    found: list[list[int]] = []
-    for root in range(len(edges)):
-        if root in index:
-            continue
-        stack = [(root, iter(edges[root]))]
-        index[root] = low[root] = len(index)
-        open_[root] = None
-        while stack:
-            block, rest = stack[-1]
-            for successor in rest:
-                if successor not in index:
-                    index[successor] = low[successor] = len(index)
-                    open_[successor] = None
-                    stack.append((successor, iter(edges[successor])))
-                    break
-                if successor in open_:
-                    low[block] = min(low[block], index[successor])
-            else:
-                stack.pop()
-                if stack:
-                    low[stack[-1][0]] = min(low[stack[-1][0]], low[block])
-                if low[block] == index[block]:
-                    component: list[int] = []
-                    while not component or component[-1] != block:
-                        component.append(open_.popitem()[0])
-                    found.append(component)
     return found

@@ -1,4 +1,4 @@
-"""Inspection of a file: LLVM reads it, and what it orders, what it does not and what looks wrong is found."""
+"""Inspection of a file of LLVM IR: what it orders and what it does not, and likely mistakes."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def inspect_file(path: str, profile: str | None = None, reading: str = "closure"
     ----------
     path : str
     profile : str, optional
-        The name or path of a target profile; otherwise the file's ``PROFILE`` directive decides, or ``generic``.
+        The name or path of a target profile. By default that of the ``PROFILE`` directive of the file, or ``generic``.
     reading : {'closure', 'direct', 'filtered'}
-        Of happens-before.
+        The reading of happens-before.
 
     Returns
     -------
@@ -44,6 +44,10 @@ def inspect_file(path: str, profile: str | None = None, reading: str = "closure"
     ------
     InputError
         If the file cannot be read, LLVM does not accept it, or there is no such profile.
+
+    See Also
+    --------
+    enumerator.inspection.findings : The results.
     """
     return inspect_text(read_text(path), path, profile, reading)
 
@@ -93,7 +97,7 @@ def _profile(source: Source, given: str | None, path: str) -> Profile:
 
 
 def _merge(found: FunctionFindings, barriers: list[BarrierFinding]) -> None:
-    """Put the barriers of a function among its synchronizing operations, in order."""
+    """Merge the synchronizing operations and the barriers of a function, in order."""
     if barriers:
         order = {id(operation): number for number, operation in enumerate(found.function.operations)}
         merged: list[Finding | BarrierFinding] = [*found.operations, *barriers]
@@ -105,7 +109,7 @@ def _position(remark: Remark) -> int:
 
 
 def _target_remark(module: InspectedModule, profile: Profile, vocabulary: Vocabulary) -> list[Remark]:
-    """Say that tags have a meaning on the target of which the profile knows nothing."""
+    """Give a remark if tags have a meaning for the target that the profile does not know."""
     if not module.target.amdgpu or profile.implied or profile.known or not _uses_tags(module.functions, vocabulary):
         return []
     message = (

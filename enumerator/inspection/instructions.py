@@ -1,4 +1,4 @@
-"""Instructions to operations: what each accesses, how it is ordered, and what tags it has."""
+"""From instructions to operations: what they access, their ordering, their tags."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from enumerator.program.instructions import Ordering, Tag
 
 __all__ = ["OPCODES", "Declaration", "InstructionReader"]
 
-#: Opcodes of instructions that matter.
+#: The opcodes of instructions that inspection considers.
 OPCODES = frozenset("load store atomicrmw cmpxchg fence call invoke callbr".split())
 
 _ORDERINGS = {ordering.name.lower(): ordering for ordering in Ordering if ordering is not Ordering.NA}
@@ -35,7 +35,7 @@ _BUFFER_TAG_SPACE = 1
 
 @dataclass(frozen=True)
 class Declaration:
-    """What is known of a function that is called: its attributes and those of its parameters."""
+    """The attributes of a function and of its parameters."""
 
     attributes: Attributes = field(default_factory=Attributes)
     parameters: tuple[frozenset[str], ...] = ()
@@ -53,11 +53,11 @@ class InstructionReader:
     metadata : Metadata
     locations : DebugLocations
     groups : mapping of str to Attributes
-        Attribute groups, by ``#0``.
+        The attribute groups, by their names such as ``#0``.
     declarations : mapping of str to Declaration
         By printed name, with the sigil.
     global_name : callable
-        Gives the name in the file for one that is printed.
+        Gives the name in the file for a printed name.
     """
 
     path: str
@@ -80,14 +80,14 @@ class InstructionReader:
         text : str
             As LLVM prints it.
         line : int or None
-            In the file.
+            The line in the file.
         roots : Roots
             The pointers of its function.
 
         Yields
         ------
         Operation
-            None at all for an instruction that does not matter.
+            Nothing for an instruction that has no effect on memory or order.
 
         Raises
         ------
@@ -144,7 +144,7 @@ class InstructionReader:
         return self._located(operation, address_space(written) or 0, operand(written), roots)
 
     def _located(self, operation: Operation, space_number: int, pointer: str, roots: Roots) -> Operation:
-        """Say where an access goes, and what tags follow."""
+        """Add the memory that an access goes to, and the tags that follow."""
         space = self.target.space(space_number)
         root = roots.of(pointer) if pointer else None
         if root is not None and space is Space.FLAT:
@@ -162,7 +162,7 @@ class InstructionReader:
             Kind.ACCESS: "R" * operation.reads + "W" * operation.writes,
             Kind.CALL: "",
         }[operation.kind]
-        # Buffers are global memory, of which a profile speaks as address space 1.
+        # Buffers are in global memory, which profiles know as address space 1.
         number = _BUFFER_TAG_SPACE if operation.space is Space.BUFFER else operation.address_space or 0
         ordering = max(operation.ordering, operation.failure)
         key = (operation.tags, kinds, ordering, operation.synchronizing, number)
@@ -177,7 +177,7 @@ class InstructionReader:
                 )
                 for kind in kinds
             ]
-            # The halves of a read-modify-write are ordered, so what orders one orders both.
+            # The two events of a read-modify-write are ordered, so what orders one of them orders both.
             self._effective[key] = frozenset.intersection(*halves) if halves else self.profile.canonical(operation.tags)
         return replace(operation, effective=self._effective[key])
 
@@ -211,7 +211,7 @@ class InstructionReader:
 
     def _assembly(self, base: Operation, text: str, constraints: str) -> Iterator[Operation]:
         part = assembly_barrier(text)
-        more = assembly_accesses(text, constraints)  # beside a barrier these are waits, as a rule
+        more = assembly_accesses(text, constraints)  # next to a barrier this is usually a wait
         if part is not None:
             what = "inline assembly s_barrier"
             yield self._tagged(replace(base, kind=Kind.BARRIER, what=what, barrier=part, opaque=more))
@@ -258,7 +258,7 @@ class InstructionReader:
             yield from self._descriptor(base, name, effect)
 
     def _descriptor(self, base: Operation, name: str, effect: int) -> Iterator[Operation]:
-        """An access without a pointer: through a resource descriptor on AMDGPU, and anywhere elsewhere."""
+        """Give an access without a pointer: on AMDGPU through a resource descriptor, else of unknown memory."""
         amdgcn = name.startswith("llvm.amdgcn.")
         yield self._tagged(
             replace(
@@ -280,7 +280,7 @@ def _operator(tokens: list[str]) -> tuple[list[str], str]:
 
 
 def _atomicity(tokens: list[str]) -> tuple[ScopeName, list[Ordering]]:
-    """Find the sync scope and the orderings at the end of an atomic instruction."""
+    """Find the sync scope and the orderings of an atomic instruction."""
     scope = ScopeName("system")
     if "syncscope" in tokens:
         place = tokens.index("syncscope")

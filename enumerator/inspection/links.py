@@ -1,7 +1,7 @@
-"""Which operations of a thread happens-before orders, as the models say: their ``po-hb``, asked of two operations.
+"""Which operations of a thread are ordered by happens-before: the models' relation ``po-hb``, for two operations.
 
-The definition is evaluated as it stands in ``models/parts/happens-before.cat`` (semantics, sections 3 and 5; LLVM MMRA
-document, "Ordering").
+The definition in ``models/parts/happens-before.cat`` is evaluated on the two operations (semantics, sections 3 and 5;
+LLVM MMRA document, "Ordering").
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from enumerator.cat.tree import variables
 from enumerator.cat.typing import select
 from enumerator.events import RELATIONS, Event, names_of, related
 from enumerator.events import Kind as EventKind
-from enumerator.inspection.flow import bits, components, predecessors
+from enumerator.graphs import components
+from enumerator.inspection.flow import bits, predecessors
 from enumerator.inspection.operations import Function, Kind, Operation
 from enumerator.mmra import conflicting_prefixes
 from enumerator.program.instructions import Annotation, Ordering, Scope, Tag
@@ -29,22 +30,22 @@ from enumerator.unfold.paths import PathEvent
 
 __all__ = ["Between", "LinkKey", "Reach", "linked", "merged", "why_not"]
 
-#: Machine words that following chains may touch; a function that needs more is too large for it.
+#: How many machine words the search for chains may touch; a function that needs more is too large.
 MOST_WORK = 2_000_000_000
 
 _Event = tuple[int, int, int, bool]
-"""Of an operation: its number, its key, its number as an access (-1 for neither), and whether it synchronizes."""
+"""For an operation: its number, its key, its number as an access (-1 for none), and whether it synchronizes."""
 
 _REASONS = {
     "tp-cut": "thread-private accesses are not ordered with synchronizing operations of their thread",
     "one-as-cut": "an atomic access with a -one-as scope is not ordered with accesses of other address spaces",
 }
-"""Why ``po-hb`` leaves out a pair of events that have compatible tags: in words, by the definition that it is in."""
+"""Why a pair of events with compatible tags is not in ``po-hb``, by the definition that excludes it."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class LinkKey:
-    """What a model sees of an operation: equal ones are one object.
+    """What a model sees of an operation. Equal keys are one object.
 
     Parameters
     ----------
@@ -55,7 +56,7 @@ class LinkKey:
 
     @classmethod
     def of(cls, operation: Operation) -> LinkKey:
-        """Give the key of an access, fence or barrier; a read-modify-write is seen as its write."""
+        """Give the key of an access, fence or barrier; that of a read-modify-write is the key of its write."""
         return _key(
             operation.kind,
             operation.writes,
@@ -69,7 +70,7 @@ class LinkKey:
 
     @property
     def tags(self) -> frozenset[Tag]:
-        """Effective ones."""
+        """The effective tags."""
         return self.event.tags
 
 
@@ -101,7 +102,7 @@ def _key(
 
 @cache
 def linked(one: LinkKey, other: LinkKey) -> bool:
-    """Tell whether program order between two operations is happens-before.
+    """Tell whether ``po-hb`` holds between two operations in program order.
 
     Examples
     --------
@@ -114,7 +115,7 @@ def linked(one: LinkKey, other: LinkKey) -> bool:
 
 
 def merged(keys: Iterable[LinkKey]) -> dict[LinkKey, LinkKey]:
-    """Give for each key the first one that has the same tags and is linked with all of the keys as it is."""
+    """Give for each key its representative: the first key with the same tags and the same links to all keys."""
     every = list(dict.fromkeys(keys))
     first: dict[object, LinkKey] = {}
     found = {}
@@ -125,7 +126,7 @@ def merged(keys: Iterable[LinkKey]) -> dict[LinkKey, LinkKey]:
 
 
 def why_not(access: LinkKey, operation: LinkKey) -> str:
-    """Say why an access is not ordered with a synchronizing operation.
+    """Explain why an access is not ordered with a synchronizing operation.
 
     Examples
     --------
@@ -150,7 +151,7 @@ def why_not(access: LinkKey, operation: LinkKey) -> str:
 
 @cache
 def _definition() -> tuple[Model, frozenset[str], frozenset[str]]:
-    """Give a model that only defines ``po-hb``, the names in it that it defines, and those that are predefined."""
+    """Give a model that defines only ``po-hb``, the names that it defines, and the predefined names that it uses."""
     model = select("llvm").model
     bindings = {
         binding.names[0]: (binding, statement)
@@ -174,7 +175,7 @@ def _definition() -> tuple[Model, frozenset[str], frozenset[str]]:
 
 
 def _relations_of(one: LinkKey, other: LinkKey) -> frozenset[str]:
-    """Name the relations of the definition that the first of two operations has to the one that comes after it."""
+    """Name the relations of the definition that hold from the first operation to the second."""
     events = [
         Event(number, 0, number, key.event, PathEvent(key.event.letter, Annotation(), number))
         for number, key in enumerate((one, other))
@@ -193,7 +194,7 @@ def _relations_of(one: LinkKey, other: LinkKey) -> frozenset[str]:
 def _evaluated(
     sets: tuple[frozenset[str], ...], relations: tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
 ) -> frozenset[str]:
-    """Evaluate the definition on two events, of which this is all that it can see."""
+    """Evaluate the definition on two events."""
     model, defined, _ = _definition()
     members = {
         name: frozenset(number for number, held in enumerate(sets) if name in held) for name in frozenset().union(*sets)
@@ -211,13 +212,13 @@ def _evaluated(
 
 @dataclass
 class Reach:
-    """What is linked, by a chain of operations in between, to an operation of each key: sets of accesses."""
+    """For each key, the set of accesses that are linked, by a chain of operations, to an operation with that key."""
 
     keys: Sequence[LinkKey]
     sets: Sequence[int]
 
     def to(self, key: LinkKey) -> int:
-        """Give the accesses that are linked to an operation of a key that comes next, by a chain."""
+        """Give the accesses that are linked by a chain to a next operation with a key."""
         found = 0
         for each, accesses in zip(self.keys, self.sets, strict=True):
             if linked(each, key):
@@ -225,20 +226,20 @@ class Reach:
         return found
 
     def touched(self, accesses: int) -> list[LinkKey]:
-        """Give the keys of the operations that some accesses are linked to."""
+        """Give the keys of the operations that any of some accesses is linked to."""
         return [key for key, each in zip(self.keys, self.sets, strict=True) if each & accesses]
 
 
 @dataclass
 class Between:
-    """Chains of operations in between, which order what is not compatible (happens-before is a closure).
+    """Chains of operations: as happens-before is transitive, they may order accesses with incompatible tags.
 
     Parameters
     ----------
     before, after : dict of int to Reach
         For each synchronizing operation, by its number among all operations of the function.
     complete : bool
-        False if the function is too large for it; then the others are empty.
+        False if the function is too large; the other members are then empty.
     """
 
     before: dict[int, Reach] = field(default_factory=dict)
@@ -247,7 +248,7 @@ class Between:
 
     @classmethod
     def of(cls, function: Function) -> Between | None:
-        """Follow the chains of a function.
+        """Find the chains of a function.
 
         Returns
         -------
@@ -283,12 +284,12 @@ class Between:
 
 
 def _links(operation: Operation) -> bool:
-    """Tell whether an operation may stand in a chain; what is in a call is not known."""
+    """Tell whether an operation may be part of a chain; accesses in a call are unknown and may not."""
     return operation.kind in (Kind.FENCE, Kind.BARRIER) or (operation.kind is Kind.ACCESS and operation.shared)
 
 
 def _chains_matter(keys: Sequence[LinkKey]) -> bool:
-    """Tell whether some keys are linked through others, but not themselves."""
+    """Tell whether some keys are linked through others, but not directly."""
     waiting = set(keys)
     while waiting:
         component = [waiting.pop()]
@@ -303,15 +304,15 @@ def _chains_matter(keys: Sequence[LinkKey]) -> bool:
 
 @dataclass(frozen=True)
 class _Chains:
-    """Follows chains along the paths: for each key, the accesses that are linked to an operation of it so far."""
+    """A dataflow analysis: for each key, the accesses that are linked to an operation with that key so far."""
 
     keys: Sequence[LinkKey]
     links: Sequence[Sequence[int]]
 
     def follow(self, blocks: Sequence[Sequence[_Event]], successors: Sequence[Sequence[int]]) -> dict[int, Reach]:
-        """Give what is linked before each synchronizing operation, by its number."""
+        """Give the links before each synchronizing operation, by its number."""
         found: dict[int, Reach] = {}
-        found_in = components(successors)[::-1]
+        found_in = components(dict(enumerate(successors)))[::-1]
         of_block = {block: number for number, part in enumerate(found_in) for block in part}
         starts: dict[int, list[int]] = {}
         for number, part in enumerate(found_in):
@@ -339,7 +340,7 @@ class _Chains:
         return state
 
     def _loop(self, events: Sequence[_Event], state: Sequence[int], found: dict[int, Reach]) -> list[int]:
-        """All of a loop reaches all of it, as often as it takes: what is linked is the same everywhere in it."""
+        """Handle a loop: each operation in it reaches all others, so the links are the same everywhere in the loop."""
         state = list(state)
         size = max((bit for _, _, bit, _ in events), default=-1) + 1
         present = {key for _, key, _, _ in events if key >= 0}

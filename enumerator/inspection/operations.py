@@ -1,4 +1,4 @@
-"""What inspection sees of a function: accesses, fences, barriers and calls in blocks; nothing else matters to it."""
+"""Functions as inspection sees them: blocks of accesses, fences, barriers and calls."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Kind(Enum):
     ACCESS = "access"
     FENCE = "fence"
     BARRIER = "barrier"
-    CALL = "call"  # of a function whose accesses are not known, or inline assembly
+    CALL = "call"  # of a function whose accesses are unknown, or inline assembly
 
 
 class Space(Enum):
-    """Kinds of memory that an access may go to."""
+    """The kinds of memory."""
 
     FLAT = "flat"
     GLOBAL = "global"
@@ -41,13 +41,13 @@ class Space(Enum):
     PRIVATE = "private"
     BUFFER = "buffer"  # global memory through a buffer resource or another descriptor
     OTHER = "other"
-    ANY = "any"  # of a call
+    ANY = "any"  # accesses in a call
 
 
 class BarrierPart(IntEnum):
-    """What a barrier instruction does to the workgroup's barrier, as a set of bits."""
+    """What an instruction does at the barrier of the workgroup, as bits."""
 
-    OTHER = 0  # of another barrier than the workgroup's, or neither arrival nor wait
+    OTHER = 0  # for another barrier, or neither an arrival nor a wait
     ARRIVE = 1
     WAIT = 2
     BOTH = 3
@@ -55,12 +55,12 @@ class BarrierPart(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an operation stands.
+    """The place of an operation.
 
     Parameters
     ----------
     line : int or None
-        In the file of IR; None where the printed text does not correspond to it.
+        The line in the file of LLVM IR; None if the printed text does not correspond to the file.
     source : str or None
         ``file:line`` of the debug location.
     inlined_at : tuple of str
@@ -72,13 +72,13 @@ class Place:
     inlined_at: tuple[str, ...] = ()
 
 
-#: Ranks of the sync scopes of AMDGPU, smallest first (LLVM AMDGPUUsage, "Memory Scopes").
+#: The ranks of the AMDGPU sync scopes, smallest first (LLVM AMDGPUUsage, "Memory Scopes").
 SCOPES = {"singlethread": 0, "wavefront": 1, "workgroup": 2, "cluster": 3, "agent": 4, "system": 5}
 
 
 @dataclass(frozen=True, slots=True)
 class ScopeName:
-    """A sync scope as written, of any target; ``system`` for the default.
+    """A sync scope of any target, as written; ``system`` for the default.
 
     Examples
     --------
@@ -91,7 +91,7 @@ class ScopeName:
 
     @classmethod
     def read(cls, written: str) -> ScopeName:
-        """Read the name that stands in ``syncscope``."""
+        """Read the name in ``syncscope``."""
         if written in ("one-as", ""):
             return cls("system", written != "")
         plain = written.removesuffix("-one-as")
@@ -99,17 +99,17 @@ class ScopeName:
 
     @property
     def rank(self) -> int | None:
-        """How large it is: 0 for a single thread to 5 for the system; None if it is of another target."""
+        """Its size, from 0 for a single thread to 5 for the system; None for a scope of another target."""
         return SCOPES.get(self.name)
 
     @property
     def single_thread(self) -> bool:
-        """Whether it holds one thread only."""
+        """Whether an instance has a single thread."""
         return self.rank == 0
 
     @property
     def holds_workgroup(self) -> bool:
-        """Whether threads of a workgroup share an instance; taken for granted of scopes of other targets."""
+        """Whether the threads of a workgroup share an instance; assumed for scopes of other targets."""
         return self.rank is None or self.rank >= 2
 
     def __str__(self) -> str:
@@ -118,33 +118,33 @@ class ScopeName:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An operation that matters. Instructions that read one place and write another are two accesses.
+    """An access, fence, barrier or call. An instruction that reads one place and writes another is two accesses.
 
     Parameters
     ----------
     kind : Kind
     what : str
-        How it is called in reports: ``load``, ``atomicrmw add``, ``fence``, ``s.barrier``, ``call @f`` …
+        Its name in reports: ``load``, ``atomicrmw add``, ``fence``, ``s.barrier``, ``call @f`` …
     place : Place
     tags : frozenset of Tag
-        Explicit ones.
+        The explicit tags.
     effective : frozenset of Tag
-        With aliases resolved, and with those that the profile implies.
+        The same with aliases resolved, and the tags that the profile implies.
     ordering : Ordering
     failure : Ordering
-        Of a cmpxchg that fails.
+        The failure ordering of a cmpxchg.
     scope : ScopeName
     reads, writes : bool
     space : Space
     address_space : int or None
     root : str or None
-        The global variable or other object that an access is known to go to.
+        The global variable or other object that is accessed, if it is known.
     thread_private, volatile : bool
     barrier : BarrierPart
     opaque : bool
-        A call (or inline assembly) that may fence, wait or hold barriers, too; a barrier that does more than that.
+        A call or inline assembly that may contain fences, waits and barriers; a barrier with further effects.
     callee : str or None
-        Of a call, where it is known.
+        The function that is called, if it is known.
     """
 
     kind: Kind
@@ -168,23 +168,23 @@ class Operation:
 
     @property
     def accesses(self) -> bool:
-        """Whether it accesses memory (a call, as far as is known)."""
+        """Whether it may access memory."""
         return self.reads or self.writes
 
     @property
     def atomic(self) -> bool:
-        """Whether it is an atomic access of at least monotonic."""
+        """Whether it is an atomic access with an ordering of at least monotonic."""
         return self.kind is Kind.ACCESS and self.ordering >= Ordering.MONOTONIC
 
     @property
     def releases(self) -> bool:
-        """Whether it orders what is before it (semantics, section 1: REL on writes and fences)."""
+        """Whether it is a release (semantics, section 1: REL, on writes and fences)."""
         writes = self.kind is Kind.FENCE or (self.kind is Kind.ACCESS and self.writes)
         return writes and self.ordering in (Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST)
 
     @property
     def acquires(self) -> bool:
-        """Whether it orders what is after it (ACQ on reads and fences); a failed cmpxchg counts, too."""
+        """Whether it is an acquire (ACQ, on reads and fences); the failure ordering of a cmpxchg counts, too."""
         strong = (Ordering.ACQUIRE, Ordering.ACQ_REL, Ordering.SEQ_CST)
         if self.kind is Kind.FENCE:
             return self.ordering in strong
@@ -192,13 +192,13 @@ class Operation:
 
     @property
     def synchronizing(self) -> bool:
-        """Whether it is a synchronizing operation: a fence, or an access with an ordering of acquire or more."""
+        """Whether it is a synchronizing operation: a fence, or an access that is an acquire, a release or stronger."""
         strongest = max(self.ordering, self.failure)
         return self.kind is Kind.FENCE or (self.kind is Kind.ACCESS and strongest >= Ordering.ACQUIRE)
 
     @property
     def shared(self) -> bool:
-        """Whether other threads may see what it accesses: not the thread's own memory, and not constant."""
+        """Whether other threads may see what it accesses: memory that is neither private nor constant."""
         return self.accesses and self.space not in (Space.PRIVATE, Space.CONSTANT)
 
 
@@ -221,12 +221,12 @@ class Function:
         Without the ``@``.
     place : Place
     entry : bool
-        Threads begin here: a kernel, or a thread of a litmus test. Others have callers that may access memory, too.
+        Whether threads start here: it is a kernel, or a thread of a litmus test. Other functions have callers.
     kernel : bool
     workgroup_size : tuple of (int, int) or None
-        The fewest and the most threads of a workgroup, where attributes say so.
+        The minimum and maximum number of threads of a workgroup, if attributes give them.
     wavefront_size : int
-        The fewest threads that a wavefront of the target may have.
+        The minimum number of threads of a wavefront of the target.
     blocks : list of Block
         The first is the entry.
     """
@@ -247,7 +247,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What the module is compiled for.
+    """The target that a module is compiled for.
 
     Parameters
     ----------
@@ -259,11 +259,11 @@ class Target:
 
     @property
     def amdgpu(self) -> bool:
-        """Whether it says that it is for AMDGPU."""
+        """Whether the triple is one of AMDGPU."""
         return self.triple.startswith(("amdgcn", "amdil", "r600"))
 
     def space(self, address_space: int) -> Space:
-        """Name an address space: AMDGPU's numbers, unless the target is known to have others.
+        """Give the kind of memory of an address space, by the numbers of AMDGPU unless the target has others.
 
         Examples
         --------
@@ -311,7 +311,7 @@ _SPIRV_SPACES = {
 
 @dataclass
 class InspectedModule:
-    """A module as inspection reads it."""
+    """The parts of a module that inspection needs."""
 
     target: Target
     functions: list[Function]

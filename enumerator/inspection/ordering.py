@@ -1,4 +1,4 @@
-"""What each synchronizing operation of a function orders, and what annotations leave unordered."""
+"""What each synchronizing operation of a function orders, and what it does not because of annotations."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from enumerator.program.instructions import Ordering
 
 __all__ = ["MOST_OPERATIONS", "find"]
 
-#: Synchronizing operations of a function that are described; more would fill the memory, and nobody reads them.
+#: How many synchronizing operations of a function are described: more would need too much memory, and help nobody.
 MOST_OPERATIONS = 20_000
 
-_PLACES = 8  # that a group names
-_MOST_CALLED = 100  # functions whose calls are told apart
+_PLACES = 8  # named by a group
+_MOST_CALLED = 100  # functions whose calls are kept apart
 
 _UNKNOWN_TAGS = "the tags of what is accessed in a call are not known"
 
 
 @dataclass(frozen=True)
 class _Classes:
-    """The accesses of a function by class."""
+    """The accesses of a function, by class."""
 
     sets: dict[AccessClass, int]
     numbering: Numbering
@@ -51,8 +51,8 @@ class _Classes:
     ) -> Group:
         """Make a group of some accesses.
 
-        It names those that follow the access of number `near` in the text and then the others, from the beginning;
-        for a negative number, those before ``~near`` and then the others, from the end.
+        The places that it names begin with the access of number `near` and go forward through the text; for a negative
+        number, they begin before ``~near`` and go backward.
         """
         numbers: list[int] = []
         first = members & ((1 << ~near) - 1) if near < 0 else members >> near << near
@@ -66,19 +66,19 @@ class _Classes:
 
 
 def find(function: Function, reading: str = "closure") -> FunctionFindings:
-    """Find what the synchronizing operations of a function order.
+    """Find what each synchronizing operation of a function orders.
 
     Parameters
     ----------
     function : Function
     reading : {'closure', 'direct', 'filtered'}
-        Of happens-before: in the closure, operations in between may order what is not compatible. The other two
-        agree within a thread.
+        The reading of happens-before. In the closure, operations in between may order incompatible operations. The
+        other two readings agree within a thread.
 
     Returns
     -------
     FunctionFindings
-        Without its barriers.
+        Without the barriers.
     """
     numbering = Numbering.of(function)
     classes = _Classes.of(function, numbering)
@@ -101,7 +101,7 @@ def find(function: Function, reading: str = "closure") -> FunctionFindings:
 
 @dataclass(frozen=True)
 class _Orders:
-    """Describes one operation."""
+    """What one operation orders."""
 
     number: int
     surroundings: Surroundings
@@ -146,7 +146,7 @@ class _Orders:
 
     @staticmethod
     def _linked(access: LinkKey, key: LinkKey, side: str) -> bool:
-        """Tell whether accesses of a key on a side of an operation are ordered with it."""
+        """Tell whether accesses with a key, on a side of the operation, are ordered with it."""
         return linked(access, key) if side == "before" else linked(key, access)
 
     def _maker(self, access: AccessClass, side: str) -> Callable[..., Group]:
@@ -158,7 +158,7 @@ class _Orders:
         return make
 
     def _through(self, side: str, key: LinkKey, members: int) -> tuple[int, str]:
-        """Give those of some accesses that operations in between order with this one, and what these are."""
+        """Give the accesses that operations in between order with this one, and these operations."""
         reach = None
         if self.between is not None:
             reach = (self.between.before if side == "before" else self.between.after).get(self.number)
@@ -170,7 +170,7 @@ class _Orders:
         return through, f"operations with {named}"
 
     def _unordered(self, side: str, found: Side) -> list[Unordered]:
-        """Give what stands on the other side of the operation, and is unordered with what annotations took out."""
+        """Give the accesses on the other side that are unordered with those that annotations exclude."""
         other_side, others = "after", self.surroundings.after
         if side == "after":
             other_side, others = "before", self.surroundings.before
@@ -206,7 +206,7 @@ class _Orders:
 
 
 def _direction(operation: Operation, side: str) -> str:
-    """Say why an operation orders nothing on a side: its ordering, or that it is only a read or only a write."""
+    """Explain why an operation orders nothing on a side: its ordering, or that it is only a read or only a write."""
     what = "precedes" if side == "before" else "follows"
     if operation.kind is Kind.ACCESS and operation.reads != operation.writes:
         if operation.ordering in (Ordering.ACQ_REL, Ordering.SEQ_CST):

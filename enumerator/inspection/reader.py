@@ -1,4 +1,4 @@
-"""Modules of any size: one pass over the printed text, which keeps what inspection needs and skips the rest."""
+"""Reading modules of any size: one pass over the printed text that keeps only what inspection needs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from enumerator.mmra import Profile
 
 __all__ = ["read_module"]
 
-# Calling conventions of functions that the hardware starts.
+# The calling conventions of functions that the hardware starts.
 _KERNELS = frozenset(
     """amdgpu_kernel spir_kernel ptx_kernel amdgpu_cs amdgpu_vs amdgpu_ps amdgpu_gs amdgpu_hs amdgpu_es amdgpu_ls
     """.split()
@@ -36,7 +36,7 @@ _WAVE64_ONLY = re.compile(r"gfx[6-9]")
 
 @dataclass
 class _Printed:
-    """What the printed text of a module falls into."""
+    """The parts of the printed text of a module."""
 
     triple: str = ""
     functions: list[tuple[list[str], list[PrintedBlock]]] = field(default_factory=list)
@@ -59,11 +59,11 @@ def read_module(printed: str, source: Source, profile: Profile, path: str, threa
     source : Source
         The scanned original, for lines.
     profile : Profile
-        Says which tags operations have.
+        Determines the tags of operations.
     path : str
         For error messages.
     threads : bool
-        The file is a litmus test: functions that nothing calls are threads.
+        Whether the file is a litmus test: functions that nothing calls are then threads.
 
     Returns
     -------
@@ -161,7 +161,7 @@ def _variable(tokens: list[str], text: _Printed) -> None:
 
 @dataclass(frozen=True)
 class _Header:
-    """What stands before the body of a function."""
+    """The header of a function."""
 
     name: str
     parameters: tuple[str, ...]
@@ -204,7 +204,7 @@ def _source_of(header: _Header, locations: DebugLocations) -> str | None:
 
 
 def _workgroup_size(header: _Header, metadata: Metadata) -> tuple[int, int] | None:
-    """Find the fewest and the most threads of a workgroup (LLVM AMDGPUUsage, "LLVM IR Attributes")."""
+    """Find the minimum and maximum number of threads of a workgroup (LLVM AMDGPUUsage, "LLVM IR Attributes")."""
     node = header.attached.get("!reqd_work_group_size")
     if node is not None:
         sizes = [int(token) for token in metadata.operands(node) if token.isdecimal() and len(token) < 10]
@@ -219,7 +219,7 @@ def _workgroup_size(header: _Header, metadata: Metadata) -> tuple[int, int] | No
 
 
 def _wavefront_size(attributes: Attributes) -> int:
-    """Find the size of wavefronts: 64 where features or a processor without the mode of 32 say so."""
+    """Find the size of wavefronts: 64 by a target feature, or for a processor without wavefronts of 32; else 32."""
     features = attributes.strings.get("target-features", "")
     if "+wavefrontsize64" in features:
         return 64
@@ -261,7 +261,7 @@ def _blocks(
 
 
 def _known_calls(functions: list[Function]) -> None:
-    """Leave out calls of the module's own functions that do nothing which matters, and say what the others may do."""
+    """Set the effects of calls of the module's own functions; calls without effect are removed."""
     by_name = {function.name: function for function in functions}
     effects: dict[str, tuple[bool, bool, bool]] = {}
     for function in functions:
@@ -294,7 +294,7 @@ def _propagate(
     effects: dict[str, tuple[bool, bool, bool]],
     of: Callable[[Operation], tuple[bool, bool, bool]],
 ) -> None:
-    """Find what each function does, itself and through those it calls: a least fixpoint over the callers."""
+    """Find the effects of each function, those of the functions that it calls included: a least fixpoint."""
     callers: dict[str, set[str]] = {name: set() for name in by_name}
     calls: dict[str, list[Operation]] = {}
     for function in functions:

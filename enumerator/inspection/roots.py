@@ -1,4 +1,4 @@
-"""Which object a pointer is known to point into: through address computations, casts, selects and phis."""
+"""Finding the object that a pointer points into, through address computations, casts, selects and phis."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from enumerator.inspection.syntax import address_space, operand, split
 
 __all__ = ["POINTER_OPCODES", "Roots"]
 
-#: Opcodes whose result may be a pointer that is derived from another.
+#: The opcodes whose result may be a pointer derived from another pointer.
 POINTER_OPCODES = frozenset("getelementptr addrspacecast bitcast freeze phi select alloca".split())
 
-_MOST_STEPS = 256  # from a pointer back to its object; longer ways count as unknown
+_MOST_STEPS = 256  # steps from a pointer back to its object; after more, the object counts as unknown
 
 Root = tuple[str, int]
 
@@ -25,9 +25,9 @@ class Roots:
     variables : mapping of str to int
         The address spaces of the module's global variables, by printed name with the sigil.
     aliases : mapping of str to str
-        What aliases stand for.
+        The aliased object of each alias.
     global_name : callable
-        Gives the name in the file for one that is printed.
+        Gives the name in the file for a printed name.
 
     Examples
     --------
@@ -49,11 +49,11 @@ class Roots:
         self._known: dict[str, Root | None] = {}
 
     def define(self, register: str, text: str) -> None:
-        """Take an instruction whose opcode is one of :data:`POINTER_OPCODES`."""
+        """Add an instruction with one of the opcodes :data:`POINTER_OPCODES`."""
         self._texts[register] = text
 
     def of(self, token: str) -> Root | None:
-        """Give the one object that a pointer points into, with its address space; None where it is not known."""
+        """Give the object that a pointer points into, with its address space; None if it is not known."""
         if token not in self._known:
             self._known[token] = self._search(token)
         return self._known[token]
@@ -81,7 +81,7 @@ class Roots:
         return found.pop() if found else None
 
     def _sources_of(self, token: str) -> list[str | Root | None]:
-        """Give what a pointer is derived from: tokens, an object, or None for what is not known."""
+        """Give what a pointer is derived from: tokens, an object, or None if it is not known."""
         token = self._aliases.get(token, token)
         if token.startswith("@"):
             if token not in self._variables:

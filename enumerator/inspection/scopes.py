@@ -1,4 +1,4 @@
-"""Remarks on sync scopes: unknown ones, and those wider than they can reach (LLVM AMDGPUUsage, "Memory Scopes")."""
+"""Remarks on sync scopes: unknown ones, and those that are too wide (LLVM AMDGPUUsage, "Memory Scopes")."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _remarks(function: Function, operation: Operation, vocabulary: Vocabulary) -
 
 
 def _unknown(operation: Operation) -> tuple[str, Severity, str]:
-    """Tell a scope of another target from one that nobody has: LLVM takes any name."""
+    """Give the remark on an unknown scope: LLVM accepts any name, so it may be of another target, or misspelt."""
     name = operation.scope.name
     if name in _OTHER_TARGETS:
         return "foreign-scope", Severity.NOTE, f"scope {name} is of another target: how far it reaches is not known"

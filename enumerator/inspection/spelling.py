@@ -1,4 +1,4 @@
-"""Remarks on tags: misspelt ones, older spellings, and annotations where they mean nothing."""
+"""Remarks on tags: misspellings, older spellings, and annotations that have no effect."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from enumerator.mmra import Profile, Tag, load_profile, profile_names
 
 __all__ = ["Vocabulary", "tag_remarks"]
 
-_NEAR = 0.75  # similarity (difflib's ratio) from which an unknown prefix is taken for a misspelt one
+_NEAR = 0.75  # an unknown prefix with at least this similarity (difflib's ratio) to a known one counts as misspelt
 
-# What people call address spaces, and the suffix that AMDGPU has for it.
+# Common names of address spaces, and the suffixes of AMDGPU for them.
 _SYNONYMS = {
     "lds": "local",
     "shared": "local",
@@ -33,7 +33,7 @@ _RELATED = 8
 
 
 class Vocabulary:
-    """The tags that have a meaning: the profile's, or those of all shipped profiles if it names none.
+    """The known tags: those of the profile, or of all shipped profiles if it has none.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Vocabulary:
         return self._aliases.get(prefix, prefix)
 
     def older(self, tag: Tag) -> str | None:
-        """Say that a tag's prefix is an older spelling, if it is.
+        """Give a message if the prefix of a tag is an older spelling.
 
         Examples
         --------
@@ -64,7 +64,7 @@ class Vocabulary:
         return f"{tag.prefix} is an older spelling of {prefix}" if prefix is not None else None
 
     def mistake(self, tag: Tag) -> str | None:
-        """Say what is likely wrong with a tag; None if it is known, or like nothing that is.
+        """Give a message if a tag is likely misspelt; None if it is known, or not similar to a known one.
 
         Examples
         --------
@@ -99,7 +99,7 @@ class Vocabulary:
 
 
 def tag_remarks(function: Function, vocabulary: Vocabulary) -> Iterator[Remark]:
-    """Give the remarks on the annotations of a function, each once for all operations that it concerns.
+    """Give the remarks on the annotations of a function, one for all operations with the same mistake.
 
     Parameters
     ----------

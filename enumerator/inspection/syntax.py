@@ -1,4 +1,4 @@
-"""Parts of a printed instruction, found by brackets and commas: nothing of its types has to be understood."""
+"""Finding the parts of a printed instruction by brackets and commas, without parsing its types."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CLOSING = frozenset(")]}>")
 
 @dataclass(frozen=True)
 class Callee:
-    """What a call calls: a function (with its sigil), a register, inline assembly (its texts), and the arguments."""
+    """The callee of a call: a function (with its sigil), a register, or inline assembly (its texts); the arguments."""
 
     name: str
     arguments: list[list[str]]
@@ -24,7 +24,7 @@ class Callee:
 
 
 def opcode_of(text: str) -> tuple[str | None, str]:
-    """Give the register that an instruction assigns, with its sigil, and its opcode.
+    """Give the register that an instruction assigns, with its sigil, and the opcode.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def split(tokens: Sequence[str]) -> list[list[str]]:
 
 
 def closing(tokens: Sequence[str], index: int) -> int:
-    """Give the index behind the bracketed group that opens at an index."""
+    """Give the index after the bracketed group that opens at an index."""
     depth = 0
     while index < len(tokens):
         token = tokens[index]
@@ -73,7 +73,7 @@ def closing(tokens: Sequence[str], index: int) -> int:
 
 
 def address_space(tokens: Sequence[str]) -> int | None:
-    """Give the address space of a pointer (or a vector of them) that begins a list of tokens; None if none does.
+    """Give the address space of the pointer type (or vector of pointers) that tokens begin with; None for other types.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def address_space(tokens: Sequence[str]) -> int | None:
 
 
 def operand(tokens: Sequence[str]) -> str:
-    """Give the register or the global variable behind a pointer type, attributes, and constant expressions.
+    """Give the register or global variable of an operand, without its type, attributes, and constant expressions.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def callee_of(tokens: Sequence[str]) -> Callee:
     Parameters
     ----------
     tokens : sequence of str
-        Behind the opcode.
+        The tokens after the opcode.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""What stands between barriers: for each barrier of the workgroup, the accesses and fences before it and after it.
+"""For each barrier of the workgroup, the accesses and fences between it and the barriers before and after it.
 
-The window of a barrier reaches, on every path, back to the barrier before it and on to the next one. Fences
-synchronize across a barrier by ``[F & REL];po;bar;po;[F & ACQ]`` (semantics, section 3), so what no release fence
-covers before the barrier, or no acquire fence after it, is not ordered by it.
+The window of a barrier extends on every path back to the previous barrier and forward to the next one. Fences
+synchronize across a barrier by ``[F & REL];po;bar;po;[F & ACQ]`` (semantics, section 3). So a barrier orders an access
+before it only if a release fence comes between the two, and an access after it only if an acquire fence does.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from enumerator.inspection.operations import BarrierPart, Function, Kind, Operat
 
 __all__ = ["AccessKind", "Window", "Windows"]
 
-# Barriers that neither arrive nor wait.
+# Barriers that are neither an arrival nor a wait.
 _PREPARING = frozenset(("s.barrier.init", "s.barrier.join", "s.barrier.leave", "s.wakeup.barrier", "wave.barrier"))
 
 
@@ -26,7 +26,7 @@ _MOST_BLOCKS = 100  # in which an access is looked for, to name it
 
 @dataclass(frozen=True, slots=True)
 class AccessKind:
-    """What decides whether accesses conflict, and what covers them."""
+    """What determines whether accesses conflict, and which fences order them."""
 
     key: LinkKey
     local: bool
@@ -36,7 +36,7 @@ class AccessKind:
     root: str | None
 
     def conflicts(self, other: AccessKind) -> bool:
-        """Tell whether accesses of two kinds race if nothing orders them, as far as is known."""
+        """Tell whether accesses of two kinds may race if nothing orders them."""
         return (
             (self.writes or other.writes)
             and not (self.atomic and other.atomic)
@@ -46,20 +46,20 @@ class AccessKind:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """One side of a barrier. Sets are bits of integers; each says what is there on some path.
+    """One side of a barrier. Sets are the bits of integers; they hold what is there on at least one path.
 
     Parameters
     ----------
     seen : int
-        Kinds of accesses.
+        The kinds of accesses.
     exposed : int
-        Those of them with a path to the barrier on which no fence covers them.
+        The kinds with a path to the barrier on which no fence orders them.
     fences : int
-        Release fences before it (acquire fences after it).
+        The release fences before it (acquire fences after it).
     used : int
-        Those of them that an atomic access or a call on the way may synchronize with others.
+        The fences that may synchronize through an atomic access or a call between them and the barrier.
     open : bool
-        More may be there: a call, or the caller.
+        Whether there may be more: in a call, or in the caller.
     """
 
     seen: int = 0
@@ -69,7 +69,7 @@ class Window:
     open: bool = False
 
     def joined(self, other: Window) -> Window:
-        """Give what is there on the paths of either."""
+        """Give the union of two windows."""
         return Window(
             self.seen | other.seen,
             self.exposed | other.exposed,
@@ -80,11 +80,11 @@ class Window:
 
 
 _NOTHING = Window()
-_State = tuple[Window, Window]  # since the last barrier, and before its arrival where the wait is still to come
+_State = tuple[Window, Window]  # since the last barrier; and before its arrival, while its wait is still to come
 
 
 class Windows:
-    """The windows of a function's barriers.
+    """The windows of the barriers of a function.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ class Windows:
     def __init__(self, function: Function) -> None:
         self.function = function
         self.kinds: list[AccessKind] = []
-        self.local = 0  # the kinds that are of local memory
+        self.local = 0  # the kinds in local memory
         self.fences: list[Operation] = []
         self._kind_of: dict[int, int] = {}
         self._fence_of: dict[int, int] = {}
@@ -147,18 +147,18 @@ class Windows:
         )
 
     def covered(self, fence: Operation) -> int:
-        """Give the kinds of accesses that a fence orders, if it is on their side."""
+        """Give the kinds of accesses that a fence on their side orders."""
         key = LinkKey.of(fence)
         if key not in self._covered:
             self._covered[key] = sum(1 << number for number, kind in enumerate(self.kinds) if linked(kind.key, key))
         return self._covered[key]
 
     def members(self, kinds: int) -> list[AccessKind]:
-        """Give the kinds of a set."""
+        """Give the kinds in a set."""
         return [kind for number, kind in enumerate(self.kinds) if kinds >> number & 1]
 
     def fences_of(self, numbers: int) -> tuple[Operation, ...]:
-        """Give the fences of a set, in order."""
+        """Give the fences in a set, in order."""
         found = []
         while numbers:
             found.append(self.fences[(numbers & -numbers).bit_length() - 1])
@@ -166,7 +166,7 @@ class Windows:
         return tuple(found)
 
     def nearest(self, barrier: Operation, kind: int, backwards: bool) -> Place | None:
-        """Give the place of an access of a kind that is near a barrier, over the blocks before or after it."""
+        """Give the place of an access of a kind in the blocks before or after a barrier, a near one."""
         block, place = self._places[id(barrier)]
         edges = self._predecessors if backwards else [each.successors for each in self.function.blocks]
         operations = self.function.blocks[block].operations
@@ -194,7 +194,7 @@ class Windows:
         starts: Sequence[Window],
         step: Callable[[int, Operation, _State], tuple[_State, Window | None]],
     ) -> dict[int, Window]:
-        """Give the windows of barriers, by their numbers: a least fixpoint over the paths."""
+        """Give the windows of the barriers, by their numbers: a dataflow analysis, a least fixpoint."""
         order = reverse_postorder(successors)
         ends: list[_State | None] = [None] * len(events)
         found: dict[int, Window] = {}
@@ -255,10 +255,10 @@ class Windows:
         return replace(window, exposed=exposed, fences=fences)
 
     def _past(self, window: Window, number: int, operation: Operation, uses: bool) -> Window:
-        """Go past an access, a call, or what is neither; an atomic access uses the fences on its far side."""
+        """Extend a window by an operation; an atomic access marks the fences beyond it as used."""
         fences = operation.kind is Kind.CALL and operation.opaque
         other = operation.kind is Kind.BARRIER and operation.what not in _PREPARING
-        if fences or other:  # a call that may fence, or another barrier, of which nothing is known
+        if fences or other:  # a call that may contain fences, or another barrier: nothing is known of it
             return Window(window.seen, 0, window.fences, window.fences, True)
         if number not in self._kind_of:
             return window

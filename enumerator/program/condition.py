@@ -1,4 +1,4 @@
-"""Conditions over final states: plain data. Evaluation is three-valued (:mod:`enumerator.conditions`)."""
+"""Conditions over final states: plain data. Evaluation is three-valued (:mod:`enumerator.program.formulas`)."""
 
 from __future__ import annotations
 

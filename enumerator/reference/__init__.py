@@ -1,1 +1,1 @@
-"""The reference engine: every candidate execution in the plainest way, relations as networkx graphs."""
+"""The reference engine: it evaluates the model on every candidate execution, with relations as networkx graphs."""

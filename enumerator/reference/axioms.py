@@ -1,4 +1,4 @@
-"""What a model says of one candidate: the world it chooses from, and its verdict on the choices."""
+"""Evaluating a model on a candidate execution: what candidates choose, whether one is consistent, its flags."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from enumerator.cat.algebra import relation
 from enumerator.cat.interpreter import Evaluation, Events, evaluate
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.typing import world
+from enumerator.program.flags import with_ub
 from enumerator.reference.base import Combination, candidate_world
 
 __all__ = [
@@ -26,16 +27,17 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a model lets a candidate of some paths choose.
+    """What the candidates of a combination of paths choose under a model.
 
     Parameters
     ----------
     order_name : str
-        What the model calls the order of writes: ``co`` unless it says ``with NAME from orders(S)``.
+        The model's name for the order of writes (coherence order, modification order): ``co`` unless it says
+        ``with NAME from orders(S)``.
     ordered : frozenset of int
-        The writes that it orders, location by location.
+        The writes that are ordered, by location.
     undef : frozenset of int or None
-        The reads that may return undef by rule; None without ``with UNDEF from subsets(S)``.
+        The reads that may return undef by a rule of the model; None without ``with UNDEF from subsets(S)``.
     """
 
     order_name: str
@@ -44,7 +46,7 @@ class Choices:
 
 
 def knows_undef(model: SelectedModel) -> bool:
-    """Tell whether reads may return undef by a rule of the model.
+    """Tell whether a model has a rule by which reads may return undef.
 
     Parameters
     ----------
@@ -58,7 +60,7 @@ def knows_undef(model: SelectedModel) -> bool:
 
 
 def knows_returns(model: SelectedModel) -> bool:
-    """Tell whether a return reads every location: the model names the set of these reads.
+    """Tell whether returns read every location under a model: it then uses the set of these reads.
 
     Parameters
     ----------
@@ -72,7 +74,7 @@ def knows_returns(model: SelectedModel) -> bool:
 
 
 def choices_of(model: SelectedModel, combination: Combination) -> Choices:
-    """Give what a model lets the candidates of some paths choose.
+    """Give what the candidates of a combination of paths choose under a model.
 
     Parameters
     ----------
@@ -82,10 +84,10 @@ def choices_of(model: SelectedModel, combination: Combination) -> Choices:
     Returns
     -------
     Choices
-        For a model without ``with`` statements: all writes are ordered by ``co``, no read returns undef by rule.
+        Without ``with`` statements in the model, all writes are ordered by ``co``, and no read returns undef by rule.
     """
     declared = world(model.model, model.variants)
-    # The sets depend on no choice, so any execution tells them: here one in which nothing is read or ordered.
+    # These sets do not depend on the choices, so any candidate will do: here one where nothing is read or ordered.
     undecided = None if declared.undef is None else ()
     if model.model.merged:
         return Choices(declared.order_name, combination.sets["W"], None)
@@ -127,7 +129,11 @@ def evaluate_candidate(
     Returns
     -------
     Evaluation
-        Of a model with merged read-modify-writes: over events where the read half stands for both.
+        If the model merges read-modify-writes, the read stands for both events of one.
+
+    See Also
+    --------
+    evaluations : For models that choose from sets that they compute.
     """
     chosen = None if choices.undef is None else undef
     events = candidate_world(combination, choices.order_name, reads_from, orders, chosen)
@@ -146,12 +152,17 @@ def evaluations(
     orders: Iterable[Sequence[int]],
     undef: Collection[int],
 ) -> Iterator[Evaluation]:
-    """Evaluate a model on one candidate, once for each way to choose from the sets that the model computes.
+    """Evaluate a model on one candidate, once for each choice from the sets that the model computes.
+
+    Parameters
+    ----------
+    model, combination, choices, reads_from, orders, undef :
+        See :func:`evaluate_candidate`.
 
     Yields
     ------
     Evaluation
-        One, for a model that computes no choices.
+        A single one if the model has no such choices.
     """
     source, order = tuple(reads_from), tuple(orders)
 
@@ -167,18 +178,18 @@ def evaluations(
 
 
 def merged(events: Events, halves: Mapping[int, int]) -> Events:
-    """Make the two halves of each read-modify-write one event, that of the read: it is in all sets of either.
+    """Merge the two events of each read-modify-write into its read, which is then in all sets of either.
 
     Parameters
     ----------
     events : Events
     halves : mapping of int to int
-        The write half of each read half.
+        The write of each read.
 
     Returns
     -------
     Events
-        With no pairs inside an instruction but those of reflexive relations, and no ``rmw``.
+        Without ``rmw``, and without pairs inside an instruction except those of reflexive relations.
     """
     whole = {write: read for read, write in halves.items()}
 
@@ -229,10 +240,10 @@ def raised_flags(evaluation: Evaluation) -> tuple[frozenset[str], bool]:
     Returns
     -------
     flags : frozenset of str
-        The names of ``flag`` checks whose test holds and of ``undefined_unless`` checks whose test fails; ``ub`` is
-        added with any ``ub-*``.
+        The names of ``flag`` checks that hold and of ``undefined_unless`` checks that fail; ``ub`` is added with any
+        ``ub-*``.
     undefined : bool
-        Whether some ``undefined_unless`` fails.
+        Whether some ``undefined_unless`` check fails.
     """
     flags: set[str] = set()
     undefined = False
@@ -243,6 +254,4 @@ def raised_flags(evaluation: Evaluation) -> tuple[frozenset[str], bool]:
         elif result.check.kind == "undefined_unless" and not result.holds:
             flags.add(name)
             undefined = True
-    if any(name.startswith("ub-") for name in flags):
-        flags.add("ub")
-    return frozenset(flags), undefined
+    return with_ub(flags), undefined

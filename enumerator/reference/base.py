@@ -1,8 +1,8 @@
-"""Base sets and relations of a candidate execution, as the cat language names them.
+"""The predefined sets and relations of a candidate execution, by their names in the cat language.
 
-What depends on the paths alone (program order, scopes, tags …) is a :class:`Combination`, made once for each choice
-of a path for every thread; what the candidate chooses (reads-from, the order of writes, undef reads) is added by
-:func:`candidate_world`. What events, sets and relations are is said in :mod:`enumerator.events`.
+A :class:`Combination` holds those that depend on the paths alone (program order, scopes, tags …). It is made once for
+each choice of a path for every thread. :func:`candidate_world` adds what a candidate chooses: reads-from, the order of
+writes, undef reads. Events, sets and relations are defined in :mod:`enumerator.events`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["Combination", "candidate_world", "combine_paths"]
 
 @dataclass(frozen=True)
 class Combination:
-    """One path for each thread, with the events they make and all that depends on nothing else.
+    """One path for each thread, with the sets and relations that depend on the paths alone.
 
     Parameters
     ----------
@@ -34,14 +34,14 @@ class Combination:
     paths : tuple of Path
         These paths.
     events : tuple of Event
-        By number: the initial write of each location that the paths access, sorted by location; then each thread's
-        events in program order.
+        By number: first the initial writes of the locations that the paths access, sorted by location; then the events
+        of each thread in program order.
     locations : tuple of Location
         Sorted; the initial write of ``locations[n]`` is event n.
     initial : tuple of Value
-        What the initial writes write.
+        The values of the initial writes.
     sets, relations : mapping
-        The predefined names of the cat language, less those that depend on a candidate's choices.
+        By name in the cat language, without those that depend on the choices of a candidate.
     """
 
     test: Test
@@ -54,17 +54,17 @@ class Combination:
     relations: Mapping[str, Relation]
 
     def event_of(self, thread: int, index: int) -> int:
-        """Give the number of a path's event."""
+        """Give the number of an event from its thread and its index in the path."""
         before = sum(len(path.events) for path in self.paths[:thread])
         return len(self.locations) + before + index
 
     def writes_to(self, location: Location) -> tuple[int, ...]:
-        """Give the writes of a location, the initial one first."""
+        """Give the writes to a location, the initial one first."""
         return tuple(event.number for event in self.events if event.writes and event.location == location)
 
 
 def combine_paths(unfolded: Unfolded, numbers: Sequence[int], profile: Profile) -> Combination:
-    """Number the events of a choice of paths and compute what depends on nothing else.
+    """Combine one path for each thread.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def _relations(events: Sequence[Event]) -> dict[str, Relation]:
         name: relation(numbers, [(a.number, b.number) for a in events for b in events if related(each, a, b)])
         for name, each in RELATIONS.items()
     }
-    # An evaluation of an expression goes through its operands in order; the language does not order them.
+    # The paths evaluate the operands of an expression in order, but the language leaves their order open.
     return found | {"po": difference(found["po"], found["unsequenced"])}
 
 
@@ -120,19 +120,19 @@ def candidate_world(
     orders: Iterable[Sequence[int]],
     undef: Collection[int] | None = None,
 ) -> Events:
-    """Give the predefined names of a candidate execution, less those that the language defines by a formula.
+    """Give the predefined sets and relations of a candidate, without those that the language defines by a formula.
 
     Parameters
     ----------
     combination : Combination
     order_name : str
-        What the model calls the order of writes that it chooses (``mo``), or ``co`` if it chooses none by name.
+        The name of the order of writes (:class:`~enumerator.reference.axioms.Choices`).
     reads_from : iterable of (int, int)
         (write, read) pairs.
     orders : iterable of sequence of int
         For each location, writes from first to last.
     undef : collection of int or None
-        The reads that return undef by rule; None where the model knows no such reads.
+        The reads that return undef by rule; None if the model has no such rule.
 
     Returns
     -------

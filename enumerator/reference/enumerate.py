@@ -1,7 +1,6 @@
-"""The plain engine: every candidate execution of a test is made, and the model's text decides on each.
+"""The reference engine: it makes every candidate execution of a test, and evaluates the model on each.
 
-It is the reference that the fast engine is held against, so it prunes nothing but candidates whose values
-contradict the paths taken.
+The other engines are compared with it. It discards only candidates whose values contradict the paths taken.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ THIN_AIR_NOTE = "values out of thin air range over the constants of the test"
 
 @dataclass(frozen=True, slots=True)
 class _Leaf:
-    """One candidate: all that is chosen, with the values that follow."""
+    """A candidate execution: all choices, and the values that follow from them."""
 
     combination: Combination
     choices: Choices
@@ -51,7 +50,7 @@ class _Leaf:
 
 @dataclass(slots=True)
 class _Tally:
-    """What was found so far."""
+    """The results so far."""
 
     states: Counter[tuple[Value, ...]] = field(default_factory=Counter)
     flags: set[str] = field(default_factory=set)
@@ -64,11 +63,11 @@ class _Tally:
 
 
 def enumerate_test(request: Request) -> Outcomes:
-    """Enumerate the consistent executions of a test in the plainest way.
+    """Enumerate the consistent executions of a test with the reference engine.
 
-    A candidate is a path for each thread, for each read the write that it reads (or undef, where the model has such a
-    rule), an order of the writes of each location, and values that agree with these; where values are cyclic, each
-    solution is a candidate of its own. The model decides on each.
+    A candidate execution chooses a path for each thread, a write for each read (or undef, if the model has a rule for
+    that), and an order of the writes to each location. Its values follow from these choices; if they depend on
+    themselves, each solution is a candidate of its own.
 
     Parameters
     ----------
@@ -81,7 +80,15 @@ def enumerate_test(request: Request) -> Outcomes:
     Raises
     ------
     InputError
-        If a thread reaches what the checker does not cover, or a name of the request is unknown.
+        If a thread reaches an instruction that is not supported, or a name of the request is unknown.
+
+    See Also
+    --------
+    enumerator.search : The fast engine.
+
+    References
+    ----------
+    J. Alglave, L. Maranget, M. Tautschnig, *Herding Cats*, 2014, section 3: candidate executions.
     """
     tally = _Tally()
     status, stopped = "complete", False
@@ -121,7 +128,7 @@ def enumerate_test(request: Request) -> Outcomes:
 
 
 def _leaves(request: Request) -> Iterator[_Leaf | None]:
-    """Give every candidate; None stands for a choice whose values contradict the paths."""
+    """Give every candidate; None for a choice of reads-from with which no values agree with the paths."""
     unfolded = unfold(
         request.test,
         undef=knows_undef(request.model),
@@ -149,7 +156,7 @@ def _candidates(combination: Combination, choices: Choices, free: tuple[Value, .
 
 
 def _reads_from(combination: Combination, choices: Choices) -> Iterator[tuple[dict[int, int], frozenset[int]]]:
-    """Give every way to choose for each read a write of its location (not its own instruction's), or undef."""
+    """Give every choice of a write for each read (to its location, by another instruction), or undef."""
     reads = [event for event in combination.events if event.reads]
     options: list[list[int | None]] = []
     for read in reads:
@@ -165,7 +172,7 @@ def _reads_from(combination: Combination, choices: Choices) -> Iterator[tuple[di
 
 
 def _orders(combination: Combination, choices: Choices) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Give every order of the writes that the model orders, for each location; the initial write comes first."""
+    """Give every order of the writes to each location that the model orders; the initial write comes first."""
     columns = []
     for location in combination.locations:
         ordered = [write for write in combination.writes_to(location) if write in choices.ordered]
@@ -175,7 +182,7 @@ def _orders(combination: Combination, choices: Choices) -> Iterator[tuple[tuple[
 
 
 def _permuted(columns: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Permute the second part of each column, one order at a time: there may be more than memory holds."""
+    """Permute the second part of each column; the orders are generated one at a time, as there may be very many."""
     if not columns:
         yield ()
         return
@@ -189,7 +196,7 @@ def _permuted(columns: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> Ite
 
 
 def _decide(request: Request, leaf: _Leaf, tally: _Tally) -> bool:
-    """Take a candidate into account, for all that the model chooses further; tell whether the search may stop."""
+    """Decide on a candidate, for each choice that the model itself makes; tell whether the enumeration may stop."""
     found = evaluations(request.model, leaf.combination, leaf.choices, leaf.reads_from, leaf.orders, leaf.undef)
     return any(_decide_choice(request, leaf, evaluation, tally) for evaluation in found)
 
@@ -213,7 +220,7 @@ def _outcome(request: Request, leaf: _Leaf, evaluation: Evaluation, tally: _Tall
     combination = leaf.combination
     ended = early_ends(request.test, combination.paths)
     tally.flags |= ended
-    # What else an execution with undefined behaviour does is beside the point; until an assertion fails, it counts.
+    # The flags of the model do not count in an execution with undefined behaviour, but they do if an assertion fails.
     flags, fails = (frozenset[str](), False) if "ub" in ended else raised_flags(evaluation)
     if ended.isdisjoint(request.flags):
         if ended:

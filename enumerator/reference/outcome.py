@@ -1,4 +1,4 @@
-"""What a consistent execution yields: its final state and the flags of undefined behaviour."""
+"""The outcome of a consistent execution: its final state, and the flags of executions that end early."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 from enumerator.errors import InputError
+from enumerator.program.flags import with_ub
 from enumerator.program.instructions import Scope
 from enumerator.program.memory import initial_value, parse_location
 from enumerator.program.test import Test
@@ -18,11 +19,11 @@ __all__ = ["barrier_counts", "early_ends", "final_memory", "final_state", "is_cu
 
 
 def early_ends(test: Test, paths: Sequence[Path]) -> frozenset[str]:
-    """Give the flags of what ends a choice of paths early: a failed assertion, undefined behaviour.
+    """Give the flags of executions that end early: a failed assertion, or undefined behaviour.
 
-    A path that ends so gives its own. Where all paths return, threads of one workgroup that
-    executed different numbers of barriers give ``ub-barrier`` (semantics, section 3), and so do too few threads at a
-    barrier that has a number. Any ``ub-*`` sets ``ub`` too.
+    Each path that ends early gives its flag. If all paths return, ``ub-barrier`` is given if threads of a workgroup
+    executed different numbers of barriers (semantics, section 3), or if too few threads arrived at a barrier with a
+    number. Any ``ub-*`` sets ``ub``, too.
 
     Parameters
     ----------
@@ -33,12 +34,16 @@ def early_ends(test: Test, paths: Sequence[Path]) -> frozenset[str]:
     Returns
     -------
     frozenset of str
-        Empty where all paths return, or some are cut and the others return.
+        Empty if each path returns or reaches the loop bound.
+
+    See Also
+    --------
+    enumerator.program.flags
     """
     flags = {path.end for path in paths} - {"return", "cut"}
     if not flags and not is_cut(paths) and (_barriers_differ(test, paths) or _some_wait_forever(paths)):
         flags.add("ub-barrier")
-    return frozenset(flags | {"ub"} if any(flag.startswith("ub-") for flag in flags) else flags)
+    return with_ub(flags)
 
 
 def _some_wait_forever(paths: Sequence[Path]) -> bool:
@@ -46,7 +51,7 @@ def _some_wait_forever(paths: Sequence[Path]) -> bool:
 
 
 def too_few_complete(paths: Sequence[Path]) -> bool:
-    """Tell whether those that complete a barrier with a quorum are too few: then these paths do not go together.
+    """Tell whether too few arrivals complete a barrier with a quorum: then the paths contradict each other.
 
     Parameters
     ----------
@@ -61,7 +66,7 @@ def too_few_complete(paths: Sequence[Path]) -> bool:
 
 
 def _meetings(paths: Sequence[Path]) -> Iterator[tuple[PathEvent, int, int]]:
-    """Give each barrier that has a number, with how many threads arrive there, and how many of them complete it."""
+    """Give each barrier with a number, how many threads arrive at it, and how many of these complete it."""
     events = [event for path in paths for event in path.events if event.barrier is not None and event.needed]
     arrived = Counter(event.barrier for event in events)
     completing = Counter(event.barrier for event in events if event.completes)
@@ -73,7 +78,7 @@ def _barriers_differ(test: Test, paths: Sequence[Path]) -> bool:
 
 
 def barrier_counts(test: Test, paths: Sequence[Path]) -> dict[int, list[tuple[str, tuple[int, int]]]]:
-    """Count the barriers that each thread goes through.
+    """Count the barriers that each thread executes.
 
     Parameters
     ----------
@@ -84,7 +89,7 @@ def barrier_counts(test: Test, paths: Sequence[Path]) -> dict[int, list[tuple[st
     Returns
     -------
     dict
-        By workgroup, for each of its threads its name, and the numbers of arrivals and of waits.
+        By workgroup: for each thread its name, its number of arrivals and its number of waits.
     """
     counts: dict[int, list[tuple[str, tuple[int, int]]]] = {}
     for thread, path in zip(test.threads, paths, strict=True):
@@ -100,7 +105,7 @@ def _barriers(path: Path) -> tuple[int, int]:
 
 
 def is_cut(paths: Sequence[Path]) -> bool:
-    """Tell whether a loop or recursion of some path reached its bound.
+    """Tell whether some path reached the loop bound, or the bound on recursion.
 
     Parameters
     ----------
@@ -116,22 +121,22 @@ def is_cut(paths: Sequence[Path]) -> bool:
 def final_memory(
     combination: Combination, location: Location, values: Sequence[Value], final: Collection[int]
 ) -> Value:
-    """Give the value of a location at the end.
+    """Give the final value of a location.
 
     Parameters
     ----------
     combination : Combination
     location : Location
-        One that nothing accesses keeps its initial value.
+        If no path accesses it, it keeps its initial value.
     values : sequence of Value
         By event.
     final : collection of int
-        The writes that the model says memory holds at the end.
+        The writes that are final in memory, by the model.
 
     Returns
     -------
     Value
-        Undef where the model names no write of the location, or several.
+        Undef unless exactly one write to the location is final.
 
     Raises
     ------
@@ -159,7 +164,7 @@ def final_state(
     ----------
     combination : Combination
     names : sequence of str
-        ``t0:%r``, ``@x``, ``@a[2]``; a register that the thread's path did not assign is undef.
+        ``t0:%r``, ``@x``, ``@a[2]``; a register that the path does not assign is undef.
     values : sequence of Value
         By event.
     final : collection of int

@@ -1,7 +1,7 @@
-"""Values of a candidate execution, solved from where its reads read.
+"""The values of a candidate execution, computed from its reads-from relation.
 
 Semantics, section 3: "Values are solved from ``rf``. Where the equations are cyclic, the free value ranges over the
-constants of the test". Taken to mean: every cycle of equations goes through a read that returns a constant.
+constants of the test". This is implemented as: on every cycle of equations there is a read that returns a constant.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["Equations", "path_conditions_hold"]
 
 
 def path_conditions_hold(combination: Combination, values: tuple[Value, ...]) -> bool:
-    """Tell whether every thread takes its path, given the values of all events.
+    """Tell whether the conditions of all paths hold, given the values of all events.
 
     Parameters
     ----------
@@ -44,13 +44,13 @@ def path_conditions_hold(combination: Combination, values: tuple[Value, ...]) ->
 
 
 class Equations:
-    """The values of a combination's events, as equations over the reads.
+    """The values of the events of a combination, as equations over its reads.
 
     Parameters
     ----------
     combination : Combination
     free : tuple of Value
-        What a value out of thin air may be: the constants of the test.
+        The constants of the test: the candidates for values out of thin air.
     """
 
     def __init__(self, combination: Combination, free: tuple[Value, ...]) -> None:
@@ -65,14 +65,14 @@ class Equations:
         Parameters
         ----------
         sources : mapping of int to int
-            For each read that has one, the write it reads.
+            For each read, the write that it reads from.
         undef : collection of int
             Reads that return undef by rule.
 
         Returns
         -------
         solutions : tuple of tuple of Value
-            Each the values of all events (undef for fences and barriers).
+            In each solution the values of all events (undef for fences and barriers).
         cyclic : bool
             Whether some value depends on itself.
         """
@@ -82,14 +82,14 @@ class Equations:
         while ready := [read for read in pending if needs[read] <= known.keys()]:
             known.update((read, self._equation(read, known, sources)) for read in ready)
             pending = [read for read in pending if read not in known]
-        graph = nx.DiGraph((need, read) for read in pending for need in sorted(needs[read]) if need in pending)
         found: dict[tuple[Value, ...], None] = {}
-        for solved in self._solve(graph, known, sources):
+        cycles = nx.DiGraph((need, read) for read in pending for need in sorted(needs[read]) if need in pending)
+        for solved in self._solve(cycles, known, sources) if pending else [known]:
             found[tuple(self._value(event, solved) for event in self._combination.events)] = None
         return tuple(found), bool(pending)
 
     def _needs(self, sources: Mapping[int, int], undef: Collection[int]) -> dict[int, frozenset[int]]:
-        """Give for each read the reads whose values its equation mentions."""
+        """Give for each read the reads in its equation."""
         needs = dict.fromkeys(undef, frozenset[int]())
         for read, write in sources.items():
             writer = self._combination.events[write]
@@ -103,7 +103,7 @@ class Equations:
     def _solve(
         self, graph: nx.DiGraph, known: Mapping[int, Value], sources: Mapping[int, int]
     ) -> Iterator[dict[int, Value]]:
-        """Extend known values to all reads of a graph (from what is needed to what needs it), in every way."""
+        """Extend known values to all reads of a graph, in every way; edges lead from a read to those that need it."""
         if nx.is_directed_acyclic_graph(graph):
             solved = dict(known)
             for read in nx.lexicographical_topological_sort(graph):
@@ -129,7 +129,7 @@ class Equations:
             yield from self._solve(others, solved, sources)
 
     def _constants(self, read: int) -> tuple[Value, ...]:
-        """Give the constants as values of a read's type: numbers of its width, or addresses."""
+        """Give the constants that are values of the type of a read: numbers of its width, or addresses."""
         node = self._combination.events[read].value
         type_ = node.type if isinstance(node, ReadValue) else None
         offered: dict[Value, None] = {}

@@ -13,6 +13,7 @@ import numpy as np
 
 from enumerator.conditions import evaluate
 from enumerator.program.condition import And, Condition, Equal, Flag, Formula, Name, Not, Or, Quantifier
+from enumerator.program.flags import is_undefined_behaviour, with_ub
 from enumerator.program.test import Expectation
 from enumerator.program.values import Pointer, Value, format_value
 from enumerator.results.states import States
@@ -145,25 +146,6 @@ def judge(
     return Verdict(listed, positive, negative, observation, verdict)
 
 
-def is_undefined_behaviour(flag: str) -> bool:
-    """Tell whether a flag makes a program undefined under every model.
-
-    Parameters
-    ----------
-    flag : str
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> [flag for flag in ("race", "ub", "ub-undef") if is_undefined_behaviour(flag)]
-    ['ub', 'ub-undef']
-    """
-    return flag == "ub" or flag.startswith("ub-")
-
-
 def expected_flags(expectation: Expectation) -> frozenset[str]:
     """Give the flags that an expectation asks for: any ``ub-*`` sets ``ub`` too.
 
@@ -176,7 +158,7 @@ def expected_flags(expectation: Expectation) -> frozenset[str]:
     frozenset of str
     """
     flags = expectation.flags
-    return flags | {"ub"} if any(map(is_undefined_behaviour, flags)) else flags
+    return with_ub(flags)
 
 
 def expected_verdict(observation: str, quantifier: Quantifier) -> str:

@@ -1,4 +1,4 @@
-"""Unfolding: from the control-flow graphs of a test's threads to their finite paths."""
+"""Unfolding: the control-flow graphs of the threads of a test become finitely many paths without loops and calls."""
 
 from enumerator.unfold.unfolder import DEFAULT_UNROLL, Unfolded, all_names, unfold, unfold_test
 

@@ -1,7 +1,7 @@
-"""What LLVM's pure operations compute, on values with ``undef``, pointers and uninterpreted terms.
+"""The results of LLVM's operations without side effects, on values with ``undef``, pointers and uninterpreted terms.
 
-The rules for ``undef`` are those of the semantics, section 1: arithmetic, comparison and selection on it give it.
-Wrap-around flags are ignored; a shift by the width or more is ``undef`` (LangRef: poison).
+Semantics, section 1: arithmetic, comparison and selection on ``undef`` give ``undef``. Flags such as ``nuw`` are
+ignored. A shift by the width or more gives ``undef`` (LangRef: poison).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = [
 
 
 def signed(number: int, width: int) -> int:
-    """Wrap an integer to two's complement of `width` bits (one bit: 0 or 1).
+    """Wrap an integer to `width` bits in two's complement; a single bit is 0 or 1.
 
     Examples
     --------
@@ -39,13 +39,13 @@ def signed(number: int, width: int) -> int:
 
 
 def evaluate(node: Node, read: Callable[[int], Value]) -> Value:
-    """Compute a node, given the values that the path's reads return.
+    """Compute a node from the values that the reads of its path return.
 
     Parameters
     ----------
     node : Node
     read : callable
-        The value returned by the read event of a given index.
+        Gives the value that a read returns, by event index.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def evaluate(node: Node, read: Callable[[int], Value]) -> Value:
 
 
 def postorder(node: Node) -> tuple[Node, ...]:
-    """List a node and all that it is computed from, each once, after its arguments.
+    """List a node and all nodes that it is computed from, each once and after its arguments.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def postorder(node: Node) -> tuple[Node, ...]:
     tuple of Node
         The node itself comes last.
     """
-    # Loops make deep graphs: an explicit stack.
+    # An explicit stack, as loops make deep graphs.
     listed: dict[int, Node] = {}
     stack = [node]
     while stack:
@@ -85,7 +85,7 @@ def postorder(node: Node) -> tuple[Node, ...]:
 
 
 def run(nodes: Sequence[Node], read: Callable[[int], Value]) -> Value:
-    """Compute nodes in order, and give the last one's value; see :func:`evaluate`."""
+    """Compute nodes in order (:func:`postorder`), and give the value of the last one; see :func:`evaluate`."""
     done: dict[int, Value] = {}
     found: Value = UNDEF
     for node in nodes:
@@ -102,9 +102,9 @@ def run(nodes: Sequence[Node], read: Callable[[int], Value]) -> Value:
 
 
 def is_strict(nodes: Iterable[Node]) -> bool:
-    """Tell whether what nodes compute is undef only where some read returned undef.
+    """Tell whether a node is undef only if some read returned undef.
 
-    Shifts by too much and divisions by zero, for instance, give undef of inputs that are defined.
+    Shifts by too much and divisions by zero, for instance, give undef for defined operands.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def is_strict(nodes: Iterable[Node]) -> bool:
     Returns
     -------
     bool
-        False also where that is not known.
+        False also if it is not known.
     """
     for node in nodes:
         if isinstance(node, Known) and has_undef(node.value):
@@ -125,9 +125,9 @@ def is_strict(nodes: Iterable[Node]) -> bool:
 
 
 def agrees(found: Value, wanted: Value) -> bool:
-    """Tell whether a node with the value `found` takes a path on the condition that it is `wanted`.
+    """Tell whether the condition of a path that a node is `wanted` may hold if its value is `found`.
 
-    An uninterpreted value may be anything that is defined, so every such path is taken.
+    An uninterpreted value may be any defined value.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def apply(
     Parameters
     ----------
     operator : str
-        An LLVM opcode (``icmp`` with its predicate), ``ptradd``, ``rmw OPERATOR``, or one of the unfolding's own:
+        An LLVM opcode (``icmp`` with its predicate), ``ptradd``, ``rmw OPERATOR``, or one that only unfolding uses:
         ``tuple``, ``isundef``, ``fill``, ``outside``, ``divisible``.
     arguments : tuple of Value
     type_, operand_type : Type
@@ -191,7 +191,7 @@ def apply(
 
 
 def fill(value: Value, choice: Value) -> Value:
-    """Put `choice` in the place of every undef part of a value: one result of ``freeze``."""
+    """Replace every undef part of a value by `choice`: one result of ``freeze``."""
     if isinstance(value, tuple):
         return tuple(fill(part, choice) for part in value)
     return choice if isinstance(value, Undef) else value
@@ -239,7 +239,7 @@ def read_modify_write(operator: str, old: Value, operand: Value, type_: Type) ->
 
 
 def _outside(value: Value, cases: tuple[Value, ...]) -> Value:
-    """Tell whether a switch on `value` takes its default; an uninterpreted value may."""
+    """Tell whether a switch on `value` may take its default; it may if the value is uninterpreted."""
     if isinstance(value, Term):
         return value
     return 0 if isinstance(value, Undef) else int(value not in cases)
@@ -275,7 +275,7 @@ def _binary(operator: str, left: Value, right: Value, width: int) -> Value:
         case "ashr":
             return signed(_wide(a, width) >> b, width) if b < width else UNDEF
     if b == 0:
-        return UNDEF  # undefined behaviour, which the unfolding has made a path of its own
+        return UNDEF  # undefined behaviour, for which unfolding has a path of its own
     match operator:
         case "udiv":
             return signed(a // b, width)
@@ -365,7 +365,7 @@ def _pointer_arithmetic(operator: str, left: Value, right: Value) -> Value:
 
 _CASTS = frozenset("trunc zext sext bitcast ptrtoint inttoptr addrspacecast".split())
 _STRICT = frozenset("icmp rmw add sub mul and or xor ptradd select tuple extractvalue".split()) | _CASTS
-"""Operations that give undef only of operands that are, or hold, undef."""
+"""Operations whose result is undef only if an operand is undef or has undef parts."""
 
 
 def _cast(operator: str, value: Value, type_: Type, operand_type: Type) -> Value:
@@ -392,7 +392,7 @@ def _cast(operator: str, value: Value, type_: Type, operand_type: Type) -> Value
             if isinstance(type_, IntType) and isinstance(operand_type, IntType):
                 return value
             if isinstance(value, Term) and value.operator == "bitcast":
-                return value.arguments[0]  # there and back
+                return value.arguments[0]  # a cast and its inverse
             return Term("bitcast", (value,))
     return Term(operator, (value,))
 
@@ -434,7 +434,7 @@ _STRUCTURAL: dict[str, Callable[[tuple[Value, ...], tuple[int, ...]], Value]] = 
 
 
 def expand_undef(value: Value, type_: Type) -> Value:
-    """Write the undef of an aggregate or vector type as a tuple of undefs, so that parts can be replaced."""
+    """Expand undef of an aggregate or vector type to a tuple of undefs, so that parts can be replaced."""
     if not isinstance(value, Undef):
         return value
     match type_:

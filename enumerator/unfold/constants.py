@@ -1,4 +1,4 @@
-"""The constants of a test: what a value out of thin air, or a frozen ``undef``, may be."""
+"""The constants of a test: the candidates for values out of thin air, and for frozen ``undef``."""
 
 from __future__ import annotations
 
@@ -38,10 +38,20 @@ def constants(test: Test) -> tuple[Value, ...]:
 
 
 def freeze_choices(known: tuple[Value, ...], type_: Type) -> tuple[Value, ...]:
-    """Give the values that stand for "one arbitrary value" of a type.
+    """Give the values that a ``freeze`` of undef is tried with: they stand for any value of a type.
 
-    For an integer these are the test's constants and their neighbours, so that a comparison with any constant
-    comes out either way.
+    For an integer these are the constants of the test and their neighbours, so that both results of a comparison with a
+    constant are covered.
+
+    Parameters
+    ----------
+    known : tuple of Value
+        The constants of the test (:func:`constants`).
+    type_ : Type
+
+    Returns
+    -------
+    tuple of Value
     """
     match type_:
         case IntType(1):
@@ -56,7 +66,7 @@ def freeze_choices(known: tuple[Value, ...], type_: Type) -> tuple[Value, ...]:
 
 
 def _collect(root: object, numbers: set[int]) -> None:
-    """Walk plain data for the integers among its constants (not its counts, widths or lines)."""
+    """Collect the integers among the constants of a part of a test, but not counts, widths or line numbers."""
     stack = [root]
     while stack:
         part = stack.pop()
@@ -75,7 +85,7 @@ def _collect(root: object, numbers: set[int]) -> None:
 
 
 def _members(kind: type) -> tuple[str, ...]:
-    """Name the members of a class of the program that may hold constants: annotations and types hold none."""
+    """Name the members of a class that may hold constants; annotations and types hold none."""
     if kind not in _MEMBERS:
         none = not is_dataclass(kind) or issubclass(kind, (Annotation, Pointer, Term, *get_args(Type)))
         _MEMBERS[kind] = () if none else tuple(member.name for member in fields(kind))

@@ -1,4 +1,4 @@
-"""Which values a location may hold: an over-approximation that keeps impossible paths from being unfolded."""
+"""Which values a location may hold: an over-approximation, so that fewer impossible paths are unfolded."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from enumerator.unfold.paths import Location, Node
 __all__ = ["Domains"]
 
 _MOST_VALUES = 64
-"""A location that may hold more is taken to hold anything."""
+"""A location that may hold more values than this is assumed to hold any value."""
 
 _MOST_COMBINATIONS = 4096
-"""A computed value with more combinations of inputs is taken to be anything."""
+"""A value computed from more combinations of inputs than this is assumed to be any value."""
 
 
 class Domains:
-    """Possible values of each location, growing until nothing new turns up.
+    """The possible values of each location, computed in rounds up to a fixpoint.
 
-    A round computes what is written from what could be read before it: after `n` rounds the domains hold every value
-    that has passed through at most `n` reads. A value out of thin air starts from a constant of the test, at a location
-    whose writes depend on reads of it, perhaps through others.
+    Each round computes what may be written from what could be read in the round before. After `n` rounds the domains
+    hold every value that has passed through at most `n` reads. A value out of thin air starts as a constant of the
+    test, at a location whose writes depend, directly or through other locations, on reads of the same location.
 
     Parameters
     ----------
     initial : callable
-        The value of the initial write of a location.
-    free : sequence of Value
-        Constants of the test.
+        Gives the value of the initial write of a location.
+    free : iterable of Value
+        The constants of the test.
     undef : bool or set of Location
-        A read, or a read of these locations, may return undef whatever was written.
+        Whether reads (or for which locations they) may return undef by a rule of the model, whatever was written.
     """
 
     def __init__(
@@ -46,13 +46,13 @@ class Domains:
         self._addresses = tuple(value for value in free if isinstance(value, Pointer))
         self._undef = undef
         self._written: dict[Location, dict[Value, None] | None] = {}
-        self._feeds: dict[str, set[str]] = {}
-        self._leads: dict[str, set[str]] = {}
+        self._dependents: dict[str, set[str]] = {}
+        self._followers: dict[str, set[str]] = {}
         self._reached: dict[str, set[str]] = {}
         self._cyclic: frozenset[str] = frozenset()
 
     def of(self, location: Location, type_: Type | None) -> tuple[Value, ...] | None:
-        """Give the values that a read of a location may return; None if they are not bounded."""
+        """Give the values that a read of a location may return; None for any value."""
         written = self._written.get(location, {})
         if written is None:
             return None
@@ -65,11 +65,11 @@ class Domains:
         return tuple(values)
 
     def may_be_undef(self, location: Location) -> bool:
-        """Tell whether a read of a location may return undef whatever was written."""
+        """Tell whether a read of a location may return undef by a rule of the model, whatever was written."""
         return self._undef if isinstance(self._undef, bool) else location in self._undef
 
     def add(self, location: Location, values: Iterable[Value] | None) -> bool:
-        """Add values that a write may put into a location (None: any); tell whether any was new."""
+        """Add values that may be written to a location (None for any value); tell whether this was new."""
         known = self._written.setdefault(location, {})
         if known is None:
             return False
@@ -82,40 +82,44 @@ class Domains:
             self._written[location] = None
         return len(known) > before
 
-    def flow(self, source: Location, target: Location) -> bool:
-        """Note that a write to `target` depends on a read of `source`; tell whether that makes a new cycle.
+    def add_dependency(self, source: Location, target: Location) -> bool:
+        """Note that a write to `target` depends on a read of `source`; tell whether this makes a new cycle.
 
-        Objects count, not the locations in them: an index may be what comes out of thin air.
+        Dependencies are kept by object, not by location: an array index may be a value out of thin air, too.
         """
-        if not _connect(self._feeds, source.object, target.object):
+        if not _connect(self._dependents, source.object, target.object):
             return False
-        cyclic = frozenset(name for name in self._feeds if name in _reached(self._feeds, name))
+        cyclic = frozenset(name for name in self._dependents if name in _reached(self._dependents, name))
         new = cyclic != self._cyclic
         self._cyclic = cyclic
         return new
 
-    def lead(self, source: Location, target: Location) -> None:
-        """Note that what is written to `target` is known only once it is what a read of `source` may return."""
-        if _connect(self._leads, source.object, target.object):
-            self._reached = {name: _reached(self._leads, name) for name in self._leads}
+    def add_precedence(self, source: Location, target: Location) -> None:
+        """Note that a write to `target` is found only after a value that a read of `source` returns is known."""
+        if _connect(self._followers, source.object, target.object):
+            self._reached = {name: _reached(self._followers, name) for name in self._followers}
 
-    def returns(self, source: Location, target: Location) -> bool:
-        """Tell whether `source` also waits for `target`, perhaps through others, where `target` waits for `source`."""
+    def in_cycle(self, source: Location, target: Location) -> bool:
+        """Tell whether writes to `source`, in turn, are found only after values of `target`."""
         return source.object in self._reached.get(target.object, ())
 
     @property
-    def passages(self) -> int:
-        """A bound on how often objects that do not wait for each other follow one another."""
-        return len(self._leads)
+    def longest_chain(self) -> int:
+        """A bound on the length of a chain of objects, each found only after the one before."""
+        return len(self._followers)
 
     def values(self, node: Node, read_at: Callable[[int], tuple[Location, Type | None]]) -> list[Value] | None:
-        """Give the values that a node may have; None if they are not bounded.
+        """Give the values that a node may have; None for any value.
 
         Parameters
         ----------
         node : Node
         read_at : callable
-            Location and type of the path's read of a given event index.
+            Gives the location and the type of a read of the path, by event index.
+
+        Returns
+        -------
+        list of Value or None
         """
         reads = sorted(node.reads)
         columns = []
@@ -135,7 +139,7 @@ class Domains:
 
 
 def _connect(graph: dict[str, set[str]], source: str, target: str) -> bool:
-    """Add an edge; tell whether it was not there."""
+    """Add an edge; tell whether it is new."""
     targets = graph.setdefault(source, set())
     new = target not in targets
     targets.add(target)

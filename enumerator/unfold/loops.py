@@ -1,8 +1,12 @@
-"""The loops of a function, and what decides whether they go on.
+"""The loops of a function, and which iterations count towards the loop bound.
 
-A loop repeats where nothing new has decided on leaving it. New is a value that is known and was not there before, as of
-a counter that is compared with its end, and a location, at a known address, that no decision has read before, as where
-an array is searched: either comes to an end by itself. Only what repeats could go on for ever, and is bounded.
+The loop bound is for loops that may run forever, such as a spin loop. It counts the iterations that make no progress.
+An iteration makes progress if a branch that may leave the loop depends on something new:
+
+- a known value that it has not depended on before, such as a counter that is compared with its end;
+- a read of a location that it has not depended on before, at a known address, as when an array is searched.
+
+Loops that always make progress end on their own, and are not bounded.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from enumerator.graphs import components
 from enumerator.program.instructions import (
     Assign,
     Branch,
@@ -36,11 +41,11 @@ class Loop:
     Parameters
     ----------
     number : int
-        Among the loops of its function.
+        Identifies the loop in its function.
     headers : frozenset of str
-        The blocks at which it is entered: one, unless LLVM has made it irreducible.
+        The blocks at which it can be entered: a single one, unless the loop is irreducible.
     blocks : frozenset of str
-        Those of the loops in it, too.
+        All of its blocks, those of inner loops included.
     """
 
     number: int
@@ -56,7 +61,7 @@ class LoopTest:
     ----------
     expression : Expression
     registers : tuple of str
-        Those from which it is computed, in any iteration; loads and calls end that.
+        The registers that it is computed from, directly or through others; it ends at loads and calls.
     """
 
     expression: Expression
@@ -65,16 +70,16 @@ class LoopTest:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """What the machine looks up on its way through a function.
+    """The loops of a function by block, as the symbolic execution looks them up.
 
     Parameters
     ----------
     entered : mapping of str to tuple of Loop
-        By header.
+        By block, the loops that it is a header of.
     left : mapping of str to tuple of Loop
         By block, the loops that its branch may leave.
     tests : mapping of str to tuple of LoopTest
-        By block that may leave a loop.
+        By block that may leave a loop, the parts of the condition of its branch.
     """
 
     entered: Mapping[str, tuple[Loop, ...]]
@@ -84,27 +89,28 @@ class Flow:
 
 @dataclass(slots=True)
 class LoopEntry:
-    """How far a loop has come since it was entered last."""
+    """The progress of a loop since it was last entered."""
 
     seen: set[Hashable] = field(default_factory=set)
-    """What has decided on leaving it."""
+    """What the branches that may leave it have depended on."""
     new: int = 0
+    """How often that was something new."""
     iteration: int = 0
     met: dict[str | None, tuple[int, int, int]] = field(default_factory=dict)
-    """By block, where None is the begin of an iteration: the last iteration that has come to it, how much was new by
-    then, in how many iterations nothing was."""
+    """By block, where None stands for the start of an iteration: the last iteration that reached it, the value of `new`
+    at that time, and how many iterations reached it without progress since the one before."""
 
     def copy(self) -> LoopEntry:
         return replace(self, seen=set(self.seen), met=dict(self.met))
 
     def learn(self, found: Iterable[Hashable]) -> None:
-        """Note what decides on leaving the loop."""
+        """Note what a branch that may leave the loop depends on."""
         before = len(self.seen)
         self.seen.update(found)
         self.new += len(self.seen) > before
 
     def repeats(self, block: str | None) -> int:
-        """Come to a block; tell how many iterations have come to it with nothing new since the one before."""
+        """Note that a block is reached; tell how many iterations reached it without progress since the one before."""
         iteration, new, repeats = self.met.get(block, (-1, -1, 0))
         if iteration != self.iteration:
             repeats += new == self.new
@@ -125,9 +131,9 @@ def flow_of(function: Function) -> Flow:
 
     References
     ----------
-    Steensgaard, *Sequentializing Program Dependence Graphs for Irreducible Programs*, 1993: the loops of a region are
-    its strongly connected components, those in a loop the components without the edges to its headers. Where loops are
-    reducible these are the natural ones.
+    B. Steensgaard, *Sequentializing Program Dependence Graphs for Irreducible Programs*, 1993. The loops of a region
+    are its strongly connected components; the inner loops of a loop are the components that remain without the edges to
+    its headers. In reducible graphs these are the natural loops.
     """
     successors = {block.name: _targets(block.terminator) for block in function.blocks}
     loops = list(_loops(successors, function.blocks[0].name))
@@ -170,14 +176,16 @@ def _loops(successors: Mapping[str, tuple[str, ...]], entry: str) -> Iterator[Lo
     regions = [dict(successors)]
     while regions:
         edges = regions.pop()
-        for component in _cycles(edges):
+        for component in map(set, components(edges)):
+            if not any(target in component for block in component for target in edges[block]):
+                continue
             headers = {
                 target
                 for block, targets in successors.items()
                 for target in targets
                 if target in component and block not in component
             } | ({entry} & component)
-            if headers:  # no other way leads to it
+            if headers:  # else it is unreachable
                 yield Loop(number, frozenset(headers), frozenset(component))
                 number += 1
                 regions.append(
@@ -186,42 +194,6 @@ def _loops(successors: Mapping[str, tuple[str, ...]], entry: str) -> Iterator[Lo
                         for block in component
                     }
                 )
-
-
-def _cycles(edges: Mapping[str, tuple[str, ...]]) -> Iterator[set[str]]:
-    """Give the strongly connected components that have an edge (Tarjan's algorithm)."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    path: list[str] = []
-    on_path: set[str] = set()
-    for root in edges:
-        if root in index:
-            continue
-        work = [(root, iter(edges[root]))]
-        index[root] = low[root] = len(index)
-        path.append(root)
-        on_path.add(root)
-        while work:
-            block, targets = work[-1]
-            target = next(targets, None)
-            if target is None:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[block])
-                if low[block] == index[block]:
-                    component = {path.pop()}
-                    while block not in component:
-                        component.add(path.pop())
-                    on_path -= component
-                    if len(component) > 1 or block in edges[block]:
-                        yield component
-            elif target not in index:
-                index[target] = low[target] = len(index)
-                path.append(target)
-                on_path.add(target)
-                work.append((target, iter(edges[target])))
-            elif target in on_path:
-                low[block] = min(low[block], index[target])
 
 
 # Conditions -------------------------------------------------------------------------------------------------
@@ -233,7 +205,7 @@ def _condition(terminator: Terminator) -> Expression:
 
 
 def _definitions(function: Function) -> dict[str, list[Expression]]:
-    """Give what registers are computed from: in LLVM IR all but phis from one expression."""
+    """Give the expressions that each register is computed from: several for a phi, else one."""
     found: dict[str, list[Expression]] = {}
     for block in function.blocks:
         for phi in block.phis:
@@ -245,7 +217,7 @@ def _definitions(function: Function) -> dict[str, list[Expression]]:
 
 
 def _parts(condition: Expression, definitions: Mapping[str, list[Expression]]) -> list[Expression]:
-    """Take a condition apart that compilers have put together from several: each may end the loop."""
+    """Split a condition into its operands of ``and``, ``or``, ``xor`` and ``select``: each may end the loop."""
     parts: dict[Expression, None] = {}
     seen: set[Expression] = set()
     stack = [condition]
@@ -275,7 +247,7 @@ def _is_logical(expression: Expression) -> bool:
 
 
 def _sources(expression: Expression, definitions: Mapping[str, list[Expression]]) -> set[str]:
-    """Give the registers from which an expression is computed."""
+    """Give the registers that an expression is computed from, directly or through others."""
     found: set[str] = set()
     stack = [expression]
     while stack:

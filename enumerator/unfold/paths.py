@@ -1,7 +1,7 @@
-"""Paths: what unfolding gives. A path is one way of a thread through its control-flow graph.
+"""Paths: the result of unfolding. A path is one way of a thread through its control-flow graph.
 
-The events of a path, their locations and dependencies are fixed; the values are expressions over the values
-that its reads return, and conditions on these say when the path is taken.
+A path fixes the events, their locations and their dependencies. Values are expressions over the values that the reads
+of the path return. Conditions on such expressions say when the path is taken.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from enumerator.program.flags import ENDS
 from enumerator.program.instructions import Annotation
 from enumerator.program.types import Type
 from enumerator.program.values import Value
@@ -18,7 +19,7 @@ __all__ = ["ENDS", "Computed", "Known", "Leaving", "Location", "Node", "Path", "
 
 @dataclass(frozen=True, slots=True, order=True)
 class Location:
-    """Bytes of an object that are accessed as one: its name with the sigil, byte offset and size in bytes."""
+    """The bytes of an access: the name of the object with its sigil, the offset and the size in bytes."""
 
     object: str
     offset: int
@@ -26,10 +27,10 @@ class Location:
 
 
 class Node:
-    """A value of a path: known, read by one of the path's reads, or computed from others.
+    """A value of a path: known, returned by one of its reads, or computed from other nodes.
 
-    Nodes are compared by identity and form a directed acyclic graph; `reads` are the indices (in the path) of
-    the read events whose values decide this one.
+    Nodes are compared by identity and form a directed acyclic graph. `reads` are the event indices of the reads that
+    the value is computed from.
     """
 
     __slots__ = ("reads",)
@@ -47,7 +48,7 @@ class Known(Node):
 
 
 class ReadValue(Node):
-    """The value returned by the read event `index` of the path, and the type it is read with, if known."""
+    """The value that the read event `index` of the path returns, and its type if that is known."""
 
     __slots__ = ("index", "type")
 
@@ -58,7 +59,7 @@ class ReadValue(Node):
 
 
 class Computed(Node):
-    """An operation on other nodes (:mod:`enumerator.unfold.arithmetic` says which there are)."""
+    """An operation on other nodes; :func:`enumerator.unfold.arithmetic.apply` lists the operations."""
 
     __slots__ = ("arguments", "indices", "operand_type", "operator", "type")
 
@@ -85,32 +86,32 @@ class PathEvent:
     Parameters
     ----------
     kind : {'R', 'W', 'F', 'B'}
-        Read, write, fence, barrier; ``IW`` stands for initial writes, which are on no path.
+        Read, write, fence, barrier. (Initial writes, ``IW``, are on no path.)
     annotation : Annotation
-        The instruction's, with the ordering that this half has (a failed cmpxchg's read: its failure ordering).
+        That of the instruction, with the ordering of this event: the read of a failed cmpxchg has the failure ordering.
     instruction : int
-        Number of the dynamic instruction in the path: the halves of a read-modify-write share it.
+        The number of the executed instruction in the path. Both events of a read-modify-write have the same.
     location : Location or None
     value : Node or None
         The value read (a :class:`ReadValue` of this event) or written.
     addr, data, ctrl : frozenset of int
-        Earlier reads of the path (by event index) on which address, value and reaching this event depend.
+        Address, data and control dependencies: the earlier reads of the path, by event index.
     tok : frozenset of int
-        Earlier events of the path whose ordering tokens this one waits for (semantics, section 6).
+        Earlier events of the path whose ordering tokens this event waits for (semantics, section 6).
     rmw : int or None
-        For the write half of a read-modify-write, the event index of its read half.
+        For the write of a read-modify-write, the event index of its read.
     arrival, wait : int or None
-        For a barrier: the number (from 0) of the phase it arrives at, of the phase it waits for.
+        For a barrier: the number (from 0) of the phase that it arrives at, and of the phase that it waits for.
     barrier : (int, int) or None
-        For a barrier with a number: that number, and how often it ran before in this path.
+        For a barrier with a number: that number, and how often the path has executed it before.
     needed : int
-        For such a barrier: how many threads have to arrive at it (0: that is not looked at).
+        For such a barrier: how many threads have to arrive at it (0: not checked).
     completes : bool
-        Whether it is among those arrivals that all which go on there wait for.
+        For such a barrier: whether all threads that continue after it wait for this arrival.
     line : int or None
         Source line.
     unsequenced : frozenset of int
-        Earlier events of the path that the source language does not order with it: of other operands.
+        Earlier events of the path that the source language leaves unordered with this one: those of other operands.
     """
 
     kind: str
@@ -133,7 +134,7 @@ class PathEvent:
 
     @property
     def completing(self) -> tuple[int, int] | None:
-        """The barrier with a number that it is among the first at: all that go on there wait for it."""
+        """The barrier with a number at which all threads that continue wait for this event, if any."""
         return self.barrier if self.completes else None
 
     def listed(self, name: str) -> frozenset[int]:
@@ -144,12 +145,12 @@ class PathEvent:
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """What the return of a thread waits for: event indices of its path.
+    """What the return of a thread depends on: event indices of its path.
 
     Parameters
     ----------
     data, ctrl : frozenset of int
-        Reads on which the returned value, and reaching the return, depend.
+        Data and control dependencies of the return.
     tok : frozenset of int
         Events whose ordering tokens the return waits for.
     """
@@ -160,15 +161,15 @@ class Leaving:
 
 
 def unsequenced(event: PathEvent, before: Sequence[PathEvent]) -> frozenset[int]:
-    """Find the events of the same evaluation of an expression that belong to other operands of an operator.
+    """Find the earlier events of the same evaluation of an expression that belong to other operands of an operator.
 
-    An evaluation goes through operands in order: where an access, or a later operand, comes before, it was another one.
+    The unfolding evaluates operands in order. So an event of the same or a later operand marks an earlier evaluation.
 
     Parameters
     ----------
     event : PathEvent
     before : sequence of PathEvent
-        The path up to it.
+        The path up to this event.
 
     Returns
     -------
@@ -192,10 +193,6 @@ def unsequenced(event: PathEvent, before: Sequence[PathEvent]) -> frozenset[int]
     return frozenset(found)
 
 
-ENDS = ("assert", "ub-address", "ub-barrier", "ub-division", "ub-undef", "ub-unreachable")
-"""Flags of what ends an execution early: a failed assertion, and undefined behaviour."""
-
-
 @dataclass(frozen=True, slots=True)
 class Path:
     """One way of a thread through its code.
@@ -209,17 +206,17 @@ class Path:
     conditions : tuple of (Node, Value)
         The path is taken iff each node has its value.
     registers : mapping of str to Node
-        Final registers, named as results name them without the thread (``%r``, ``%f.1.r``; ``r`` in C).
+        Final registers by their names in results, without the thread (``%r``, ``%f.1.r``; ``r`` in C).
     end : str
-        ``return``; ``cut`` where a loop or recursion reached its bound; else the flag of what ended it early
-        (:data:`ENDS`).
+        ``return``; ``cut`` where the loop bound (or that on recursion) is reached; else the flag of what ended the
+        thread early (:data:`~enumerator.program.flags.ENDS`).
     end_line : int or None
         Source line of that end.
     leaving : Leaving
-        What a return waits for, where the path ends with one.
+        What the return depends on, if the path ends with one.
     found_by : frozenset of int
-        Reads (by event index) that have to be known to return certain values before the path is found: not those that
-        decide on control flow only, which may return anything.
+        Event indices of reads: this path is found only after it is known that these reads may return certain values.
+        Reads that decide on control flow only are not among them, as they are assumed to return any value.
     """
 
     thread: str

@@ -1,7 +1,7 @@
-"""Stack slots whose address does not leave their thread: registers, whose accesses are no events.
+"""Stack slots whose address does not leave their thread: they are like registers, and their accesses make no events.
 
-A slot is memory once a path writes its address, or something computed from it, to memory that other threads may access
-(semantics, section 1).
+A slot becomes memory if some path writes its address, or something computed from it, to memory that other threads may
+access (semantics, section 1).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ __all__ = ["Slots", "SlotEscapes", "overlap", "pointed_to"]
 
 
 class SlotEscapes(Exception):
-    """A path writes the address of a stack slot to memory: unfolding begins anew with this slot in memory, too."""
+    """A path writes the address of a stack slot to memory: the test is unfolded again, with this slot in memory."""
 
 
 class Slots:
-    """What the stack slots of a thread hold, by the bytes that were written as one.
+    """The values in the stack slots of a thread, by location.
 
     Examples
     --------
@@ -36,16 +36,16 @@ class Slots:
         self._held = held or {}
 
     def copy(self) -> Slots:
-        """Give slots that hold the same, and change on their own."""
+        """Copy the slots."""
         return Slots(dict(self._held))
 
     def read(self, location: Location) -> Local:
-        """Give what was last written there; undef where nothing was.
+        """Give the value last written to a location; undef if there is none.
 
         Raises
         ------
         InputError
-            If it is a part of what was written as one, or more.
+            If an earlier write overlaps the location without being to the same location.
         """
         found = self._held.get(location)
         if found is not None:
@@ -55,12 +55,12 @@ class Slots:
         return Local(Known(UNDEF), NONE)
 
     def write(self, location: Location, local: Local) -> None:
-        """Hold a value, in the place of all that lies within.
+        """Write a value; earlier values that lie within the location are overwritten.
 
         Raises
         ------
         InputError
-            If it leaves a part of what was written as one.
+            If an earlier value is overwritten in part only.
         """
         if location not in self._held:
             for other in tuple(self._met(location)):
@@ -77,7 +77,7 @@ class Slots:
 
 
 def overlap(first: Location, second: Location) -> InputError:
-    """Make the error for two accesses that overlap partly.
+    """Give the error for two accesses that overlap but are not of the same location.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def overlap(first: Location, second: Location) -> InputError:
 
 
 def pointed_to(node: Node) -> Iterator[str]:
-    """Name the objects whose addresses a node is made from.
+    """Name the objects whose addresses a node is computed from.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a thread that runs symbolically holds: what is around it, its registers, its activations."""
+"""The parts of the state of a symbolic execution: what its threads share, registers, active functions."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from enumerator.unfold.domains import Domains
 from enumerator.unfold.loops import Flow, LoopEntry, flow_of
 from enumerator.unfold.paths import Node
 
-__all__ = ["NONE", "Frame", "Local", "Surroundings"]
+__all__ = ["NONE", "Frame", "Local", "Shared"]
 
 NONE: frozenset[int] = frozenset()
 
 
 @dataclass
-class Surroundings:
-    """What all machines of a test share.
+class Shared:
+    """What all threads of a test, and all paths, share.
 
     Parameters
     ----------
@@ -28,22 +28,24 @@ class Surroundings:
         The test's file, for messages.
     functions : mapping of str to Function
     objects : dict of str to MemoryObject
-        Globals, and the allocas met so far.
+        Global variables, and the allocas found so far.
     domains : Domains
-        What locations may hold.
+        The possible values of locations.
     freeze_choices : callable
-        Values that stand for an arbitrary one of a type.
+        Gives the values that a ``freeze`` of undef is tried with, for a type.
     unroll : int
+        The loop bound.
     identities : mapping
-        By thread, the registers that say where it runs.
+        By thread, the registers that hold its place in the grid, such as its workgroup.
     slots_in_memory : bool
-        Stack slots are memory, whether or not their address leaves the thread.
+        Whether all stack slots are memory, even if their address does not leave the thread.
     slots : set of str
-        The objects that are stack slots otherwise: registers,
+        Otherwise, the stack slots found so far.
     escaped : set of str
-        but for those whose address is known to leave their thread (without the number of the run of their alloca).
+        The stack slots whose address leaves their thread: they are memory. Names are without the number that tells
+        several executions of one alloca apart.
     guessed : bool
-        Set once a split asked the domains: they must then be completed.
+        Whether the domains have been used: they must then be completed.
     """
 
     path: str
@@ -60,7 +62,7 @@ class Surroundings:
     _flows: dict[str, Flow] = field(default_factory=dict)
 
     def flow(self, function: Function) -> Flow:
-        """Give the loops of a function of the test."""
+        """Give the loops of a function."""
         found = self._flows.get(function.name)
         if found is None:
             found = self._flows[function.name] = flow_of(function)
@@ -69,9 +71,9 @@ class Surroundings:
 
 @dataclass(slots=True)
 class Local:
-    """A register: its value, and the reads (event indices) on which it depends syntactically.
+    """The content of a register: its value, and the reads (event indices) on which it depends syntactically.
 
-    Of an ordering token, `tokens` are the events whose tokens have been merged into it.
+    For an ordering token, `tokens` are the events whose tokens have been merged into it.
     """
 
     node: Node
@@ -81,7 +83,7 @@ class Local:
 
 @dataclass
 class Frame:
-    """An activation of a function."""
+    """A call of a function that has not returned yet."""
 
     function: Function
     prefix: str
@@ -91,9 +93,9 @@ class Frame:
     position: int
     target: str | None
     loops: dict[int, LoopEntry] = field(default_factory=dict)
-    """By number, the loops that it is in or has been in."""
+    """By number, the loops that have been entered."""
     entry: frozenset[int] = NONE
-    """The events whose tokens the call waits for: those of ``llvm.csa.mementry``."""
+    """The events whose tokens the call waits for, which ``llvm.csa.mementry`` gives."""
     call: Call | None = None
 
     def copy(self) -> Frame:

@@ -1,4 +1,4 @@
-"""From a test to the finite paths of its threads."""
+"""Unfolding a test: the paths of its threads, computed together with the possible values of its locations."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from enumerator.program.values import UNDEF, Value
 from enumerator.scopes import identities
 from enumerator.unfold.constants import constants, freeze_choices
 from enumerator.unfold.domains import Domains
-from enumerator.unfold.machine import Machine
+from enumerator.unfold.machine import paths_of
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
 from enumerator.unfold.slots import SlotEscapes, overlap
-from enumerator.unfold.state import Surroundings
+from enumerator.unfold.state import Shared
 
 __all__ = ["DEFAULT_UNROLL", "RETURN_LABEL", "Unfolded", "all_names", "unfold", "unfold_test"]
 
 DEFAULT_UNROLL = 2
-"""Bound on loops whose trip count is not constant."""
+"""The loop bound, where neither the user nor the test gives one (:mod:`enumerator.unfold.loops`)."""
 
 RETURN_LABEL = "RET"
-"""Of the reads that a return makes in models that ask for them."""
+"""The label of the reads at a return, in models that have them."""
 
 _MOST_PATHS = 200_000
 _MOST_ELEMENTS = 256
-"""Of an array with more elements, only those that are accessed are named."""
+"""If an array has more elements than this, :func:`all_names` names only those that are accessed."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,7 @@ class Unfolded:
     initial : dict of Location to Value
         Initial value of each location that some path accesses, sorted by location.
     constants : tuple of Value
+        See :func:`enumerator.unfold.constants.constants`.
     """
 
     test: Test
@@ -72,13 +73,12 @@ def unfold(
     ----------
     test : Test
     undef : bool or set of Location
-        Reads, or reads of these locations, may return undef whatever was written (the model decides that).
+        Whether reads (or for which locations they) may return undef by a rule of the model, whatever was written.
     unroll : int, optional
-        Bound on the iterations of a loop that repeat, since it was entered (:mod:`enumerator.unfold.loops`), and on
-        recursion. The test's own bound, or 2, where it is not given.
+        The bound on loops (:mod:`enumerator.unfold.loops`) and recursion. If not given, that of the test, or 2.
     returns : bool
-        A return reads every location that some path accesses: events with the label ``RET``. In such a model a
-        thread's accesses are in no order but that of their tokens, so that stack slots are memory like any other.
+        Whether a return reads every location that some path accesses, by events with the label ``RET``. In such a model
+        the accesses of a thread are ordered by their tokens only, so all stack slots are memory.
 
     Returns
     -------
@@ -87,9 +87,13 @@ def unfold(
     Raises
     ------
     InputError
-        Where a thread reaches an instruction that is not covered, or accesses overlap partly.
+        If a thread reaches an instruction that is not supported, or accesses overlap partly.
     LimitReached
-        Where there are too many paths, or the time is up.
+        If there are too many paths, or the time is up.
+
+    See Also
+    --------
+    enumerator.unfold.paths : What a path is.
     """
     bound = unroll if unroll is not None else test.unroll if test.unroll is not None else DEFAULT_UNROLL
     objects: dict[str, MemoryObject] = {memory.name: memory for memory in test.objects}
@@ -102,7 +106,7 @@ def unfold(
         return initial_value(memory, location.offset, location.size)
 
     domains = Domains(initial, known, undef)
-    around = Surroundings(
+    shared = Shared(
         path=test.path,
         functions=test.functions,
         objects=objects,
@@ -116,19 +120,20 @@ def unfold(
     while True:
         before = len(objects)
         try:
-            paths = tuple(_collect(Machine(thread, around)) for thread in test.threads)
+            paths = tuple(_collect(paths_of(thread, shared)) for thread in test.threads)
         except SlotEscapes:
             rounds = 0
             continue
-        if not around.guessed:
+        if not shared.guessed:
             break
-        # What passes through n reads before it is written is in the domains after n + 1 rounds: what is not in them
-        # after as many as an execution has passages comes out of none. A new cycle may bring new constants.
-        grown, cycle = _spread(paths, domains)
+        # A value that passes through n reads before it is written is in the domains after n + 1 rounds. An execution
+        # has a bounded number of such reads, so further rounds add nothing that is possible. A new dependency cycle may
+        # bring new constants, so rounds are counted anew.
+        grown, cycle = _propagate(paths, domains)
         rounds = 0 if cycle else rounds + 1
         if not grown and len(objects) == before:
             break
-        if rounds > _passages(paths, domains) + 1:
+        if rounds > _longest_chain(paths, domains) + 1:
             break
     values = _initial_values(test, paths, initial)
     if returns:
@@ -137,7 +142,12 @@ def unfold(
 
 
 def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> tuple[str, ...]:
-    """Name every register that some path assigns and every location, as results spell them.
+    """Name every register that some path assigns and every location, as in results.
+
+    Parameters
+    ----------
+    test, undef, unroll :
+        See :func:`unfold`.
 
     Returns
     -------
@@ -162,17 +172,17 @@ def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> t
     return tuple(names)
 
 
-def _collect(machine: Machine) -> tuple[Path, ...]:
+def _collect(found: Iterable[Path]) -> tuple[Path, ...]:
     paths = []
-    for path in machine.paths():
+    for path in found:
         paths.append(path)
         if len(paths) > _MOST_PATHS:
             raise LimitReached(f"thread {path.thread} has more than {_MOST_PATHS} paths")
     return tuple(paths)
 
 
-def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> tuple[bool, bool]:
-    """Add what the paths' writes may put into memory; tell whether anything was new, and any cycle."""
+def _propagate(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> tuple[bool, bool]:
+    """Add the values that the paths may write to the domains; tell whether anything is new, and whether a cycle is."""
     cycle = False
     written: list[tuple[Location, Sequence[Value] | None]] = []
     for options in paths:
@@ -182,9 +192,9 @@ def _spread(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> tuple[bool
                 check_time()
                 if event.kind == "W" and event.location is not None and event.value is not None:
                     for read in sorted(event.value.reads | event.addr | event.data):
-                        cycle |= domains.flow(read_at(read)[0], event.location)
-                    for read in _awaited(path, index):
-                        domains.lead(read_at(read)[0], event.location)
+                        cycle |= domains.add_dependency(read_at(read)[0], event.location)
+                    for read in _known_before(path, index):
+                        domains.add_precedence(read_at(read)[0], event.location)
                     written.append((event.location, domains.values(event.value, read_at)))
     grown = [domains.add(location, values) for location, values in written]
     return cycle or any(grown), cycle
@@ -196,36 +206,36 @@ def _read_at(path: Path, index: int) -> tuple[Location, Type | None]:
     return event.location, event.value.type
 
 
-def _awaited(path: Path, write: int) -> frozenset[int]:
-    """Give the reads that have to be known before it is known what a write of a path may write."""
+def _known_before(path: Path, write: int) -> frozenset[int]:
+    """Give the reads whose values have to be known before it is known what a write of a path may write."""
     value = path.events[write].value
     assert value is not None
     return value.reads | {read for read in path.found_by if read < write}
 
 
-def _passages(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> int:
-    """Bound the reads that a value passes through, or waits for, one after the other.
+def _longest_chain(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> int:
+    """Bound the length of a chain of reads that a value passes through before it is written.
 
-    From objects that it cannot come back to it passes once; among those between which it may go around, as often as an
-    execution has reads there that writes depend on.
+    A chain goes from an object to another without return at most once for each object. Where it can return to an
+    object, it is bounded by the number of reads of that kind in an execution.
     """
 
     def within(path: Path) -> int:
         reads: set[int] = set()
         for index, event in enumerate(path.events):
             if event.kind == "W" and event.location is not None and event.value is not None:
-                for read in _awaited(path, index):
-                    if domains.returns(_read_at(path, read)[0], event.location):
+                for read in _known_before(path, index):
+                    if domains.in_cycle(_read_at(path, read)[0], event.location):
                         reads.add(read)
         return len(reads)
 
-    return domains.passages + sum(max(map(within, options), default=0) for options in paths)
+    return domains.longest_chain + sum(max(map(within, options), default=0) for options in paths)
 
 
 def _initial_values(
     test: Test, paths: tuple[tuple[Path, ...], ...], initial: Callable[[Location], Value]
 ) -> dict[Location, Value]:
-    """Give the initial value of each accessed location, and refuse accesses that overlap partly."""
+    """Give the initial value of each accessed location; accesses that overlap partly are an error."""
     lines: dict[Location, int | None] = {}
     for options in paths:
         for path in options:
@@ -249,7 +259,7 @@ def _initial_values(
 
 
 def _with_return(path: Path, test: Test, locations: Iterable[Location]) -> Path:
-    """Let the return of a path read every location of the test's objects.
+    """Add reads of every location of the test's objects at the return of a path.
 
     Semantics, section 6: "The final state is what memory holds when ``ret`` runs, as if ``ret`` read every location."
     """
@@ -278,7 +288,7 @@ def _with_return(path: Path, test: Test, locations: Iterable[Location]) -> Path:
 
 
 def _elements(type_: Type, offset: int) -> Iterable[tuple[int, int]]:
-    """Give offset and size of the elements of an object: all of a small array's, none of a large one's."""
+    """Give the offset and size of each element of an object; none for a large array."""
     if isinstance(type_, ArrayType) and not isinstance(type_.element, VectorType):
         if type_.count <= _MOST_ELEMENTS:
             for index in range(type_.count):

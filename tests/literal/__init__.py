@@ -5,6 +5,6 @@ models nor profiles. What it answers was written from the definitions alone, one
 """
 
 from tests.literal.enumerate import Outcome, all_names, enumerate_literally
-from tests.literal.interpreter import Trace, interpret
+from tests.literal.events import Trace
 
-__all__ = ["Outcome", "Trace", "all_names", "enumerate_literally", "interpret"]
+__all__ = ["Outcome", "Trace", "all_names", "enumerate_literally"]

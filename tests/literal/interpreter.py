@@ -1,10 +1,12 @@
-"""One thread run concretely: what its reads return, and every other choice, is given to it beforehand."""
+"""One thread run concretely, along every way that the values of its reads and its other choices may take."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Any
 
 from enumerator.errors import InputError, LimitReached
 from enumerator.program.instructions import (
@@ -34,64 +36,17 @@ from enumerator.program.instructions import (
     Unsupported,
 )
 from enumerator.program.test import Test, Thread
-from enumerator.program.types import IntType, PointerType, Type, VectorType, size_of
+from enumerator.program.types import Type, VectorType, size_of
 from enumerator.program.values import UNDEF, Pointer, Term, Value
-from tests.literal.arithmetic import DivisionByZero, apply, is_undef, parts_of_undef, read_modify_write, wrap
+from tests.literal.arithmetic import DivisionByZero, apply, is_undef, parts_of_undef, read_modify_write
+from tests.literal.events import NOTHING, Event, Location, Reads, Trace
 from tests.literal.loops import Loop, Round, find_loops, parts, sources, targets
 
-__all__ = ["Event", "Location", "SlotEscapes", "Trace", "frozen_values", "interpret", "traces"]
+__all__ = ["Frozen", "SlotEscapes", "traces"]
 
 _MOST_STEPS = 20_000
-
-Reads = frozenset[int]
-_NOTHING: Reads = frozenset()
 _NO_SLOTS: Mapping[str, int] = MappingProxyType({})
-
-
-@dataclass(frozen=True, order=True)
-class Location:
-    """Bytes of an object: its name, byte offset and size."""
-
-    object: str
-    offset: int
-    size: int
-
-
-@dataclass(frozen=True)
-class Event:
-    """An event of a trace; `addr`, `data`, `ctrl` and `inputs` are numbers of earlier events of it, reads all.
-
-    `inputs` are the reads from whose values a write's value is computed: unlike `data` it leaves out what a
-    cmpxchg compares with, and holds the own read of an atomicrmw that computes with it.
-    """
-
-    kind: str
-    annotation: Annotation
-    ordering: Ordering
-    synchronizing: bool
-    instruction: int
-    location: Location | None = None
-    type: Type | None = None
-    value: Value = UNDEF
-    addr: Reads = _NOTHING
-    data: Reads = _NOTHING
-    ctrl: Reads = _NOTHING
-    inputs: Reads = _NOTHING
-    rmw: int | None = None
-    arrives: bool = False
-    waits: bool = False
-    line: int | None = None
-
-
-@dataclass(frozen=True)
-class Trace:
-    """One run of a thread: its events, final registers, and how it ended."""
-
-    thread: str
-    events: tuple[Event, ...]
-    registers: tuple[tuple[str, Value], ...]
-    end: str
-    allocas: tuple[tuple[str, int], ...] = ()
+_CHOOSING = (Load, ReadModifyWrite, CompareExchange, Freeze)
 
 
 class _Stop(Exception):
@@ -123,6 +78,8 @@ def traces(
 ) -> Iterator[Trace]:
     """Every run of a thread whose reads return values that `readable` offers.
 
+    Where an instruction asks for a choice, the run is taken up again from before it, once with each answer.
+
     Parameters
     ----------
     test : Test
@@ -140,75 +97,92 @@ def traces(
     SlotEscapes
         If another one has to be a location.
     """
-    todo: list[tuple[Value, ...]] = [()]
+    first = _Run(_Thread(test, thread.name, readable, frozen, unroll, escaped))
+    first.call(thread.function, [(argument.value, NOTHING) for argument in thread.arguments], "%", None)
+    todo: list[tuple[_Run, tuple[Value, ...]]] = [(first, ())]
     while todo:
-        answers = todo.pop()
-        try:
-            yield interpret(test, thread, answers, readable, frozen, unroll, escaped)
-        except _Open as choice:
-            todo.extend((*answers, option) for option in reversed(choice.options))
+        before, answers = todo.pop()
+        run = before.copy()
+        while run.end is None:
+            try:
+                run.step(answers)
+            except _Open as choice:
+                todo.extend((before, (*answers, option)) for option in reversed(choice.options))
+                break
+            answers = ()
+            if run.chooses_next():
+                before = run.copy()
+        else:
+            yield run.trace()
 
 
-def interpret(
-    test: Test,
-    thread: Thread,
-    answers: Sequence[Value],
-    readable: Readable,
-    frozen: Frozen,
-    unroll: int,
-    escaped: Mapping[str, int] = _NO_SLOTS,
-) -> Trace:
-    """Run a thread with the given answers, one for each read, failed or succeeded cmpxchg, and freeze in turn."""
-    run = _Run(test, thread.name, list(answers), readable, frozen, unroll, escaped)
-    arguments = [(argument.value, _NOTHING) for argument in thread.arguments]
-    try:
-        run.call(thread.function, arguments, "%")
-        end = "return"
-    except _Stop as stop:
-        end = str(stop)
-    return Trace(thread.name, tuple(run.events), tuple(sorted(run.registers.items())), end, tuple(run.allocas.items()))
+class _Thread:
+    """What all runs of a thread share."""
 
-
-@dataclass
-class _Frame:
-    """An activation of a function."""
-
-    function: Function
-    prefix: str
-    registers: dict[str, tuple[Value, Reads]] = field(default_factory=dict)
-    loops: list[Loop] = field(default_factory=list)
-    rounds: dict[Loop, Round] = field(default_factory=dict)
-
-
-class _Run:
     def __init__(
-        self,
-        test: Test,
-        thread: str,
-        answers: list[Value],
-        readable: Readable,
-        frozen: Frozen,
-        unroll: int,
-        escaped: Mapping[str, int],
+        self, test: Test, name: str, readable: Readable, frozen: Frozen, unroll: int, escaped: Mapping[str, int]
     ) -> None:
         self.test = test
-        self.thread = thread
-        self.answers = answers
+        self.name = name
         self.readable = readable
         self.frozen = frozen
         self.unroll = unroll
         self.escaped = escaped
+        self.blocks = {name: {b.name: b for b in function.blocks} for name, function in test.functions.items()}
+        self.loops = {name: find_loops(function) for name, function in test.functions.items()}
+        self.tests: dict[tuple[str, str], list[tuple[Expression, tuple[str, ...]]]] = {}
+
+    def parts(self, function: Function, block: str, condition: Expression) -> list[tuple[Expression, tuple[str, ...]]]:
+        """The parts of the condition of a block's branch, each with the registers from which it is computed."""
+        place = function.name, block
+        if place not in self.tests:
+            self.tests[place] = [(part, sources(function, part)) for part in parts(function, condition)]
+        return self.tests[place]
+
+
+@dataclass
+class _Frame:
+    """A function that is active: where it is, its registers, and the register of its caller for what it returns."""
+
+    function: Function
+    prefix: str
+    target: str | None
+    block: Block
+    position: int = 0
+    registers: dict[str, tuple[Value, Reads]] = field(default_factory=dict)
+    rounds: dict[Loop, Round] = field(default_factory=dict)
+
+    def copy(self) -> _Frame:
+        rounds = {loop: each.copy() for loop, each in self.rounds.items()}
+        return replace(self, registers=dict(self.registers), rounds=rounds)
+
+
+class _Run:
+    def __init__(self, thread: _Thread) -> None:
+        self.thread = thread
+        self.answers: list[Value] = []
         self.slots: dict[Location, tuple[Value, Reads]] = {}
         self.events: list[Event] = []
         self.registers: dict[str, Value] = {}
-        self.control: Reads = _NOTHING
+        self.control: Reads = NOTHING
         self.calls: dict[str, int] = {}
-        self.active: list[str] = []
+        self.frames: list[_Frame] = []
         self.instruction = 0
         self.steps = 0
         self.allocas: dict[str, int] = {}
-        self.loops: dict[str, list[Loop]] = {}
-        self.sizes = {memory.name: size_of(memory.type) for memory in test.objects} | dict(escaped)
+        self.sizes = {memory.name: size_of(memory.type) for memory in thread.test.objects} | dict(thread.escaped)
+        self.end: str | None = None
+
+    def copy(self) -> _Run:
+        other = copy.copy(self)
+        other.slots, other.events, other.registers = dict(self.slots), list(self.events), dict(self.registers)
+        other.calls, other.allocas, other.sizes = dict(self.calls), dict(self.allocas), dict(self.sizes)
+        other.frames = [frame.copy() for frame in self.frames]
+        return other
+
+    def trace(self) -> Trace:
+        registers, allocas = tuple(sorted(self.registers.items())), tuple(self.allocas.items())
+        return Trace(self.thread.name, tuple(self.events), registers, self.end or "return", allocas)
 
     def choose(self, options: Sequence[Value]) -> Value:
         """Take the next answer."""
@@ -218,80 +192,91 @@ class _Run:
 
     # Control flow -------------------------------------------------------------------------------------------
 
-    def call(self, name: str, arguments: list[tuple[Value, Reads]], prefix: str) -> tuple[Value, Reads]:
-        """Run a function to its return; more than `unroll` activations below another one are cut."""
-        if self.active.count(name) > self.unroll:
-            raise _Stop("cut")
-        function = self.test.functions[name]
-        frame = _Frame(function, prefix, loops=self._loops(function))
-        frame.registers.update(zip(function.parameters, arguments, strict=True))
-        blocks = {block.name: block for block in function.blocks}
-        self.active.append(name)
-        block, came_from = function.blocks[0], ""
-        while True:
-            self._go_round(frame, block, came_from)
-            self._phis(frame, block, came_from)
-            for instruction in block.body:
-                self._step()
-                self._execute(frame, instruction)
-            self._step()
-            terminator = block.terminator
-            came_from = block.name
-            match terminator:
-                case Return(value):
-                    self.active.pop()
-                    return (UNDEF, _NOTHING) if value is None else self.evaluate(frame, value)
-                case Jump(target):
-                    pass
-                case Branch(condition, then, otherwise):
-                    target = then if self._decide(frame, block, condition) else otherwise
-                case Switch(value, cases, default):
-                    decided = self._decide(frame, block, value)
-                    target = next((place for case, place in cases if case == decided), default)
-                case Unreachable():
-                    raise _Stop("ub-unreachable")
-                case Unsupported(text, line):
-                    raise InputError(f"{text} is not covered", self.test.path, line)
-            block = blocks[target]
+    def chooses_next(self) -> bool:
+        """Whether the next instruction may ask for a choice."""
+        if self.end is not None:
+            return False
+        frame = self.frames[-1]
+        body = frame.block.body
+        return frame.position < len(body) and isinstance(body[frame.position], _CHOOSING)
 
-    def _step(self) -> None:
+    def step(self, answers: Sequence[Value]) -> None:
+        """Run one instruction, with answers to its choices."""
+        self.answers = list(answers)
         self.steps += 1
         if self.steps > _MOST_STEPS:
             raise LimitReached
+        frame = self.frames[-1]
+        try:
+            if frame.position < len(frame.block.body):
+                frame.position += 1
+                self._execute(frame, frame.block.body[frame.position - 1])
+            else:
+                self._leave(frame, frame.block)
+        except _Stop as stop:
+            self.end = str(stop)
 
-    def _phis(self, frame: _Frame, block: Block, came_from: str) -> None:
+    def call(self, name: str, arguments: list[tuple[Value, Reads]], prefix: str, target: str | None) -> None:
+        """Begin a function; more than `unroll` activations below another one are cut."""
+        function = self.thread.test.functions[name]
+        if sum(frame.function.name == name for frame in self.frames) > self.thread.unroll:
+            raise _Stop("cut")
+        frame = _Frame(function, prefix, target, function.blocks[0])
+        frame.registers.update(zip(function.parameters, arguments, strict=True))
+        self.frames.append(frame)
+        self._go_round(frame, "")
+
+    def _leave(self, frame: _Frame, block: Block) -> None:
+        match block.terminator:
+            case Return(value):
+                result = (UNDEF, NOTHING) if value is None else self.evaluate(frame, value)
+                self.frames.pop()
+                if not self.frames:
+                    raise _Stop("return")
+                if frame.target is not None:
+                    self._assign(self.frames[-1], frame.target, *result)
+                return
+            case Jump(target):
+                pass
+            case Branch(condition, then, otherwise):
+                target = then if self._decide(frame, block, condition) else otherwise
+            case Switch(value, cases, default):
+                decided = self._decide(frame, block, value)
+                target = next((place for case, place in cases if case == decided), default)
+            case Unreachable():
+                raise _Stop("ub-unreachable")
+            case Unsupported(text, line):
+                raise InputError(f"{text} is not covered", self.thread.test.path, line)
+        frame.block, frame.position = self.thread.blocks[frame.function.name][target], 0
+        self._go_round(frame, block.name)
         values = [
-            (phi.target, self.evaluate(frame, dict(phi.incoming)[came_from]))  # all of them before any is assigned
-            for phi in block.phis
+            (phi.target, self.evaluate(frame, dict(phi.incoming)[block.name]))  # all of them before any is assigned
+            for phi in frame.block.phis
         ]
-        for target, (value, reads) in values:
-            self._assign(frame, target, value, reads)
+        for register, (found, reads) in values:
+            self._assign(frame, register, found, reads)
 
-    def _loops(self, function: Function) -> list[Loop]:
-        if function.name not in self.loops:
-            self.loops[function.name] = find_loops(function)
-        return self.loops[function.name]
-
-    def _go_round(self, frame: _Frame, block: Block, came_from: str) -> None:
+    def _go_round(self, frame: _Frame, came_from: str) -> None:
         """Enter loops anew, or begin their next rounds."""
-        for loop in frame.loops:
-            if block.name in loop.headers:
+        for loop in self.thread.loops[frame.function.name]:
+            if frame.block.name in loop.headers:
                 if came_from in loop.blocks:
                     frame.rounds[loop].number += 1
                 else:
                     frame.rounds[loop] = Round()
-                if frame.rounds[loop].meet("") > self.unroll:
+                if frame.rounds[loop].meet("") > self.thread.unroll:
                     raise _Stop("cut")
 
     def _decide(self, frame: _Frame, block: Block, condition: Expression) -> Value:
         """A branch; one that may leave a loop is bounded if nothing new decides. Everything after depends on it."""
         leads_to = targets(block.terminator)
-        leaves = [loop for loop in frame.loops if block.name in loop.blocks and not loop.blocks.issuperset(leads_to)]
+        loops = self.thread.loops[frame.function.name]
+        leaves = [loop for loop in loops if block.name in loop.blocks and not loop.blocks.issuperset(leads_to)]
         if leaves:
             decisive = self._decisive(frame, block, condition)
             for loop in leaves:
                 frame.rounds[loop].decide(decisive)
-            if max([frame.rounds[loop].meet(block.name) for loop in leaves]) > self.unroll:
+            if max([frame.rounds[loop].meet(block.name) for loop in leaves]) > self.thread.unroll:
                 raise _Stop("cut")
         value, reads = self.evaluate(frame, condition)
         if is_undef(value):
@@ -302,12 +287,12 @@ class _Run:
     def _decisive(self, frame: _Frame, block: Block, condition: Expression) -> list[Hashable]:
         """What a condition rests on: locations that are read at known addresses, values that do not come from reads."""
         found: list[Hashable] = []
-        for number, part in enumerate(parts(frame.function, condition)):
+        for number, (part, names) in enumerate(self.thread.parts(frame.function, block.name, condition)):
             _, reads = self.evaluate(frame, part)
             if reads:
                 found += [self.events[read].location for read in reads if not self.events[read].addr]
-            elif names := sources(frame.function, part):
-                values = [frame.registers.get(name, (None, _NOTHING)) for name in names]
+            elif names:
+                values = [frame.registers.get(name, (None, NOTHING)) for name in names]
                 found.append((block.name, number, tuple(None if reads else value for value, reads in values)))
         return found
 
@@ -317,12 +302,12 @@ class _Run:
         """A value, and the reads on which it depends syntactically."""
         match expression:
             case Constant(value):
-                return value, _NOTHING
+                return value, NOTHING
             case Register(name):
                 return frame.registers[name]
             case operation:
                 pairs = [self.evaluate(frame, argument) for argument in operation.arguments]
-                reads = _NOTHING.union(*(reads for _, reads in pairs))
+                reads = NOTHING.union(*(reads for _, reads in pairs))
                 values = tuple(value for value, _ in pairs)
                 try:
                     result = apply(
@@ -341,7 +326,7 @@ class _Run:
             parts = parts_of_undef(type_) if is_undef(value) else value
             assert isinstance(parts, tuple)
             return tuple(self._freeze(part, type_.element) for part in parts)
-        return self.choose(self.frozen(type_)) if is_undef(value) else value
+        return self.choose(self.thread.frozen(type_)) if is_undef(value) else value
 
     # Memory -------------------------------------------------------------------------------------------------
 
@@ -359,43 +344,22 @@ class _Run:
 
     def _is_register(self, name: str) -> bool:
         """Section 1: a stack slot whose address does not leave its thread."""
-        return name in self.allocas and _without_run(name) not in self.escaped
+        return name in self.allocas and _without_run(name) not in self.thread.escaped
 
     def _slot(self, location: Location) -> tuple[Value, Reads]:
         if any(each != location and _overlap(each, location) for each in self.slots):
-            raise InputError("accesses of a stack slot that overlap partly", self.test.path)
-        return self.slots.get(location, (UNDEF, _NOTHING))
+            raise InputError("accesses of a stack slot that overlap partly", self.thread.test.path)
+        return self.slots.get(location, (UNDEF, NOTHING))
 
-    def _event(
-        self,
-        kind: str,
-        annotation: Annotation,
-        ordering: Ordering,
-        *,
-        location: Location | None = None,
-        type_: Type | None = None,
-        value: Value = UNDEF,
-        addr: Reads = _NOTHING,
-        data: Reads = _NOTHING,
-        inputs: Reads = _NOTHING,
-        rmw: int | None = None,
-        arrives: bool = False,
-        waits: bool = False,
-        line: int | None = None,
-    ) -> int:
+    def _event(self, kind: str, annotation: Annotation, ordering: Ordering, **details: Any) -> int:
+        for name in _objects(details["value"]) if kind == "W" else ():
+            if self._is_register(name):
+                raise SlotEscapes(_without_run(name), self.sizes[name])
         # Section 1: a fence, or an access with ordering >= acquire or >= release; halves count as their
         # instruction does.
-        if kind == "W":
-            for name in _objects(value):
-                if self._is_register(name):
-                    raise SlotEscapes(_without_run(name), self.sizes[name])
         synchronizing = kind == "F" or (kind in "RW" and ordering >= Ordering.ACQUIRE)
-        self.events.append(
-            Event(
-                kind, annotation, ordering, synchronizing, self.instruction, location, type_, value,
-                addr, data, self.control, inputs, rmw, arrives, waits, line,
-            )
-        )  # fmt: skip
+        event = Event(kind, annotation, ordering, synchronizing, self.instruction, ctrl=self.control, **details)
+        self.events.append(event)
         return len(self.events) - 1
 
     def _execute(self, frame: _Frame, instruction: Instruction) -> None:
@@ -416,7 +380,7 @@ class _Run:
                     return
                 self._event(
                     "W", annotation, annotation.ordering,
-                    location=location, type_=type_, value=value, addr=addr, data=data, inputs=data, line=line,
+                    location=location, type=type_, value=value, addr=addr, data=data, inputs=data, line=line,
                 )  # fmt: skip
             case ReadModifyWrite():
                 self._read_modify_write(frame, instruction)
@@ -427,19 +391,17 @@ class _Run:
             case Barrier(arrives, waits, annotation, line):
                 self._event("B", annotation, annotation.ordering, arrives=arrives, waits=waits, line=line)
             case Alloca(target, type_, count):
-                name = f"{self.thread}:{frame.prefix}{target}"
+                name = f"{self.thread.name}:{frame.prefix}{target}"
                 runs = sum(other == name or other.startswith(name + "#") for other in self.allocas)
                 name = f"{name}#{runs + 1}" if runs else name
                 self.sizes[name] = self.allocas[name] = size_of(type_) * count
-                self._assign(frame, target, Pointer(name), _NOTHING)
+                self._assign(frame, target, Pointer(name), NOTHING)
             case Call(target_or_none, function, arguments):
                 passed = [self.evaluate(frame, argument) for argument in arguments]
                 self.calls[function] = self.calls.get(function, 0) + 1
-                result = self.call(function, passed, f"%{function}.{self.calls[function]}.")
-                if target_or_none is not None:
-                    self._assign(frame, target_or_none, *result)
+                self.call(function, passed, f"%{function}.{self.calls[function]}.", target_or_none)
             case Unsupported(text, line):
-                raise InputError(f"{text} is not covered", self.test.path, line)
+                raise InputError(f"{text} is not covered", self.thread.test.path, line)
 
     def _load(self, frame: _Frame, load: Load) -> None:
         location, addr = self._place(frame, load.address, load.type)
@@ -447,10 +409,10 @@ class _Run:
             held, reads = self._slot(location)
             self._assign(frame, load.target, held, reads | addr)
             return
-        value = self.choose(self.readable(location, load.type))
+        value = self.choose(self.thread.readable(location, load.type))
         event = self._event(
             "R", load.annotation, load.annotation.ordering,
-            location=location, type_=load.type, value=value, addr=addr, line=load.line,
+            location=location, type=load.type, value=value, addr=addr, line=load.line,
         )  # fmt: skip
         self._assign(frame, load.target, value, frozenset({event}))
 
@@ -463,17 +425,17 @@ class _Run:
             self.slots[location] = new, reads | data | addr
             self._assign(frame, update.target, held, reads | addr)
             return
-        old = self.choose(self.readable(location, update.type))
+        old = self.choose(self.thread.readable(location, update.type))
         ordering = update.annotation.ordering
         read = self._event(
             "R", update.annotation, ordering,
-            location=location, type_=update.type, value=old, addr=addr, line=update.line,
+            location=location, type=update.type, value=old, addr=addr, line=update.line,
         )  # fmt: skip
         new = read_modify_write(update.operator, old, operand, update.type)
         inputs = data if update.operator == "xchg" else data | {read}
         self._event(
             "W", update.annotation, ordering,
-            location=location, type_=update.type, value=new, addr=addr, data=data, inputs=inputs, rmw=read,
+            location=location, type=update.type, value=new, addr=addr, data=data, inputs=inputs, rmw=read,
             line=update.line,
         )  # fmt: skip
         self._assign(frame, update.target, old, frozenset({read}))
@@ -487,7 +449,7 @@ class _Run:
         if register:
             old, reads = self._slot(location)
         else:
-            old = self.choose(self.readable(location, exchange.type))
+            old = self.choose(self.thread.readable(location, exchange.type))
         if is_undef(old) or is_undef(expected):
             succeeds = self.choose((1, 0)) == 1
             success: Value = UNDEF
@@ -503,12 +465,12 @@ class _Run:
         ordering = exchange.annotation.ordering if succeeds else exchange.failure
         read = self._event(
             "R", exchange.annotation, ordering,
-            location=location, type_=exchange.type, value=old, addr=addr, line=exchange.line,
+            location=location, type=exchange.type, value=old, addr=addr, line=exchange.line,
         )  # fmt: skip
         if succeeds:
             self._event(
                 "W", exchange.annotation, ordering,
-                location=location, type_=exchange.type, value=desired, addr=addr, data=data | more,
+                location=location, type=exchange.type, value=desired, addr=addr, data=data | more,
                 inputs=more, rmw=read, line=exchange.line,
             )  # fmt: skip
         self._assign(frame, exchange.target, (old, success), frozenset({read}))
@@ -530,16 +492,3 @@ def _overlap(one: Location, other: Location) -> bool:
 
 def _without_run(slot: str) -> str:
     return slot.partition("#")[0]
-
-
-def frozen_values(constants: frozenset[int], addresses: tuple[Pointer, ...]) -> Frozen:
-    """Values for ``freeze`` of undef: each constant and its neighbours; for pointers null and the objects."""
-
-    def values(type_: Type) -> Sequence[Value]:
-        if isinstance(type_, IntType):
-            return sorted({wrap(c + d, type_.width) for c in constants for d in (-1, 0, 1)})
-        if isinstance(type_, PointerType):
-            return (Pointer(""), *addresses)
-        raise InputError("freeze of this type is not covered")
-
-    return values

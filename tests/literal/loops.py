@@ -40,6 +40,9 @@ class Round:
     met: dict[str, tuple[int, int]] = field(default_factory=dict)
     idle: dict[str, int] = field(default_factory=dict)
 
+    def copy(self) -> Round:
+        return Round(list(self.decided), self.number, dict(self.met), dict(self.idle))
+
     def decide(self, things: Sequence[Hashable]) -> None:
         self.decided += [thing for thing in dict.fromkeys(things) if thing not in self.decided]
 

@@ -18,7 +18,7 @@ from enumerator.program.types import (
 )
 from enumerator.program.values import NULL, UNDEF, Term, Value
 from tests.literal.arithmetic import is_undef
-from tests.literal.interpreter import Location
+from tests.literal.events import Location
 
 __all__ = ["initial_value", "named_locations"]
 

@@ -8,7 +8,7 @@ from enumerator.errors import InputError
 from enumerator.program.instructions import Annotation, Ordering, Scope
 from enumerator.program.test import Test
 from enumerator.program.values import UNDEF
-from tests.literal.interpreter import Event, Location, Trace
+from tests.literal.events import Event, Location, Trace
 from tests.literal.memory import initial_value
 from tests.literal.relations import Pairs, compose, identity, product
 from tests.literal.tags import compatible, effective_tags

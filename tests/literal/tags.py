@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enumerator.program.instructions import Ordering, Tag
-from tests.literal.interpreter import Event
+from tests.literal.events import Event
 
 __all__ = ["PROFILES", "compatible", "effective_tags"]
 

@@ -22,143 +22,73 @@ define void @t1() {
 define void @t0() {
 """
 
-SPIN = """
-  br label %spin
-spin:
-  %v = load atomic i32, ptr @x monotonic, align 4
-  %unset = icmp eq i32 %v, 0
-  br i1 %unset, label %spin, label %end
-end:
-  ret void
-"""
 
-BRANCHES_INSIDE = """
-  br label %head
-head:
-  %i = phi i32 [0, %0], [%next, %latch]
-  %more = icmp slt i32 %i, 3
-  br i1 %more, label %body, label %end
-body:
-  %v = load atomic i32, ptr @x monotonic, align 4
-  %unset = icmp eq i32 %v, 0
-  br i1 %unset, label %then, label %latch
-then:
-  br label %latch
-latch:
-  %next = add i32 %i, 1
-  br label %head
-end:
-  ret void
-"""
+def blocks(before: str = "", **code: str) -> str:
+    """A body: instructions end with semicolons, the first block is entered at once, and `end` returns."""
+    parts = [before, f"br label %{next(iter(code))}", *(f"{name}:; {each}" for name, each in code.items())]
+    return "; ".join([*parts, "end:; ret void"]).replace("; ", "\n  ") + "\n"
 
-PROBE = """
-  br label %probe
-probe:
-  %slot = phi i32 [2, %0], [%next, %full]
-  %p = getelementptr [4 x i32], ptr @a, i32 0, i32 %slot
-  %v = load atomic i32, ptr %p monotonic, align 4
-  %free = icmp eq i32 %v, 7
-  br i1 %free, label %end, label %full
-full:
-  %after = add i32 %slot, 1
-  %next = and i32 %after, 3
-  br label %probe
-end:
-  ret void
-"""
 
-GIVES_UP = """
-  br label %spin
-spin:
-  %i = phi i32 [0, %0], [%next, %again]
-  %v = load atomic i32, ptr @x monotonic, align 4
-  %set = icmp eq i32 %v, 1
-  br i1 %set, label %end, label %again
-again:
-  %next = add i32 %i, 1
-  %more = icmp ult i32 %next, 4
-  br i1 %more, label %spin, label %end
-end:
-  ret void
-"""
+READ = "%v = load atomic i32, ptr @x monotonic, align 4"
+UNSET = f"{READ}; %unset = icmp eq i32 %v, 0"
+SET = f"{READ}; %set = icmp eq i32 %v, 1"
+NEXT = "%next = add i32 %i, 1"
 
-TOGETHER = """
-  br label %spin
-spin:
-  %i = phi i32 [0, %0], [%next, %spin]
-  %v = load atomic i32, ptr @x monotonic, align 4
-  %unset = icmp eq i32 %v, 0
-  %next = add i32 %i, 1
-  %more = icmp ult i32 %next, 4
-  %again = OPERATION
-  br i1 %again, label %spin, label %end
-end:
-  ret void
-"""
 
-COUNTS_ROUNDS = """
-  br label %spin
-spin:
-  %i = phi i32 [0, %0], [%next, %again]
-  %v = load atomic i32, ptr @x monotonic, align 4
-  %set = icmp eq i32 %v, 1
-  br i1 %set, label %end, label %again
-again:
-  %next = add i32 %i, 1
-  br i1 true, label %spin, label %end
-end:
-  ret void
-"""
+def counter(latch: str, bound: int) -> str:
+    """A counter that is compared with a bound."""
+    return f"%i = phi i32 [0, %0], [%next, %{latch}]; %more = icmp slt i32 %i, {bound}"
 
-UNTIL_DONE = """
-  br label %head
-head:
-  %i = phi i32 [0, %0], [%next, %done], [%i, %body]
-  %rounds = phi i32 [0, %0], [%rounds, %done], [%more, %body]
-  %more = add i32 %rounds, 1
-  %on = icmp slt i32 %i, 2
-  br i1 %on, label %body, label %end
-body:
-  %v = load atomic i32, ptr @x monotonic, align 4
-  %set = icmp eq i32 %v, 1
-  br i1 %set, label %done, label %head
-done:
-  %next = add i32 %i, 1
-  br label %head
-end:
-  ret void
-"""
 
-IN_A_LOOP = """
-  br label %head
-head:
-  %i = phi i32 [0, %0], [%next, %latch]
-  %more = icmp slt i32 %i, 2
-  br i1 %more, label %spin, label %end
-spin:
-  %v = load atomic i32, ptr @x monotonic, align 4
-  %unset = icmp eq i32 %v, 0
-  br i1 %unset, label %spin, label %latch
-latch:
-  %next = add i32 %i, 1
-  br label %head
-end:
-  ret void
-"""
+SPIN = blocks(spin=f"{UNSET}; br i1 %unset, label %spin, label %end")
 
-READ_COUNT = """
-  %count = load atomic i32, ptr @x monotonic, align 4
-  br label %head
-head:
-  %i = phi i32 [0, %0], [%next, %body]
-  %more = icmp slt i32 %i, %count
-  br i1 %more, label %body, label %end
-body:
-  %next = add i32 %i, 1
-  br label %head
-end:
-  ret void
-"""
+BRANCHES_INSIDE = blocks(
+    head=f"{counter('latch', 3)}; br i1 %more, label %body, label %end",
+    body=f"{UNSET}; br i1 %unset, label %then, label %latch",
+    then="br label %latch",
+    latch=f"{NEXT}; br label %head",
+)
+
+PROBE = blocks(
+    probe="%slot = phi i32 [2, %0], [%next, %full]; %p = getelementptr [4 x i32], ptr @a, i32 0, i32 %slot; "
+    "%v = load atomic i32, ptr %p monotonic, align 4; %free = icmp eq i32 %v, 7; br i1 %free, label %end, label %full",
+    full="%after = add i32 %slot, 1; %next = and i32 %after, 3; br label %probe",
+)
+
+GIVES_UP = blocks(
+    spin=f"%i = phi i32 [0, %0], [%next, %again]; {SET}; br i1 %set, label %end, label %again",
+    again=f"{NEXT}; %more = icmp ult i32 %next, 4; br i1 %more, label %spin, label %end",
+)
+
+TOGETHER = blocks(
+    spin=f"%i = phi i32 [0, %0], [%next, %spin]; {UNSET}; {NEXT}; %more = icmp ult i32 %next, 4; "
+    "%again = OPERATION; br i1 %again, label %spin, label %end",
+)
+
+COUNTS_ROUNDS = blocks(
+    spin=f"%i = phi i32 [0, %0], [%next, %again]; {SET}; br i1 %set, label %end, label %again",
+    again=f"{NEXT}; br i1 true, label %spin, label %end",
+)
+
+UNTIL_DONE = blocks(
+    head="%i = phi i32 [0, %0], [%next, %done], [%i, %body]; "
+    "%rounds = phi i32 [0, %0], [%rounds, %done], [%more, %body]; "
+    "%more = add i32 %rounds, 1; %on = icmp slt i32 %i, 2; br i1 %on, label %body, label %end",
+    body=f"{SET}; br i1 %set, label %done, label %head",
+    done=f"{NEXT}; br label %head",
+)
+
+IN_A_LOOP = blocks(
+    head=f"{counter('latch', 2)}; br i1 %more, label %spin, label %end",
+    spin=f"{UNSET}; br i1 %unset, label %spin, label %latch",
+    latch=f"{NEXT}; br label %head",
+)
+
+READ_COUNT = blocks(
+    "%count = load atomic i32, ptr @x monotonic, align 4",
+    head="%i = phi i32 [0, %0], [%next, %body]; %more = icmp slt i32 %i, %count; br i1 %more, label %body, label %end",
+    body=f"{NEXT}; br label %head",
+)
 
 ENDLESS = """
   br label %again
@@ -183,19 +113,11 @@ end:
   ret void
 """
 
-SHARED_HEADER = """
-  br label %held
-held:
-  %v = load atomic i32, ptr @x monotonic, align 4
-  %busy = icmp eq i32 %v, 1
-  br i1 %busy, label %held, label %try
-try:
-  %old = atomicrmw xchg ptr @x, i32 1 monotonic, align 4
-  %taken = icmp eq i32 %old, 1
-  br i1 %taken, label %held, label %end
-end:
-  ret void
-"""
+SHARED_HEADER = blocks(
+    held=f"{READ}; %busy = icmp eq i32 %v, 1; br i1 %busy, label %held, label %take",
+    take="%old = atomicrmw xchg ptr @x, i32 1 monotonic, align 4; %taken = icmp eq i32 %old, 1; "
+    "br i1 %taken, label %held, label %end",
+)
 
 
 def loop(body: str) -> Test:

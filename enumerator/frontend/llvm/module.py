@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.constants import ConstantParser
-from enumerator.frontend.llvm.instructions import FunctionParser, Signature, skip_attributes
+from enumerator.frontend.llvm.instructions import parse_function
 from enumerator.frontend.llvm.metadata import Metadata
 from enumerator.frontend.llvm.printed import split_body
+from enumerator.frontend.llvm.reader import FunctionContext, Signature, skip_attributes
 from enumerator.frontend.llvm.source import PrintedBlock, Source, SourceFunction, align
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
 from enumerator.program.instructions import Call, Function
@@ -158,10 +159,10 @@ def parse_module(printed: str, source: Source, path: str) -> Module:
     signatures = {header.signature.name: header.signature for header in headers}
     module = Module(tuple(objects), {}, signatures, {}, constants)
     for function, header in zip(bodies, headers, strict=True):
-        parser, parsed = _function(function, header, constants, metadata, signatures, originals, path)
+        context, parsed = _function(function, header, constants, metadata, signatures, originals, path)
         module.functions[parsed.name] = parsed
-        module.registers[parsed.name] = parser.types
-        module.called.update(parser.called - {parsed.name})
+        module.registers[parsed.name] = context.types
+        module.called.update(context.called - {parsed.name})
     return module
 
 
@@ -268,17 +269,17 @@ def _function(
     signatures: Mapping[str, Signature],
     originals: Mapping[str, SourceFunction],
     path: str,
-) -> tuple[FunctionParser, Function]:
+) -> tuple[FunctionContext, Function]:
     name = header.signature.name
     original = originals.get(name)
     lines, renamed = align(printed.blocks, header.parameters, original)
-    parser = FunctionParser(constants, metadata, signatures, path, renamed)
+    context = FunctionContext(constants, metadata, signatures, path, renamed)
     parameters = tuple(renamed.get(each, each) for each in header.parameters)
-    parser.types.update(zip(parameters, header.signature.parameters, strict=True))
+    context.types.update(zip(parameters, header.signature.parameters, strict=True))
     entry = str(sum(each.isdigit() for each in header.parameters))
     blocks = [
         (entry if block.label is None else decode_name("%" + block.label), block.instructions)
         for block in printed.blocks
     ]
     line = original.line if original is not None else None
-    return parser, parser.function(name, parameters, blocks, lines, line)
+    return context, parse_function(context, name, parameters, blocks, lines, line)

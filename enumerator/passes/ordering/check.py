@@ -15,6 +15,7 @@ from enumerator.errors import InputError
 from enumerator.frontend.llvm.tokens import decode_name
 from enumerator.passes.ordering.initial import Initial, with_distinct_values
 from enumerator.program.condition import Condition, Quantifier, TrueFormula
+from enumerator.program.flags import is_undefined_behaviour
 from enumerator.program.values import Undef, Value, format_value, json_value
 
 if TYPE_CHECKING:
@@ -305,7 +306,7 @@ def _search(request: Request, engine_name: str) -> Outcomes:
 
 
 def _undefined(result: Result) -> frozenset[str]:
-    return frozenset(flag for flag in result.flags if flag == "ub" or flag.startswith("ub-"))
+    return frozenset(filter(is_undefined_behaviour, result.flags))
 
 
 def _limit(result: Result) -> str:

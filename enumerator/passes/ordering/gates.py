@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.constants import ConstantParser
-from enumerator.frontend.llvm.instructions import skip_attributes
+from enumerator.frontend.llvm.reader import skip_attributes
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered
 from enumerator.passes.ordering.operations import prefetch_operands
 from enumerator.passes.ordering.printed import Line

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.constants import ConstantParser, element_type
-from enumerator.frontend.llvm.instructions import skip_attributes
 from enumerator.frontend.llvm.intrinsics import is_identity
+from enumerator.frontend.llvm.reader import skip_attributes
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
 from enumerator.passes.ordering.flow import ControlFlow
 from enumerator.passes.ordering.printed import Function, Line, Module

@@ -1,0 +1,133 @@
+"""Calls: of functions with a body, of those that end the execution, and of intrinsics."""
+
+from __future__ import annotations
+
+from enumerator.errors import InputError
+from enumerator.frontend.llvm import intrinsics
+from enumerator.frontend.llvm.reader import InstructionReader
+from enumerator.frontend.llvm.tokens import NotCovered, decode_name
+from enumerator.program.instructions import Abort, Assign, Call, Constant, Instruction, Load, Register, Store
+from enumerator.program.types import Type
+
+__all__ = ["call", "unsupported_call"]
+
+_TYPE_WORDS = frozenset(
+    "void ptr half bfloat float double fp128 x86_fp80 ppc_fp128 x86_amx x86_mmx label metadata token target".split()
+)
+
+
+def call(text: InstructionReader) -> Instruction | None:
+    """Read a ``call``; None for an intrinsic that does nothing here."""
+    result = _result_type(text)
+    if text.token == "(":
+        text.skip_group()  # the function type of a variadic callee
+    callee = text.next()
+    if text.target:
+        text.define(result)
+    if not callee.startswith("@"):
+        raise NotCovered("an indirect call, or inline assembly")
+    name = decode_name(callee)
+    if name.startswith("llvm."):
+        return _intrinsic(name, text, result)
+    function = text.function
+    callee_name = function.constants.global_name(callee)
+    signature = function.signatures.get(callee_name)
+    if signature is None and name in intrinsics.ABORTS:
+        return Abort(line=text.line)
+    if signature is None and name == "exit":
+        match text.arguments():
+            case [(Constant(int(status)), _)] if status != 0:
+                return Abort(line=text.line)
+        raise NotCovered("a call of @exit with another argument than a constant that is not 0")
+    if signature is None:
+        raise NotCovered(f"a call of {callee}, which has no body")
+    function.called.add(callee_name)
+    arguments = text.arguments()
+    types = tuple(type_ for _, type_ in arguments)
+    if signature.variadic or types != signature.parameters or result != signature.result:
+        raise NotCovered(f"a call of {callee} with other parameters than it has")
+    used = text.target if text.target and result is not None else None
+    return Call(used, callee_name, tuple(value for value, _ in arguments), text.line)
+
+
+def unsupported_call(text: InstructionReader) -> None:
+    """Note the callee of an ``invoke`` or ``callbr``, which is not covered."""
+    while text.token and not (text.token[0] == "@" and text.ahead(1) == "("):
+        text.next()
+    callee = text.function.constants.global_name(text.token)
+    if callee in text.function.signatures:
+        text.function.called.add(callee)
+    raise NotCovered("a call that may continue elsewhere")
+
+
+def _result_type(text: InstructionReader) -> Type | None:
+    """Pass over flags, calling convention and attributes to the type of the result."""
+    while True:
+        token = text.token
+        if text.accept("void"):
+            return None
+        if token == "addrspace":
+            text.function.constants.address_space(text)
+        elif token in ("align", "cc"):
+            text.next()
+            text.next()
+        elif token.startswith('"') or (token.isidentifier() and not _begins_type(token)):
+            text.next()
+            if text.accept("="):
+                text.next()
+            elif text.token == "(":
+                text.skip_group()
+        else:
+            return text.type()
+
+
+def _begins_type(word: str) -> bool:
+    return (word[0] == "i" and word[1:].isdigit()) or word in _TYPE_WORDS
+
+
+def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instruction | None:
+    if intrinsics.is_ignored(name):
+        return None
+    if intrinsics.is_identity(name):
+        return text.assign(*text.arguments()[0])
+    if name == intrinsics.TRAP:
+        return Abort(intrinsic=True, line=text.line)
+    if name in intrinsics.IDENTITIES:
+        text.arguments()
+        return Assign(text.target, Register(intrinsics.IDENTITIES[name]), text.line)
+    if name in intrinsics.BARRIERS:
+        arguments = text.arguments()
+        barrier = intrinsics.barrier(name, [value for value, _ in arguments], text.annotation(), text.line)
+        if barrier is None:
+            raise NotCovered(name)
+        return barrier
+    if name in intrinsics.AV_LOADS or name in intrinsics.AV_STORES:
+        return _available_access(name, text, result)
+    if name in intrinsics.TOKENS or name.startswith(intrinsics.GATED_PREFETCH):
+        return intrinsics.token_operation(name, text.arguments(), text.target, text.line)
+    if name == "llvm.prefetch" or name.startswith("llvm.prefetch."):
+        return intrinsics.prefetch(name, text.arguments(), text.line)
+    raise NotCovered(name)
+
+
+def _available_access(name: str, text: InstructionReader, result: Type | None) -> Load | Store:
+    """Read an access that makes itself available or visible; a metadata string names its scope."""
+    text.expect("(")
+    address, pointer = text.argument()
+    text.expect(",")
+    stored = None
+    if name in intrinsics.AV_STORES:
+        stored = text.argument()
+        text.expect(",")
+    text.expect("metadata")
+    function = text.function
+    scope_name = function.metadata.string(text.next())
+    if scope_name is None:
+        raise InputError(f"the scope operand of {name} must be a metadata string", function.path, text.line)
+    scope = text.named_scope(scope_name)
+    annotation = text.annotation(scope=scope, pointer=pointer, labels=frozenset(("AV",)))
+    if stored is not None:
+        return Store(address, stored[0], stored[1], annotation, text.line)
+    if result is None:
+        raise NotCovered(name)
+    return Load(text.target, address, result, annotation, text.line)

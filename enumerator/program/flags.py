@@ -1,0 +1,48 @@
+"""Flags of an execution that no model defines: a failed assertion, and undefined behaviour of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+__all__ = ["ENDS", "is_undefined_behaviour", "with_ub"]
+
+ENDS = ("assert", "ub-address", "ub-barrier", "ub-division", "ub-undef", "ub-unreachable")
+"""The flags of executions that end early."""
+
+
+def is_undefined_behaviour(flag: str) -> bool:
+    """Tell whether a flag makes a program undefined under every model.
+
+    Parameters
+    ----------
+    flag : str
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> [flag for flag in ("race", "ub", "ub-undef") if is_undefined_behaviour(flag)]
+    ['ub', 'ub-undef']
+    """
+    return flag == "ub" or flag.startswith("ub-")
+
+
+def with_ub(flags: Collection[str]) -> frozenset[str]:
+    """Add the flag ``ub`` to flags of which some is undefined behaviour.
+
+    Parameters
+    ----------
+    flags : collection of str
+
+    Returns
+    -------
+    frozenset of str
+
+    Examples
+    --------
+    >>> sorted(with_ub({"race", "ub-undef"})), sorted(with_ub({"race"}))
+    (['race', 'ub', 'ub-undef'], ['race'])
+    """
+    return frozenset((*flags, "ub")) if any(map(is_undefined_behaviour, flags)) else frozenset(flags)

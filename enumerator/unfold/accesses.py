@@ -1,0 +1,220 @@
+"""Symbolic execution of loads, stores and read-modify-writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from enumerator.errors import InputError
+from enumerator.program.instructions import CompareExchange, Load, ReadModifyWrite, Store
+from enumerator.program.types import IntType, size_of
+from enumerator.program.values import UNDEF, Pointer, Term, Undef, Value
+from enumerator.unfold.nodes import compute
+from enumerator.unfold.paths import Known, Location, Node, ReadValue
+from enumerator.unfold.slots import SlotEscapes, pointed_to
+from enumerator.unfold.state import Local
+from enumerator.unfold.thread import ThreadState
+
+__all__ = ["Access", "access"]
+
+Access = Load | Store | ReadModifyWrite | CompareExchange
+
+_BIT = IntType(1)
+
+
+def access(state: ThreadState, instruction: Access) -> list[ThreadState] | None:
+    """Execute an access; give the branches to continue with, or None if the path does not split."""
+    address = state.value(instruction.address)
+    size = size_of(instruction.type)
+    branches: list[ThreadState] = []
+    for branch, value in state.split(address.node, _addresses(state, address.node, size)):
+        if isinstance(value, Undef):
+            branch.finish("ub-undef", instruction.line)
+        elif location := _locate(branch, value, size):
+            split = _perform(branch, instruction, location, address.reads)
+            if split is not None:
+                branches.extend(split)
+                continue
+        else:
+            branch.finish("ub-address", instruction.line)
+        branches.append(branch)
+    return None if branches == [state] else branches
+
+
+def _addresses(state: ThreadState, node: Node, size: int) -> list[Value]:
+    """Give the addresses that a pointer may be; if that is not known, those of all elements in memory."""
+    possible = state.possible(node)
+    if possible is not None and not any(isinstance(value, Term) for value in possible):
+        return possible
+    named = set(pointed_to(node))
+    return [
+        UNDEF,
+        *(
+            Pointer(name, offset)
+            for name, memory in state.shared.objects.items()
+            if name in named or not _in_register(state, name)
+            for offset in range(0, max(size_of(memory.type) - size, 0) + 1, max(size, 1))
+        ),
+    ]
+
+
+def _in_register(state: ThreadState, name: str) -> bool:
+    """Tell whether an object is a stack slot whose address does not leave its thread."""
+    shared = state.shared
+    return name in shared.slots and name.partition("#")[0] not in shared.escaped
+
+
+def _locate(state: ThreadState, address: Value, size: int) -> Location | None:
+    if not isinstance(address, Pointer):
+        return None
+    memory = state.shared.objects.get(address.object)
+    if memory is None or address.offset < 0 or address.offset + size > size_of(memory.type):
+        return None
+    return Location(address.object, address.offset, size)
+
+
+def _perform(
+    state: ThreadState,
+    instruction: Access,
+    location: Location,
+    addr: frozenset[int],
+) -> list[ThreadState] | None:
+    if _in_register(state, location.object):
+        try:
+            return _perform_in_slot(state, instruction, location, addr)
+        except InputError as error:
+            raise state.error(error.message, instruction.line) from None
+    before = len(state.events)
+    match instruction:
+        case Load(target):
+            read = _read(state, instruction, location, addr)
+            state.assign(target, state.node(read), frozenset((read,)))
+        case Store(_, value):
+            _write(state, instruction, location, state.value(value), addr)
+        case ReadModifyWrite(target, operator, _, operand, type_):
+            read = _read(state, instruction, location, addr)
+            local = state.value(operand)
+            new = compute(f"rmw {operator}", (state.node(read), local.node), type_, type_)
+            _write(state, instruction, location, Local(new, local.reads), addr, read)
+            state.assign(target, state.node(read), frozenset((read,)))
+        case CompareExchange():
+            return _compare_exchange(state, instruction, location, addr)
+    state.instructions += 1
+    state.produce(instruction, frozenset(range(before, len(state.events))))
+    return None
+
+
+def _perform_in_slot(
+    state: ThreadState,
+    instruction: Access,
+    location: Location,
+    addr: frozenset[int],
+) -> list[ThreadState] | None:
+    """Execute an access of a stack slot that is like a register: it makes no event, but passes dependencies on."""
+    held = state.slots.read(location) if not isinstance(instruction, Store) else None
+    waits = state.input | addr
+    match instruction:
+        case Store(_, value, _, _, _):
+            local = state.value(value)
+            state.slots.write(location, Local(local.node, local.reads | addr))
+            state.produce(instruction, waits | local.reads)
+            return None
+        case CompareExchange() if held is not None:
+            return _compare_exchange_in_slot(state, instruction, location, Local(held.node, held.reads | addr))
+    assert held is not None
+    state.assign(instruction.target, held.node, held.reads | addr)
+    waits |= held.reads
+    if isinstance(instruction, ReadModifyWrite):
+        local = state.value(instruction.operand)
+        type_ = instruction.type
+        new = compute(f"rmw {instruction.operator}", (held.node, local.node), type_, type_)
+        state.slots.write(location, Local(new, held.reads | local.reads | addr))
+        waits |= local.reads
+    state.produce(instruction, waits)
+    return None
+
+
+def _compare_exchange_in_slot(
+    state: ThreadState, instruction: CompareExchange, location: Location, held: Local
+) -> list[ThreadState]:
+    expected, desired = state.value(instruction.expected), state.value(instruction.desired)
+    reads = held.reads | expected.reads
+    branches = []
+    for branch, succeeds, result in _attempts(state, instruction, held.node, expected.node):
+        if succeeds:
+            branch.slots.write(location, Local(desired.node, reads | desired.reads))
+        branch.assign(instruction.target, result, reads)
+        branch.produce(instruction, branch.input | reads | desired.reads)
+        branches.append(branch)
+    return branches
+
+
+def _read(state: ThreadState, instruction: Access, location: Location, addr: frozenset[int]) -> int:
+    value = ReadValue(len(state.events), instruction.type)
+    return state.emit(
+        "R", instruction.annotation, instruction.line, location=location, value=value, addr=addr, tok=state.input
+    )
+
+
+def _write(
+    state: ThreadState,
+    instruction: Access,
+    location: Location,
+    written: Local,
+    addr: frozenset[int],
+    rmw: int | None = None,
+) -> None:
+    """Add a write of a value, which depends on the reads of `written`; `rmw` is the read of the same instruction."""
+    for name in pointed_to(written.node) if state.shared.slots else ():
+        if _in_register(state, name):
+            state.shared.escaped.add(name.partition("#")[0])
+            raise SlotEscapes
+    state.emit(
+        "W",
+        instruction.annotation,
+        instruction.line,
+        location=location,
+        value=written.node,
+        addr=addr,
+        data=written.reads,
+        tok=state.input,
+        rmw=rmw,
+    )
+
+
+def _compare_exchange(
+    state: ThreadState, instruction: CompareExchange, location: Location, addr: frozenset[int]
+) -> list[ThreadState]:
+    """Execute a cmpxchg. If it fails, its read has the failure ordering (semantics, section 1)."""
+    expected, desired = state.value(instruction.expected), state.value(instruction.desired)
+    probe = state.copy()
+    read = _read(probe, instruction, location, addr)
+    branches = []
+    for branch, succeeds, result in _attempts(probe, instruction, probe.node(read), expected.node):
+        if succeeds:
+            _write(branch, instruction, location, Local(desired.node, expected.reads | desired.reads), addr, read)
+        else:
+            failure = replace(instruction.annotation, ordering=instruction.failure)
+            branch.events[read] = replace(branch.events[read], annotation=failure)
+        branch.assign(instruction.target, result, frozenset((read,)))
+        branch.produce(instruction, frozenset(range(read, len(branch.events))))
+        branch.instructions += 1
+        branches.append(branch)
+    return branches
+
+
+def _attempts(
+    state: ThreadState, instruction: CompareExchange, old: Node, expected: Node
+) -> Iterator[tuple[ThreadState, bool, Node]]:
+    """Give the branches of a cmpxchg: whether it succeeds, and its result.
+
+    If the comparison is undef it may succeed or fail, and the second part of the result is undef. A weak one may fail
+    although the values are equal.
+    """
+    type_ = instruction.type
+    equal = compute("icmp eq", (old, expected), _BIT, type_)
+    for branch, value in state.split(equal, [1, 0, UNDEF], control=True):
+        undef = isinstance(value, Undef)
+        for succeeds in (True, False) if undef or (value == 1 and instruction.weak) else (value == 1,):
+            success = Known(UNDEF if undef else int(succeeds))
+            yield branch.copy(), succeeds, compute("tuple", (old, success), type_, type_)

@@ -1,0 +1,190 @@
+"""Symbolic execution of control flow: branches, loops, calls and returns."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+
+from enumerator.program.instructions import (
+    Branch,
+    Call,
+    Expression,
+    Function,
+    Jump,
+    Phi,
+    Return,
+    Switch,
+    Terminator,
+    Unreachable,
+    Unsupported,
+)
+from enumerator.program.types import IntType
+from enumerator.program.values import UNDEF, Undef, Value, has_undef
+from enumerator.unfold.loops import LoopEntry, LoopTest
+from enumerator.unfold.nodes import compute
+from enumerator.unfold.paths import Known, Leaving
+from enumerator.unfold.state import NONE, Frame, Local
+from enumerator.unfold.thread import ThreadState
+
+__all__ = ["call", "enter", "leave"]
+
+_BIT = IntType(1)
+
+
+def enter(state: ThreadState, function: Function, prefix: str, target: str | None) -> None:
+    """Enter a function: its registers get a prefix, and its result goes to the register `target` of the caller."""
+    blocks = {block.name: block for block in function.blocks}
+    flow = state.shared.flow(function)
+    state.frames.append(Frame(function, prefix, blocks, flow, function.blocks[0], 0, target))
+    _begin_iteration(state, None, function.blocks[0].name)
+
+
+def call(state: ThreadState, call: Call) -> None:
+    """Execute a call; the path ends if recursion is deeper than the loop bound."""
+    name, line = call.function, call.line
+    function = state.shared.functions[name]
+    nested = sum(frame.function.name == name for frame in state.frames)
+    if nested > state.shared.unroll:
+        state.finish("cut", line)
+        return
+    locals_ = [state.value(argument) for argument in call.arguments]
+    number = state.calls[name] = state.calls.get(name, 0) + 1
+    prefix = f"{name}.{number}."
+    enter(state, function, prefix, call.target)
+    state.frames[-1].entry, state.frames[-1].call = state.input, call
+    state.input = NONE
+    for parameter, local in zip(function.parameters, locals_, strict=True):
+        state.registers[prefix + parameter] = local
+
+
+def leave(state: ThreadState, terminator: Terminator) -> list[ThreadState] | None:
+    """Execute the terminator of a block; give the branches to continue with, or None if the path does not split."""
+    match terminator:
+        case Jump(block, _):
+            _jump(state, block)
+        case Branch(condition, then, otherwise, line):
+            return _decide(state, condition, [(1, then), (0, otherwise)], None, line)
+        case Switch(value, cases, default, line):
+            return _decide(state, value, list(cases), default, line)
+        case Return(value, line):
+            _return(state, value, line)
+        case Unreachable(line):
+            state.finish("ub-unreachable", line)
+        case Unsupported(text, line):
+            raise state.error(f"instruction not covered: {text}", line)
+    return None
+
+
+def _decide(
+    state: ThreadState, expression: Expression, cases: list[tuple[Value, str]], default: str | None, line: int | None
+) -> list[ThreadState] | None:
+    if _bound_reached(state):
+        state.finish("cut", line)
+        return None
+    local = state.value(expression)
+    targets = dict(cases)
+    branches = []
+    for branch, value in state.split(local.node, [*targets, UNDEF], control=True):
+        branch.control |= local.reads
+        if isinstance(value, Undef):
+            branch.finish("ub-undef", line)
+        else:
+            _jump(branch, targets[value])
+        branches.append(branch)
+    if default is not None:
+        branches.extend(_default(state, local, targets, default))
+    return branches
+
+
+def _default(state: ThreadState, local: Local, targets: Mapping[Value, str], default: str) -> list[ThreadState]:
+    """Take the default of a switch: the value is defined and none of the cases."""
+    if isinstance(local.node, Known) and (local.node.value in targets or has_undef(local.node.value)):
+        return []
+    branch = state.copy()
+    if not isinstance(local.node, Known):
+        other = compute("outside", (local.node, *map(Known, targets)), _BIT, _BIT)
+        branch.conditions.append((other, 1))
+    branch.control |= local.reads
+    _jump(branch, default)
+    return [branch]
+
+
+def _bound_reached(state: ThreadState) -> bool:
+    """Note what the present branch depends on, if it may leave loops; tell whether the loop bound is reached."""
+    frame = state.frames[-1]
+    block = frame.block.name
+    if block not in frame.flow.left:
+        return False
+    tests = enumerate(frame.flow.tests[block])
+    found = [each for number, test in tests for each in _depends_on(state, (block, number), test)]
+    repeats = 0
+    for loop in frame.flow.left[block]:
+        entry = frame.loops[loop.number]
+        entry.learn(found)
+        repeats = max(repeats, entry.repeats(block))
+    return repeats > state.shared.unroll
+
+
+def _depends_on(state: ThreadState, place: Hashable, test: LoopTest) -> Iterator[Hashable]:
+    """Give what a test depends on: the locations that it reads, or the known values that it is computed from."""
+    local = state.value(test.expression)
+    if local.reads:
+        events = [state.events[read] for read in local.reads]
+        yield from (event.location for event in events if not event.addr)
+    elif test.registers:  # a constant is never progress
+        values = [state.registers.get(state.full_name(name)) for name in test.registers]
+        yield place, tuple(map(_known_value, values))
+
+
+def _begin_iteration(state: ThreadState, came_from: str | None, name: str) -> bool:
+    """Enter loops, or begin their next iterations; tell whether the bound of a loop without exit is reached."""
+    frame = state.frames[-1]
+    repeats = 0
+    for loop in frame.flow.entered.get(name, ()):
+        if came_from in loop.blocks:
+            frame.loops[loop.number].iteration += 1
+        else:
+            frame.loops[loop.number] = LoopEntry()
+        repeats = max(repeats, frame.loops[loop.number].repeats(None))
+    return repeats > state.shared.unroll
+
+
+def _jump(state: ThreadState, name: str) -> None:
+    frame = state.frames[-1]
+    came_from = frame.block.name
+    if _begin_iteration(state, came_from, name):
+        state.finish("cut", frame.block.terminator.line)
+        return
+    frame.block = frame.blocks[name]
+    frame.position = 0
+    # All phis of a block read their operands before any of them is assigned.
+    chosen = [(phi.target, state.value(_incoming(phi, came_from))) for phi in frame.block.phis]
+    for target, local in chosen:
+        if target in frame.function.tokens:
+            state.assign_token(target, local.tokens | local.reads)
+        else:
+            state.assign(target, local.node, local.reads)
+
+
+def _return(state: ThreadState, value: Expression | None, line: int | None) -> None:
+    local = state.value(value) if value is not None else None
+    frame = state.frames.pop()
+    if not state.frames:
+        state.finish("return", line)
+        state.leaving = Leaving(NONE if local is None else local.reads, state.control, state.input)
+        return
+    assert frame.call is not None
+    state.produce(frame.call, state.input)  # a call's token is the one that the return waits for
+    if frame.target is not None and local is not None:
+        state.assign(frame.target, local.node, local.reads)
+
+
+def _incoming(phi: Phi, block: str) -> Expression:
+    for name, expression in phi.incoming:
+        if name == block:
+            return expression
+    raise AssertionError(f"LLVM's verifier lets no phi without {block} pass")
+
+
+def _known_value(local: Local | None) -> Value | None:
+    """Give the value of a register that does not come from reads."""
+    return local.node.value if local is not None and not local.reads and isinstance(local.node, Known) else None

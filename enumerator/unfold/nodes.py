@@ -1,0 +1,48 @@
+"""Making the values of a path: what does not depend on a read is computed at once."""
+
+from __future__ import annotations
+
+from enumerator.program.types import IntType, Type
+from enumerator.program.values import Value
+from enumerator.unfold.arithmetic import apply
+from enumerator.unfold.paths import Computed, Known, Node
+
+__all__ = ["compute", "excluded"]
+
+
+def compute(
+    operator: str, nodes: tuple[Node, ...], type_: Type, operand_type: Type, indices: tuple[int, ...] = ()
+) -> Node:
+    """Apply an operation to nodes.
+
+    See Also
+    --------
+    enumerator.unfold.arithmetic.apply : The operations, on values.
+
+    Examples
+    --------
+    >>> i32 = IntType(32)
+    >>> compute("add", (Known(1), Known(2)), i32, i32).value
+    3
+    """
+    if all(isinstance(node, Known) for node in nodes):
+        values = tuple(node.value for node in nodes if isinstance(node, Known))
+        return Known(apply(operator, values, type_, operand_type, indices))
+    if operator == "select" and isinstance(nodes[0], Known) and isinstance(nodes[0].value, int):
+        return nodes[1] if nodes[0].value else nodes[2]
+    if operator == "extractvalue" and isinstance(nodes[0], Computed) and nodes[0].operator == "tuple":
+        part = nodes[0].arguments[indices[0]]
+        if len(indices) == 1:
+            return part
+        return compute("extractvalue", (part,), type_, operand_type, indices[1:])
+    return Computed(operator, nodes, type_, operand_type, indices)
+
+
+def excluded(node: Node, value: Value) -> bool:
+    """Tell whether a bit cannot have a value, whatever is read: one known operand decides an ``and`` or ``or``."""
+    if not isinstance(node, Computed) or node.type != IntType(1) or node.operator not in ("and", "or"):
+        return False
+    decisive = int(node.operator == "or")
+    return value != decisive and any(
+        each.value == decisive if isinstance(each, Known) else excluded(each, value) for each in node.arguments
+    )

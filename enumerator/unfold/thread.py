@@ -1,0 +1,209 @@
+"""The state of a thread in symbolic execution: its registers, its events so far, and how it splits into branches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from enumerator.errors import InputError
+from enumerator.program.instructions import Annotation, Constant, Expression, Instruction, Operation, Register
+from enumerator.program.test import Thread
+from enumerator.program.types import Type
+from enumerator.program.values import UNDEF, Undef, Value
+from enumerator.unfold.arithmetic import agrees
+from enumerator.unfold.nodes import compute, excluded
+from enumerator.unfold.paths import Known, Leaving, Location, Node, Path, PathEvent, ReadValue, unsequenced
+from enumerator.unfold.slots import Slots
+from enumerator.unfold.state import NONE, Frame, Local, Shared
+
+__all__ = ["ThreadState"]
+
+_TOKEN = Known(UNDEF)
+"""The content of a register that is an ordering token: it has no value."""
+
+
+class ThreadState:
+    """A thread part of the way along a path.
+
+    Parameters
+    ----------
+    thread : Thread
+    shared : Shared
+
+    Attributes
+    ----------
+    events, conditions, end, end_line, leaving, found_by :
+        Of the path so far, see :class:`~enumerator.unfold.paths.Path`; `end` is None while the thread runs.
+    registers : dict of str to Local
+        By name, with the prefix of the call that they belong to.
+    control : frozenset of int
+        The reads on which reaching the present instruction depends.
+    frames : list of Frame
+        The functions that are active, the innermost last.
+    input, output : frozenset of int
+        The events whose ordering tokens the next instruction waits for, and those that the last one has produced.
+    channels : dict of int to frozenset of int
+        By instruction, all tokens that it has ever produced: a channel delivers in order.
+    """
+
+    def __init__(self, thread: Thread, shared: Shared) -> None:
+        self.thread = thread
+        self.shared = shared
+        self.events: list[PathEvent] = []
+        self.conditions: list[tuple[Node, Value]] = []
+        self.registers: dict[str, Local] = {}
+        self.control = NONE
+        self.instructions = 0
+        self.arrivals = 0
+        self.waits = 0
+        self.calls: dict[str, int] = {}
+        self.allocas: dict[str, int] = {}
+        self.slots = Slots()
+        self.steps = 0
+        self.frames: list[Frame] = []
+        self.end: str | None = None
+        self.end_line: int | None = None
+        self.leaving = Leaving()
+        self.found_by = NONE
+        self.input = NONE
+        self.output = NONE
+        self.channels: dict[int, frozenset[int]] = {}
+
+    def copy(self) -> ThreadState:
+        twin = object.__new__(ThreadState)
+        twin.__dict__.update(self.__dict__)
+        twin.events = list(self.events)
+        twin.conditions = list(self.conditions)
+        twin.registers = dict(self.registers)
+        twin.calls = dict(self.calls)
+        twin.allocas = dict(self.allocas)
+        twin.slots = self.slots.copy()
+        twin.channels = dict(self.channels)
+        twin.frames = [frame.copy() for frame in self.frames]
+        return twin
+
+    def path(self) -> Path:
+        """Give the path of a thread that has ended."""
+        return Path(
+            self.thread.name,
+            tuple(self.events),
+            tuple(self.conditions),
+            self._results(),
+            self.end or "return",
+            self.end_line,
+            self.leaving,
+            self.found_by,
+        )
+
+    def _results(self) -> dict[str, Node]:
+        """Give the final registers by their names in results."""
+        shown = self.shared.functions[self.thread.function].shown
+        if shown is None:
+            return {f"%{name}": local.node for name, local in self.registers.items() if local.node is not _TOKEN}
+        return {name: self.registers[register].node for register, name in shown if register in self.registers}
+
+    def finish(self, end: str, line: int | None) -> None:
+        self.end, self.end_line = end, line
+
+    def error(self, message: str, line: int | None) -> InputError:
+        return InputError(message, self.shared.path, line)
+
+    # Registers and tokens
+
+    def value(self, expression: Expression) -> Local:
+        match expression:
+            case Constant(value, _):
+                return Local(Known(value), NONE)
+            case Register(name) if name.startswith("%"):
+                return Local(Known(self.shared.identities[self.thread.name][name]), NONE)
+            case Register(name):
+                return self.registers.get(self.full_name(name)) or Local(Known(UNDEF), NONE)
+            case Operation(operator, arguments, type_, operand_type, indices):
+                locals_ = [self.value(argument) for argument in arguments]
+                reads = NONE.union(*(local.reads for local in locals_))
+                nodes = tuple(local.node for local in locals_)
+                return Local(compute(operator, nodes, type_, operand_type, indices), reads)
+
+    def full_name(self, register: str) -> str:
+        return self.frames[-1].prefix + register
+
+    def assign(self, register: str, node: Node, reads: frozenset[int]) -> None:
+        self.registers[self.full_name(register)] = Local(node, reads)
+
+    def assign_token(self, register: str, tokens: frozenset[int]) -> None:
+        self.registers[self.full_name(register)] = Local(_TOKEN, NONE, tokens)
+
+    def tokens(self, expression: Expression) -> frozenset[int]:
+        """Give the events that an ordering token waits for; a data value waits for its reads."""
+        local = self.value(expression)
+        return local.tokens | local.reads
+
+    def produce(self, instruction: Instruction, events: frozenset[int]) -> None:
+        """End an instruction that may wait for a token and produce one, which waits for these events."""
+        self.input = NONE
+        self.output = self.channels.get(id(instruction), NONE) | events
+        self.channels[id(instruction)] = self.output
+
+    # Events
+
+    def emit(self, kind: str, annotation: Annotation, line: int | None, **details: Any) -> int:
+        """Add an event of the present instruction; give its index."""
+        event = PathEvent(kind, annotation, self.instructions, ctrl=self.control, line=line, **details)
+        if annotation.operands:
+            event = replace(event, unsequenced=unsequenced(event, self.events))
+        self.events.append(event)
+        return len(self.events) - 1
+
+    def node(self, event: int) -> Node:
+        """Give the value that an event reads or writes."""
+        node = self.events[event].value
+        assert node is not None
+        return node
+
+    def read_at(self, event: int) -> tuple[Location, Type | None]:
+        """Give the location and type of a read."""
+        read = self.events[event]
+        assert read.location is not None and isinstance(read.value, ReadValue)
+        return read.location, read.value.type
+
+    # Splitting
+
+    def possible(self, node: Node) -> list[Value] | None:
+        """Give the values that a node may have; None for any value."""
+        if isinstance(node, Known):
+            return [node.value]
+        self.shared.guessed = True
+        return self.shared.domains.values(node, self.read_at)
+
+    def split(self, node: Node, offered: list[Value], *, control: bool = False) -> list[tuple[ThreadState, Value]]:
+        """Make a branch for each offered value that a node may have; the value becomes a condition of its path.
+
+        An uninterpreted value (:class:`Term`) may be any of those offered. With `control`, the value decides on control
+        flow. The domains then rule out undef only, as the write that the value comes from may exist only on a path
+        where the value is read.
+        """
+        possible = self.possible(node)
+        kept = control and not isinstance(node, Known)
+        chosen = [
+            value
+            for value in offered
+            if possible is None
+            or (kept and not isinstance(value, Undef) and not excluded(node, value))
+            or any(agrees(found, value) for found in possible)
+        ]
+        if isinstance(node, Known):
+            if len(chosen) == 1:
+                return [(self, chosen[0])]
+            return [(self.copy(), value) for value in chosen]
+        branches = []
+        for value in chosen:
+            branch = self.copy()
+            branch.conditions.append((node, value))
+            if not kept or (isinstance(value, Undef) and not self._may_be_undef(node)):
+                branch.found_by |= node.reads
+            branches.append((branch, value))
+        return branches
+
+    def _may_be_undef(self, node: Node) -> bool:
+        """Tell whether one of the reads of a node may return undef by a rule of the model, whatever was written."""
+        return any(self.shared.domains.may_be_undef(self.read_at(read)[0]) for read in node.reads)

@@ -1,0 +1,60 @@
+"""What a thread does when it runs: events, and the trace that they make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from enumerator.program.instructions import Annotation, Ordering
+from enumerator.program.types import Type
+from enumerator.program.values import UNDEF, Value
+
+__all__ = ["NOTHING", "Event", "Location", "Reads", "Trace"]
+
+Reads = frozenset[int]
+NOTHING: Reads = frozenset()
+
+
+@dataclass(frozen=True, order=True)
+class Location:
+    """Bytes of an object: its name, byte offset and size."""
+
+    object: str
+    offset: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Event:
+    """An event of a trace; `addr`, `data`, `ctrl` and `inputs` are numbers of earlier events of it, reads all.
+
+    `inputs` are the reads from whose values a write's value is computed: unlike `data` it leaves out what a
+    cmpxchg compares with, and holds the own read of an atomicrmw that computes with it.
+    """
+
+    kind: str
+    annotation: Annotation
+    ordering: Ordering
+    synchronizing: bool
+    instruction: int
+    location: Location | None = None
+    type: Type | None = None
+    value: Value = UNDEF
+    addr: Reads = NOTHING
+    data: Reads = NOTHING
+    ctrl: Reads = NOTHING
+    inputs: Reads = NOTHING
+    rmw: int | None = None
+    arrives: bool = False
+    waits: bool = False
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One run of a thread: its events, final registers, and how it ended."""
+
+    thread: str
+    events: tuple[Event, ...]
+    registers: tuple[tuple[str, Value], ...]
+    end: str
+    allocas: tuple[tuple[str, int], ...] = ()
