@@ -47,7 +47,6 @@ from enumerator.cat.syntax import (
     Variants,
 )
 from enumerator.cat.tree import check_depth, format_expression, start
-from enumerator.errors import InputError
 
 __all__ = ["Builder", "ListLexer", "PlacedToken"]
 
@@ -120,7 +119,7 @@ class Builder(Transformer[Token, Any]):
         if test[1]:
             place = test[2]
             message = "'when' with a negated test is not supported"
-            raise InputError(message, place.path, place.line, place.column)
+            raise place.error(message)
         name = rest[1] if len(rest) > 1 else None
         return Let(bindings, True, keyword.position), _check("axiom", test, body, name, test[2])
 
@@ -353,7 +352,7 @@ class Builder(Transformer[Token, Any]):
         place = keyword.position
         if sorted(len(clause[0]) for clause in clauses) != [0, 2]:
             message = "'match' needs the clauses '{} -> …' and 'x ++ xs -> …', each once"
-            raise InputError(message, place.path, place.line, place.column)
+            raise place.error(message)
         (_, empty), ((element, others), otherwise) = sorted(clauses, key=lambda clause: len(clause[0]))
         return Match(body, empty, element, others, otherwise, place)
 
@@ -429,8 +428,7 @@ def _pattern(tokens: Formals) -> tuple[str | None, ...]:
     seen: set[str] = set()
     for token in tokens:
         if token in seen:
-            place = token.position
-            raise InputError(f"'{token}' occurs twice", place.path, place.line, place.column)
+            raise token.position.error(f"'{token}' occurs twice")
         if token.type == "NAME":
             seen.add(str(token))
     return tuple(str(token) if token.type == "NAME" else None for token in tokens)

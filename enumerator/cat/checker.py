@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import Union
 
-from enumerator.cat.choices import is_native
+from enumerator.cat.choices import is_native, order_name
 from enumerator.cat.flatten import FlatStatement, declared_options, flatten
 from enumerator.cat.predefined import DEFAULT_ORDER, PREDEFINED, RETURN_SET, UNDEF_SET, predefined
 from enumerator.cat.syntax import (
@@ -150,26 +150,14 @@ _BUILT_INS = {  # name: operand, result
 }
 
 
-def _error(message: str, place: Position) -> InputError:
-    return InputError(message, place.path, place.line, place.column)
-
-
 def check_model(model: Model, variants: frozenset[str], labels: frozenset[str]) -> Declarations:
     """Check a model, and collect what it says of its world (:mod:`enumerator.cat.typing`)."""
     options = declared_options(model)
     statements = flatten(model, variants)
     try:
-        return _Checker(variants, labels, _order_name(statements), options).run(statements)
+        return _Checker(variants, labels, order_name(statements), options).run(statements)
     except RecursionError:
         raise InputError("the model nests functions too deeply", model.path) from None
-
-
-def _order_name(statements: Sequence[FlatStatement]) -> str:
-    """Find the name of the order ahead of everything: it decides whether there is a ``co``."""
-    for statement in statements:
-        if isinstance(statement, Choose) and is_native(statement) and _source(statement)[0] == "orders":
-            return statement.name
-    return DEFAULT_ORDER
 
 
 def _source(choose: Choose) -> tuple[str, Expression]:
@@ -219,18 +207,18 @@ class _Checker:
                     function, argument = _source(statement)
                     if function == "orders":
                         if order is not None:
-                            raise _error("a model chooses one order at most", position)
+                            raise position.error("a model chooses one order at most")
                         order = (name, _closed(argument, definitions))
                     else:
                         if undef is not None or name != UNDEF_SET:
-                            raise _error(f"subsets can be chosen once, under the name '{UNDEF_SET}'", position)
+                            raise position.error(f"subsets can be chosen once, under the name '{UNDEF_SET}'")
                         undef = _closed(argument, definitions)
                     self.choice(function, argument, names)
                     kind = _Kind.RELATION if function == "orders" else _Kind.SET
                     names[name] = _Plain(kind, frozenset((name,)))
                 case Final(body, position):
                     if final is not None:
-                        raise _error("a model has one 'final' at most", position)
+                        raise position.error("a model has one 'final' at most")
                     self.expect(body, names, (_Kind.SET,), "'final'")
                     final = _closed(body, definitions)
         undef_name = UNDEF_SET if undef is not None else None
@@ -249,9 +237,9 @@ class _Checker:
         """Type what is chosen from a computed set: of relations, as a rule."""
         type_ = self.infer(source, names)
         if isinstance(type_, _Plain) and type_.kind not in (_Kind.ANY, _Kind.SET):
-            raise _error(f"'with' chooses from a set, but {_shown(source)} is {_word(type_)}", start(source))
+            raise start(source).error(f"'with' chooses from a set, but {_shown(source)} is {_word(type_)}")
         if not isinstance(type_, _Plain):
-            raise _error(f"'with' chooses from a set, but {_shown(source)} is {_word(type_)}", start(source))
+            raise start(source).error(f"'with' chooses from a set, but {_shown(source)} is {_word(type_)}")
         match source:
             case Apply(Variable(function), _) if function in _ORDERS and isinstance(
                 self.infer(source.function, names), _BuiltIn
@@ -264,7 +252,7 @@ class _Checker:
         chosen = self.expect(argument, names, (_Kind.SET,), f"'{function}'").chosen
         if chosen:
             message = f"'{function}' needs a set that does not depend on what is chosen ({', '.join(sorted(chosen))})"
-            raise _error(message, start(argument))
+            raise start(argument).error(message)
 
     # Expressions
 
@@ -278,7 +266,7 @@ class _Checker:
         self.work += 1
         if self.work > MAX_WORK:
             message = f"the model comes to more than {MAX_WORK} operations once its functions are expanded"
-            raise _error(message, start(expression))
+            raise start(expression).error(message)
         match expression:
             case Variable(name, position):
                 return self.variable(name, position, names)
@@ -325,7 +313,7 @@ class _Checker:
             needed = "sets or relations"
         else:
             needed = "sets" if kinds[0] is _Kind.SET else "relations"
-        raise _error(f"{what} needs {needed}, but {_shown(expression)} is {_word(found)}", start(expression))
+        raise start(expression).error(f"{what} needs {needed}, but {_shown(expression)} is {_word(found)}")
 
     def variable(self, name: str, position: Position, names: _Names) -> _Type:
         if name in names:
@@ -342,7 +330,7 @@ class _Checker:
         if self.lenient is not None:
             self.lenient.append(name)
             return _ANY
-        raise _error(self.unknown(name, names), position)
+        raise position.error(self.unknown(name, names))
 
     def unknown(self, name: str, names: _Names) -> str:
         if predefined(name) is not None:
@@ -369,7 +357,7 @@ class _Checker:
                 f"{what} needs two sets or two relations, but {_shown(left)} is {first.kind.value} "
                 f"and {_shown(right)} is {second.kind.value}"
             )
-            raise _error(message, start(right))
+            raise start(right).error(message)
         open_kinds = (_Kind.EITHER, _Kind.ANY)
         if first.kind in open_kinds and second.kind in open_kinds:
             kind = _Kind.ANY if _Kind.ANY in (first.kind, second.kind) else _Kind.EITHER
@@ -392,7 +380,7 @@ class _Checker:
             return fallback
         if {body.kind, fallback.kind} == {_Kind.SET, _Kind.RELATION}:
             message = f"'try' has {body.kind.value} before 'with' and {fallback.kind.value} after it"
-            raise _error(message, start(attempt.fallback))
+            raise start(attempt.fallback).error(message)
         kind = body.kind if fallback.kind is _Kind.EITHER and body.kind is not _Kind.ANY else fallback.kind
         return _Plain(kind, _chosen(body, fallback))
 
@@ -410,10 +398,10 @@ class _Checker:
             if function.name in _COLLECTIONS:
                 return self.collection(function.name, call, names)
             if function.name == "tag2events":
-                raise _error("tags are not supported", start(call.function))
+                raise start(call.function).error("tags are not supported")
             if function.name not in _BUILT_INS:
                 message = f"'{function.name}' can only be chosen from: with … from {function.name}(S)"
-                raise _error(message, start(call.function))
+                raise start(call.function).error(message)
             wanted, result = _BUILT_INS[function.name]
             return _Plain(result, self.expect(call.argument, names, (wanted,), f"'{function.name}'").chosen)
         if isinstance(function, _Closure):
@@ -421,7 +409,7 @@ class _Checker:
         if function == _ANY:
             self.infer(call.argument, names)
             return _ANY
-        raise _error(f"{_shown(call.function)} is {_word(function)}, not a function", start(call.function))
+        raise start(call.function).error(f"{_shown(call.function)} is {_word(function)}, not a function")
 
     def collection(self, name: str, call: Apply, names: _Names) -> _Type:
         """Type a call of a function that gives a set of sets or of relations."""
@@ -431,7 +419,7 @@ class _Checker:
             return _ANY
         if not isinstance(call.argument, Tuple) or len(call.argument.elements) != len(kinds):
             message = f"'{name}' takes {len(kinds)} arguments: {' and '.join(kind.value for kind in kinds)}"
-            raise _error(message, start(call.argument))
+            raise start(call.argument).error(message)
         for kind, element in zip(kinds, call.argument.elements, strict=True):
             self.expect(element, names, (kind,), f"'{name}'")
         return _ANY
@@ -449,7 +437,7 @@ class _Checker:
         if len(given) != len(parameters):
             takes = "1 argument" if len(parameters) == 1 else f"{len(parameters)} arguments"
             message = f"'{closure.function.name}' takes {takes}, but gets {len(given)}"
-            raise _error(message, start(call.argument))
+            raise start(call.argument).error(message)
         inside = {name: type_ for name, type_ in zip(parameters, given, strict=True) if name is not None}
         with _called(closure.function, start(call)):
             return self.infer(closure.function.body, {**closure.names, **inside})
@@ -470,10 +458,10 @@ class _Checker:
                 parts = (_ANY,) * len(binding.names)
             else:
                 message = f"expected a tuple of {len(binding.names)}, but {_shown(binding.body)} is {_word(type_)}"
-                raise _error(message, start(binding.body))
+                raise start(binding.body).error(message)
             if len(parts) != len(binding.names):
                 message = f"expected a tuple of {len(binding.names)}, but this one has {len(parts)}"
-                raise _error(message, start(binding.body))
+                raise start(binding.body).error(message)
             for name, part in zip(binding.names, parts, strict=True):
                 if name is not None:
                     _new(name, bound, binding.position)
@@ -485,14 +473,14 @@ class _Checker:
         bound: _Names = {}
         for binding in bindings:
             if len(binding.names) != 1 or binding.names[0] is None:
-                raise _error("'let rec' defines names, not patterns", binding.position)
+                raise binding.position.error("'let rec' defines names, not patterns")
             _new(binding.names[0], bound, binding.position)
             bound[binding.names[0]] = _Plain(_Kind.EITHER)
         functions = [isinstance(binding.body, Function) for binding in bindings]
         if any(functions):
             if not all(functions):
                 message = "'let rec' defines functions, or sets and relations, but not both at once"
-                raise _error(message, bindings[functions.index(False)].position)
+                raise bindings[functions.index(False)].position.error(message)
             for binding in bindings:  # what they give is not known before it is known: anything
                 self.infer(binding.body, names | dict.fromkeys(bound, _ANY))
             return dict.fromkeys(bound, _ANY)
@@ -521,7 +509,7 @@ def _closed(expression: Expression, definitions: Sequence[Let]) -> Expression:
 
 def _new(name: str, bound: _Names, place: Position) -> None:
     if name in bound:
-        raise _error(f"'{name}' is defined twice", place)
+        raise place.error(f"'{name}' is defined twice")
 
 
 @contextmanager

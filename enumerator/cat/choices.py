@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
+from enumerator.cat.predefined import DEFAULT_ORDER
 from enumerator.cat.syntax import (
     Apply,
     Binary,
@@ -39,7 +40,7 @@ from enumerator.cat.syntax import (
 )
 from enumerator.cat.tree import format_expression, holds
 
-__all__ = ["computes_orders", "digest", "is_native", "prepare"]
+__all__ = ["computes_orders", "digest", "is_native", "order_name", "prepare"]
 
 GENERATORS = ("generate_orders", "generate_cos")
 """Functions that give all products of linear extensions: of (S, r), and of r for all writes."""
@@ -107,6 +108,21 @@ def is_native(choose: Choose) -> bool:
         and isinstance(source.function, Variable)
         and source.function.name in ("orders", "subsets")
     )
+
+
+def order_name(statements: Iterable[Statement]) -> str:
+    """Name the coherence order of a model: that of ``with mo from orders(S)``, else ``co``.
+
+    Parameters
+    ----------
+    statements : iterable of Statement
+        Without conditional statements and procedures (:func:`enumerator.cat.flatten.flatten`).
+    """
+    for statement in statements:
+        match statement:
+            case Choose(name, Apply(Variable("orders"), _)):
+                return name
+    return DEFAULT_ORDER
 
 
 @dataclass

@@ -105,7 +105,7 @@ class _Compiler:
         if isinstance(source, syntax.Apply) and isinstance(source.function, syntax.Variable):
             if source.function.name in ("orders", "subsets"):
                 return source.function.name, source.argument
-        raise _error("'with … from' needs orders(SET) or subsets(SET)", statement.position)
+        raise statement.position.error("'with … from' needs orders(SET) or subsets(SET)")
 
     def _branch(self, statement: syntax.IfStatement) -> tuple[Statement, ...]:
         chosen = holds(statement.condition, self._variants)
@@ -183,7 +183,7 @@ class _Compiler:
         bodies = tuple(self.node(binding.body, inner) for binding in bindings)
         for binding, body in zip(bindings, bodies, strict=True):
             if _occurs_negatively(body, frozenset(variables)):
-                raise _error("a recursive definition may not use itself under '~' or right of '\\'", binding.position)
+                raise binding.position.error("a recursive definition may not use itself under '~' or right of '\\'")
         for name, node in zip(names, self.builder.fix(variables, bodies), strict=True):
             scope[name] = node
 
@@ -211,7 +211,7 @@ class _Compiler:
         meaning = self.meaning(expression, scope)
         if isinstance(meaning, Node):
             return meaning
-        raise _error("a set or a relation is needed here", expression.position)
+        raise expression.position.error("a set or a relation is needed here")
 
     def _relation(self, expression: Expression, scope: dict[str, _Meaning]) -> Node:
         node = self.node(expression, scope)
@@ -219,7 +219,7 @@ class _Compiler:
             return node
         if node.operator == "empty":
             return self.builder.empty(RELATION)
-        raise _error("a relation is needed here, and this is a set", expression.position)
+        raise expression.position.error("a relation is needed here, and this is a set")
 
     def _set(self, expression: Expression, scope: dict[str, _Meaning]) -> Node:
         node = self.node(expression, scope)
@@ -227,7 +227,7 @@ class _Compiler:
             return node
         if node.operator == "empty":
             return self.builder.empty(SET)
-        raise _error("a set is needed here, and this is a relation", expression.position)
+        raise expression.position.error("a set is needed here, and this is a relation")
 
     def meaning(self, expression: Expression, scope: dict[str, _Meaning]) -> _Meaning:
         match expression:
@@ -287,10 +287,8 @@ class _Compiler:
             elif right.operator == "empty":
                 right = self.builder.empty(left.kind)
             else:
-                raise _error(
-                    f"'{operator}' needs two sets or two relations, not a {left.kind} and a {right.kind}",
-                    expression.position,
-                )
+                message = f"'{operator}' needs two sets or two relations, not a {left.kind} and a {right.kind}"
+                raise expression.position.error(message)
         return self.builder.make(operator, left, right)
 
     def _lookup(self, name: str, position: Position, scope: dict[str, _Meaning]) -> _Meaning:
@@ -438,7 +436,7 @@ class _Compiler:
             case "toid":
                 return self._identity(self._set(argument, scope))
             case "tag2events":
-                raise _error("tags are not supported", position)
+                raise position.error("tags are not supported")
             case str() if meaning in _COLLECTIONS:
                 raise _only_plain(f"'{meaning}'", position)
             case "fencerel":
@@ -448,7 +446,7 @@ class _Compiler:
                 names = dict(inner)
                 self._match(names, parameters, self.meaning(argument, scope), position)
                 return self.meaning(body, names)
-        raise _error("this is not a function", position)
+        raise position.error("this is not a function")
 
     @staticmethod
     def _match(
@@ -460,7 +458,7 @@ class _Compiler:
             return
         if not isinstance(meaning, tuple) or len(meaning) != len(names):
             found = len(meaning) if isinstance(meaning, tuple) else 1
-            raise _error(f"{len(names)} arguments are needed, and {found} given", position)
+            raise position.error(f"{len(names)} arguments are needed, and {found} given")
         for name, part in zip(names, meaning, strict=True):
             if name is not None:
                 scope[name] = part
@@ -487,10 +485,6 @@ def _occurs_negatively(body: Node, variables: frozenset[Node]) -> bool:
 
 def _place(position: Position) -> tuple[str, int, int]:
     return position.path, position.line, position.column
-
-
-def _error(message: str, position: Position) -> InputError:
-    return InputError(message, *_place(position))
 
 
 def _only_plain(what: str, position: Position) -> PlainEngineNeeded:

@@ -1,37 +1,15 @@
-"""What an execution supplies to the plain evaluator, and what a model says of it."""
+"""What the reference evaluator finds out about an execution under a model."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from enumerator.cat.algebra import Relation
+from enumerator.cat.environment import Environment, Events
 from enumerator.cat.syntax import Check, Expression
 
-if TYPE_CHECKING:
-    from enumerator.cat.interpreter import Environment
-
 __all__ = ["CheckResult", "Evaluation", "Events"]
-
-
-@dataclass(frozen=True)
-class Events:
-    """What an execution supplies.
-
-    Parameters
-    ----------
-    events : tuple of int
-        All events.
-    sets : mapping of str to frozenset of int
-        Predefined sets and labels. A predefined set that is missing is empty, or its formula.
-    relations : mapping of str to networkx.DiGraph
-        Predefined relations, the chosen order under its name. One that is missing is its formula, or unknown.
-    """
-
-    events: tuple[int, ...]
-    sets: Mapping[str, frozenset[int]]
-    relations: Mapping[str, Relation]
 
 
 @dataclass(frozen=True)

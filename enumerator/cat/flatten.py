@@ -21,7 +21,6 @@ from enumerator.cat.syntax import (
     Let,
     LetIn,
     Model,
-    Position,
     Procedure,
     Show,
     Statement,
@@ -30,7 +29,6 @@ from enumerator.cat.syntax import (
     Variants,
 )
 from enumerator.cat.tree import check_depth, holds
-from enumerator.errors import InputError
 
 __all__ = ["FlatStatement", "declared_options", "flatten"]
 
@@ -88,13 +86,13 @@ def declared_options(model: Model) -> Mapping[str, tuple[str, ...]]:
         if not isinstance(statement, Variants) or options.get(statement.option) == statement.alternatives:
             continue
         if not any(statement is top for top in model.statements):
-            raise _error("'variants' must stand outside 'if' and 'procedure'", statement.position)
+            raise statement.position.error("'variants' must stand outside 'if' and 'procedure'")
         if statement.option in options:
-            raise _error(f"'{statement.option}' has been declared with other alternatives", statement.position)
+            raise statement.position.error(f"'{statement.option}' has been declared with other alternatives")
         for alternative in statement.alternatives:
             if alternative in owner:
                 message = f"'{alternative}' is already an alternative of '{owner[alternative]}'"
-                raise _error(message, statement.position)
+                raise statement.position.error(message)
             owner[alternative] = statement.option
         options[statement.option] = statement.alternatives
     return options
@@ -128,14 +126,14 @@ class _Flattener:
                 case Variants():
                     pass
                 case Include(file, position):
-                    raise _error(f"cannot find '{file}' to include", position)
+                    raise position.error(f"cannot find '{file}' to include")
                 case _:
                     yield statement
 
     def count(self, statement: Statement) -> None:
         self.written += 1
         if self.written > MAX_STATEMENTS:
-            raise _error(f"procedures expand to more than {MAX_STATEMENTS} statements", statement.position)
+            raise statement.position.error(f"procedures expand to more than {MAX_STATEMENTS} statements")
 
     def procedure(self, procedure: Procedure) -> Iterator[Let]:
         """Define a function for each check, and remember the checks with calls of these."""
@@ -157,7 +155,7 @@ class _Flattener:
                 case Unshow():
                     pass
                 case Choose() | Final():
-                    raise _error("this statement cannot stand in a procedure", statement.position)
+                    raise statement.position.error("this statement cannot stand in a procedure")
         self.procedures[procedure.name] = tuple(checks)
 
     def function(self, procedure: Procedure, number: int, local: Sequence[Let], body: Expression) -> Let:
@@ -176,7 +174,7 @@ class _Flattener:
 
     def call(self, call: CallProcedure) -> Iterator[Check | Show]:
         if call.name not in self.procedures:
-            raise _error(f"unknown procedure '{call.name}'", call.position)
+            raise call.position.error(f"unknown procedure '{call.name}'")
         for template in self.procedures[call.name]:
             self.count(call)
             match template:
@@ -189,7 +187,3 @@ class _Flattener:
 
 def _function_name(procedure: str, number: int) -> str:
     return f"{procedure}#{number}"
-
-
-def _error(message: str, position: Position) -> InputError:
-    return InputError(message, position.path, position.line, position.column)

@@ -182,7 +182,7 @@ class _Splicer:
             self.written += 1
             if self.written > MAX_STATEMENTS:
                 message = f"the model has more than {MAX_STATEMENTS} statements with its includes"
-                raise _error(message, statement.position)
+                raise statement.position.error(message)
             match statement:
                 case Include(file, position):
                     if optional and self.find(file, position, stack[-1].parent) is None:
@@ -205,12 +205,12 @@ class _Splicer:
         if path is None:
             where = ", ".join(str(directory) for directory in (stack[-1].parent, *self.directories))
             message = f"cannot find '{file}' to include: it is neither in {where} nor among the shipped models"
-            raise _error(message, position)
+            raise position.error(message)
         real = path.resolve()
         if real in stack:
-            raise _error(f"'{file}' includes itself", position)
+            raise position.error(f"'{file}' includes itself")
         if len(stack) > MAX_DEPTH:
-            raise _error(f"includes nested too deeply: more than {MAX_DEPTH} levels", position)
+            raise position.error(f"includes nested too deeply: more than {MAX_DEPTH} levels")
         if real not in self.parsed:
             self.parsed[real] = _parsed(path, position)
         return self.splice(self.parsed[real].statements, (*stack, real), optional)
@@ -225,7 +225,7 @@ class _Splicer:
             out = out or (not reached and _is_file(path))
         if out and self.reach is not None:
             message = f"'{file}' is neither beside the model nor in a folder given with -I nor in the library"
-            raise _error(f"{message}: --allow-includes-anywhere allows it", position)
+            raise position.error(f"{message}: --allow-includes-anywhere allows it")
         return None
 
 
@@ -243,7 +243,7 @@ def _parsed(path: Path, position: Position | None = None) -> Model:
     except InputError as error:
         if position is None:
             raise
-        raise _error(str(error), position) from None
+        raise position.error(str(error)) from None
     try:
         return parse_text(text, str(path))
     except InputError as error:
@@ -251,10 +251,6 @@ def _parsed(path: Path, position: Position | None = None) -> Model:
             raise
         message = "this is no model: expected text in the cat language, in a file named *.cat"
         raise InputError(message, str(path), error.line, error.column) from None
-
-
-def _error(message: str, place: Position) -> InputError:
-    return InputError(message, place.path, place.line, place.column)
 
 
 # Titles ------------------------------------------------------------------------------------------------------
@@ -286,7 +282,7 @@ def _check_depth(statements: tuple[Statement, ...]) -> None:
     while statements:
         level += 1
         if level > MAX_DEPTH:
-            raise _error(f"statements nested too deeply: more than {MAX_DEPTH} levels", statements[0].position)
+            raise statements[0].position.error(f"statements nested too deeply: more than {MAX_DEPTH} levels")
         below: list[Statement] = []
         for statement in statements:
             match statement:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Union
 
+from enumerator.errors import InputError
+
 __all__ = [
     "ASSERTION",
     "Apply",
@@ -50,6 +52,10 @@ class Position:
     path: str
     line: int
     column: int
+
+    def error(self, message: str) -> InputError:
+        """Make the error that something is wrong at this place."""
+        return InputError(message, self.path, self.line, self.column)
 
 
 # Expressions. `position` is that of the first token, or of the operator of a binary expression. -----------

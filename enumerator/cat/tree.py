@@ -32,7 +32,6 @@ from enumerator.cat.syntax import (
     Variable,
     Variant,
 )
-from enumerator.errors import InputError
 
 __all__ = [
     "MAX_DEPTH",
@@ -147,9 +146,7 @@ def check_depth(expression: Expression) -> None:
         If it has more than :data:`MAX_DEPTH` levels.
     """
     if children(expression) and depth(expression) > MAX_DEPTH:
-        place = start(expression)
-        message = f"nested too deeply: more than {MAX_DEPTH} levels"
-        raise InputError(message, place.path, place.line, place.column)
+        raise start(expression).error(f"nested too deeply: more than {MAX_DEPTH} levels")
 
 
 def start(expression: Expression) -> Position:
