@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import cast
 
 import networkx as nx
@@ -11,8 +10,7 @@ from enumerator.cat import algebra, collections
 from enumerator.cat.algebra import Relation
 from enumerator.cat.collections import Collection, Element, Nothing
 from enumerator.cat.environment import BuiltIn, Closure, Environment, TupleValue, Undefined, UnknownName, Value, World
-from enumerator.cat.parser import parse_expression
-from enumerator.cat.predefined import formula, predefined
+from enumerator.cat.predefined import formula, parsed, predefined
 from enumerator.cat.syntax import (
     Apply,
     Binary,
@@ -35,7 +33,7 @@ from enumerator.cat.syntax import (
 from enumerator.cat.tree import holds, start
 from enumerator.clock import check_time
 
-__all__ = ["as_relation", "bind", "parsed_formula", "predefined_value", "set_of", "value_of"]
+__all__ = ["as_relation", "bind", "predefined_value", "set_of", "value_of"]
 
 
 # Names -------------------------------------------------------------------------------------------------------
@@ -59,15 +57,9 @@ def predefined_value(name: str, world: World) -> Value | None:
         return BuiltIn(name)
     text = formula(name, world.order)
     if text is not None:
-        world.formulas[name] = value_of(parsed_formula(text), Environment(world))
+        world.formulas[name] = value_of(parsed(text), Environment(world))
         return world.formulas[name]
     return frozenset() if entry.kind == "set" else None
-
-
-@cache
-def parsed_formula(text: str) -> Expression:
-    """Parse the formula of a predefined name, once."""
-    return parse_expression(text, "<predefined>")
 
 
 def _lookup(name: str, place: Position, environment: Environment) -> Value:

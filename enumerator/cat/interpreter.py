@@ -19,9 +19,9 @@ from enumerator.cat.choices import is_native, order_name
 from enumerator.cat.collections import Nothing
 from enumerator.cat.environment import Environment, Events, UnknownName, Value, World
 from enumerator.cat.evaluation import CheckResult, Evaluation
-from enumerator.cat.expressions import as_relation, bind, parsed_formula, predefined_value, set_of, value_of
+from enumerator.cat.expressions import as_relation, bind, predefined_value, set_of, value_of
 from enumerator.cat.flatten import FlatStatement, flatten
-from enumerator.cat.predefined import DEFAULT_ORDER
+from enumerator.cat.predefined import DEFAULT_ORDER, parsed
 from enumerator.cat.syntax import Apply, Check, Choose, Expression, Final, Let, Model, Show, Unshow, Variable
 from enumerator.cat.tree import start
 from enumerator.errors import InputError
@@ -74,7 +74,7 @@ def evaluate(model: Model, variants: frozenset[str], world: Events, picks: Seque
                 break
         if run.final is None:
             # the predefined meaning of these names, even where the model hides it
-            last = parsed_formula(f"W \\ domain({order})")
+            last = parsed(f"W \\ domain({order})")
             run.final = set_of(last, Environment(run.environment.world))
     except RecursionError:
         raise InputError("the model nests functions too deeply", model.path) from None

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from enumerator.cat.foreign import FOREIGN, Predefined
+from enumerator.cat.parser import parse_expression
+from enumerator.cat.syntax import Expression
 
-__all__ = ["DEFAULT_ORDER", "PREDEFINED", "RETURN_SET", "UNDEF_SET", "Predefined", "formula", "predefined"]
+__all__ = ["DEFAULT_ORDER", "PREDEFINED", "RETURN_SET", "UNDEF_SET", "Predefined", "formula", "parsed", "predefined"]
 
 DEFAULT_ORDER = "co"
 """The coherence order of all writes, in models that choose no order themselves."""
@@ -207,3 +210,9 @@ def formula(name: str, order: str = DEFAULT_ORDER) -> str | None:
     """
     entry = predefined(name, order)
     return None if entry is None or entry.formula is None else entry.formula.replace("{order}", order)
+
+
+@lru_cache(maxsize=1024)
+def parsed(text: str) -> Expression:
+    """Parse a formula, once."""
+    return parse_expression(text, "<predefined>")
