@@ -1,4 +1,4 @@
-"""What the grammar's rules build: one method a rule, named as in ``grammar.lark``."""
+"""How the syntax tree is built: one method for each rule of ``grammar.lark``, of the same name."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ __all__ = ["Builder", "ListLexer", "PlacedToken"]
 
 
 class PlacedToken(Token):
-    """A token that knows its file, so that the tree is built with positions while parsing."""
+    """A token with its position in a file."""
 
     position: Position
 
 
 class ListLexer(Lexer):
-    """Gives lark the tokens of :func:`enumerator.cat.lexer.tokenize`; its input is (tokens, path)."""
+    """Passes the tokens of :func:`enumerator.cat.lexer.tokenize` to lark; its input is (tokens, path)."""
 
     __future_interface__ = 2
 
@@ -81,7 +81,7 @@ Clause = tuple[tuple[str | None, ...], Expression]
 
 @v_args(inline=True)
 class Builder(Transformer[Token, Any]):
-    """Builds the tree while parsing; tokens come as arguments in the order of the rule."""
+    """Builds the tree while parsing; the arguments of a method are the tokens and results of its rule, in order."""
 
     def start(self, title: str, statements: tuple[Statement, ...]) -> tuple[str, tuple[Statement, ...]]:
         return title, statements
@@ -115,7 +115,7 @@ class Builder(Transformer[Token, Any]):
         body: Expression,
         *rest: PlacedToken,
     ) -> tuple[Statement, ...]:
-        # herd asks at each step of the iteration: what fails at one fails at its end, but for a negated test
+        # herd checks at each step of the iteration; a test that is not negated, once failed, fails at the end, too
         if test[1]:
             place = test[2]
             message = "'when' with a negated test is not supported"
@@ -424,7 +424,7 @@ def _definition(name: PlacedToken, parameters: Formals, body: Expression) -> Bin
 
 
 def _pattern(tokens: Formals) -> tuple[str | None, ...]:
-    """Turn formals into names, ``_`` into None; the same name twice is an error."""
+    """Give the names of parameters, None for ``_``; the same name twice is an error."""
     seen: set[str] = set()
     for token in tokens:
         if token in seen:

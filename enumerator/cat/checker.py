@@ -1,4 +1,4 @@
-"""The check of a model before anything runs: its statements, with the types of their expressions."""
+"""The static check of a model: of its statements, with the types of their expressions."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Declarations:
     returns : bool
         The model names ``RET``: a return reads every location.
     unshown : tuple of (str, Position)
-        Names that ``show`` asks for and that are not defined.
+        Names in ``show`` that are not defined.
     """
 
     order: tuple[str, Expression] | None = None
@@ -115,7 +115,7 @@ def check_model(model: Model, variants: frozenset[str], labels: frozenset[str]) 
 
 @dataclass
 class _Checker:
-    """The state while the statements of a model are gone through."""
+    """The state while the statements of a model are checked."""
 
     inference: Inference
     names: Names = field(default_factory=dict)

@@ -1,9 +1,9 @@
-"""Models that compute their coherence orders themselves, as herd's do, in terms of the search's own order.
+"""Choices of a model (``with x from e``), and how those of herd's models become choices of the search.
 
-herd gives a model candidate reads-from relations and final writes (``FW``), and the model says ``with co from
-generate_cos(r)``, where ``cross.cat`` computes all products of the linear extensions of r, location by location. Such
-functions are recognised by what they are, name by name, and ``with`` becomes a definition over the order that the
-search chooses; any other source is left to the plain evaluator, which computes it.
+herd gives a model the reads-from relation and the final writes (``FW``) of a candidate execution. The model computes
+coherence orders by ``with co from generate_cos(r)``: all unions of a linear extension of r for each location. Here
+such a choice is replaced by a definition over the coherence order that the search chooses. Any other computed set is
+left to the reference engine.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ __all__ = ["computes_orders", "digest", "is_native", "order_name", "prepare"]
 
 
 def prepare(model: Model, variants: frozenset[str]) -> Model:
-    """Put choices of computed orders in terms of the order that the search chooses.
+    """Replace choices from computed sets of orders by definitions over the order that the search chooses.
 
-    ``with mo from generate_orders(S, r)`` over writes S becomes ``let mo = co & (S * S)`` and the axiom that mo has
-    all pairs of r between events of S of one location. The search orders all writes; that a candidate counts once,
-    whatever the order of the writes outside of S, is an axiom too: they come first, in the order of the test's text,
-    but for the final write.
+    ``with mo from generate_orders(S, r)``, S a set of writes, becomes ``let mo = co & (S * S)`` and the axiom that mo
+    contains all pairs of r between events of S of the same location. The search orders all writes. So that each
+    candidate execution counts once, further axioms fix the positions of the writes outside of S: the final write is
+    last, the others come first, in the order of the test's text.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def prepare(model: Model, variants: frozenset[str]) -> Model:
     Returns
     -------
     Model
-        The same, where the model computes no orders.
+        The same object, where the model computes no orders.
 
     References
     ----------
@@ -81,7 +81,7 @@ def computes_orders(statements: Iterable[Statement], variants: frozenset[str]) -
 
 
 def is_native(choose: Choose) -> bool:
-    """Tell whether a choice is one that the search makes: ``orders(S)`` or ``subsets(S)``."""
+    """Tell whether a choice is made by the search: ``orders(S)`` or ``subsets(S)``."""
     source = choose.source
     return (
         isinstance(source, Apply)
@@ -129,7 +129,7 @@ class _Preparation:
                     if kept:
                         result.append(replace(statement, bindings=kept))
                 case IfStatement(condition, then, otherwise, _):
-                    # the branch that is not selected stays as it is: nobody looks into it
+                    # the other branch is never looked at
                     if holds(condition, self.variants):
                         result.append(replace(statement, then=tuple(self.run(then))))
                     else:
@@ -142,7 +142,7 @@ class _Preparation:
         return result
 
     def is_predefined(self, binding: Binding) -> bool:
-        """Tell whether a definition says what is predefined under its name: then the predefined name shows instead."""
+        """Tell whether a definition equals the predefined function of its name, which it then no longer hides."""
         name = binding.names[0] if len(binding.names) == 1 else None
         if name is None or not is_generator(name, self.meanings):
             return False
@@ -172,7 +172,7 @@ class _Preparation:
         ]
 
     def generated(self, source: Expression) -> tuple[Expression, Expression] | None:
-        """Take ``generate_orders(S, r)`` or ``generate_cos(r)`` apart: S and r, if these names mean what they say."""
+        """Give S and r of ``generate_orders(S, r)`` or ``generate_cos(r)``, if these are the predefined functions."""
         match source:
             case Apply(Variable(name), _, _) if name in self.meanings:  # a function of the model
                 return None
@@ -183,7 +183,7 @@ class _Preparation:
         return None
 
     def are_writes(self, members: Expression) -> bool:
-        """Tell whether a set has writes only by how it is written: W, or an intersection with W."""
+        """Tell whether a set is written so that it has writes only: W, or an intersection with W."""
         match members:
             case Variable("W#"):
                 return True
@@ -195,7 +195,7 @@ class _Preparation:
 
 
 def _counted_once(writes: Expression, place: Position) -> list[Statement]:
-    """Make the place of writes outside of a set in the search's order a matter of course, but for the final one."""
+    """Fix the positions of the writes outside of a set in the order of the search, the final write last."""
     all_writes, initial, final = _name("W", place), _name("IW", place), _name("FW", place)
     order, earlier = _name("co", place), _name("text-order", place)
     if _is_all_writes(writes):
@@ -210,7 +210,7 @@ def _counted_once(writes: Expression, place: Position) -> list[Statement]:
 
 
 def _name(name: str, place: Position) -> Variable:
-    """Give a predefined name, whatever the model calls so: no model can write the mark."""
+    """Give a predefined name, even where a model hides it: no model can write the mark."""
     return Variable(f"{name}#", place)
 
 

@@ -1,7 +1,7 @@
-"""Compiling a model: from its syntax tree to a graph of operations for the test at hand.
+"""From the syntax tree of a model to a graph of operations for the test at hand.
 
-A model is translated once for any test (:mod:`enumerator.cat.translator`). What is known of a test beforehand, such as
-sets that are empty in it, then folds away whole parts of the graph (:mod:`enumerator.cat.specialize`).
+A model is translated once for any test (:mod:`enumerator.cat.translator`). Where sets or relations are empty or full in
+a test, large parts of the graph are then simplified away (:mod:`enumerator.cat.specialize`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ __all__ = ["compile_model", "used_names"]
 
 @dataclass(frozen=True, slots=True)
 class _General:
-    """A model for any test that has of some names what is said here; None where only the plain engine computes it."""
+    """A model compiled for any test in which the names that it asked for are of these kinds.
+
+    `specializer` is None where only the reference engine can evaluate the model for any test.
+    """
 
     model: Model
     asked: Mapping[str, str | None]
@@ -59,15 +62,22 @@ def compile_model(
 
     Raises
     ------
+    PlainEngineNeeded
+        Where only the reference engine can evaluate the model for such a test.
     InputError
         With the place in the model file: an unknown name, a set in place of a relation.
+
+    See Also
+    --------
+    used_names : the names whose emptiness makes a difference.
+    enumerator.cat.interpreter.evaluate : what the compiled model has to agree with.
     """
     specializer = _specializer(model, variants, kinds)
     key: object
     if specializer is not None:
         empty, full = empty & specializer.names, full & specializer.names
         key = (id(specializer), empty, full)
-    else:  # what needs the plain engine may be empty in this test
+    else:  # the part that needs the reference engine may be empty in this test
         key = (id(model), variants, frozenset(kinds.items()), empty, full)
     if key not in _kept:
         if specializer is None:
@@ -76,13 +86,13 @@ def compile_model(
         if len(_kept) >= _MOST_KEPT:
             _kept.clear()
             _general.clear()
-        # What has its identity in the key is kept beside the result.
+        # The key holds the identities of the model and the specializer, which must not be collected.
         _kept[key] = (model, specializer, specializer.specialize(empty, full))
     return _kept[key][2]
 
 
 def used_names(model: Model, variants: frozenset[str], kinds: Mapping[str, str]) -> frozenset[str]:
-    """Name the predefined sets and relations that a model depends on: whether they are empty or full is worth asking.
+    """Name the predefined sets and relations that a model depends on.
 
     Parameters
     ----------
@@ -94,14 +104,14 @@ def used_names(model: Model, variants: frozenset[str], kinds: Mapping[str, str])
     Returns
     -------
     frozenset of str
-        All of `kinds` where only the plain engine computes the model for any test.
+        All of `kinds` where only the reference engine can evaluate the model for any test.
     """
     specializer = _specializer(model, variants, kinds)
     return frozenset(kinds) if specializer is None else specializer.names
 
 
 def _specializer(model: Model, variants: frozenset[str], kinds: Mapping[str, str]) -> Specializer | None:
-    """Compile a model for any test; what is empty or full in a test is folded away later."""
+    """Compile a model for any test, or give None where only the reference engine can evaluate it."""
     known = _general.setdefault((id(model), variants), [])
     for general in known:
         if all(kinds.get(name) == kind for name, kind in general.asked.items()):

@@ -33,7 +33,7 @@ from enumerator.cat.tree import check_depth, holds
 __all__ = ["FlatStatement", "declared_options", "flatten"]
 
 MAX_STATEMENTS = 20_000
-"""Procedures that call each other twice grow exponentially."""
+"""Statements of a model without its procedures: those that call each other twice grow exponentially."""
 
 FlatStatement = Union[Let, Check, Show, Unshow, Choose, Final]
 
@@ -41,15 +41,15 @@ FlatStatement = Union[Let, Check, Show, Unshow, Choose, Final]
 def flatten(model: Model, variants: frozenset[str]) -> tuple[FlatStatement, ...]:
     """Select the branches of ``if "variant" … end`` and replace procedures by functions.
 
-    A check in a procedure becomes a function (with a name that no model can write) where the procedure is
-    defined, and a check of what that function gives where it is called. So names mean what they mean where the
-    procedure is, and whoever reads the result knows neither procedures nor variants of statements.
+    Each check in a procedure becomes a function where the procedure is defined, under a name that no model can write,
+    and a check of its result where the procedure is called. So a name in a procedure means what it means where the
+    procedure is defined.
 
     Parameters
     ----------
     model : Model
     variants : frozenset of str
-        Names that are true.
+        The names for which ``if "name"`` is true.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def flatten(model: Model, variants: frozenset[str]) -> tuple[FlatStatement, ...]
     Raises
     ------
     InputError
-        For a procedure that is not defined, and statements that cannot stand where they do.
+        For a procedure that is not defined, and a statement that may not be in a procedure.
 
     Examples
     --------
@@ -136,7 +136,7 @@ class _Flattener:
             raise statement.position.error(f"procedures expand to more than {MAX_STATEMENTS} statements")
 
     def procedure(self, procedure: Procedure) -> Iterator[Let]:
-        """Define a function for each check, and remember the checks with calls of these."""
+        """Define a function for each check, and keep the checks with calls of these functions."""
         local: list[Let] = []
         checks: list[Check | Show] = []
         for statement in self.run(procedure.body):
@@ -170,7 +170,7 @@ class _Flattener:
     def applied(self, procedure: Procedure, number: int) -> Apply:
         position = procedure.position
         name = Variable(_function_name(procedure.name, number), position)
-        return Apply(name, name, position)  # the argument is put in at the call
+        return Apply(name, name, position)  # the argument is replaced at the call
 
     def call(self, call: CallProcedure) -> Iterator[Check | Show]:
         if call.name not in self.procedures:

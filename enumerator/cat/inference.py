@@ -39,10 +39,10 @@ from enumerator.errors import InputError
 
 __all__ = ["ANY", "BuiltInType", "Inference", "Kind", "Names", "SetOrRelation", "Type", "shown", "word"]
 
-_PART_OF_PROCEDURE = re.compile(r"#[0-9]+")  # as flatten names what it makes of a procedure
+_PART_OF_PROCEDURE = re.compile(r"#[0-9]+")  # in the names of the functions that ``flatten`` makes
 
 MAX_WORK = 200_000
-"""Operations that a model may come to once its functions are expanded: nested calls grow exponentially."""
+"""Operations of a model after its functions are expanded: nested calls grow exponentially."""
 
 
 class Kind(Enum):
@@ -244,7 +244,7 @@ class Inference:
         return SetOrRelation(kind, _chosen(first, second))
 
     def attempt(self, attempt: Try, names: Names) -> Type:
-        """Type ``try``: an unknown name of the first part may be a label that only some tests have."""
+        """Type ``try``: an unknown name in its first part may be a label that only some tests have."""
         outer, self.lenient = self.lenient, []
         try:
             body = self.infer(attempt.body, names)
@@ -265,7 +265,7 @@ class Inference:
     # Functions
 
     def function(self, function: Function, names: Names) -> Type:
-        """Check a function by itself, for names that are unknown whatever its arguments are."""
+        """Check a function by itself: unknown names are errors whatever its arguments are."""
         inside = {parameter: ANY for parameter in function.parameters if parameter is not None}
         self.infer(function.body, names | inside)
         return ClosureType(function, dict(names))
@@ -347,7 +347,7 @@ class Inference:
         return bound
 
     def bind_recursive(self, bindings: tuple[Binding, ...], names: Names) -> Names:
-        """Type ``let rec``: all start as empty, and are typed again until nothing changes."""
+        """Type ``let rec``: iterate from ``0`` until the types no longer change."""
         bound: Names = {}
         for binding in bindings:
             if len(binding.names) != 1 or binding.names[0] is None:
@@ -359,7 +359,7 @@ class Inference:
             if not all(functions):
                 message = "'let rec' defines functions, or sets and relations, but not both at once"
                 raise bindings[functions.index(False)].position.error(message)
-            for binding in bindings:  # what they give is not known before it is known: anything
+            for binding in bindings:  # the type of a result may depend on itself: unknown
                 self.infer(binding.body, names | dict.fromkeys(bound, ANY))
             return dict.fromkeys(bound, ANY)
         before: Names = {}
@@ -380,7 +380,7 @@ def _new(name: str, bound: Names, place: Position) -> None:
 
 @contextmanager
 def _called(function: Function, place: Position) -> Iterator[None]:
-    """Say in errors from a function's body which call they come from: the innermost one."""
+    """Add the innermost call to the errors of a function's body."""
     try:
         yield
     except InputError as error:

@@ -1,6 +1,6 @@
 """The reference evaluator of cat: a model on one execution, over networkx graphs.
 
-It says in the plainest way what a model means, and shares nothing with the search but the syntax tree. Expressions
+Each construct is evaluated directly by its definition, and only the syntax tree is shared with the search. Expressions
 are evaluated in :mod:`enumerator.cat.expressions`.
 """
 
@@ -48,10 +48,19 @@ def evaluate(model: Model, variants: frozenset[str], world: Events, picks: Seque
     Raises
     ------
     LimitReached
-        If functions take too long.
+        If functions are applied too often or a set of sets grows too large.
     InputError
-        If a set is used as a relation or the other way round, a name is unknown, or a recursive definition has no
-        least solution.
+        If a set is used as a relation or the other way round, a name is unknown, or a recursive definition is not
+        monotone.
+
+    See Also
+    --------
+    evaluate_expression : further expressions on the same execution.
+    enumerator.cat.compiler.compile_model : the form in which the search evaluates models.
+
+    References
+    ----------
+    Alglave, Cousot, Maranget: Syntax and semantics of the weak consistency model specification language cat, 2016.
 
     Examples
     --------
@@ -102,13 +111,13 @@ def evaluate_expression(expression: Expression, environment: Environment | Event
     ----------
     expression : Expression
     environment : Environment or Events
-        That of an evaluation, or the predefined names of an execution alone: then relations that the expression
-        does not use may be missing (those that depend on reads-from, for the sets of ``with … from``).
+        That of an evaluation, or the events of an execution for an expression over predefined names alone. Relations
+        that the expression does not use may then be missing, such as those that depend on reads-from.
 
     Returns
     -------
     frozenset of int or networkx.DiGraph
-        ``0`` comes as a relation.
+        For ``0``, the empty relation.
 
     Raises
     ------
@@ -131,7 +140,7 @@ def _plain(value: frozenset[int] | Relation | Nothing, world: Events) -> frozens
 
 @dataclass
 class _Run:
-    """The state while the statements of a model are gone through."""
+    """The state while the statements of a model are executed."""
 
     environment: Environment
     picks: Sequence[int] = ()
@@ -156,7 +165,7 @@ class _Run:
                 self.checks.append(_check(statement, environment))
             case Show(entries, _):
                 for name, expression in entries:
-                    with suppress(UnknownName):  # not shown, as in herd7; that is said where the model is checked
+                    with suppress(UnknownName):  # not shown, as in herd7; the check of the model notes it
                         self.shown[name] = evaluate_expression(expression, environment)
             case Unshow(names, _):
                 for name in names:

@@ -1,8 +1,8 @@
 """Tokens of cat.
 
-Three things depend on more than the characters of a token and are settled here, so that the grammar stays LALR(1):
-``*`` is a product where an operand follows and a closure elsewhere; ``final`` and ``variants`` are keywords only
-where a statement starts; ``not`` is one only in the condition of an ``if``.
+The type of some tokens depends on their context. It is decided here, so that the grammar is LALR(1): ``*`` is a product
+where an operand follows, and a closure elsewhere; ``final`` and ``variants`` are keywords only where a statement
+starts; ``not`` is one only in the condition of an ``if``.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def tokenize(text: str, path: str, statements: bool = True) -> list[Lexeme]:
     Raises
     ------
     InputError
-        For a character that no token starts with, an open comment, and what cat has and the checker does not.
+        For a character that starts no token, a comment without end, and words of cat that are not supported.
 
     Examples
     --------

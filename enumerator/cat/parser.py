@@ -99,7 +99,7 @@ def load_model(
         The name of a shipped model (``llvm``), or a path.
     include_dirs : sequence of str or Path
         Where ``include`` looks after the folder of the including file and before the shipped models. A model
-        given by name that is not shipped is looked for there too.
+        given by name that is not shipped is searched there too.
     includes_anywhere : bool
         Without it, ``include`` reaches files in these folders only, links resolved: no absolute paths, and no ``..``
         out of them.
@@ -114,7 +114,7 @@ def load_model(
     ------
     InputError
         For a file that is missing or no text, syntax errors, files that include themselves, and files out of reach.
-        Of a file that is not named ``*.cat`` and is no model, nothing is told.
+        Of a file that is not named ``*.cat`` and is no model, messages quote nothing.
     """
     directories = tuple(Path(directory) for directory in include_dirs)
     path = find_model(name_or_path, directories)
@@ -136,7 +136,7 @@ def find_model(name_or_path: str | Path, include_dirs: Sequence[Path] = ()) -> P
     Raises
     ------
     InputError
-        Naming the shipped models, if there is no such file.
+        If there is no such file; it names the shipped models.
     """
     text = str(name_or_path)
     plain = bool(text) and Path(text).name == text
@@ -158,7 +158,7 @@ def find_model(name_or_path: str | Path, include_dirs: Sequence[Path] = ()) -> P
 
 @dataclass
 class _Splicer:
-    """Replaces includes by what they include."""
+    """Replaces ``include`` by the statements of the included file."""
 
     directories: tuple[Path, ...]
     reach: tuple[Path, ...] | None  # the folders that files may be in; None for any
@@ -176,7 +176,7 @@ class _Splicer:
     def splice(
         self, statements: tuple[Statement, ...], stack: tuple[Path, ...], optional: bool = False
     ) -> tuple[Statement, ...]:
-        """Go through statements; `stack` is the files being read, outermost first."""
+        """Replace the includes in statements; `stack` holds the files being read, outermost first."""
         spliced: list[Statement] = []
         for statement in statements:
             self.written += 1
@@ -216,8 +216,8 @@ class _Splicer:
         return self.splice(self.parsed[real].statements, (*stack, real), optional)
 
     def find(self, file: str, position: Position, beside: Path) -> Path | None:
-        """Look for an included file; the library folder has what stands for herd's files where these are missing."""
-        out = Path(file).is_absolute() or ".." in Path(file).parts  # told without looking whether it is there
+        """Find an included file; the library folder has substitutes for herd's files, where these are missing."""
+        out = Path(file).is_absolute() or ".." in Path(file).parts  # refused whether or not the file exists
         for path in (directory / file for directory in (beside, *self.directories, _LIBRARY, _MODELS)):
             reached = self.reach is None or (not Path(file).is_absolute() and contained(path, self.reach))
             if reached and _is_file(path):
@@ -259,7 +259,7 @@ _STARTS = ("acyclic", "irreflexive", "empty", "include", "undefined_unless")
 
 
 def _check_title(tokens: Sequence[Lexeme], statements: tuple[Statement, ...], path: str) -> None:
-    """Refuse a title that must be a misspelt statement: words without quotes have to be followed by one."""
+    """Refuse a title that is a misspelt statement; a title without quotes has to be followed by a statement."""
     words = list(takewhile(lambda token: token.type in ("NAME", "STRING"), tokens[:2]))
     if not words or any(word.type == "STRING" for word in words):
         return
@@ -328,7 +328,7 @@ def _parse(tokens: list[Lexeme], path: str, rule: str) -> Any:
 def _accepted(tokens: list[Lexeme], path: str, rule: str, line: int, column: int) -> set[str]:
     """Give the token types that may follow the tokens before a place.
 
-    The parser that failed cannot say: it may have closed what it was in before it saw that the token is wrong.
+    The state of the parser that failed does not tell: it may have reduced rules before it refused the token.
     """
     right = [token for token in tokens if (token.line, token.column) < (line, column)]
     parser = _lark().parse_interactive((right, path), start=rule)
@@ -337,12 +337,12 @@ def _accepted(tokens: list[Lexeme], path: str, rule: str, line: int, column: int
 
 
 def _describe(accepted: set[str]) -> str:
-    """Say in words of the language what the parser would accept."""
+    """Describe token types in a message."""
     words: list[str] = []
     left = set(accepted)
     operator = "UNION" in left and "SEQUENCE" in left
     statement = "LET" in left and "SHOW" in left
-    if operator:  # an operand here would be an argument of the name before: true, but no help
+    if operator:  # an operand would be an argument of the name before it: possible, but unlikely to be meant
         words.append("an operator")
         left -= _OPERATORS | (_OPERANDS - {"LET", "IF"})
     elif "ZERO" in left:

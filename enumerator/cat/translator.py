@@ -88,7 +88,7 @@ def translate(model: Model, variants: frozenset[str], kinds: Kinds, builder: Bui
 
 
 class _Translator:
-    """Goes through the statements of a model with the names defined so far."""
+    """Translates statement by statement, with the names defined so far."""
 
     def __init__(self, variants: frozenset[str], kinds: Kinds, builder: Builder, order_name: str, merged: bool) -> None:
         self._variants = variants
@@ -158,7 +158,7 @@ class _Translator:
             scope[name] = node
 
     def _recursive_kinds(self, names: list[str], bindings: tuple[syntax.Binding, ...], scope: _Scope) -> list[str]:
-        """Find out which recursive names are sets: assume relations, and correct what comes out otherwise."""
+        """Find out which recursive names are sets: try relations, then sets."""
         kinds = [RELATION] * len(names)
         for attempt in ([RELATION] * len(names), [SET] * len(names)):
             inner = dict(scope)
@@ -276,7 +276,7 @@ class _Translator:
         return self.meaning(parsed(text), _BUILT_INS)
 
     def _computed(self, source: Expression, position: Position) -> _Meaning:
-        """Give what can be chosen from computed linear orders, where there is but one: of nothing."""
+        """Translate a choice among linear orders of no events: there is only the empty one."""
         error = _reference_needed("this choice", position)
         match source:
             case syntax.Apply(syntax.Variable(name), syntax.Tuple(elements)) if len(elements) == 2:
@@ -325,7 +325,7 @@ class _Translator:
 
 
 def _occurs_negatively(body: Node, variables: frozenset[Node]) -> bool:
-    """Tell whether a fixpoint's body may shrink where a variable of it grows; iteration might then never end."""
+    """Tell whether the right side of an equation is not monotone in a variable, so that iteration may not end."""
     seen: set[tuple[Node, bool]] = set()
     stack = [(body, True)]
     while stack:

@@ -1,4 +1,4 @@
-"""Walking and writing syntax trees of cat."""
+"""Traversing and writing syntax trees of cat."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 MAX_DEPTH = 200
-"""Levels of an expression: everything that reads syntax trees is recursive, and Python's stack is not endless."""
+"""Levels of an expression: functions over syntax trees are recursive, and Python's stack is limited."""
 
 
 def holds(condition: Condition, variants: Container[str]) -> bool:
@@ -72,7 +72,7 @@ def holds(condition: Condition, variants: Container[str]) -> bool:
 
 
 def conditions(condition: Condition) -> Iterator[str]:
-    """Give the names of the variants that a condition asks for."""
+    """Give the names of the variants in a condition."""
     if isinstance(condition, Variant):
         yield condition.name
     else:
@@ -114,7 +114,7 @@ def children(expression: Expression) -> tuple[Expression, ...]:
 
 
 def expressions(statement: Statement) -> Iterator[Expression]:
-    """Give the expressions that a statement holds itself, not those of statements inside it."""
+    """Give the expressions of a statement, without those of statements inside it."""
     if isinstance(statement, Let):
         yield from (binding.body for binding in statement.bindings)
         return
@@ -126,9 +126,9 @@ def expressions(statement: Statement) -> Iterator[Expression]:
 
 
 def depth(expression: Expression) -> int:
-    """Count the levels of an expression (1 for a name), without recursion: it may be any number.
+    """Count the levels of an expression (1 for a name), without recursion: there may be any number.
 
-    An expression that occurs several times in the tree as one object is looked at once a level at most.
+    An object that occurs several times in the tree is visited once for each level at most.
     """
     level, below = 0, {id(expression): expression}
     while below:
@@ -150,7 +150,7 @@ def check_depth(expression: Expression) -> None:
 
 
 def start(expression: Expression) -> Position:
-    """Give the place where an expression starts (that of a binary one is its operator)."""
+    """Give the position of the first token of an expression (its own position may be that of an operator)."""
     while isinstance(expression, Binary):
         expression = expression.left
     return expression.position
