@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
 import networkx as nx
 
-from enumerator.cat import algebra, collections
+from enumerator.cat import algebra, collections, syntax
 from enumerator.cat.algebra import Relation
 from enumerator.cat.collections import Collection, Element, Nothing
 from enumerator.cat.environment import BuiltIn, Closure, Environment, TupleValue, Undefined, UnknownName, Value, World
 from enumerator.cat.predefined import formula, parsed, predefined
-from enumerator.cat.syntax import (
-    Apply,
-    Binary,
-    Binding,
-    Empty,
-    Expression,
-    Function,
-    Identity,
-    If,
-    LetIn,
-    Match,
-    Position,
-    SetOf,
-    Try,
-    Tuple,
-    Unary,
-    Universe,
-    Variable,
-)
+from enumerator.cat.syntax import Binding, Expression, Function, Position
 from enumerator.cat.tree import holds, start
 from enumerator.clock import check_time
 
@@ -151,36 +134,36 @@ def value_of(expression: Expression, environment: Environment) -> Value:
     """
     check_time()
     match expression:
-        case Variable(name, position):
+        case syntax.Variable(name, position):
             return _lookup(name, position, environment)
-        case Empty():
+        case syntax.Empty():
             return Nothing()
-        case Universe():
+        case syntax.Universe():
             return frozenset(environment.world.events.events)
-        case SetOf(elements, _):
+        case syntax.SetOf(elements, _):
             return frozenset().union(*(set_of(element, environment) for element in elements))
-        case Identity(body, _):
+        case syntax.Identity(body, _):
             return algebra.identity(environment.world.events.events, set_of(body, environment))
-        case Unary(operator, body, _):
-            return _unary(operator, value_of(body, environment), expression, environment)
-        case Binary(operator, left, right, _):
+        case syntax.Unary(_, body, _):
+            return _unary(expression, value_of(body, environment), environment)
+        case syntax.Binary(_, left, right, _):
             return _binary(expression, value_of(left, environment), value_of(right, environment), environment)
-        case Apply(function, argument, _):
+        case syntax.Apply(function, argument, _):
             return _apply(expression, value_of(function, environment), value_of(argument, environment), environment)
-        case Tuple(elements, _):
+        case syntax.Tuple(elements, _):
             return TupleValue(tuple(value_of(element, environment) for element in elements))
         case Function():
             return Closure(expression, environment)
-        case LetIn(bindings, recursive, body, _):
+        case syntax.LetIn(bindings, recursive, body, _):
             return value_of(body, environment.extended(bind(bindings, recursive, environment)))
-        case Try(body, fallback, _):
+        case syntax.Try(body, fallback, _):
             try:
                 return value_of(body, environment)
             except UnknownName:
                 return value_of(fallback, environment)
-        case If(condition, then, otherwise, _):
+        case syntax.If(condition, then, otherwise, _):
             return value_of(then if holds(condition, environment.world.variants) else otherwise, environment)
-        case Match(body, empty, element, others, otherwise, _):
+        case syntax.Match(body, empty, element, others, otherwise, _):
             parts = collections.split(value_of(body, environment))
             if parts is None:
                 return value_of(empty, environment)
@@ -188,53 +171,55 @@ def value_of(expression: Expression, environment: Environment) -> Value:
             return value_of(otherwise, environment.extended(bound))
 
 
-def _unary(operator: str, body: Value, expression: Unary, environment: Environment) -> Value:
-    if operator == "~" and isinstance(body, frozenset):
+def _star(body: Relation) -> Relation:
+    return algebra.optional(algebra.closure(body))
+
+
+_UNARY = {
+    "~": algebra.complement,
+    "^-1": algebra.inverse,
+    "?": algebra.optional,
+    "+": algebra.closure,
+    "*": _star,
+}
+_OF_RELATIONS = {
+    "|": algebra.union,
+    "&": algebra.intersection,
+    "\\": algebra.difference,
+    ";": algebra.sequence,
+}
+_OF_SETS: dict[str, Callable[[frozenset[int], frozenset[int]], frozenset[int]]] = {
+    "|": frozenset.union,
+    "&": frozenset.intersection,
+    "\\": frozenset.difference,
+}
+
+
+def _unary(expression: syntax.Unary, body: Value, environment: Environment) -> Value:
+    if expression.operator == "~" and isinstance(body, frozenset):
         return frozenset(environment.world.events.events) - body
-    relation = as_relation(body, environment, expression.body)
-    match operator:
-        case "~":
-            return algebra.complement(relation)
-        case "^-1":
-            return algebra.inverse(relation)
-        case "?":
-            return algebra.optional(relation)
-        case "+":
-            return algebra.closure(relation)
-        case "*":
-            return algebra.optional(algebra.closure(relation))
-    raise start(expression).error(f"'{operator}' is not supported")
+    return _UNARY[expression.operator](as_relation(body, environment, expression.body))
 
 
-def _binary(expression: Binary, left: Value, right: Value, environment: Environment) -> Value:
-    operator = expression.operator
-    if operator == "++":
-        try:
-            return cast(Value, collections.add(left, right, environment.world.events.events))
-        except TypeError as error:
-            raise start(expression).error(str(error)) from None
-    if isinstance(left, Collection) or isinstance(right, Collection):
-        try:
+def _binary(expression: syntax.Binary, left: Value, right: Value, environment: Environment) -> Value:
+    operator, events = expression.operator, environment.world.events.events
+    try:
+        if operator == "++":
+            return cast(Value, collections.add(left, right, events))
+        if isinstance(left, Collection) or isinstance(right, Collection):
             return collections.combine(operator, left, right)
-        except TypeError as error:
-            raise start(expression).error(str(error)) from None
-    if operator == "*":
-        first, second = _as_set(left, expression.left), _as_set(right, expression.right)
-        return algebra.product(environment.world.events.events, first, second)
-    if operator == ";":
-        return algebra.sequence(
-            as_relation(left, environment, expression.left), as_relation(right, environment, expression.right)
-        )
-    if isinstance(left, Nothing) and isinstance(right, Nothing):
+    except TypeError as error:
+        raise start(expression).error(str(error)) from None
+    if isinstance(left, Nothing) and isinstance(right, Nothing) and operator in _OF_SETS:
         return Nothing()
-    if isinstance(left, frozenset) or isinstance(right, frozenset):
+    if operator == "*" or (operator in _OF_SETS and (isinstance(left, frozenset) or isinstance(right, frozenset))):
         first, second = _as_set(left, expression.left), _as_set(right, expression.right)
-        return {"|": first | second, "&": first & second, "\\": first - second}[operator]
-    combine = {"|": algebra.union, "&": algebra.intersection, "\\": algebra.difference}[operator]
-    return combine(as_relation(left, environment, expression.left), as_relation(right, environment, expression.right))
+        return algebra.product(events, first, second) if operator == "*" else _OF_SETS[operator](first, second)
+    one, other = (as_relation(left, environment, expression.left), as_relation(right, environment, expression.right))
+    return _OF_RELATIONS[operator](one, other)
 
 
-def _apply(call: Apply, function: Value, argument: Value, environment: Environment) -> Value:
+def _apply(call: syntax.Apply, function: Value, argument: Value, environment: Environment) -> Value:
     environment.world.count_call()
     match function:
         case BuiltIn(name) if name in collections.FUNCTIONS:
@@ -261,7 +246,7 @@ def _apply(call: Apply, function: Value, argument: Value, environment: Environme
     raise start(call.function).error("this is not a function that can be applied here")
 
 
-def _collection(name: str, given: tuple[Value, ...], call: Apply, environment: Environment) -> Collection:
+def _collection(name: str, given: tuple[Value, ...], call: syntax.Apply, environment: Environment) -> Collection:
     """Apply a built-in function that gives a set of sets or of relations."""
     place = call.argument
     loc = as_relation(predefined_value("loc", environment.world) or Nothing(), environment, call)

@@ -6,28 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Union
 
+from enumerator.cat import syntax
 from enumerator.cat.kept import once_a_model
-from enumerator.cat.syntax import (
-    Apply,
-    Binding,
-    CallProcedure,
-    Check,
-    Choose,
-    Expression,
-    Final,
-    Function,
-    IfStatement,
-    Include,
-    Let,
-    LetIn,
-    Model,
-    Procedure,
-    Show,
-    Statement,
-    Unshow,
-    Variable,
-    Variants,
-)
+from enumerator.cat.syntax import Binding, Expression, Function, Model, Statement
 from enumerator.cat.tree import check_depth, holds
 
 __all__ = ["FlatStatement", "declared_options", "flatten"]
@@ -35,7 +16,7 @@ __all__ = ["FlatStatement", "declared_options", "flatten"]
 MAX_STATEMENTS = 20_000
 """Statements of a model without its procedures: those that call each other twice grow exponentially."""
 
-FlatStatement = Union[Let, Check, Show, Unshow, Choose, Final]
+FlatStatement = Union[syntax.Let, syntax.Check, syntax.Show, syntax.Unshow, syntax.Choose, syntax.Final]
 
 
 def flatten(model: Model, variants: frozenset[str]) -> tuple[FlatStatement, ...]:
@@ -83,7 +64,7 @@ def declared_options(model: Model) -> Mapping[str, tuple[str, ...]]:
     options: dict[str, tuple[str, ...]] = {}
     owner: dict[str, str] = {}
     for statement in _all(model.statements):
-        if not isinstance(statement, Variants) or options.get(statement.option) == statement.alternatives:
+        if not isinstance(statement, syntax.Variants) or options.get(statement.option) == statement.alternatives:
             continue
         if not any(statement is top for top in model.statements):
             raise statement.position.error("'variants' must stand outside 'if' and 'procedure'")
@@ -101,31 +82,31 @@ def declared_options(model: Model) -> Mapping[str, tuple[str, ...]]:
 def _all(statements: Sequence[Statement]) -> Iterator[Statement]:
     for statement in statements:
         yield statement
-        if isinstance(statement, IfStatement):
+        if isinstance(statement, syntax.IfStatement):
             yield from _all((*statement.then, *statement.otherwise))
-        elif isinstance(statement, Procedure):
+        elif isinstance(statement, syntax.Procedure):
             yield from _all(statement.body)
 
 
 @dataclass
 class _Flattener:
     variants: frozenset[str]
-    procedures: dict[str, tuple[Check | Show, ...]] = field(default_factory=dict)
+    procedures: dict[str, tuple[syntax.Check | syntax.Show, ...]] = field(default_factory=dict)
     written: int = 0
 
     def run(self, statements: Sequence[Statement]) -> Iterator[FlatStatement]:
         for statement in statements:
             self.count(statement)
             match statement:
-                case IfStatement(condition, then, otherwise, _):
+                case syntax.IfStatement(condition, then, otherwise, _):
                     yield from self.run(then if holds(condition, self.variants) else otherwise)
-                case Procedure():
+                case syntax.Procedure():
                     yield from self.procedure(statement)
-                case CallProcedure():
+                case syntax.CallProcedure():
                     yield from self.call(statement)
-                case Variants():
+                case syntax.Variants():
                     pass
-                case Include(file, position):
+                case syntax.Include(file, position):
                     raise position.error(f"cannot find '{file}' to include")
                 case _:
                     yield statement
@@ -135,54 +116,56 @@ class _Flattener:
         if self.written > MAX_STATEMENTS:
             raise statement.position.error(f"procedures expand to more than {MAX_STATEMENTS} statements")
 
-    def procedure(self, procedure: Procedure) -> Iterator[Let]:
+    def procedure(self, procedure: syntax.Procedure) -> Iterator[syntax.Let]:
         """Define a function for each check, and keep the checks with calls of these functions."""
-        local: list[Let] = []
-        checks: list[Check | Show] = []
+        local: list[syntax.Let] = []
+        checks: list[syntax.Check | syntax.Show] = []
         for statement in self.run(procedure.body):
             match statement:
-                case Let():
+                case syntax.Let():
                     local.append(statement)
-                case Check(body=body):
+                case syntax.Check(body=body):
                     number = len(checks)
                     yield self.function(procedure, number, local, body)
                     checks.append(replace(statement, body=self.applied(procedure, number)))
-                case Show(entries, position):
+                case syntax.Show(entries, position):
                     for name, shown in entries:
                         number = len(checks)
                         yield self.function(procedure, number, local, shown)
-                        checks.append(Show(((name, self.applied(procedure, number)),), position))
-                case Unshow():
+                        checks.append(syntax.Show(((name, self.applied(procedure, number)),), position))
+                case syntax.Unshow():
                     pass
-                case Choose() | Final():
+                case syntax.Choose() | syntax.Final():
                     raise statement.position.error("this statement cannot stand in a procedure")
         self.procedures[procedure.name] = tuple(checks)
 
-    def function(self, procedure: Procedure, number: int, local: Sequence[Let], body: Expression) -> Let:
+    def function(
+        self, procedure: syntax.Procedure, number: int, local: Sequence[syntax.Let], body: Expression
+    ) -> syntax.Let:
         position = procedure.position
         for let in reversed(local):
-            body = LetIn(let.bindings, let.recursive, body, let.position)
+            body = syntax.LetIn(let.bindings, let.recursive, body, let.position)
         check_depth(body)
         name = _function_name(procedure.name, number)
         function = Function(procedure.parameters, body, position, procedure.name)
-        return Let((Binding((name,), function, position),), False, position)
+        return syntax.Let((Binding((name,), function, position),), False, position)
 
-    def applied(self, procedure: Procedure, number: int) -> Apply:
+    def applied(self, procedure: syntax.Procedure, number: int) -> syntax.Apply:
         position = procedure.position
-        name = Variable(_function_name(procedure.name, number), position)
-        return Apply(name, name, position)  # the argument is replaced at the call
+        name = syntax.Variable(_function_name(procedure.name, number), position)
+        return syntax.Apply(name, name, position)  # the argument is replaced at the call
 
-    def call(self, call: CallProcedure) -> Iterator[Check | Show]:
+    def call(self, call: syntax.CallProcedure) -> Iterator[syntax.Check | syntax.Show]:
         if call.name not in self.procedures:
             raise call.position.error(f"unknown procedure '{call.name}'")
         for template in self.procedures[call.name]:
             self.count(call)
             match template:
-                case Check(body=Apply(function, _, _), name=name):
-                    body = Apply(function, call.argument, call.position)
+                case syntax.Check(body=syntax.Apply(function, _, _), name=name):
+                    body = syntax.Apply(function, call.argument, call.position)
                     yield replace(template, body=body, name=name or call.label)
-                case Show(((name, Apply(function, _, _)),), position):
-                    yield Show(((name, Apply(function, call.argument, call.position)),), position)
+                case syntax.Show(((name, syntax.Apply(function, _, _)),), position):
+                    yield syntax.Show(((name, syntax.Apply(function, call.argument, call.position)),), position)
 
 
 def _function_name(procedure: str, number: int) -> str:

@@ -14,26 +14,9 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import Union
 
+from enumerator.cat import syntax
 from enumerator.cat.predefined import PREDEFINED, RETURN_SET, predefined
-from enumerator.cat.syntax import (
-    Apply,
-    Binary,
-    Binding,
-    Empty,
-    Expression,
-    Function,
-    Identity,
-    If,
-    LetIn,
-    Match,
-    Position,
-    SetOf,
-    Try,
-    Tuple,
-    Unary,
-    Universe,
-    Variable,
-)
+from enumerator.cat.syntax import Binding, Expression, Function, Position
 from enumerator.cat.tree import format_expression, holds, start
 from enumerator.errors import InputError
 
@@ -146,40 +129,40 @@ class Inference:
             message = f"the model comes to more than {MAX_WORK} operations once its functions are expanded"
             raise start(expression).error(message)
         match expression:
-            case Variable(name, position):
+            case syntax.Variable(name, position):
                 return self.variable(name, position, names)
-            case Empty():
+            case syntax.Empty():
                 return SetOrRelation(Kind.EITHER)
-            case Universe():
+            case syntax.Universe():
                 return SetOrRelation(Kind.SET)
-            case SetOf(elements, _):
+            case syntax.SetOf(elements, _):
                 parts = [self.expect(element, names, (Kind.SET,), "'{…}'") for element in elements]
                 return SetOrRelation(Kind.SET, _chosen(*parts))
-            case Identity(body, _):
+            case syntax.Identity(body, _):
                 return SetOrRelation(Kind.RELATION, self.expect(body, names, (Kind.SET,), "'[…]'").chosen)
-            case Unary("~", body, _):
+            case syntax.Unary("~", body, _):
                 operand = self.expect(body, names, (Kind.SET, Kind.RELATION), "'~'")
                 return SetOrRelation(Kind.RELATION if operand.kind is Kind.EITHER else operand.kind, operand.chosen)
-            case Unary(operator, body, _):
+            case syntax.Unary(operator, body, _):
                 return SetOrRelation(Kind.RELATION, self.expect(body, names, (Kind.RELATION,), f"'{operator}'").chosen)
-            case Binary(operator, left, right, _):
+            case syntax.Binary(operator, left, right, _):
                 return self.binary(operator, left, right, names)
-            case Apply():
+            case syntax.Apply():
                 return self.apply(expression, names)
-            case Tuple(elements, _):
+            case syntax.Tuple(elements, _):
                 return TupleType(tuple(self.infer(element, names) for element in elements))
             case Function():
                 return self.function(expression, names)
-            case LetIn(bindings, recursive, body, _):
+            case syntax.LetIn(bindings, recursive, body, _):
                 return self.infer(body, names | self.bind(bindings, recursive, names))
-            case Try():
+            case syntax.Try():
                 return self.attempt(expression, names)
-            case Match(body, empty, element, others, otherwise, _):
+            case syntax.Match(body, empty, element, others, otherwise, _):
                 self.infer(body, names)
                 self.infer(empty, names)
                 self.infer(otherwise, names | {name: ANY for name in (element, others) if name is not None})
                 return ANY
-            case If(condition, then, otherwise, _):
+            case syntax.If(condition, then, otherwise, _):
                 return self.infer(then if holds(condition, self.variants) else otherwise, names)
 
     def expect(self, expression: Expression, names: Names, kinds: tuple[Kind, ...], what: str) -> SetOrRelation:
@@ -243,7 +226,7 @@ class Inference:
             kind = second.kind if first.kind in open_kinds else first.kind
         return SetOrRelation(kind, _chosen(first, second))
 
-    def attempt(self, attempt: Try, names: Names) -> Type:
+    def attempt(self, attempt: syntax.Try, names: Names) -> Type:
         """Type ``try``: an unknown name in its first part may be a label that only some tests have."""
         outer, self.lenient = self.lenient, []
         try:
@@ -270,7 +253,7 @@ class Inference:
         self.infer(function.body, names | inside)
         return ClosureType(function, dict(names))
 
-    def apply(self, call: Apply, names: Names) -> Type:
+    def apply(self, call: syntax.Apply, names: Names) -> Type:
         function = self.infer(call.function, names)
         if isinstance(function, BuiltInType):
             if function.name in _COLLECTIONS:
@@ -289,22 +272,22 @@ class Inference:
             return ANY
         raise start(call.function).error(f"{shown(call.function)} is {word(function)}, not a function")
 
-    def collection(self, name: str, call: Apply, names: Names) -> Type:
+    def collection(self, name: str, call: syntax.Apply, names: Names) -> Type:
         """Type a call of a function that gives a set of sets or of relations."""
         kinds = _COLLECTIONS[name]
         if len(kinds) == 1:
             self.expect(call.argument, names, kinds, f"'{name}'")
             return ANY
-        if not isinstance(call.argument, Tuple) or len(call.argument.elements) != len(kinds):
+        if not isinstance(call.argument, syntax.Tuple) or len(call.argument.elements) != len(kinds):
             message = f"'{name}' takes {len(kinds)} arguments: {' and '.join(kind.value for kind in kinds)}"
             raise start(call.argument).error(message)
         for kind, element in zip(kinds, call.argument.elements, strict=True):
             self.expect(element, names, (kind,), f"'{name}'")
         return ANY
 
-    def enter(self, call: Apply, closure: ClosureType, argument: Type) -> Type:
+    def enter(self, call: syntax.Apply, closure: ClosureType, argument: Type) -> Type:
         parameters = closure.function.parameters
-        if isinstance(call.argument, Tuple) or len(parameters) != 1:
+        if isinstance(call.argument, syntax.Tuple) or len(parameters) != 1:
             given: tuple[Type, ...]
             if isinstance(argument, TupleType):
                 given = argument.elements

@@ -333,7 +333,7 @@ def _accepted(tokens: list[Lexeme], path: str, rule: str, line: int, column: int
     right = [token for token in tokens if (token.line, token.column) < (line, column)]
     parser = _lark().parse_interactive((right, path), start=rule)
     parser.exhaust_lexer()
-    return set(parser.accepts())  # type: ignore[no-untyped-call]
+    return {kind.removeprefix("_") for kind in parser.accepts()}  # type: ignore[no-untyped-call]
 
 
 def _describe(accepted: set[str]) -> str:
