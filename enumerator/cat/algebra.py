@@ -1,4 +1,4 @@
-"""The operations of cat on networkx graphs, each in its plainest form.
+"""The operations of cat on networkx graphs, each by its definition.
 
 A relation over events is a :class:`networkx.DiGraph` that has every event as a node; a set is a frozenset.
 """
@@ -49,7 +49,7 @@ def relation(events: Iterable[int], pairs: Iterable[tuple[int, int]] = ()) -> Re
 
 
 def _in_time(pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Give the pairs, and look at the clock now and then: many events have very many."""
+    """Give the pairs, and check the time limit now and then: there may be millions."""
     for number, pair in enumerate(pairs):
         if number % 4096 == 0:
             check_time()
@@ -119,7 +119,7 @@ def range_of(body: Relation) -> frozenset[int]:
 def shortest_path(body: Relation, a: int, b: int) -> tuple[int, ...]:
     """Give the events on a shortest path of one edge or more; empty if there is none.
 
-    Of several, the one that a search takes that looks at small event numbers first.
+    Of several, that of a breadth-first search that visits small event numbers first.
 
     Examples
     --------
@@ -146,9 +146,13 @@ def shortest_path(body: Relation, a: int, b: int) -> tuple[int, ...]:
 
 
 def shortest_cycle(body: Relation) -> tuple[int, ...]:
-    """Give the events of a shortest cycle, without its start again at the end; empty if there is none.
+    """Give the events of a shortest cycle, its first event only once; empty if there is none.
 
     Of several, the one that starts with the smallest event number.
+
+    See Also
+    --------
+    shortest_path
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What the grammar's rules build: one method a rule, named as in ``grammar.lark``."""
+"""How the syntax tree is built: one method for each rule of ``grammar.lark``, of the same name."""
 
 from __future__ import annotations
 
@@ -47,19 +47,21 @@ from enumerator.cat.syntax import (
     Variants,
 )
 from enumerator.cat.tree import check_depth, format_expression, start
-from enumerator.errors import InputError
 
 __all__ = ["Builder", "ListLexer", "PlacedToken"]
 
+_SILENT = frozenset("REC AND IN AS BEGIN END FROM THEN ELSE NOT RPAR RBRACE RSQB EQUAL COMMA ARROW WHEN".split())
+"""Types of tokens that the tree needs nothing of: the grammar has them with ``_`` before them."""
+
 
 class PlacedToken(Token):
-    """A token that knows its file, so that the tree is built with positions while parsing."""
+    """A token with its position in a file."""
 
     position: Position
 
 
 class ListLexer(Lexer):
-    """Gives lark the tokens of :func:`enumerator.cat.lexer.tokenize`; its input is (tokens, path)."""
+    """Passes the tokens of :func:`enumerator.cat.lexer.tokenize` to lark; its input is (tokens, path)."""
 
     __future_interface__ = 2
 
@@ -69,20 +71,20 @@ class ListLexer(Lexer):
     def lex(self, lexer_state: LexerState, parser_state: object) -> Iterator[Token]:
         lexemes, path = cast(tuple[list[Lexeme], str], lexer_state.text)
         for kind, text, line, column in lexemes:
-            token = PlacedToken(kind, text, line=line, column=column)
+            token = PlacedToken(f"_{kind}" if kind in _SILENT else kind, text, line=line, column=column)
             token.position = Position(path, line, column)
             yield token
 
 
 Bindings = tuple[Binding, ...]
-Formals = tuple[PlacedToken, ...]
+Formals = tuple[tuple[PlacedToken, ...], Position]
 Test = tuple[str, bool, Position]
 Clause = tuple[tuple[str | None, ...], Expression]
 
 
 @v_args(inline=True)
 class Builder(Transformer[Token, Any]):
-    """Builds the tree while parsing; tokens come as arguments in the order of the rule."""
+    """Builds the tree while parsing; the arguments of a method are the tokens and results of its rule, in order."""
 
     def start(self, title: str, statements: tuple[Statement, ...]) -> tuple[str, tuple[Statement, ...]]:
         return title, statements
@@ -98,31 +100,19 @@ class Builder(Transformer[Token, Any]):
 
     # Statements
 
-    def let(self, keyword: PlacedToken, bindings: Bindings, in_: PlacedToken | None = None) -> Let:
+    def let(self, keyword: PlacedToken, bindings: Bindings) -> Let:
         return Let(bindings, False, keyword.position)
 
-    def let_rec(
-        self, keyword: PlacedToken, rec: PlacedToken, bindings: Bindings, in_: PlacedToken | None = None
-    ) -> Let:
+    def let_rec(self, keyword: PlacedToken, bindings: Bindings) -> Let:
         return Let(bindings, True, keyword.position)
 
     def let_rec_when(
-        self,
-        keyword: PlacedToken,
-        rec: PlacedToken,
-        bindings: Bindings,
-        when: PlacedToken,
-        test: Test,
-        body: Expression,
-        *rest: PlacedToken,
+        self, keyword: PlacedToken, bindings: Bindings, test: Test, body: Expression, name: PlacedToken | None = None
     ) -> tuple[Statement, ...]:
-        # herd asks at each step of the iteration: what fails at one fails at its end, but for a negated test
+        # herd checks at each step of the iteration; a test that is not negated, once failed, fails at the end, too
         if test[1]:
-            place = test[2]
-            message = "'when' with a negated test is not supported"
-            raise InputError(message, place.path, place.line, place.column)
-        name = rest[1] if len(rest) > 1 else None
-        return Let(bindings, True, keyword.position), _check("axiom", test, body, name, test[2])
+            raise test[2].error("'when' with a negated test is not supported")
+        return Let(bindings, True, keyword.position), self.check(test, body, name)
 
     def plain_test(self, test: PlacedToken) -> Test:
         return str(test), False, test.position
@@ -130,37 +120,18 @@ class Builder(Transformer[Token, Any]):
     def negated_test(self, complement: PlacedToken, test: PlacedToken) -> Test:
         return str(test), True, complement.position
 
-    def predicate(self, token: PlacedToken) -> PlacedToken:
-        return token
-
-    def check(
-        self, test: Test, body: Expression, as_: PlacedToken | None = None, name: PlacedToken | None = None
-    ) -> Check:
+    def check(self, test: Test, body: Expression, name: PlacedToken | None = None) -> Check:
         return _check("axiom", test, body, name, test[2])
 
-    def special_check(
-        self,
-        kind: PlacedToken,
-        test: Test,
-        body: Expression,
-        as_: PlacedToken | None = None,
-        name: PlacedToken | None = None,
-    ) -> Check:
+    def special_check(self, kind: PlacedToken, test: Test, body: Expression, name: PlacedToken | None = None) -> Check:
         return _check(str(kind), test, body, name, kind.position)
 
-    def assertion(
-        self,
-        keyword: PlacedToken,
-        test: Test,
-        body: Expression,
-        as_: PlacedToken | None = None,
-        name: PlacedToken | None = None,
-    ) -> Check:
+    def assertion(self, keyword: PlacedToken, test: Test, body: Expression, name: PlacedToken | None = None) -> Check:
         check = _check("flag", test, body, name, keyword.position)
         label = check.name or f"in line {keyword.position.line}"
         return replace(check, negated=not check.negated, name=f"{ASSERTION}{label}")
 
-    def show_as(self, keyword: PlacedToken, body: Expression, as_: PlacedToken, name: PlacedToken) -> Show:
+    def show_as(self, keyword: PlacedToken, body: Expression, name: PlacedToken) -> Show:
         return Show(((str(name), body),), keyword.position)
 
     def show(self, keyword: PlacedToken, names: tuple[PlacedToken, ...]) -> Show:
@@ -172,79 +143,38 @@ class Builder(Transformer[Token, Any]):
     def include(self, keyword: PlacedToken, file: PlacedToken) -> Include:
         return Include(str(file), keyword.position)
 
-    def choose(self, keyword: PlacedToken, name: PlacedToken, from_: PlacedToken, source: Expression) -> Choose:
+    def choose(self, keyword: PlacedToken, name: PlacedToken, source: Expression) -> Choose:
         return Choose(str(name), source, keyword.position)
 
     def final(self, keyword: PlacedToken, body: Expression) -> Final:
         return Final(body, keyword.position)
 
-    def variants(
-        self, keyword: PlacedToken, option: PlacedToken, equal: PlacedToken, names: tuple[PlacedToken, ...]
-    ) -> Variants:
+    def variants(self, keyword: PlacedToken, option: PlacedToken, names: tuple[PlacedToken, ...]) -> Variants:
         return Variants(str(option), tuple(map(str, names)), keyword.position)
 
     def procedure(
-        self,
-        keyword: PlacedToken,
-        name: PlacedToken,
-        left: PlacedToken,
-        parameters: Formals,
-        right: PlacedToken,
-        equal: PlacedToken,
-        body: tuple[Statement, ...],
-        end: PlacedToken,
+        self, keyword: PlacedToken, name: PlacedToken, parameters: Formals, body: tuple[Statement, ...]
     ) -> Procedure:
         return Procedure(str(name), _pattern(parameters), body, keyword.position)
 
-    def procedure_of_none(
-        self,
-        keyword: PlacedToken,
-        name: PlacedToken,
-        left: PlacedToken,
-        right: PlacedToken,
-        equal: PlacedToken,
-        body: tuple[Statement, ...],
-        end: PlacedToken,
-    ) -> Procedure:
-        return Procedure(str(name), (), body, keyword.position)
-
-    def procedure_of_one(
-        self,
-        keyword: PlacedToken,
-        name: PlacedToken,
-        parameter: PlacedToken,
-        equal: PlacedToken,
-        body: tuple[Statement, ...],
-        end: PlacedToken,
-    ) -> Procedure:
-        return Procedure(str(name), _pattern((parameter,)), body, keyword.position)
-
     def call(
-        self,
-        keyword: PlacedToken,
-        procedure: PlacedToken,
-        argument: Expression,
-        as_: PlacedToken | None = None,
-        name: PlacedToken | None = None,
+        self, keyword: PlacedToken, procedure: PlacedToken, argument: Expression, name: PlacedToken | None = None
     ) -> CallProcedure:
-        label = None if name is None else str(name)
-        return CallProcedure(str(procedure), argument, keyword.position, label)
+        return CallProcedure(str(procedure), argument, keyword.position, None if name is None else str(name))
 
     def if_statement(
         self,
         keyword: PlacedToken,
         condition: Condition,
         then: tuple[Statement, ...],
-        else_or_end: PlacedToken,
         otherwise: tuple[Statement, ...] = (),
-        end: PlacedToken | None = None,
     ) -> IfStatement:
         return IfStatement(condition, then, otherwise, keyword.position)
 
     # Parts of statements
 
-    def names(self, *tokens: PlacedToken) -> tuple[PlacedToken, ...]:
-        return tokens[::2]
+    def names(self, *names: PlacedToken) -> tuple[PlacedToken, ...]:
+        return names
 
     def alternatives(self, *tokens: PlacedToken) -> tuple[PlacedToken, ...]:
         return tokens[::2]
@@ -252,124 +182,64 @@ class Builder(Transformer[Token, Any]):
     def variant(self, name: PlacedToken) -> Condition:
         return Variant(str(name))
 
-    def not_variant(self, keyword: PlacedToken, condition: Condition) -> Condition:
+    def not_variant(self, condition: Condition) -> Condition:
         return Compound("not", (condition,))
 
     def compound(self, left: Condition, operator: PlacedToken, right: Condition) -> Condition:
         return Compound(str(operator), (left, right))
 
-    def bindings(self, *parts: Binding | PlacedToken) -> Bindings:
-        return tuple(part for part in parts if isinstance(part, Binding))
-
-    def formal(self, token: PlacedToken) -> PlacedToken:
-        return token
-
-    def formals(self, *tokens: PlacedToken) -> Formals:
-        return tokens[::2]
-
     # Definitions
 
-    def bind(self, names: Formals, equal: PlacedToken, body: Expression) -> Binding:
-        return Binding(_pattern(names), body, names[0].position)
+    def bindings(self, *bindings: Binding) -> Bindings:
+        return bindings
 
-    def bind_tuple(
-        self, left: PlacedToken, names: Formals, right: PlacedToken, equal: PlacedToken, body: Expression
-    ) -> Binding:
-        return Binding(_pattern(names), body, left.position)
+    def bind(self, names: Formals, body: Expression) -> Binding:
+        return Binding(_pattern(names), body, names[1])
 
-    def bind_nothing(self, left: PlacedToken, right: PlacedToken, equal: PlacedToken, body: Expression) -> Binding:
-        return Binding((), body, left.position)
+    def define(self, name: PlacedToken, parameters: Formals, body: Expression) -> Binding:
+        function = Function(_pattern(parameters), body, name.position, str(name))
+        return Binding((str(name),), function, name.position)
 
-    def define(self, name: PlacedToken, parameter: PlacedToken, equal: PlacedToken, body: Expression) -> Binding:
-        return _definition(name, (parameter,), body)
+    def formals(self, *tokens: PlacedToken) -> Formals:
+        return tokens, tokens[0].position
 
-    def define_tuple(
-        self,
-        name: PlacedToken,
-        left: PlacedToken,
-        parameters: Formals,
-        right: PlacedToken,
-        equal: PlacedToken,
-        body: Expression,
-    ) -> Binding:
-        return _definition(name, parameters, body)
-
-    def define_nothing(
-        self, name: PlacedToken, left: PlacedToken, right: PlacedToken, equal: PlacedToken, body: Expression
-    ) -> Binding:
-        return _definition(name, (), body)
+    def in_parentheses(self, left: PlacedToken, formals: Formals | None = None) -> Formals:
+        return formals[0] if formals else (), left.position
 
     # Expressions
 
-    def let_in(self, keyword: PlacedToken, bindings: Bindings, in_: PlacedToken, body: Expression) -> LetIn:
+    def let_in(self, keyword: PlacedToken, bindings: Bindings, body: Expression) -> LetIn:
         return LetIn(bindings, False, body, keyword.position)
 
-    def let_rec_in(
-        self, keyword: PlacedToken, rec: PlacedToken, bindings: Bindings, in_: PlacedToken, body: Expression
-    ) -> LetIn:
+    def let_rec_in(self, keyword: PlacedToken, bindings: Bindings, body: Expression) -> LetIn:
         return LetIn(bindings, True, body, keyword.position)
 
-    def fun(self, keyword: PlacedToken, parameter: PlacedToken, arrow: PlacedToken, body: Expression) -> Function:
-        return Function(_pattern((parameter,)), body, keyword.position)
-
-    def fun_tuple(
-        self,
-        keyword: PlacedToken,
-        left: PlacedToken,
-        parameters: Formals,
-        right: PlacedToken,
-        arrow: PlacedToken,
-        body: Expression,
-    ) -> Function:
+    def fun(self, keyword: PlacedToken, parameters: Formals, body: Expression) -> Function:
         return Function(_pattern(parameters), body, keyword.position)
-
-    def fun_nothing(
-        self, keyword: PlacedToken, left: PlacedToken, right: PlacedToken, arrow: PlacedToken, body: Expression
-    ) -> Function:
-        return Function((), body, keyword.position)
 
     def try_with(self, keyword: PlacedToken, body: Expression, with_: PlacedToken, fallback: Expression) -> Try:
         return Try(body, fallback, keyword.position)
 
-    def if_then(
-        self,
-        keyword: PlacedToken,
-        condition: Condition,
-        then_: PlacedToken,
-        then: Expression,
-        else_: PlacedToken,
-        otherwise: Expression,
-    ) -> If:
+    def if_then(self, keyword: PlacedToken, condition: Condition, then: Expression, otherwise: Expression) -> If:
         return If(condition, then, otherwise, keyword.position)
 
-    def match(
-        self,
-        keyword: PlacedToken,
-        body: Expression,
-        with_: PlacedToken,
-        clauses: tuple[Clause, ...],
-        end: PlacedToken,
-    ) -> Match:
+    def match(self, keyword: PlacedToken, body: Expression, with_: PlacedToken, clauses: tuple[Clause, ...]) -> Match:
         place = keyword.position
         if sorted(len(clause[0]) for clause in clauses) != [0, 2]:
-            message = "'match' needs the clauses '{} -> …' and 'x ++ xs -> …', each once"
-            raise InputError(message, place.path, place.line, place.column)
+            raise place.error("'match' needs the clauses '{} -> …' and 'x ++ xs -> …', each once")
         (_, empty), ((element, others), otherwise) = sorted(clauses, key=lambda clause: len(clause[0]))
         return Match(body, empty, element, others, otherwise, place)
 
     def clauses(self, *parts: Clause | PlacedToken) -> tuple[Clause, ...]:
         return tuple(part for part in parts if not isinstance(part, PlacedToken))
 
-    def clause_empty(self, left: PlacedToken, right: PlacedToken, arrow: PlacedToken, body: Expression) -> Clause:
+    def clause_empty(self, left: PlacedToken, body: Expression) -> Clause:
         return (), body
 
-    def clause_element(
-        self, element: PlacedToken, add: PlacedToken, others: PlacedToken, arrow: PlacedToken, body: Expression
-    ) -> Clause:
-        return _pattern((element, others)), body
+    def clause_element(self, element: PlacedToken, add: PlacedToken, others: PlacedToken, body: Expression) -> Clause:
+        return _pattern(((element, others), element.position)), body
 
-    def tuple_of(self, *parts: Expression | PlacedToken) -> Tuple:
-        elements = tuple(part for part in parts if not isinstance(part, PlacedToken))
+    def tuple_of(self, *elements: Expression) -> Tuple:
         return Tuple(elements, start(elements[0]))
 
     def binary(self, left: Expression, operator: PlacedToken, right: Expression) -> Binary:
@@ -393,23 +263,20 @@ class Builder(Transformer[Token, Any]):
     def universe(self, token: PlacedToken) -> Universe:
         return Universe(token.position)
 
-    def empty_set(self, left: PlacedToken, right: PlacedToken) -> SetOf:
-        return SetOf((), left.position)
-
-    def set_of(self, left: PlacedToken, elements: tuple[Expression, ...], right: PlacedToken) -> SetOf:
+    def set_of(self, left: PlacedToken, elements: tuple[Expression, ...] = ()) -> SetOf:
         return SetOf(elements, left.position)
 
-    def elements(self, *parts: Expression | PlacedToken) -> tuple[Expression, ...]:
-        return tuple(part for part in parts if not isinstance(part, PlacedToken))
+    def elements(self, *elements: Expression) -> tuple[Expression, ...]:
+        return elements
 
-    def identity(self, left: PlacedToken, body: Expression, right: PlacedToken) -> Identity:
+    def identity(self, left: PlacedToken, body: Expression) -> Identity:
         return Identity(body, left.position)
 
-    def unit(self, left: PlacedToken, right: PlacedToken) -> Tuple:
+    def unit(self, left: PlacedToken) -> Tuple:
         return Tuple((), left.position)
 
-    def group(self, left: PlacedToken, body: Expression, right: PlacedToken) -> Expression:
-        return body
+    def group(self, *parts: Any) -> Any:
+        return parts[-1]
 
 
 def _check(kind: str, test: Test, body: Expression, name: PlacedToken | None, position: Position) -> Check:
@@ -419,18 +286,12 @@ def _check(kind: str, test: Test, body: Expression, name: PlacedToken | None, po
     return Check(kind, word, negated, body, None if name is None else str(name), position, text)
 
 
-def _definition(name: PlacedToken, parameters: Formals, body: Expression) -> Binding:
-    function = Function(_pattern(parameters), body, name.position, str(name))
-    return Binding((str(name),), function, name.position)
-
-
-def _pattern(tokens: Formals) -> tuple[str | None, ...]:
-    """Turn formals into names, ``_`` into None; the same name twice is an error."""
+def _pattern(formals: Formals) -> tuple[str | None, ...]:
+    """Give the names of parameters, None for ``_``; the same name twice is an error."""
     seen: set[str] = set()
-    for token in tokens:
+    for token in formals[0]:
         if token in seen:
-            place = token.position
-            raise InputError(f"'{token}' occurs twice", place.path, place.line, place.column)
+            raise token.position.error(f"'{token}' occurs twice")
         if token.type == "NAME":
             seen.add(str(token))
-    return tuple(str(token) if token.type == "NAME" else None for token in tokens)
+    return tuple(str(token) if token.type == "NAME" else None for token in formals[0])

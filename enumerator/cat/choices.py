@@ -1,64 +1,45 @@
-"""Models that compute their coherence orders themselves, as herd's do, in terms of the search's own order.
+"""Choices of a model (``with x from e``), and how those of herd's models become choices of the search.
 
-herd gives a model candidate reads-from relations and final writes (``FW``), and the model says ``with co from
-generate_cos(r)``, where ``cross.cat`` computes all products of the linear extensions of r, location by location. Such
-functions are recognised by what they are, name by name, and ``with`` becomes a definition over the order that the
-search chooses; any other source is left to the plain evaluator, which computes it.
+herd gives a model the reads-from relation and the final writes (``FW``) of a candidate execution. The model computes
+coherence orders by ``with co from generate_cos(r)``: all unions of a linear extension of r for each location. Here
+such a choice is replaced by a definition over the coherence order that the search chooses. Any other computed set is
+left to the reference engine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from hashlib import sha256
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
+from enumerator.cat.predefined import DEFAULT_ORDER
+from enumerator.cat.recognition import Meanings, chosen, define, digest, is_generator
 from enumerator.cat.syntax import (
     Apply,
     Binary,
     Binding,
     Check,
     Choose,
-    Empty,
     Expression,
-    Function,
-    Identity,
-    If,
     IfStatement,
     Let,
-    LetIn,
-    Match,
     Model,
     Position,
-    SetOf,
     Statement,
-    Try,
     Tuple,
-    Unary,
-    Universe,
     Variable,
 )
 from enumerator.cat.tree import format_expression, holds
 
-__all__ = ["computes_orders", "digest", "is_native", "prepare"]
-
-GENERATORS = ("generate_orders", "generate_cos")
-"""Functions that give all products of linear extensions: of (S, r), and of r for all writes."""
-
-_KNOWN = {
-    # herd7's cross.cat, from 2014 to now: alike but for comments
-    "generate_orders": "38523718451dfd6ab765ca9c52e4a842",
-    "generate_cos": "6d9122f8ed8d1608b3402b3e425df5f7",
-}
-_ALIASES = {"partition": "classes-loc"}
+__all__ = ["computes_orders", "digest", "is_native", "order_name", "prepare"]
 
 
 def prepare(model: Model, variants: frozenset[str]) -> Model:
-    """Put choices of computed orders in terms of the order that the search chooses.
+    """Replace choices from computed sets of orders by definitions over the order that the search chooses.
 
-    ``with mo from generate_orders(S, r)`` over writes S becomes ``let mo = co & (S * S)`` and the axiom that mo has
-    all pairs of r between events of S of one location. The search orders all writes; that a candidate counts once,
-    whatever the order of the writes outside of S, is an axiom too: they come first, in the order of the test's text,
-    but for the final write.
+    ``with mo from generate_orders(S, r)``, S a set of writes, becomes ``let mo = co & (S * S)`` and the axiom that mo
+    contains all pairs of r between events of S of the same location. The search orders all writes. So that each
+    candidate execution counts once, further axioms fix the positions of the writes outside of S: the final write is
+    last, the others come first, in the order of the test's text.
 
     Parameters
     ----------
@@ -70,7 +51,7 @@ def prepare(model: Model, variants: frozenset[str]) -> Model:
     Returns
     -------
     Model
-        The same, where the model computes no orders.
+        The same object, where the model computes no orders.
 
     References
     ----------
@@ -79,9 +60,9 @@ def prepare(model: Model, variants: frozenset[str]) -> Model:
     """
     if not computes_orders(model.statements, variants):
         return model
-    pass_ = _Preparation(variants)
-    statements = tuple(pass_.run(model.statements, _Scope({})))
-    if not pass_.native:  # the search chooses no more than the final writes
+    preparation = _Preparation(variants)
+    statements = tuple(preparation.run(model.statements))
+    if not preparation.native:  # the search chooses no more than the final writes
         place = Position(model.path, 1, 1)
         statements = (*_counted_once(_name("IW", place), place), *statements)
     return replace(model, statements=statements, merged=True)
@@ -93,14 +74,14 @@ def computes_orders(statements: Iterable[Statement], variants: frozenset[str]) -
         if isinstance(statement, Choose) and not is_native(statement):
             return True
         if isinstance(statement, IfStatement):
-            chosen = holds(statement.condition, variants)
-            if computes_orders(statement.then if chosen else statement.otherwise, variants):
+            branch = statement.then if holds(statement.condition, variants) else statement.otherwise
+            if computes_orders(branch, variants):
                 return True
     return False
 
 
 def is_native(choose: Choose) -> bool:
-    """Tell whether a choice is one that the search makes: ``orders(S)`` or ``subsets(S)``."""
+    """Tell whether a choice is made by the search: ``orders(S)`` or ``subsets(S)``."""
     source = choose.source
     return (
         isinstance(source, Apply)
@@ -109,60 +90,76 @@ def is_native(choose: Choose) -> bool:
     )
 
 
-@dataclass
-class _Scope:
-    """What names mean: their canonical text."""
+def order_name(statements: Iterable[Statement]) -> str:
+    """Name the coherence order of a model: that of ``with mo from orders(S)``, else ``co``.
 
-    names: dict[str, str]
+    Parameters
+    ----------
+    statements : iterable of Statement
+        Without conditional statements and procedures (:func:`enumerator.cat.flatten.flatten`).
+    """
+    for statement in statements:
+        match statement:
+            case Choose(name, Apply(Variable("orders"), _)):
+                return name
+    return DEFAULT_ORDER
 
 
 class _Preparation:
+    """Rewrites the statements of a model.
+
+    Parameters
+    ----------
+    variants : frozenset of str
+        Those that are selected.
+    """
+
     def __init__(self, variants: frozenset[str]) -> None:
         self.variants = variants
+        self.meanings: Meanings = {}  # of the names defined so far
         self.native = False
 
-    def run(self, statements: Sequence[Statement], scope: _Scope) -> list[Statement]:
-        """Rewrite statements; `scope` learns their definitions."""
+    def run(self, statements: Sequence[Statement]) -> list[Statement]:
         result: list[Statement] = []
         for statement in statements:
             match statement:
                 case Let(bindings, recursive, _):
-                    _define(scope.names, bindings, recursive)
-                    kept = tuple(binding for binding in bindings if not self.known(binding, scope))
+                    define(self.meanings, bindings, recursive)
+                    kept = tuple(binding for binding in bindings if not self.is_predefined(binding))
                     if kept:
                         result.append(replace(statement, bindings=kept))
                 case IfStatement(condition, then, otherwise, _):
-                    chosen = holds(condition, self.variants)
-                    # the branch that is not selected stays as it is: nobody looks into it
-                    branch = tuple(self.run(then if chosen else otherwise, scope))
-                    result.append(replace(statement, then=branch) if chosen else replace(statement, otherwise=branch))
+                    # the other branch is never looked at
+                    if holds(condition, self.variants):
+                        result.append(replace(statement, then=tuple(self.run(then))))
+                    else:
+                        result.append(replace(statement, otherwise=tuple(self.run(otherwise))))
                 case Choose(name, _, _) if not is_native(statement):
-                    result += self.choice(statement, scope)
-                    scope.names[name] = f"chosen {name}"
+                    result += self.choice(statement)
+                    self.meanings[name] = chosen(name)
                 case _:
                     result.append(statement)
         return result
 
-    @staticmethod
-    def known(binding: Binding, scope: _Scope) -> bool:
-        """Tell whether a definition is one of a generator: then the built-in function of that name shows instead."""
+    def is_predefined(self, binding: Binding) -> bool:
+        """Tell whether a definition equals the predefined function of its name, which it then no longer hides."""
         name = binding.names[0] if len(binding.names) == 1 else None
-        if name is None or scope.names.get(name) != _KNOWN.get(name, ""):
+        if name is None or not is_generator(name, self.meanings):
             return False
-        scope.names[name] = name
+        del self.meanings[name]
         return True
 
-    def choice(self, choose: Choose, scope: _Scope) -> list[Statement]:
+    def choice(self, choose: Choose) -> list[Statement]:
         place = choose.position
-        found = _generator(choose.source, scope.names)
+        found = self.generated(choose.source)
         if found is None or self.native:
             return [choose]
         writes, base = found
-        if not _are_writes(writes, scope.names):
+        if not self.are_writes(writes):
             return [choose]
         self.native = True
         order: Expression = _name("co", place)
-        if not (isinstance(writes, Variable) and writes.name in ("W", "W#")):
+        if not _is_all_writes(writes):
             order = Binary("&", order, Binary("*", writes, writes, place), place)
         mo = Variable(choose.name, place)
         pairs = Binary("&", base, Binary("&", _name("loc", place), Binary("*", writes, writes, place), place), place)
@@ -174,12 +171,34 @@ class _Preparation:
             *_counted_once(writes, place),
         ]
 
+    def generated(self, source: Expression) -> tuple[Expression, Expression] | None:
+        """Give S and r of ``generate_orders(S, r)`` or ``generate_cos(r)``, if these are the predefined functions."""
+        match source:
+            case Apply(Variable(name), _, _) if name in self.meanings:  # a function of the model
+                return None
+            case Apply(Variable("generate_cos", place), base, _):
+                return _name("W", place), base
+            case Apply(Variable("generate_orders"), Tuple((writes, base)), _):
+                return writes, base
+        return None
+
+    def are_writes(self, members: Expression) -> bool:
+        """Tell whether a set is written so that it has writes only: W, or an intersection with W."""
+        match members:
+            case Variable("W#"):
+                return True
+            case Variable("W"):
+                return "W" not in self.meanings
+            case Binary("&", left, right, _):
+                return self.are_writes(left) or self.are_writes(right)
+        return False
+
 
 def _counted_once(writes: Expression, place: Position) -> list[Statement]:
-    """Make the place of writes outside of a set in the search's order a matter of course, but for the final one."""
+    """Fix the positions of the writes outside of a set in the order of the search, the final write last."""
     all_writes, initial, final = _name("W", place), _name("IW", place), _name("FW", place)
     order, earlier = _name("co", place), _name("text-order", place)
-    if isinstance(writes, Variable) and writes.name in ("W", "W#"):
+    if _is_all_writes(writes):
         return []
     low = Binary("\\", Binary("\\", all_writes, writes, place), final, place)
     below = Binary("&", order, Binary("*", Binary("\\", writes, initial, place), low, place), place)
@@ -191,117 +210,9 @@ def _counted_once(writes: Expression, place: Position) -> list[Statement]:
 
 
 def _name(name: str, place: Position) -> Variable:
-    """Give a predefined name, whatever the model calls so: no model can write the mark."""
+    """Give a predefined name, even where a model hides it: no model can write the mark."""
     return Variable(f"{name}#", place)
 
 
-def _generator(source: Expression, names: Mapping[str, str]) -> tuple[Expression, Expression] | None:
-    """Take apart ``generate_orders(S, r)`` and ``generate_cos(r)``, if these names mean what they say."""
-    match source:
-        case Apply(Variable(name, place), argument, _) if name in GENERATORS and names.get(name, name) == name:
-            if name == "generate_cos":
-                return _name("W", place), argument
-            if isinstance(argument, Tuple) and len(argument.elements) == 2:
-                return argument.elements[0], argument.elements[1]
-    return None
-
-
-def _are_writes(members: Expression, names: Mapping[str, str]) -> bool:
-    """Tell whether a set has writes only, as far as it is written so: W, or an intersection with W."""
-    match members:
-        case Variable("W#"):
-            return True
-        case Variable("W"):
-            return "W" not in names
-        case Binary("&", left, right, _):
-            return _are_writes(left, names) or _are_writes(right, names)
-    return False
-
-
-# Recognition -------------------------------------------------------------------------------------------------
-
-
-def digest(expression: Expression, names: Mapping[str, str] | None = None) -> str:
-    """Give a number that two expressions share only if they differ in nothing but bound names and places.
-
-    Parameters
-    ----------
-    expression : Expression
-    names : mapping of str to str, optional
-        What free names mean, as text.
-
-    Examples
-    --------
-    >>> from enumerator.cat.parser import parse_expression
-    >>> one, other, third = map(parse_expression, ("fun x -> x ; po", "fun y -> (y ; po)", "fun x -> po ; x"))
-    >>> digest(one) == digest(other), digest(one) == digest(third)
-    (True, False)
-    """
-    return _short(_canonical(expression, dict(names or {}), 0))
-
-
-def _short(text: str) -> str:
-    """Stand for a text that may be long: definitions that are put into each other double at every step."""
-    return text if len(text) <= 32 else sha256(text.encode()).hexdigest()[:32]
-
-
-def _define(names: dict[str, str], bindings: Sequence[Binding], recursive: bool, level: int = 0) -> int:
-    """Add definitions to what names mean; give the level for what follows."""
-    inside = names
-    if recursive:
-        bound = [name for binding in bindings for name in binding.names if name is not None]
-        inside = {**names, **{name: f"${level + number}" for number, name in enumerate(bound)}}
-        bodies = [_canonical(binding.body, inside, level + len(bound)) for binding in bindings]
-        system = _short(f"rec({level}; {'; '.join(bodies)})")
-        names.update({name: f"{system}.{number}" for number, name in enumerate(bound)})
-        return level + len(bound)
-    meanings = [_canonical(binding.body, inside, level) for binding in bindings]
-    for binding, meaning in zip(bindings, meanings, strict=True):
-        for number, name in enumerate(binding.names):
-            if name is not None:
-                names[name] = _short(meaning if len(binding.names) == 1 else f"{meaning}.{number}")
-    return level
-
-
-def _canonical(expression: Expression, names: Mapping[str, str], level: int) -> str:
-    """Write an expression with its definitions put in, and bound names as numbers."""
-
-    def write(part: Expression) -> str:
-        return _canonical(part, names, level)
-
-    match expression:
-        case Variable(name, _):
-            return names.get(name, _ALIASES.get(name, name))
-        case Empty():
-            return "0"
-        case Universe():
-            return "_"
-        case SetOf(elements, _):
-            return f"{{{', '.join(map(write, elements))}}}"
-        case Identity(body, _):
-            return f"[{write(body)}]"
-        case Unary(operator, body, _):
-            return f"({write(body)}){operator}"
-        case Binary(operator, left, right, _):
-            return f"({write(left)} {operator} {write(right)})"
-        case Apply(function, argument, _):
-            return f"apply({write(function)}; {write(argument)})"
-        case Tuple(elements, _):
-            return f"({', '.join(map(write, elements))},)"
-        case Function(parameters, body, _):
-            return f"fun({len(parameters)}; {_under(parameters, body, names, level)})"
-        case LetIn(bindings, recursive, body, _):
-            inner = dict(names)
-            return _canonical(body, inner, _define(inner, bindings, recursive, level))
-        case Try(body, fallback, _):
-            return f"try({write(body)}; {write(fallback)})"
-        case If(condition, then, otherwise, _):
-            return f"if({condition}; {write(then)}; {write(otherwise)})"
-        case Match(body, empty, element, others, otherwise, _):
-            more = _under((element, others), otherwise, names, level)
-            return f"match({write(body)}; {write(empty)}; {more})"
-
-
-def _under(bound: Sequence[str | None], body: Expression, names: Mapping[str, str], level: int) -> str:
-    inner = {**names, **{name: f"${level + number}" for number, name in enumerate(bound) if name is not None}}
-    return _canonical(body, inner, level + len(bound))
+def _is_all_writes(writes: Expression) -> bool:
+    return isinstance(writes, Variable) and writes.name in ("W", "W#")

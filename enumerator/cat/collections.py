@@ -1,4 +1,4 @@
-"""Sets of sets and of relations, and the elements of sets: what ``match`` and ``++`` work on in the plain evaluator."""
+"""Sets of sets and of relations, and elements of sets: the values of ``match`` and ``++`` in the reference engine."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ FUNCTIONS = ("classes-loc", "partition", "classes", "linearisations", "generate_
 """Built-in functions that give sets of sets or relations."""
 
 MAX_ELEMENTS = 100_000
-"""Elements of a set of sets or relations: there are n! orders of n events."""
+"""Elements that a set of sets or relations may have: there are n! total orders of n events."""
 
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """``0``, which is empty whether a set or a relation is wanted."""
+    """``0``: the empty set or the empty relation, whichever is needed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Collection:
-    """A set of sets, of relations, or of such sets, each once, in the order in which they were added."""
+    """A set of sets, of relations, or of collections; members are distinct, in the order in which they were added."""
 
     members: tuple[Member, ...]
 
@@ -54,11 +54,11 @@ class Element:
     value: int | tuple[int, int]
 
     def as_set(self) -> frozenset[int]:
-        """Give the set of an event; nothing of a pair, which is in no set of events."""
+        """Give the singleton of an event; the empty set for a pair."""
         return frozenset((self.value,)) if isinstance(self.value, int) else frozenset()
 
     def as_pairs(self) -> tuple[tuple[int, int], ...]:
-        """Give the pair, if it is one."""
+        """Give the pair as the only one of a relation; none for an event."""
         return (self.value,) if isinstance(self.value, tuple) else ()
 
 
@@ -81,7 +81,7 @@ def _collection(found: Iterable[Member]) -> Collection:
 
 
 def members(value: object) -> tuple[Member, ...] | None:
-    """List what a set of sets or relations has, or None where the value is no such set."""
+    """List the members of a set of sets or relations, or give None where the value is no such set."""
     if isinstance(value, Collection):
         return value.members
     return () if value == frozenset() else None
@@ -116,7 +116,7 @@ def add(element: object, value: object, events: Iterable[int]) -> object:
     Raises
     ------
     TypeError
-        Saying what does not fit.
+        If the operands are of the wrong types.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def combine(operator: str, left: object, right: object) -> Collection:
     Raises
     ------
     TypeError
-        Saying what does not fit.
+        If the operands are of the wrong types.
     """
     first, second = members(left), members(right)
     if first is None or second is None:
@@ -160,21 +160,21 @@ def combine(operator: str, left: object, right: object) -> Collection:
 
 
 def partition(events: frozenset[int], loc: Relation) -> Collection:
-    """Give the parts of a set by location."""
+    """Partition a set of events by location."""
     return _collection(
         frozenset(other for other in events if other == event or loc.has_edge(event, other)) for event in sorted(events)
     )
 
 
 def classes(equivalence: Relation) -> Collection:
-    """Give the classes of an equivalence."""
+    """Give the equivalence classes of a relation."""
     return _collection(
         frozenset(equivalence.successors(event)) for event in sorted(equivalence) if equivalence.out_degree(event)
     )
 
 
 def linearisations(events: frozenset[int], base: Relation) -> Collection:
-    """Give all total orders of some events that have the pairs of a relation between them; none if these form a cycle.
+    """Give all linear extensions of a relation over some events; none if the relation has a cycle among them.
 
     Examples
     --------
@@ -199,7 +199,7 @@ def linearisations(events: frozenset[int], base: Relation) -> Collection:
 
 
 def products(events: frozenset[int], base: Relation, loc: Relation) -> Collection:
-    """Give all unions of one linearisation of each part by location."""
+    """Give all unions of one linear extension for each location."""
     result: tuple[Member, ...] = (algebra.relation(base),)
     for part in partition(events, loc).members:
         assert isinstance(part, frozenset)

@@ -1,42 +1,20 @@
-"""What an execution supplies to the plain evaluator, and what a model says of it."""
+"""The result of evaluating a model on one execution."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from enumerator.cat.algebra import Relation
+from enumerator.cat.environment import Environment, Events
 from enumerator.cat.syntax import Check, Expression
-
-if TYPE_CHECKING:
-    from enumerator.cat.interpreter import Environment
 
 __all__ = ["CheckResult", "Evaluation", "Events"]
 
 
 @dataclass(frozen=True)
-class Events:
-    """What an execution supplies.
-
-    Parameters
-    ----------
-    events : tuple of int
-        All events.
-    sets : mapping of str to frozenset of int
-        Predefined sets and labels. A predefined set that is missing is empty, or its formula.
-    relations : mapping of str to networkx.DiGraph
-        Predefined relations, the chosen order under its name. One that is missing is its formula, or unknown.
-    """
-
-    events: tuple[int, ...]
-    sets: Mapping[str, frozenset[int]]
-    relations: Mapping[str, Relation]
-
-
-@dataclass(frozen=True)
 class CheckResult:
-    """What became of a check.
+    """The result of one check.
 
     Parameters
     ----------
@@ -46,7 +24,7 @@ class CheckResult:
     cycle : tuple of int
         For ``acyclic`` and ``irreflexive``: the events of a shortest cycle, if there is one.
     elements : tuple
-        For ``empty``: the events or pairs that are there, sorted.
+        For ``empty``: the events or pairs of the set or relation, sorted.
     """
 
     check: Check
@@ -57,27 +35,27 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What a model says of one execution.
+    """The result of evaluating a model on one execution.
 
     Parameters
     ----------
     checks : tuple of CheckResult
         In the order of the file, flags included.
     names : mapping of str to set or graph
-        The sets and relations that the model defines at its top level, as they are at its end.
+        The sets and relations that the model defines at its top level, as they are after its last statement.
     shown : mapping of str to set or graph
-        What ``show`` asks for and no later ``unshow`` takes back.
+        What ``show`` names and no later ``unshow`` removes.
     final : frozenset of int
         The writes whose value memory holds at the end.
     order_set, undef_set : frozenset of int or None
-        What ``orders`` and ``subsets`` were given.
+        The arguments of ``orders`` and ``subsets``.
     environment : Environment
-        For evaluating further expressions in the model's own names.
+        For evaluating further expressions over the names of the model.
     definitions : mapping of str to (Expression, Environment)
-        How each name of `names` is defined, and in which names.
+        For each name of `names`, its definition and the environment of that.
     alternatives : tuple of int
-        For each ``with`` that chooses from a computed set, in order, how many elements that has. Where it has none,
-        what follows it is not evaluated.
+        For each ``with`` that chooses from a computed set, in order, the number of elements of the set. Where there
+        are none, the statements that follow are not evaluated.
     """
 
     checks: tuple[CheckResult, ...]
@@ -92,5 +70,5 @@ class Evaluation:
 
     @property
     def possible(self) -> bool:
-        """Whether there is something to choose wherever the model chooses from a computed set."""
+        """Whether no computed set that the model chooses from is empty."""
         return 0 not in self.alternatives

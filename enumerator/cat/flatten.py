@@ -6,52 +6,31 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Union
 
+from enumerator.cat import syntax
 from enumerator.cat.kept import once_a_model
-from enumerator.cat.syntax import (
-    Apply,
-    Binding,
-    CallProcedure,
-    Check,
-    Choose,
-    Expression,
-    Final,
-    Function,
-    IfStatement,
-    Include,
-    Let,
-    LetIn,
-    Model,
-    Position,
-    Procedure,
-    Show,
-    Statement,
-    Unshow,
-    Variable,
-    Variants,
-)
+from enumerator.cat.syntax import Binding, Expression, Function, Model, Statement
 from enumerator.cat.tree import check_depth, holds
-from enumerator.errors import InputError
 
 __all__ = ["FlatStatement", "declared_options", "flatten"]
 
 MAX_STATEMENTS = 20_000
-"""Procedures that call each other twice grow exponentially."""
+"""Statements of a model without its procedures: those that call each other twice grow exponentially."""
 
-FlatStatement = Union[Let, Check, Show, Unshow, Choose, Final]
+FlatStatement = Union[syntax.Let, syntax.Check, syntax.Show, syntax.Unshow, syntax.Choose, syntax.Final]
 
 
 def flatten(model: Model, variants: frozenset[str]) -> tuple[FlatStatement, ...]:
     """Select the branches of ``if "variant" … end`` and replace procedures by functions.
 
-    A check in a procedure becomes a function (with a name that no model can write) where the procedure is
-    defined, and a check of what that function gives where it is called. So names mean what they mean where the
-    procedure is, and whoever reads the result knows neither procedures nor variants of statements.
+    Each check in a procedure becomes a function where the procedure is defined, under a name that no model can write,
+    and a check of its result where the procedure is called. So a name in a procedure means what it means where the
+    procedure is defined.
 
     Parameters
     ----------
     model : Model
     variants : frozenset of str
-        Names that are true.
+        The names for which ``if "name"`` is true.
 
     Returns
     -------
@@ -60,7 +39,7 @@ def flatten(model: Model, variants: frozenset[str]) -> tuple[FlatStatement, ...]
     Raises
     ------
     InputError
-        For a procedure that is not defined, and statements that cannot stand where they do.
+        For a procedure that is not defined, and a statement that may not be in a procedure.
 
     Examples
     --------
@@ -85,16 +64,16 @@ def declared_options(model: Model) -> Mapping[str, tuple[str, ...]]:
     options: dict[str, tuple[str, ...]] = {}
     owner: dict[str, str] = {}
     for statement in _all(model.statements):
-        if not isinstance(statement, Variants) or options.get(statement.option) == statement.alternatives:
+        if not isinstance(statement, syntax.Variants) or options.get(statement.option) == statement.alternatives:
             continue
         if not any(statement is top for top in model.statements):
-            raise _error("'variants' must stand outside 'if' and 'procedure'", statement.position)
+            raise statement.position.error("'variants' must stand outside 'if' and 'procedure'")
         if statement.option in options:
-            raise _error(f"'{statement.option}' has been declared with other alternatives", statement.position)
+            raise statement.position.error(f"'{statement.option}' has been declared with other alternatives")
         for alternative in statement.alternatives:
             if alternative in owner:
                 message = f"'{alternative}' is already an alternative of '{owner[alternative]}'"
-                raise _error(message, statement.position)
+                raise statement.position.error(message)
             owner[alternative] = statement.option
         options[statement.option] = statement.alternatives
     return options
@@ -103,93 +82,91 @@ def declared_options(model: Model) -> Mapping[str, tuple[str, ...]]:
 def _all(statements: Sequence[Statement]) -> Iterator[Statement]:
     for statement in statements:
         yield statement
-        if isinstance(statement, IfStatement):
+        if isinstance(statement, syntax.IfStatement):
             yield from _all((*statement.then, *statement.otherwise))
-        elif isinstance(statement, Procedure):
+        elif isinstance(statement, syntax.Procedure):
             yield from _all(statement.body)
 
 
 @dataclass
 class _Flattener:
     variants: frozenset[str]
-    procedures: dict[str, tuple[Check | Show, ...]] = field(default_factory=dict)
+    procedures: dict[str, tuple[syntax.Check | syntax.Show, ...]] = field(default_factory=dict)
     written: int = 0
 
     def run(self, statements: Sequence[Statement]) -> Iterator[FlatStatement]:
         for statement in statements:
             self.count(statement)
             match statement:
-                case IfStatement(condition, then, otherwise, _):
+                case syntax.IfStatement(condition, then, otherwise, _):
                     yield from self.run(then if holds(condition, self.variants) else otherwise)
-                case Procedure():
+                case syntax.Procedure():
                     yield from self.procedure(statement)
-                case CallProcedure():
+                case syntax.CallProcedure():
                     yield from self.call(statement)
-                case Variants():
+                case syntax.Variants():
                     pass
-                case Include(file, position):
-                    raise _error(f"cannot find '{file}' to include", position)
+                case syntax.Include(file, position):
+                    raise position.error(f"cannot find '{file}' to include")
                 case _:
                     yield statement
 
     def count(self, statement: Statement) -> None:
         self.written += 1
         if self.written > MAX_STATEMENTS:
-            raise _error(f"procedures expand to more than {MAX_STATEMENTS} statements", statement.position)
+            raise statement.position.error(f"procedures expand to more than {MAX_STATEMENTS} statements")
 
-    def procedure(self, procedure: Procedure) -> Iterator[Let]:
-        """Define a function for each check, and remember the checks with calls of these."""
-        local: list[Let] = []
-        checks: list[Check | Show] = []
+    def procedure(self, procedure: syntax.Procedure) -> Iterator[syntax.Let]:
+        """Define a function for each check, and keep the checks with calls of these functions."""
+        local: list[syntax.Let] = []
+        checks: list[syntax.Check | syntax.Show] = []
         for statement in self.run(procedure.body):
             match statement:
-                case Let():
+                case syntax.Let():
                     local.append(statement)
-                case Check(body=body):
+                case syntax.Check(body=body):
                     number = len(checks)
                     yield self.function(procedure, number, local, body)
                     checks.append(replace(statement, body=self.applied(procedure, number)))
-                case Show(entries, position):
+                case syntax.Show(entries, position):
                     for name, shown in entries:
                         number = len(checks)
                         yield self.function(procedure, number, local, shown)
-                        checks.append(Show(((name, self.applied(procedure, number)),), position))
-                case Unshow():
+                        checks.append(syntax.Show(((name, self.applied(procedure, number)),), position))
+                case syntax.Unshow():
                     pass
-                case Choose() | Final():
-                    raise _error("this statement cannot stand in a procedure", statement.position)
+                case syntax.Choose() | syntax.Final():
+                    raise statement.position.error("this statement cannot stand in a procedure")
         self.procedures[procedure.name] = tuple(checks)
 
-    def function(self, procedure: Procedure, number: int, local: Sequence[Let], body: Expression) -> Let:
+    def function(
+        self, procedure: syntax.Procedure, number: int, local: Sequence[syntax.Let], body: Expression
+    ) -> syntax.Let:
         position = procedure.position
         for let in reversed(local):
-            body = LetIn(let.bindings, let.recursive, body, let.position)
+            body = syntax.LetIn(let.bindings, let.recursive, body, let.position)
         check_depth(body)
         name = _function_name(procedure.name, number)
         function = Function(procedure.parameters, body, position, procedure.name)
-        return Let((Binding((name,), function, position),), False, position)
+        return syntax.Let((Binding((name,), function, position),), False, position)
 
-    def applied(self, procedure: Procedure, number: int) -> Apply:
+    def applied(self, procedure: syntax.Procedure, number: int) -> syntax.Apply:
         position = procedure.position
-        name = Variable(_function_name(procedure.name, number), position)
-        return Apply(name, name, position)  # the argument is put in at the call
+        name = syntax.Variable(_function_name(procedure.name, number), position)
+        return syntax.Apply(name, name, position)  # the argument is replaced at the call
 
-    def call(self, call: CallProcedure) -> Iterator[Check | Show]:
+    def call(self, call: syntax.CallProcedure) -> Iterator[syntax.Check | syntax.Show]:
         if call.name not in self.procedures:
-            raise _error(f"unknown procedure '{call.name}'", call.position)
+            raise call.position.error(f"unknown procedure '{call.name}'")
         for template in self.procedures[call.name]:
             self.count(call)
             match template:
-                case Check(body=Apply(function, _, _), name=name):
-                    body = Apply(function, call.argument, call.position)
+                case syntax.Check(body=syntax.Apply(function, _, _), name=name):
+                    body = syntax.Apply(function, call.argument, call.position)
                     yield replace(template, body=body, name=name or call.label)
-                case Show(((name, Apply(function, _, _)),), position):
-                    yield Show(((name, Apply(function, call.argument, call.position)),), position)
+                case syntax.Show(((name, syntax.Apply(function, _, _)),), position):
+                    yield syntax.Show(((name, syntax.Apply(function, call.argument, call.position)),), position)
 
 
 def _function_name(procedure: str, number: int) -> str:
     return f"{procedure}#{number}"
-
-
-def _error(message: str, position: Position) -> InputError:
-    return InputError(message, position.path, position.line, position.column)

@@ -1,7 +1,7 @@
-"""Names that Dat3M's models find defined, as far as they mean something on tests of the languages that are read here.
+"""Predefined names of Dat3M, as far as they have a meaning on tests of the languages that the checker reads.
 
-Each is a formula over the predefined names, or a choice that the model makes by using it. Any other name stays unknown,
-which is an error where a model uses it.
+Each is a formula over other predefined names, or a choice that a model makes by using the name. Other names of Dat3M
+are unknown names.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ class Predefined:
     documentation : str
         One line.
     formula : str or None
-        What it is in terms of others, in cat; ``{order}`` stands for the order that the model chooses.
+        Its definition in cat over other predefined names; ``{order}`` stands for the name of the coherence order.
     chosen : bool
-        It depends on what the search chooses (reads-from and the order), and not on the program alone.
+        Whether it depends on the choices of the search (reads-from, the coherence order).
     """
 
     name: str
@@ -77,14 +77,14 @@ FOREIGN: Mapping[str, Predefined] = MappingProxyType(
 IMPLIED: Mapping[str, str] = MappingProxyType(
     {"sync_fence": "with sync_fence from linearisations(F & SC, 0) let sync_fence = sync_fence & incl"}
 )
-"""Names that stand for a choice, as PTX's order of seq_cst fences: what a model begins with that uses one undefined.
+"""Statements that a model begins with where it uses such a name without a definition: PTX's order of seq_cst fences.
 
-PTX ISA, "Fence-SC": a partial order that relates each pair of morally strong fences. The order of fences that are not
-is chosen with it, and then forgotten: executions are counted once for each."""
+PTX ISA, "Fence-SC": a partial order that relates each pair of morally strong fences. Here a total order of the fences
+is chosen and then restricted to such pairs, so that executions are counted once for each total order."""
 
 
 def foreign(name: str) -> Predefined | None:
-    """Look a name of Dat3M's up.
+    """Look up a name of Dat3M.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Tokens of cat.
 
-Three things depend on more than the characters of a token and are settled here, so that the grammar stays LALR(1):
-``*`` is a product where an operand follows and a closure elsewhere; ``final`` and ``variants`` are keywords only
-where a statement starts; ``not`` is one only in the condition of an ``if``.
+The type of some tokens depends on their context. It is decided here, so that the grammar is LALR(1): ``*`` is a product
+where an operand follows, and a closure elsewhere; ``final`` and ``variants`` are keywords only where a statement
+starts; ``not`` is one only in the condition of an ``if``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from enumerator.errors import InputError
+from enumerator.scanning import Scanner
 
 __all__ = ["KEYWORDS", "SYMBOLS", "Lexeme", "tokenize"]
 
@@ -70,7 +70,6 @@ _PATTERN = re.compile(
     """,
     re.VERBOSE,
 )
-_COMMENT_EDGE = re.compile(r"\(\*|\*\)")
 
 _TESTS = ("ACYCLIC", "IRREFLEXIVE", "EMPTY")
 _OPERAND_STARTS = frozenset(("NAME", "ZERO", "UNDERSCORE", "LPAR", "LSQB", "LBRACE", "COMPLEMENT", "BEGIN"))
@@ -108,7 +107,7 @@ def tokenize(text: str, path: str, statements: bool = True) -> list[Lexeme]:
     Raises
     ------
     InputError
-        For a character that no token starts with, an open comment, and what cat has and the checker does not.
+        For a character that starts no token, a comment without end, and words of cat that are not supported.
 
     Examples
     --------
@@ -116,36 +115,31 @@ def tokenize(text: str, path: str, statements: bool = True) -> list[Lexeme]:
     ['LET', 'NAME', 'EQUAL', 'NAME', 'STAR', 'SEQUENCE', 'NAME', 'PRODUCT', 'NAME']
     """
     tokens: list[Lexeme] = []
-    offset, line, line_start = 0, 1, 0
-    while offset < len(text):
-        column = offset - line_start + 1
-        match = _PATTERN.match(text, offset)
+    scanner = Scanner(text, path)
+    while not scanner.at_end:
+        start = scanner.position
+        match = scanner.take(_PATTERN)
         if match is None:
-            raise InputError(_unknown(text[offset]), path, line, column)
-        kind, end = match.lastgroup, match.end()
-        if kind == "comment":
-            end = _comment_end(text, offset, path, line, column)
-        elif kind != "blank":
-            tokens.append(_token(str(kind), match.group(), path, line, column))
-        breaks = text.count("\n", offset, end)
-        if breaks:
-            line += breaks
-            line_start = text.rindex("\n", offset, end) + 1
-        offset = end
+            raise scanner.error(_unknown(text[start]), start)
+        if match.lastgroup == "comment":
+            scanner.position = _end_of_comment(scanner, start)
+        elif match.lastgroup != "blank":
+            tokens.append(_token(str(match.lastgroup), match[0], scanner, start))
     return _settle(tokens, statements)
 
 
-def _token(kind: str, text: str, path: str, line: int, column: int) -> Lexeme:
+def _token(kind: str, text: str, scanner: Scanner, start: int) -> Lexeme:
     if text in _UNSUPPORTED:
-        raise InputError(_UNSUPPORTED[text], path, line, column)
+        raise scanner.error(_UNSUPPORTED[text], start)
     if kind == "tag":
-        raise InputError(f"tags ({text}) are not supported", path, line, column)
+        raise scanner.error(f"tags ({text}) are not supported", start)
+    place = scanner.place(start)
     if kind == "name":
-        return Lexeme(text.upper() if text in KEYWORDS else "NAME", text, line, column)
+        return Lexeme(text.upper() if text in KEYWORDS else "NAME", text, *place)
     if kind == "string":
-        return Lexeme("STRING", text[1:-1], line, column)
+        return Lexeme("STRING", text[1:-1], *place)
     symbol = "^-1" if text.startswith("^") else text
-    return Lexeme(SYMBOLS[symbol], symbol, line, column)
+    return Lexeme(SYMBOLS[symbol], symbol, *place)
 
 
 def _unknown(character: str) -> str:
@@ -160,16 +154,13 @@ def _unknown(character: str) -> str:
     return f"unexpected character {character!r}"
 
 
-def _comment_end(text: str, start: int, path: str, line: int, column: int) -> int:
-    depth = 0
-    for edge in _COMMENT_EDGE.finditer(text, start):
-        depth += 1 if edge.group() == "(*" else -1
-        if depth == 0:
-            return edge.end()
-    end = text.find("*)", start + 2)
-    if end >= 0:  # in Dat3M, comments do not nest, and some of its models have "(*" in one
-        return end + 2
-    raise InputError("this comment is not closed", path, line, column)
+def _end_of_comment(scanner: Scanner, start: int) -> int:
+    end = scanner.end_of_nested(start)
+    if end is None:  # in Dat3M, comments do not nest, and some of its models have "(*" in one
+        end = scanner.text.find("*)", start + 2) + 2
+        if end < 2:
+            raise scanner.error("this comment is not closed", start)
+    return end
 
 
 def _settle(tokens: Sequence[Lexeme], statements: bool) -> list[Lexeme]:
@@ -178,13 +169,21 @@ def _settle(tokens: Sequence[Lexeme], statements: bool) -> list[Lexeme]:
     The keywords come first: a star before ``final`` at the start of a line is a closure.
     """
     settled = list(tokens)
+    condition = False  # whether what follows is "not" and parentheses up to a text in quotes: such are in no expression
+    for index in range(len(settled) - 1, -1, -1):
+        token = settled[index]
+        if token.type == "NAME" and token.text == "not":
+            if condition and index:
+                settled[index] = token._replace(type="NOT")
+        elif token.type != "LPAR":
+            condition = token.type == "STRING"
     depth = 0
     for index, token in enumerate(settled):
         if token.type in ("LPAR", "LSQB", "LBRACE"):
             depth += 1
         elif token.type in ("RPAR", "RSQB", "RBRACE"):
             depth -= 1
-        elif token.type == "NAME" and (statements or token.text == "not") and _is_keyword(settled, index, depth):
+        elif statements and token.type == "NAME" and not depth and _is_keyword(settled, index):
             settled[index] = token._replace(type=token.text.upper())
     for index, token in enumerate(settled):
         if token.type == "STAR" and _starts_operand(settled, index + 1):
@@ -192,18 +191,11 @@ def _settle(tokens: Sequence[Lexeme], statements: bool) -> list[Lexeme]:
     return settled
 
 
-def _is_keyword(tokens: Sequence[Lexeme], index: int, depth: int) -> bool:
+def _is_keyword(tokens: Sequence[Lexeme], index: int) -> bool:
+    """Tell whether ``final`` or ``variants``, outside of brackets, starts a statement."""
     token = tokens[index]
     before = tokens[index - 1] if index else None
-    if token.text == "not":
-        # Texts in quotes stand in no expression: what leads to one is the condition of an ``if``.
-        after = index + 1
-        while after < len(tokens) and (tokens[after].type == "LPAR" or tokens[after].text == "not"):
-            after += 1
-        return before is not None and _type(tokens, after) == "STRING"
-    if token.text not in ("final", "variants") or depth:
-        return False
-    if before is not None and before.type not in _OPERAND_ENDS:
+    if token.text not in ("final", "variants") or (before is not None and before.type not in _OPERAND_ENDS):
         return False
     if token.text == "variants":
         return _type(tokens, index + 1) == "NAME" and _type(tokens, index + 2) == "EQUAL"

@@ -1,6 +1,6 @@
-"""The graph of relational operations that a model is compiled to.
+"""The graph of relational operations that a model is compiled to: a Boolean circuit over sets and relations.
 
-Equal nodes are one; operations with empty and full operands fold away.
+Equal nodes are one object. Operations with an empty or full operand are simplified.
 """
 
 from __future__ import annotations
@@ -25,33 +25,46 @@ __all__ = [
 
 
 class Level(IntEnum):
-    """From when on a node's value is known."""
+    """Which choices of the search have to be made before the value of a node is known."""
 
-    PROGRAM = 0  # the paths alone decide
-    READS_FROM = 1  # reads-from and undef reads
-    ORDER = 2  # the order of writes
+    PROGRAM = 0  # none: the paths of the threads decide
+    READS_FROM = 1  # reads-from, and which reads return undef
+    ORDER = 2  # the coherence order as well
 
 
 class Growth(IntEnum):
-    """How a node changes while reads-from, undef reads and orders are being chosen."""
+    """How the value of a node changes while reads-from, undef reads and coherence orders are being chosen."""
 
     CONSTANT = 0
-    GROWS = 1
-    SHRINKS = 2
-    EITHER = 3
+    GROWS = 1  # monotone
+    SHRINKS = 2  # antitone
+    EITHER = 3  # neither
 
 
 SET, RELATION = "set", "relation"
 
 
-@dataclass(eq=False, slots=True)  # made by the thousand for each new kind of test; "frozen" would take twice as long
+@dataclass(eq=False, slots=True)  # not "frozen": that would double the time of making these
 class Node:
     """One operation of the graph, which never changes.
 
-    `operator` is ``base`` (a predefined name in `name`), ``empty``, ``full``, ``variable`` (of a fixpoint), ``fix``
-    (arguments: the bodies; `name` says which variable is meant, `binders` are the variables), or an operation:
-    ``|`` ``&`` ``\\`` ``;`` ``*`` ``~`` ``^-1`` ``?`` ``+`` ``star`` ``[]`` ``domain`` ``range``. `free` are the
-    variables of fixpoints in it that are not bound in it.
+    Parameters
+    ----------
+    operator : str
+        ``base`` (a predefined set or relation), ``empty``, ``full``, ``variable`` (of a least fixed point), ``fix`` (a
+        least fixed point), or an operation: ``|`` ``&`` ``\\`` ``;`` ``*`` ``~`` ``^-1`` ``?`` ``+`` ``star`` ``[]``
+        ``domain`` ``range``.
+    kind : {'set', 'relation'}
+    arguments : tuple of Node
+        The operands; of ``fix``, the right sides of its equations.
+    name : str
+        Of ``base``, the predefined name; of ``variable``, its own; of ``fix``, that of the variable whose value it is.
+    binders : tuple of Node
+        Of ``fix``, the variables.
+    level : Level
+    growth : Growth
+    free : frozenset of Node
+        The variables of fixed points that occur in it and are not bound in it.
     """
 
     operator: str
@@ -73,7 +86,7 @@ class CompiledCheck:
 
     @property
     def grows(self) -> bool:
-        """Whether a violation of the axiom, once there, stays as more choices are made."""
+        """Whether the axiom is monotone: once violated, it stays violated as more choices are made."""
         return not self.check.negated and self.node.growth in (Growth.CONSTANT, Growth.GROWS)
 
     @property
@@ -99,9 +112,9 @@ class CompiledModel:
     undef_set : Node or None
         The reads that may return undef by the model's rule; None where none may.
     bounds : tuple of CompiledCheck
-        For axioms that a partial candidate does not decide as they stand: the same test of a bound. Where it fails
-        on a partial candidate, with ``rf-max``, ``UNDEF-max`` and ``order-max`` all that may still be chosen, the
-        axiom fails for every completion.
+        For each axiom that is not monotone: the same check of a bound. In a bound, ``rf-max``, ``UNDEF-max`` and
+        ``order-max`` stand for all that may still be chosen. Where the check of a bound fails on a partial candidate,
+        the axiom fails on every completion.
     """
 
     checks: tuple[CompiledCheck, ...]
@@ -120,12 +133,18 @@ _FLIP = {
     Growth.EITHER: Growth.EITHER,
 }
 
-# What comes of two operands, by how each changes.
+# How the result of a monotone operation changes, by how its two operands do.
 _JOINED = tuple(tuple(Growth(one | other) for other in Growth) for one in Growth)
 
 
 class Builder:
-    """Makes nodes, each only once, folded where an operand is empty or full."""
+    """Makes nodes, each only once, simplified where an operand is empty or full.
+
+    Parameters
+    ----------
+    empty, full : frozenset of str
+        Predefined names that are empty, or hold all events or pairs, in the test at hand.
+    """
 
     def __init__(self, empty: frozenset[str] = frozenset(), full: frozenset[str] = frozenset()) -> None:
         self._nodes: dict[object, Node] = {}
@@ -152,13 +171,13 @@ class Builder:
         return self._intern(Node("full", kind))
 
     def variable(self, kind: str) -> Node:
-        """Make a new variable of a fixpoint."""
+        """Make a new variable of a least fixed point."""
         self._variables += 1
         name = f"#{self._variables}"
         return self._intern(Node("variable", kind, (), name, level=Level.READS_FROM, growth=Growth.GROWS))
 
     def fix(self, binders: tuple[Node, ...], bodies: tuple[Node, ...]) -> tuple[Node, ...]:
-        """Give the least fixpoints of mutually recursive definitions."""
+        """Give the least fixed point of mutually recursive definitions, a node for each of its variables."""
         level = max(self._level_without(body, binders) for body in bodies)
         growth = Growth.CONSTANT if level is Level.PROGRAM else _join([body.growth for body in bodies])
         free = _free(bodies) - frozenset(binders)
@@ -304,7 +323,7 @@ def _disjuncts(node: Node) -> Iterator[Node]:
 
 
 def _is_reads_from(node: Node) -> bool:
-    """Tell whether a relation is surely a part of reads-from."""
+    """Tell whether a relation is included in reads-from by how it is written."""
     if node.operator == "base":
         return node.name == "rf"
     if node.operator == ";":
@@ -321,7 +340,7 @@ _NONE: frozenset[Node] = frozenset()
 
 
 def _free(nodes: tuple[Node, ...]) -> frozenset[Node]:
-    """Join the free variables of nodes; most have none."""
+    """Give the union of the free variables of nodes; most have none."""
     found: frozenset[Node] = _NONE
     for node in nodes:
         if node.operator == "variable":
@@ -339,7 +358,7 @@ def _join(growths: Iterable[Growth]) -> Growth:
 
 
 def base_names(compiled: CompiledModel) -> frozenset[str]:
-    """Name the predefined sets and relations that a model uses: what else a test has makes no difference to it.
+    """Name the predefined sets and relations that a model uses.
 
     Parameters
     ----------

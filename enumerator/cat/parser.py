@@ -99,7 +99,7 @@ def load_model(
         The name of a shipped model (``llvm``), or a path.
     include_dirs : sequence of str or Path
         Where ``include`` looks after the folder of the including file and before the shipped models. A model
-        given by name that is not shipped is looked for there too.
+        given by name that is not shipped is searched there too.
     includes_anywhere : bool
         Without it, ``include`` reaches files in these folders only, links resolved: no absolute paths, and no ``..``
         out of them.
@@ -114,7 +114,7 @@ def load_model(
     ------
     InputError
         For a file that is missing or no text, syntax errors, files that include themselves, and files out of reach.
-        Of a file that is not named ``*.cat`` and is no model, nothing is told.
+        Of a file that is not named ``*.cat`` and is no model, messages quote nothing.
     """
     directories = tuple(Path(directory) for directory in include_dirs)
     path = find_model(name_or_path, directories)
@@ -136,7 +136,7 @@ def find_model(name_or_path: str | Path, include_dirs: Sequence[Path] = ()) -> P
     Raises
     ------
     InputError
-        Naming the shipped models, if there is no such file.
+        If there is no such file; it names the shipped models.
     """
     text = str(name_or_path)
     plain = bool(text) and Path(text).name == text
@@ -158,7 +158,7 @@ def find_model(name_or_path: str | Path, include_dirs: Sequence[Path] = ()) -> P
 
 @dataclass
 class _Splicer:
-    """Replaces includes by what they include."""
+    """Replaces ``include`` by the statements of the included file."""
 
     directories: tuple[Path, ...]
     reach: tuple[Path, ...] | None  # the folders that files may be in; None for any
@@ -176,13 +176,13 @@ class _Splicer:
     def splice(
         self, statements: tuple[Statement, ...], stack: tuple[Path, ...], optional: bool = False
     ) -> tuple[Statement, ...]:
-        """Go through statements; `stack` is the files being read, outermost first."""
+        """Replace the includes in statements; `stack` holds the files being read, outermost first."""
         spliced: list[Statement] = []
         for statement in statements:
             self.written += 1
             if self.written > MAX_STATEMENTS:
                 message = f"the model has more than {MAX_STATEMENTS} statements with its includes"
-                raise _error(message, statement.position)
+                raise statement.position.error(message)
             match statement:
                 case Include(file, position):
                     if optional and self.find(file, position, stack[-1].parent) is None:
@@ -205,19 +205,19 @@ class _Splicer:
         if path is None:
             where = ", ".join(str(directory) for directory in (stack[-1].parent, *self.directories))
             message = f"cannot find '{file}' to include: it is neither in {where} nor among the shipped models"
-            raise _error(message, position)
+            raise position.error(message)
         real = path.resolve()
         if real in stack:
-            raise _error(f"'{file}' includes itself", position)
+            raise position.error(f"'{file}' includes itself")
         if len(stack) > MAX_DEPTH:
-            raise _error(f"includes nested too deeply: more than {MAX_DEPTH} levels", position)
+            raise position.error(f"includes nested too deeply: more than {MAX_DEPTH} levels")
         if real not in self.parsed:
             self.parsed[real] = _parsed(path, position)
         return self.splice(self.parsed[real].statements, (*stack, real), optional)
 
     def find(self, file: str, position: Position, beside: Path) -> Path | None:
-        """Look for an included file; the library folder has what stands for herd's files where these are missing."""
-        out = Path(file).is_absolute() or ".." in Path(file).parts  # told without looking whether it is there
+        """Find an included file; the library folder has substitutes for herd's files, where these are missing."""
+        out = Path(file).is_absolute() or ".." in Path(file).parts  # refused whether or not the file exists
         for path in (directory / file for directory in (beside, *self.directories, _LIBRARY, _MODELS)):
             reached = self.reach is None or (not Path(file).is_absolute() and contained(path, self.reach))
             if reached and _is_file(path):
@@ -225,7 +225,7 @@ class _Splicer:
             out = out or (not reached and _is_file(path))
         if out and self.reach is not None:
             message = f"'{file}' is neither beside the model nor in a folder given with -I nor in the library"
-            raise _error(f"{message}: --allow-includes-anywhere allows it", position)
+            raise position.error(f"{message}: --allow-includes-anywhere allows it")
         return None
 
 
@@ -243,7 +243,7 @@ def _parsed(path: Path, position: Position | None = None) -> Model:
     except InputError as error:
         if position is None:
             raise
-        raise _error(str(error), position) from None
+        raise position.error(str(error)) from None
     try:
         return parse_text(text, str(path))
     except InputError as error:
@@ -253,17 +253,13 @@ def _parsed(path: Path, position: Position | None = None) -> Model:
         raise InputError(message, str(path), error.line, error.column) from None
 
 
-def _error(message: str, place: Position) -> InputError:
-    return InputError(message, place.path, place.line, place.column)
-
-
 # Titles ------------------------------------------------------------------------------------------------------
 
 _STARTS = ("acyclic", "irreflexive", "empty", "include", "undefined_unless")
 
 
 def _check_title(tokens: Sequence[Lexeme], statements: tuple[Statement, ...], path: str) -> None:
-    """Refuse a title that must be a misspelt statement: words without quotes have to be followed by one."""
+    """Refuse a title that is a misspelt statement; a title without quotes has to be followed by a statement."""
     words = list(takewhile(lambda token: token.type in ("NAME", "STRING"), tokens[:2]))
     if not words or any(word.type == "STRING" for word in words):
         return
@@ -286,7 +282,7 @@ def _check_depth(statements: tuple[Statement, ...]) -> None:
     while statements:
         level += 1
         if level > MAX_DEPTH:
-            raise _error(f"statements nested too deeply: more than {MAX_DEPTH} levels", statements[0].position)
+            raise statements[0].position.error(f"statements nested too deeply: more than {MAX_DEPTH} levels")
         below: list[Statement] = []
         for statement in statements:
             match statement:
@@ -332,21 +328,21 @@ def _parse(tokens: list[Lexeme], path: str, rule: str) -> Any:
 def _accepted(tokens: list[Lexeme], path: str, rule: str, line: int, column: int) -> set[str]:
     """Give the token types that may follow the tokens before a place.
 
-    The parser that failed cannot say: it may have closed what it was in before it saw that the token is wrong.
+    The state of the parser that failed does not tell: it may have reduced rules before it refused the token.
     """
     right = [token for token in tokens if (token.line, token.column) < (line, column)]
     parser = _lark().parse_interactive((right, path), start=rule)
     parser.exhaust_lexer()
-    return set(parser.accepts())  # type: ignore[no-untyped-call]
+    return {kind.removeprefix("_") for kind in parser.accepts()}  # type: ignore[no-untyped-call]
 
 
 def _describe(accepted: set[str]) -> str:
-    """Say in words of the language what the parser would accept."""
+    """Describe token types in a message."""
     words: list[str] = []
     left = set(accepted)
     operator = "UNION" in left and "SEQUENCE" in left
     statement = "LET" in left and "SHOW" in left
-    if operator:  # an operand here would be an argument of the name before: true, but no help
+    if operator:  # an operand would be an argument of the name before it: possible, but unlikely to be meant
         words.append("an operator")
         left -= _OPERATORS | (_OPERANDS - {"LET", "IF"})
     elif "ZERO" in left:

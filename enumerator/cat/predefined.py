@@ -1,19 +1,24 @@
-"""The names that every model finds defined, with a line of documentation each.
+"""The predefined names of cat, each with a line of documentation.
 
-A name with a formula means that formula, in cat, unless the caller of an evaluator supplies it; the rest is
-supplied from the execution. What they mean is stated in ``README.md`` beside this file and in the checker's
-semantics (section 1, *Programs and events*).
+A name with a formula stands for that formula, unless an execution supplies its value; an execution supplies all others.
+
+References
+----------
+``README.md`` in this folder; semantics, section 1 (*Programs and events*).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from enumerator.cat.foreign import FOREIGN, Predefined
+from enumerator.cat.parser import parse_expression
+from enumerator.cat.syntax import Expression
 
-__all__ = ["DEFAULT_ORDER", "PREDEFINED", "RETURN_SET", "UNDEF_SET", "Predefined", "formula", "predefined"]
+__all__ = ["DEFAULT_ORDER", "PREDEFINED", "RETURN_SET", "UNDEF_SET", "Predefined", "formula", "parsed", "predefined"]
 
 DEFAULT_ORDER = "co"
 """The coherence order of all writes, in models that choose no order themselves."""
@@ -22,7 +27,7 @@ UNDEF_SET = "UNDEF"
 """The only name that a set of subsets can be chosen for."""
 
 RETURN_SET = "RET"
-"""The reads that a return makes, of every location: they exist only in models that name this set."""
+"""The reads of every location where a thread returns: they exist only in models that name this set."""
 
 
 def _sets() -> list[Predefined]:
@@ -171,13 +176,13 @@ _ORDER_NAMES = ("co", "coe", "coi")
 
 
 def predefined(name: str, order: str = DEFAULT_ORDER) -> Predefined | None:
-    """Look a name up.
+    """Look up a predefined name.
 
     Parameters
     ----------
     name : str
     order : str
-        The order that the model chooses: with one of another name there is no ``co``.
+        The name of the coherence order: in a model with another one there is no ``co``.
 
     Returns
     -------
@@ -188,7 +193,7 @@ def predefined(name: str, order: str = DEFAULT_ORDER) -> Predefined | None:
     >>> predefined("AS7").documentation, predefined("co", "mo"), predefined("hb")
     ('accesses in address space 7 (so for every number)', None, None)
     """
-    name = name.removesuffix("#")  # what a model cannot write, and so not hide
+    name = name.removesuffix("#")  # no model can write the mark, and so hide the name
     if order != DEFAULT_ORDER and name in _ORDER_NAMES:
         return None
     entry = PREDEFINED.get(name) or FOREIGN.get(name)
@@ -198,7 +203,7 @@ def predefined(name: str, order: str = DEFAULT_ORDER) -> Predefined | None:
 
 
 def formula(name: str, order: str = DEFAULT_ORDER) -> str | None:
-    """Give the cat text that a predefined name stands for, or None where the execution supplies it.
+    """Give the formula of a predefined name in cat, or None where the execution supplies its value.
 
     Examples
     --------
@@ -207,3 +212,9 @@ def formula(name: str, order: str = DEFAULT_ORDER) -> str | None:
     """
     entry = predefined(name, order)
     return None if entry is None or entry.formula is None else entry.formula.replace("{order}", order)
+
+
+@lru_cache(maxsize=1024)
+def parsed(text: str) -> Expression:
+    """Parse a formula, once."""
+    return parse_expression(text, "<predefined>")

@@ -1,4 +1,4 @@
-"""A model with the variants that somebody chose: what :func:`enumerator.cat.typing.select` gives."""
+"""A model together with the variants that are selected (:func:`enumerator.cat.typing.select`)."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ __all__ = ["SelectedModel"]
 
 @dataclass(frozen=True)
 class SelectedModel:
-    """A model file with the variants that were selected.
+    """A model together with the variants that are selected.
 
     Parameters
     ----------
     name : str
-        What results call it: the name of a shipped model, else the path as given.
+        Its name in results: that of a shipped model, else the path as given.
     model : Model
         The syntax tree, includes spliced in.
     variants : frozenset of str
-        Names that ``if "name"`` finds true.
+        The names for which ``if "name"`` is true.
     options : mapping of str to str
-        What was selected for each option that the model declares with ``variants`` (``{"hb": "closure"}``), and the
-        variants that it does not declare and that were selected all the same, each as an option of its own.
+        The alternative that is selected for each option that the model declares with ``variants``
+        (``{"hb": "closure"}``). A variant that the model does not declare is an option of its own.
     """
 
     name: str

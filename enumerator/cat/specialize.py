@@ -1,7 +1,7 @@
-"""Models for the test at hand: what is empty or full in it folds away.
+"""Compiled models for the test at hand: what is empty or full in it is simplified away.
 
-Tests differ in few of the sets and relations that a model names, and most parts of a model in fewer still. What each
-part comes to is therefore kept, by those of the names in that part that are empty or full.
+Tests differ in few of the sets and relations that a model names, and most nodes of a model depend on few of these. The
+simplified form of each node is therefore kept, by which of the names that it depends on are empty or full.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ __all__ = ["Specializer"]
 
 
 class Specializer:
-    """Folds one model for one test after another.
+    """Simplifies one model for one test after another.
 
     Parameters
     ----------
     general : CompiledModel
-        For any test.
+        Compiled for any test.
     """
 
     def __init__(self, general: CompiledModel) -> None:
@@ -34,7 +34,7 @@ class Specializer:
         self._empty = self._full = 0
 
     def specialize(self, empty: frozenset[str], full: frozenset[str]) -> CompiledModel:
-        """Fold away what is empty or full in the test at hand.
+        """Simplify the model by what is empty or full in the test at hand.
 
         Parameters
         ----------
@@ -44,7 +44,7 @@ class Specializer:
         Returns
         -------
         CompiledModel
-            With the bounds of its axioms. Where two tests need the same model, it is one object.
+            With the bounds of its axioms. Where two tests need the same model, they get the same object.
         """
         self._empty = sum(self._bits[name] for name in empty)
         self._full = sum(self._bits[name] for name in full)
@@ -55,11 +55,11 @@ class Specializer:
         key = (*nodes, final, order_set, undef_set)
         if key not in self._models:
             checks = tuple(CompiledCheck(check.check, node) for check, node in zip(general.checks, nodes, strict=True))
-            without_cycles = frozenset(check.node for check in checks if check.forbids_cycles)
-            if without_cycles not in self._bounds:
-                self._bounds[without_cycles] = Bounds(self._builder, without_cycles)
+            acyclic = frozenset(check.node for check in checks if check.forbids_cycles)
+            if acyclic not in self._bounds:
+                self._bounds[acyclic] = Bounds(self._builder, acyclic)
             bounds = tuple(
-                self._bounds[without_cycles].check(check)
+                self._bounds[acyclic].check(check)
                 for check in checks
                 if check.check.kind == "axiom" and check.node.level is not Level.PROGRAM and not check.grows
             )
@@ -101,12 +101,12 @@ class Specializer:
 
 
 def _names_of_parts(model: CompiledModel, bits: dict[str, int]) -> dict[Node, int]:
-    """Say which predefined names each node depends on, as bits.
+    """Give the predefined names that each node depends on, as a bit mask.
 
-    A variable of a fixpoint depends on all that the fixpoint does: it is another one where the fixpoint is.
+    A variable of a fixed point depends on all that the fixed point depends on, and is copied with it.
     """
     order = _in_order(model)
-    within: dict[Node, int] = {}  # without what variables depend on
+    within: dict[Node, int] = {}  # without the names that variables depend on
     fixpoints: dict[Node, Node] = {}  # of variables
     for node in order:
         within[node] = bits[node.name] if node.operator == "base" else 0
@@ -127,7 +127,7 @@ def _names_of_parts(model: CompiledModel, bits: dict[str, int]) -> dict[Node, in
 
 
 def _in_order(model: CompiledModel) -> list[Node]:
-    """List the nodes of a model, arguments before what is made of them."""
+    """List the nodes of a model in topological order: operands first."""
     roots = [check.node for check in (*model.checks, *model.bounds)] + [model.final, model.order_set]
     if model.undef_set is not None:
         roots.append(model.undef_set)

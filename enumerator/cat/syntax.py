@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Union
 
+from enumerator.errors import InputError
+
 __all__ = [
     "ASSERTION",
     "Apply",
@@ -50,6 +52,10 @@ class Position:
     path: str
     line: int
     column: int
+
+    def error(self, message: str) -> InputError:
+        """Make the error that something is wrong at this place."""
+        return InputError(message, self.path, self.line, self.column)
 
 
 # Expressions. `position` is that of the first token, or of the operator of a binary expression. -----------
@@ -197,7 +203,7 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """``match e with || {} -> e1 || x ++ xs -> e2 end``: by whether a set is empty; x is an element, xs the others"""
+    """``match e with || {} -> e1 || x ++ xs -> e2 end``: e1 if e is empty, else e2 of an element and the rest"""
 
     body: Expression
     empty: Expression
@@ -225,7 +231,7 @@ class Let:
 
 
 ASSERTION = "assertion "
-"""What the names of flags begin with that stand for a failed ``assert``: no flag that a model names has a blank."""
+"""Prefix of the name of the flag that a failed ``assert`` raises; no flag of a model has a blank in its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,8 +239,8 @@ class Check:
     """``acyclic e as name``, with ``~`` before the test, and ``flag`` or ``undefined_unless`` before all
 
     `test` is ``acyclic``, ``irreflexive`` or ``empty``; `kind` is ``axiom``, ``flag`` or ``undefined_unless``.
-    ``assert acyclic e as name`` is the flag of its contrary, with :data:`ASSERTION` before the name.
-    A check without a name has ``None``.
+    ``assert acyclic e as name`` is ``flag ~acyclic e``, with :data:`ASSERTION` before the name.
+    Without ``as``, `name` is None.
     """
 
     kind: str
@@ -272,7 +278,7 @@ class Include:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """``with x from e``: the search chooses `name` among what the expression offers
+    """``with x from e``: `name` is chosen from a set
 
     ``with mo from orders(S)``: one total order a location over the writes in S, the initial write first.
     ``with UNDEF from subsets(S)``: reads in S may return undef; such a read has no reads-from.
@@ -293,9 +299,9 @@ class Final:
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """``variants hb = closure | direct | filtered``: what ``--hb`` may select, the default first
+    """``variants hb = closure | direct | filtered``: the alternatives of an option, the default first
 
-    Each alternative is a variant name that ``if "name" then … else …`` asks for.
+    Each alternative is the name of a variant, for ``if "name" then … else …``.
     """
 
     option: str
@@ -340,7 +346,7 @@ Statement = Union[Let, Check, Show, Unshow, Include, Choose, Final, Variants, Pr
 class Model:
     """A model file: its title (the string or words at the top) and statements, includes already spliced in
 
-    `merged`: a read-modify-write is one event of the model, in R and in W, as in herd (see ``choices.py``).
+    `merged`: a read-modify-write is one event, in R and in W, as in herd (see ``choices.py``).
     """
 
     title: str

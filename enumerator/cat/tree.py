@@ -1,38 +1,11 @@
-"""Walking and writing syntax trees of cat."""
+"""Traversing and writing syntax trees of cat."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from enumerator.cat.syntax import (
-    Apply,
-    Binary,
-    CallProcedure,
-    Check,
-    Choose,
-    Compound,
-    Condition,
-    Empty,
-    Expression,
-    Final,
-    Function,
-    Identity,
-    If,
-    Let,
-    LetIn,
-    Match,
-    Position,
-    SetOf,
-    Show,
-    Statement,
-    Try,
-    Tuple,
-    Unary,
-    Universe,
-    Variable,
-    Variant,
-)
-from enumerator.errors import InputError
+from enumerator.cat import syntax
+from enumerator.cat.syntax import Condition, Expression, Function, Position, Statement
 
 __all__ = [
     "MAX_DEPTH",
@@ -48,7 +21,7 @@ __all__ = [
 ]
 
 MAX_DEPTH = 200
-"""Levels of an expression: everything that reads syntax trees is recursive, and Python's stack is not endless."""
+"""Levels of an expression: functions over syntax trees are recursive, and Python's stack is limited."""
 
 
 def holds(condition: Condition, variants: Container[str]) -> bool:
@@ -62,19 +35,19 @@ def holds(condition: Condition, variants: Container[str]) -> bool:
     [True, False, False]
     """
     match condition:
-        case Variant(name):
+        case syntax.Variant(name):
             return name in variants
-        case Compound("not", (part,)):
+        case syntax.Compound("not", (part,)):
             return not holds(part, variants)
-        case Compound("&&", parts):
+        case syntax.Compound("&&", parts):
             return all(holds(part, variants) for part in parts)
-        case Compound(_, parts):
+        case syntax.Compound(_, parts):
             return any(holds(part, variants) for part in parts)
 
 
 def conditions(condition: Condition) -> Iterator[str]:
-    """Give the names of the variants that a condition asks for."""
-    if isinstance(condition, Variant):
+    """Give the names of the variants in a condition."""
+    if isinstance(condition, syntax.Variant):
         yield condition.name
     else:
         for part in condition.parts:
@@ -83,53 +56,57 @@ def conditions(condition: Condition) -> Iterator[str]:
 
 def _write_condition(condition: Condition) -> str:
     match condition:
-        case Variant(name):
+        case syntax.Variant(name):
             return f'"{name}"'
-        case Compound("not", (part,)):
+        case syntax.Compound("not", (part,)):
             return f"not {_write_condition(part)}"
-        case Compound(operator, parts):
+        case syntax.Compound(operator, parts):
             return f"({f' {operator} '.join(map(_write_condition, parts))})"
 
 
 def children(expression: Expression) -> tuple[Expression, ...]:
     """Give the operands of an expression, in the order in which they are written."""
     match expression:
-        case Binary(_, left, right, _):
+        case syntax.Binary(_, left, right, _):
             return (left, right)
-        case Unary(_, body, _) | Identity(body, _) | Function(_, body, _):
+        case syntax.Unary(_, body, _) | syntax.Identity(body, _) | Function(_, body, _):
             return (body,)
-        case Apply(function, argument, _):
+        case syntax.Apply(function, argument, _):
             return (function, argument)
-        case SetOf(elements, _) | Tuple(elements, _):
+        case syntax.SetOf(elements, _) | syntax.Tuple(elements, _):
             return elements
-        case LetIn(bindings, _, body, _):
+        case syntax.LetIn(bindings, _, body, _):
             return (*(binding.body for binding in bindings), body)
-        case Try(body, fallback, _):
+        case syntax.Try(body, fallback, _):
             return (body, fallback)
-        case If(_, then, otherwise, _):
+        case syntax.If(_, then, otherwise, _):
             return (then, otherwise)
-        case Match(body, empty, _, _, otherwise, _):
+        case syntax.Match(body, empty, _, _, otherwise, _):
             return (body, empty, otherwise)
-        case Variable() | Empty() | Universe():
+        case syntax.Variable() | syntax.Empty() | syntax.Universe():
             return ()
 
 
 def expressions(statement: Statement) -> Iterator[Expression]:
-    """Give the expressions that a statement holds itself, not those of statements inside it."""
-    if isinstance(statement, Let):
-        yield from (binding.body for binding in statement.bindings)
-        return
-    for name in ("body", "source", "argument"):
-        if isinstance(statement, Check | Choose | Final | CallProcedure) and hasattr(statement, name):
-            yield getattr(statement, name)
-    if isinstance(statement, Show):
-        yield from (expression for _, expression in statement.entries)
+    """Give the expressions of a statement, without those of statements inside it."""
+    match statement:
+        case syntax.Let(bindings):
+            yield from (binding.body for binding in bindings)
+        case (
+            syntax.Check(body=body)
+            | syntax.Final(body)
+            | syntax.Choose(source=body)
+            | syntax.CallProcedure(argument=body)
+        ):
+            yield body
+        case syntax.Show(entries):
+            yield from (expression for _, expression in entries)
 
 
 def depth(expression: Expression) -> int:
-    """Count the levels of an expression (1 for a name), without recursion: it may be any number.
+    """Count the levels of an expression (1 for a name), without recursion: there may be any number.
 
-    An expression that occurs several times in the tree as one object is looked at once a level at most.
+    An object that occurs several times in the tree is visited once for each level at most.
     """
     level, below = 0, {id(expression): expression}
     while below:
@@ -147,21 +124,19 @@ def check_depth(expression: Expression) -> None:
         If it has more than :data:`MAX_DEPTH` levels.
     """
     if children(expression) and depth(expression) > MAX_DEPTH:
-        place = start(expression)
-        message = f"nested too deeply: more than {MAX_DEPTH} levels"
-        raise InputError(message, place.path, place.line, place.column)
+        raise start(expression).error(f"nested too deeply: more than {MAX_DEPTH} levels")
 
 
 def start(expression: Expression) -> Position:
-    """Give the place where an expression starts (that of a binary one is its operator)."""
-    while isinstance(expression, Binary):
+    """Give the position of the first token of an expression (its own position may be that of an operator)."""
+    while isinstance(expression, syntax.Binary):
         expression = expression.left
     return expression.position
 
 
 def variables(expression: Expression) -> Iterator[str]:
     """Give the names that occur in an expression, bound ones included, in the order in which they are written."""
-    if isinstance(expression, Variable):
+    if isinstance(expression, syntax.Variable):
         yield expression.name
     for child in children(expression):
         yield from variables(child)
@@ -197,38 +172,38 @@ def format_expression(expression: Expression) -> str:
 def _write(expression: Expression, level: int) -> str:
     """Write an expression where only operators that bind at least as tightly as `level` need no parentheses."""
     match expression:
-        case Variable(name, _):
+        case syntax.Variable(name, _):
             return name
-        case Empty():
+        case syntax.Empty():
             return "0"
-        case Universe():
+        case syntax.Universe():
             return "_"
-        case SetOf(elements, _):
+        case syntax.SetOf(elements, _):
             return "{" + ", ".join(_write(element, _UNION) for element in elements) + "}"
-        case Identity(body, _):
+        case syntax.Identity(body, _):
             return f"[{_write(body, _LOOSE)}]"
-        case Tuple(elements, _):
+        case syntax.Tuple(elements, _):
             return "(" + ", ".join(_write(element, _UNION) for element in elements) + ")"
-        case Binary(operator, left, right, _):
+        case syntax.Binary(operator, left, right, _):
             own = _LEVELS.get(operator, _UNION)
             to_the_left = operator == "\\"
             text = (
                 f"{_write(left, own if to_the_left else own + 1)} {operator} "
                 f"{_write(right, own + 1 if to_the_left else own)}"
             )
-        case Unary("~", body, _):
+        case syntax.Unary("~", body, _):
             own = _PREFIX
             text = "~" + _write(body, own)
-        case Unary(operator, body, _):
+        case syntax.Unary(operator, body, _):
             own = _POSTFIX
             text = _write(body, own)
             if operator == "+" and text.endswith("+"):  # ``++`` is another operator
                 text = f"({text})"
             text += operator
-        case Apply(function, argument, _):
+        case syntax.Apply(function, argument, _):
             own = _ARGUMENT - 1
             written = _write(argument, _ARGUMENT)
-            gap = "" if isinstance(argument, Tuple) else " "
+            gap = "" if isinstance(argument, syntax.Tuple) else " "
             text = f"{_write(function, own)}{gap}{written}"
         case _:
             own = _LOOSE
@@ -240,14 +215,14 @@ def _write_binder(expression: Expression) -> str:
     match expression:
         case Function(parameters, body, _):
             return f"fun {_pattern(parameters)} -> {_write(body, _LOOSE)}"
-        case LetIn(bindings, recursive, body, _):
+        case syntax.LetIn(bindings, recursive, body, _):
             parts = [f"{_names(binding.names)} = {_write(binding.body, _LOOSE)}" for binding in bindings]
             return f"let {'rec ' if recursive else ''}{' and '.join(parts)} in {_write(body, _LOOSE)}"
-        case Try(body, fallback, _):
+        case syntax.Try(body, fallback, _):
             return f"try {_write(body, _LOOSE)} with {_write(fallback, _LOOSE)}"
-        case If(condition, then, otherwise, _):
+        case syntax.If(condition, then, otherwise, _):
             return f"if {_write_condition(condition)} then {_write(then, _LOOSE)} else {_write(otherwise, _LOOSE)}"
-        case Match(body, empty, element, others, otherwise, _):
+        case syntax.Match(body, empty, element, others, otherwise, _):
             clauses = f"|| {{}} -> {_write(empty, _LOOSE)} || {name_of(element)} ++ {name_of(others)}"
             return f"match {_write(body, _LOOSE)} with {clauses} -> {_write(otherwise, _LOOSE)} end"
         case _:

@@ -1,4 +1,4 @@
-"""Models, selected and checked: their variants, and what they say of their world."""
+"""Models, read, selected by their variants and checked, and what they declare."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from enumerator.cat.checker import Declarations, check_model
 from enumerator.cat.choices import prepare
 from enumerator.cat.flatten import declared_options
 from enumerator.cat.foreign import IMPLIED
+from enumerator.cat.kept import once_a_model
 from enumerator.cat.parser import find_model, load_model, parse_text, shipped_models
 from enumerator.cat.syntax import Check, IfStatement, Let, Model, Procedure, Show, Statement
 from enumerator.cat.tree import expressions, variables
@@ -25,14 +26,14 @@ __all__ = ["Declarations", "check_types", "select", "world"]
 
 
 def check_types(model: Model, variants: frozenset[str], labels: frozenset[str] = frozenset()) -> None:
-    """Check that a model makes sense for a choice of variants.
+    """Check the types and names of a model for given variants.
 
     Parameters
     ----------
     model : Model
         With its includes (:func:`enumerator.cat.parser.load_model`).
     variants : frozenset of str
-        Names that ``if "name"`` finds true; only the branches that they select need known names.
+        The names for which ``if "name"`` is true; branches that are not selected are not checked.
     labels : frozenset of str
         Further names that are sets of events.
 
@@ -52,8 +53,9 @@ def check_types(model: Model, variants: frozenset[str], labels: frozenset[str] =
     check_model(model, variants, labels)
 
 
+@once_a_model  # to check a model takes longer than most searches
 def world(model: Model, variants: frozenset[str]) -> Declarations:
-    """Collect what a model says of its world: the order, reads of undef, final values and options.
+    """Collect what a model declares: its coherence order, reads that may return undef, final values and options.
 
     Raises
     ------
@@ -68,17 +70,7 @@ def world(model: Model, variants: frozenset[str]) -> Declarations:
     >>> declarations.order_name, format_expression(declarations.order[1]), declarations.final
     ('mo', 'W & A', None)
     """
-    key = (id(model), variants)
-    if key not in _worlds:
-        if len(_worlds) >= _MOST_KEPT:
-            _worlds.clear()
-        _worlds[key] = (model, check_model(model, variants, frozenset()))
-    return _worlds[key][1]
-
-
-_MOST_KEPT = 256
-# The model is kept beside the result: its identity is in the key. To check a model takes longer than most searches.
-_worlds: dict[tuple[int, frozenset[str]], tuple[Model, Declarations]] = {}
+    return check_model(model, variants, frozenset())
 
 
 def select(
@@ -88,7 +80,7 @@ def select(
     variants: Sequence[str] = (),
     includes_anywhere: bool = False,
 ) -> SelectedModel:
-    """Read a model, choose its variants and check it.
+    """Read a model, select its variants and check it.
 
     Parameters
     ----------
@@ -97,9 +89,9 @@ def select(
     include_dirs : sequence of str or Path
         Where ``include`` looks besides the including file's folder and the shipped models.
     options : mapping of str to str
-        For options that the model declares, an alternative in the place of the first.
+        For options that the model declares, an alternative instead of the default.
     variants : sequence of str
-        Further variants: alternatives of any option, and names that the model only asks for with ``if "name"``.
+        Further variants: alternatives of any option, and names that are only used in ``if "name"``.
     includes_anywhere : bool
         Whether ``include`` may name files outside of these folders.
 
@@ -111,7 +103,7 @@ def select(
     ------
     InputError
         For an option or variant that the model does not have (naming those it has), variants that exclude each other,
-        and a model that cannot be read, makes no sense or checks nothing.
+        and a model that cannot be read, is wrong or checks nothing.
 
     Examples
     --------
@@ -122,7 +114,7 @@ def select(
     name, path, named = split_variants(model_name_or_path, directories)
     chosen, named = tuple((options or {}).items()), (*named, *variants)
     if path.stem in shipped_models() and path == find_model(path.stem):
-        return _shipped(path, directories, chosen, named)  # includes what lies beside it only
+        return _shipped(path, directories, chosen, named)
     return _select(name, path, directories, chosen, named, includes_anywhere)
 
 
@@ -130,7 +122,7 @@ def select(
 def _shipped(
     path: Path, directories: tuple[Path, ...], options: tuple[tuple[str, str], ...], variants: tuple[str, ...]
 ) -> SelectedModel:
-    """Select a shipped model; its file does not change while a process runs, as a user's own may."""
+    """Select a shipped model, once: unlike a user's own, its file does not change while a process runs."""
     return _select(path.stem, path, directories, options, variants)
 
 
@@ -145,12 +137,12 @@ def _select(
     from enumerator.cat.selected import SelectedModel
 
     model = load_model(path, directories, includes_anywhere)
-    says = any(map(_checks, model.statements))
+    checks = any(map(_checks, model.statements))
     declared = declared_options(model)
     selected = {option: alternatives[0] for option, alternatives in declared.items()}
     for option, alternative in options:
         if option not in declared and option == alternative:
-            named = (*named, alternative)  # as `options` of what this gives has those that are not declared
+            named = (*named, alternative)  # a variant that is not declared, as in `SelectedModel.options`
             continue
         if option not in declared:
             has = f"it has {_listed(declared)}" if declared else "it has none"
@@ -167,14 +159,14 @@ def _select(
     variants = frozenset(selected.values())
     model = _with_implied_choices(prepare(model, variants))
     check_types(model, variants)
-    if not says:  # after mistakes in names, which may be why
+    if not checks:  # last, as a mistake in a name may be the cause
         message = "the model checks nothing: it has no acyclic, irreflexive or empty. If that is meant, say 'empty 0'"
         raise InputError(message, str(path))
     return SelectedModel(name, model, variants, selected)
 
 
 def _checks(statement: Statement) -> bool:
-    """Tell whether a statement checks something, or shows it: herd's minimal models are for pictures."""
+    """Tell whether a statement is a check, or a ``show``: some of herd's models are for pictures only."""
     match statement:
         case IfStatement():
             return any(map(_checks, (*statement.then, *statement.otherwise)))
@@ -185,7 +177,7 @@ def _checks(statement: Statement) -> bool:
 
 
 def _with_implied_choices(model: Model) -> Model:
-    """Let a model begin with the choices that names of other tools stand for, where it uses these undefined."""
+    """Add the choices that names of Dat3M stand for, where a model uses these names without a definition."""
     defined: set[str] = set()
     used: set[str] = set()
     for statement in model.statements:

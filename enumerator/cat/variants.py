@@ -1,4 +1,4 @@
-"""The variants of a model: which there are, and what choosing some of them by name means."""
+"""The variants of a model: which there are, and which options are selected by naming some of them."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def known_variants(model: Model) -> Mapping[str, str]:
     Returns
     -------
     mapping of str to str
-        For each variant the option that it belongs to: alternatives of ``variants`` statements, as declared; then
-        names that only ``if "name"`` knows, sorted, each an option of its own that is off unless it is chosen.
+        The option that each variant belongs to: first the alternatives of ``variants`` statements, as declared; then,
+        sorted, the names that only occur in ``if "name"``, each an option of its own that is off by default.
 
     Examples
     --------
@@ -47,20 +47,20 @@ def option_of(model: Model, variant: str) -> str | None:
 
 
 def chosen_options(model: Model, name: str, variants: Iterable[str]) -> dict[str, str]:
-    """Tell what options have which alternatives when some variants are chosen by name.
+    """Give the alternatives of options that some variants select.
 
     Parameters
     ----------
     model : Model
         With its includes.
     name : str
-        What messages call it.
+        Its name in messages.
     variants : iterable of str
 
     Returns
     -------
     dict of str to str
-        Of the options that the variants belong to only.
+        Only of the options that the variants belong to.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def chosen_options(model: Model, name: str, variants: Iterable[str]) -> dict[str
 def split_variants(
     model_name_or_path: str | Path, include_dirs: Sequence[Path] = ()
 ) -> tuple[str, Path, tuple[str, ...]]:
-    """Take ``MODEL/VARIANT…`` apart.
+    """Split ``MODEL/VARIANT…``.
 
     Parameters
     ----------
@@ -103,8 +103,8 @@ def split_variants(
     Returns
     -------
     (str, Path, tuple of str)
-        The model as it was given, its file, and the variants. What is the name of a model or a file as it stands has
-        no variants.
+        The model as it was given, its file, and the variants. A text that is the name of a model or a file as a whole
+        has no variants.
 
     Raises
     ------

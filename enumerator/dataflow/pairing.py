@@ -1,8 +1,8 @@
-"""Which instruction takes and gives which ordering token, and what breaks the rules of pairing.
+"""The pairing of memory operations with their ordering tokens, and the errors of programs that break its rules.
 
 In IR a token is an ``i1``. ``llvm.csa.inord`` stands directly before the operation that waits for the token,
-``llvm.csa.outord`` directly after the one that produces it. Every orderable operation has its input and, but for
-``ret``, its output (semantics, section 6).
+``llvm.csa.outord`` directly after the one that produces it. Every orderable operation has an input and, except
+for ``ret``, an output (semantics, section 6).
 """
 
 from __future__ import annotations
@@ -123,16 +123,19 @@ def is_orderable(instruction: Instruction | Terminator, function: Function, cons
     ----------
     instruction : Instruction or Terminator
     function : Function
-        The function that it is in, whose registers its address may name.
+        The function that it is in; its address may use registers of the function.
     constant : collection of str
         The objects that are constant memory (:func:`constant_objects`).
 
     Returns
     -------
     bool
-        Of loads (except from constant memory), stores, atomics, ``ret``, calls other than intrinsics and prefetches.
-        Not of a gated prefetch, which is expanded after ordering, nor of a fence: the order of memory operations is
-        that of their tokens.
+        True for loads (except from constant memory), stores, atomics, ``ret``, prefetches, and calls of functions
+        other than intrinsics. False for a gated prefetch, which is expanded after ordering, and for a fence.
+
+    See Also
+    --------
+    orderable_operations : all of a function.
 
     References
     ----------
@@ -159,7 +162,7 @@ def orderable_operations(function: Function, constant: Collection[str] = ()) -> 
 
 
 class _Definitions:
-    """What the registers of a function stand for, to find the objects that an address may point into."""
+    """The definitions of the registers of a function, to find the objects that an address may point into."""
 
     def __init__(self, function: Function, constant: Collection[str]) -> None:
         self._constant = constant
@@ -189,7 +192,7 @@ class _Definitions:
         return False
 
     def _is_constant(self, address: Expression) -> bool:
-        """Tell whether an address is inside constant memory, whichever way it has been computed."""
+        """Tell whether an address points into constant memory on every path."""
         if not self._constant:
             return False
         waiting, seen = [address], set[str]()
@@ -243,13 +246,18 @@ def pair(function: Function, constant: Collection[str] = (), path: str = "") -> 
     Returns
     -------
     tuple of Paired
-        Block by block; each has an input, and all but returns have an output.
+        Block by block; each has an input, and all except returns have an output.
 
     Raises
     ------
     InputError
-        Where an ``llvm.csa.inord`` or ``llvm.csa.outord`` is missing, left over or doubled, or a token is used as a
-        value. It names the instruction and its line.
+        Where an ``llvm.csa.inord`` or ``llvm.csa.outord`` is missing, superfluous or doubled, or a token is used as
+        a value. It names the instruction and its line.
+
+    See Also
+    --------
+    check_pairing : for all functions of a test.
+    enumerator.dataflow.tokens.token_graph : the order that the tokens say.
 
     References
     ----------
@@ -281,7 +289,7 @@ def pair(function: Function, constant: Collection[str] = (), path: str = "") -> 
 
 
 def check_pairing(functions: Mapping[str, Function], objects: Iterable[MemoryObject], path: str) -> None:
-    """Check the functions of a token program: if one of them uses tokens, all of them must pair.
+    """Check that the operations of all functions are paired with tokens, if any function uses tokens.
 
     Parameters
     ----------
@@ -365,7 +373,7 @@ def _any_token(phi: Phi, tokens: Collection[str]) -> bool:
 
 
 def _registers(part: object) -> Iterator[str]:
-    """Walk plain data for the registers that it uses."""
+    """Give the registers in an instruction or in a part of it."""
     if isinstance(part, Register):
         yield part.name
     elif isinstance(part, tuple):

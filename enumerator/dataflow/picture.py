@@ -1,4 +1,4 @@
-"""Pictures of token graphs: DOT for Graphviz, and SVG drawn here, layer by layer."""
+"""Pictures of token graphs: text for Graphviz, and SVG in layers, drawn here."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def _drawn(name: str, graph: nx.DiGraph[str]) -> tuple[list[str], float, float]:
 
 
 def _place(boxes: dict[str, _Box], chains: nx.DiGraph[str]) -> tuple[float, float]:
-    """Order each layer by where its neighbours are, then give everything coordinates; the width and height."""
+    """Order each layer by the positions of neighbours and set all coordinates; give the width and height."""
     layers: list[list[str]] = [[] for _ in range(1 + max((box.layer for box in boxes.values()), default=0))]
     for node, box in boxes.items():
         layers[box.layer].append(node)

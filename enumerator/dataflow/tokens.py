@@ -1,4 +1,4 @@
-"""The graph of a function's ordering tokens: which operation waits for which, through merges and phis."""
+"""The graph of a function's ordering tokens: for each operation, the ones whose tokens it waits for."""
 
 from __future__ import annotations
 
@@ -41,14 +41,19 @@ def token_graph(function: Function, constant: Collection[str] = (), path: str = 
     -------
     networkx.DiGraph
         Nodes have the attributes `kind` (``entry``, ``operation``, ``merge``, ``phi``, ``value`` for a data value that
-        serves as a token, ``return``), `label`, `block`, `line`, and `token`, the register of what they produce. An
-        edge goes from what produces a token to what waits for it; `carried` is set on the edges into a phi that come
-        round a loop. Constants order nothing and are not there.
+        is used as a token, ``return``), `label`, `block`, `line`, and `token`, the register that they produce. An edge
+        goes from the producer of a token to a node that waits for it. Its attribute `carried` tells whether the token
+        comes from an earlier iteration of a loop. Constants order nothing and have no nodes.
 
     Raises
     ------
     InputError
-        Where tokens and operations do not pair (:func:`enumerator.dataflow.pairing.pair`).
+        Where tokens and operations are not paired (:func:`enumerator.dataflow.pairing.pair`).
+
+    See Also
+    --------
+    ordered_after : the operations that a node waits for.
+    enumerator.dataflow.picture.to_svg : a picture of the graph.
 
     References
     ----------
@@ -168,7 +173,7 @@ def _add(graph: nx.DiGraph[str], name: str, kind: str, label: str, block: str, l
 
 
 def _dominators(function: Function) -> dict[str, set[str]]:
-    """Give the blocks that every way to a block goes through, itself included."""
+    """Give the dominators of each block, itself included."""
     flow: nx.DiGraph[str] = nx.DiGraph()
     flow.add_node(function.blocks[0].name)
     for block in function.blocks:
@@ -192,13 +197,13 @@ def _dominators(function: Function) -> dict[str, set[str]]:
 
 
 def _incoming(phi: Phi, above: Mapping[str, set[str]], block: str) -> Iterator[tuple[Expression, bool]]:
-    """Give the tokens of a phi, and whether each comes round a loop: from a block that this one dominates."""
+    """Give the tokens of a phi, and whether each comes along a back edge: from a block that this one dominates."""
     for source, value in phi.incoming:
         yield value, block in above[source]
 
 
 def _mark_cycles(graph: nx.DiGraph[str]) -> None:
-    """Mark an edge of each cycle that is left, as loops with several entries have, as carried."""
+    """Mark an edge of each remaining cycle as carried: irreducible loops have cycles without a back edge."""
     forward: nx.DiGraph[str] = nx.DiGraph((a, b) for a, b, carried in graph.edges(data="carried") if not carried)
     while not nx.is_directed_acyclic_graph(forward):
         cycle = nx.find_cycle(forward)

@@ -1,18 +1,17 @@
-"""What the scanners of litmus tests share: tokens and their places, blanks, and comments, which hold directives."""
+"""Scanners of litmus tests in C and Vulkan: the header, tokens with their places, and comments with directives."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from dataclasses import dataclass, field
+from typing import ClassVar
 
-from enumerator.errors import InputError
 from enumerator.frontend.directives import Comment
+from enumerator.scanning import Scanner
 
-__all__ = ["Scanner", "Source", "Token"]
+__all__ = ["Source", "LitmusScanner", "Token"]
 
 _BLANK = re.compile(r"\s+")
-_NESTED = re.compile(r"\(\*|\*\)")
 
 
 def _without_end(content: str) -> str:
@@ -56,86 +55,101 @@ class Source:
     comments: list[Comment] = field(default_factory=list)
 
 
-class Scanner:
-    """A walk over a text; what it finds is kept in a source.
+class LitmusScanner(Scanner):
+    """Reads the header, the tokens and the comments of a test; subclasses say what they look like.
 
     Comments are ``//``, ``/* */`` and, where they may nest, ``(* *)``.
 
-    Parameters
+    Attributes
     ----------
-    text, path : str
+    language : str
+        The first word of the header, for messages.
+    header : re.Pattern
+        Has the group ``name``.
+    token : re.Pattern
+        Has a group for each kind of token.
     """
 
+    language: ClassVar[str]
+    header: ClassVar[re.Pattern[str]]
+    token: ClassVar[re.Pattern[str]]
+
     def __init__(self, text: str, path: str) -> None:
-        self._text = text
-        self._path = path
-        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
-        self._position = 0
-        self._source = Source("")
+        super().__init__(text, path)
+        self.source = Source("")
 
-    def _token(self, pattern: re.Pattern[str]) -> str:
-        """Keep the token at hand, whose kind is the group of the pattern that it is in, and give its text."""
-        match = pattern.match(self._text, self._position)
-        if match is None:
-            raise self._error(f"unexpected {self._text[self._position]!r}", self._position)
-        kind, word = match.lastgroup or "", match[0]
-        if kind == "number" and re.match(r"\w", self._text[match.end() : match.end() + 1]):
-            raise self._error("this number is malformed", match.start())
-        self._source.tokens.append(Token(kind, word, *self._place(match.start()), match.start()))
-        self._position = match.end()
-        return word
+    @classmethod
+    def tokens(cls, text: str, path: str, line: int, column: int) -> list[Token]:
+        """Give the tokens of a text that stands at a place in a test."""
+        padding = "\n" * (line - 1) + " " * (column - 1)
+        return cls(padding + text, path).rest().tokens
 
-    def _finish(self) -> Source:
-        """Keep the token of the end."""
-        end = len(self._text.rstrip())
-        self._source.tokens.append(Token("end", "", *self._place(end), end))
-        return self._source
+    def scan(self) -> Source:
+        """Read a test."""
+        match = self.take(self.header)
+        assert match is not None  # the first word is how the format was recognised
+        if match["name"] is None:
+            message = f"the test has no name: expected {self.language} and a name in the first line"
+            raise self.error(message, match.end())
+        self.source.name = match["name"]
+        self.introduction()
+        return self.rest()
 
-    def _skip(self, nested: bool = True) -> None:
-        """Skip blanks and comments, keeping the comments."""
+    def introduction(self) -> None:
+        """Read what may stand between the header and the initial state."""
+        raise NotImplementedError
+
+    def code_follows(self) -> bool:
+        """Tell whether the code of threads follows, in which ``(*`` starts no comment."""
+        return False
+
+    def rest(self) -> Source:
+        """Read the tokens that follow."""
+        self.skip()
+        while not self.at_end:
+            start = self.position
+            match = self.take(self.token)
+            if match is None:
+                raise self.error(f"unexpected {self.text[start]!r}", start)
+            kind = match.lastgroup or ""
+            if kind == "number" and re.match(r"\w", self.text[self.position : self.position + 1]):
+                raise self.error("this number is malformed", start)
+            self.source.tokens.append(Token(kind, match[0], *self.place(start), start))
+            self.skip(nested=not self.code_follows())
+        end = len(self.text.rstrip())
+        self.source.tokens.append(Token("end", "", *self.place(end), end))
+        return self.source
+
+    def skip(self, nested: bool = True) -> None:
+        """Skip blanks and comments, and keep the comments."""
         while True:
-            if match := _BLANK.match(self._text, self._position):
-                self._position = match.end()
-            mark = self._text[self._position : self._position + 2]
-            start = self._position
+            self.take(_BLANK)
+            start, mark = self.position, self.text[self.position : self.position + 2]
+            end: int | None
             if mark == "//":
-                end = self._text.find("\n", start)
-                self._position = end if end >= 0 else len(self._text)
+                end = self.text.find("\n", start)
+                end = end if end >= 0 else len(self.text)
             elif mark == "/*":
-                end = self._text.find("*/", start + 2)
-                if end < 0:
-                    raise self._error("this comment is not closed", start)
-                self._position = end + 2
+                end = self.text.find("*/", start + 2) + 2
+                end = end if end >= 2 else None
             elif mark == "(*" and nested:
-                self._position = self._end_of_nested(start)
+                end = self.end_of_nested(start)
             else:
                 return
-            self._keep(start, self._position)
-
-    def _end_of_nested(self, start: int) -> int:
-        depth = 0
-        for match in _NESTED.finditer(self._text, start):
-            depth += 1 if match[0] == "(*" else -1
-            if depth == 0:
-                return match.end()
-        raise self._error("this comment is not closed", start)
+            if end is None:
+                raise self.error("this comment is not closed", start)
+            self.position = end
+            self._keep(start, end)
 
     def _keep(self, start: int, end: int) -> None:
         """Keep the lines of a comment that stands at the start of a line, without marks and margins."""
-        line, column = self._place(start)
-        if self._text[start - column + 1 : start].strip("\ufeff \t"):
+        line, column = self.place(start)
+        if self.text[start - column + 1 : start].strip("\ufeff \t"):
             return
-        for number, row in enumerate(self._text[start:end].split("\n")):
+        for number, row in enumerate(self.text[start:end].split("\n")):
             content = row.lstrip("/* \t\r") if number else row[2:].lstrip("/* \t\r")
             before = len(row) - len(content)
             content = _without_end(content)
             if content:
                 place = before + 1 if number else before + column
-                self._source.comments.append(Comment(content, line + number, place))
-
-    def _place(self, position: int) -> tuple[int, int]:
-        line = bisect_right(self._starts, position)
-        return line, position - self._starts[line - 1] + 1
-
-    def _error(self, message: str, position: int) -> InputError:
-        return InputError(message, self._path, *self._place(position))
+                self.source.comments.append(Comment(content, line + number, place))

@@ -135,6 +135,39 @@ def test_digest_sees_through_names_only() -> None:
     assert digest(one) == digest(same) != digest(other)
 
 
+def test_digest_tells_variables_of_a_definition_from_those_around_its_use() -> None:
+    texts = ("fun y -> let f = fun x -> x in fun z -> f z", "fun y -> fun z -> let f = fun x -> z in f z")
+    one, other = map(parse_expression, texts)
+    assert digest(one) != digest(other)
+
+
+# The two functions of herd's cross.cat, with names and a layout of our own
+CROSS = """
+let linear (pairs, sets) = let rec go s = match s with || {} -> {}
+    || one ++ more -> linearisations(one, pairs) ++ go(more) end in go(sets)
+let cross = let rec step (done, union, left) = match left with
+    || {} -> union ++ done
+    || orders ++ later -> let rec inner (done, orders) = match orders with
+      || {} -> done
+      || order ++ others -> inner (step (done, order | union, later), others) end in inner (done, orders) end in
+  fun all -> step ({}, 0, all)
+let generate_orders(s, r) = cross (linear (r, partition s))
+let generate_cos(r) = generate_orders(W, r)
+"""
+
+
+def test_herds_functions_are_recognised_whatever_their_variables_are_called() -> None:
+    def chooses(text: str) -> bool:
+        return any(isinstance(each, Choose) for each in prepare(parse_text(text, "m.cat"), frozenset()).statements)
+
+    choice = "with co from generate_cos(co0)"
+    assert not chooses(f"{CROSS}{choice}")
+    changes = {"generate_orders(W, r)": "generate_orders(R, r)", "order | union": "order", "partition": ""}
+    for before, after in changes.items():
+        assert chooses(CROSS.replace(before, after) + choice)
+    assert chooses(f"let linearisations(s, r) = {{}} {CROSS}{choice}")
+
+
 # Sets of sets and relations ---------------------------------------------------------------------------------
 
 

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -350,3 +352,16 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
     (tmp_path / "m.cat").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InputError, match="UTF-8"):
         load_model(tmp_path / "m.cat")
+
+
+@pytest.mark.parametrize("piece", ["(*(**)", "not ", "(", "final "])
+def test_tokens_take_linear_time(piece: str) -> None:
+    start = process_time()
+    with suppress(InputError):
+        parse_text(piece * (200_000 // len(piece)), "m.cat")
+    assert process_time() - start < 8
+
+
+def test_a_variant_may_be_called_not() -> None:
+    expression = parse_expression('if not "not" then po else rf')
+    assert format_expression(expression) == 'if not "not" then po else rf'

@@ -96,3 +96,24 @@ def test_what_follows_a_relation_without_cycles_does_not_run_against_it() -> Non
             ["&", "&", ";"] if kept else [";", "fix", ";"]
         )
         assert all(bounds.bound(node, upper=False).operator != "&" for node in (far, on, apart))
+
+
+def test_a_relation_without_cycles_may_be_made_of_steps_that_another_axiom_names() -> None:
+    text = (
+        "let sw = rf ; [ACQ]\nlet hb = (po | sw ; po | sw)+\nacyclic hb as hb\nirreflexive hb ; (co \\ (hb ; sw)) as c"
+    )
+    compiled = compile_model(parse_text(text, "m.cat"), frozenset(), kinds_without(frozenset()))
+    assert len(compiled.bounds) == 1
+
+
+def test_predefined_names_keep_their_meaning_where_a_model_hides_what_they_are_made_of() -> None:
+    text = "let rf = 0\nlet fr = 0\nlet po = 0\nempty fre as one\nempty po-loc as two\nempty rfi as three"
+    plain = "empty fre as one\nempty po-loc as two\nempty rfi as three"
+    one, other = (compile_model(parse_text(each, "m.cat"), frozenset(), base_kinds()) for each in (text, plain))
+    assert program(one) == program(other)
+
+
+def test_a_call_names_the_checks_of_a_procedure_that_have_no_name() -> None:
+    text = "procedure p(r) =\n  acyclic r\n  empty r as inner\nend\ncall p(po) as outer"
+    compiled = compile_model(parse_text(text, "m.cat"), frozenset(), base_kinds())
+    assert [check.check.name for check in compiled.checks] == ["outer", "inner"]

@@ -6,7 +6,7 @@ import re
 from typing import NoReturn
 
 from enumerator.errors import InputError
-from enumerator.frontend.scanner import Scanner, Source, Token
+from enumerator.frontend.scanner import LitmusScanner, Source, Token
 
 __all__ = ["Cursor", "Source", "Token", "scan", "tokenize"]
 
@@ -46,7 +46,7 @@ def scan(text: str, path: str) -> Source:
     >>> source.name, source.title, [token.text for token in source.tokens]
     ('SB', 'store buffering', ['{', 'x', '=', '1', ';', '}', ''])
     """
-    return _Scanner(text, path).run()
+    return _Scanner(text, path).scan()
 
 
 def tokenize(text: str, path: str, line: int, column: int) -> list[Token]:
@@ -57,59 +57,45 @@ def tokenize(text: str, path: str, line: int, column: int) -> list[Token]:
     >>> [(token.text, token.column) for token in tokenize("0:r0 = 1", "one.litmus", 2, 9)]
     [('0', 9), (':', 10), ('r0', 11), ('=', 14), ('1', 16), ('', 17)]
     """
-    padding = "\n" * (line - 1) + " " * (column - 1)
-    return _Scanner(padding + text, path).rest().tokens
+    return _Scanner.tokens(text, path, line, column)
 
 
-class _Scanner(Scanner):
-    def run(self) -> Source:
-        """Scan a test."""
-        self._header()
-        return self.rest()
+class _Scanner(LitmusScanner):
+    language, header, token = "C", _HEADER, _TOKEN
 
-    def rest(self) -> Source:
-        """Scan what follows the header."""
-        depth = blocks = 0
-        while True:
-            # The first block in braces is the initial state, later ones are code.
-            self._skip(nested=depth == 0 or blocks == 0)
-            if self._position >= len(self._text):
-                break
-            word = self._token(_TOKEN)
-            if word == "{":
-                depth += 1
-            elif word == "}":
-                depth -= 1
-                blocks += depth == 0
-        return self._finish()
+    def __init__(self, text: str, path: str) -> None:
+        super().__init__(text, path)
+        self._depth = self._blocks = 0
 
-    def _header(self) -> None:
-        """Read the name, and skip what may stand before the initial state: texts, ``key=value``, comments."""
-        match = _HEADER.match(self._text)
-        assert match is not None  # the first word is how the format was recognised
-        if match["name"] is None:
-            raise self._error("the test has no name: expected C and a name in the first line", match.end())
-        self._source.name = match["name"]
-        self._position = match.end()
-        rest = self._text[self._position :].partition("\n")[0].strip()
+    def introduction(self) -> None:
+        """Read texts, ``key=value`` and comments."""
+        rest = self.text[self.position :].partition("\n")[0].strip()
         if rest and not rest.startswith(('"', "(*", "//", "/*", "{")):
-            raise self._error(f"unexpected {rest.split()[0]!r} behind the test's name", self._text.find(rest))
+            raise self.error(f"unexpected {rest.split()[0]!r} behind the test's name", self.text.find(rest))
         while True:
-            self._skip(nested=True)
-            if self._text.startswith('"', self._position):
+            self.skip()
+            if self.text.startswith('"', self.position):
                 self._quoted()
-            elif match := _INFORMATION.match(self._text, self._position):
-                self._position = match.end()
-            else:
+            elif not self.take(_INFORMATION):
                 return
 
     def _quoted(self) -> None:
-        end = self._text.find('"', self._position + 1)
+        end = self.text.find('"', self.position + 1)
         if end < 0:
-            raise self._error("this text is not closed", self._position)
-        if not self._source.title:
-            self._source.title = " ".join(self._text[self._position + 1 : end].split())
-        self._position = end + 1
+            raise self.error("this text is not closed", self.position)
+        if not self.source.title:
+            self.source.title = " ".join(self.text[self.position + 1 : end].split())
+        self.position = end + 1
+
+    def code_follows(self) -> bool:
+        """Tell whether a block in braces is open that is not the first, the initial state."""
+        mark = self.source.tokens[-1].text
+        if mark == "{":
+            self._depth += 1
+        elif mark == "}":
+            self._depth -= 1
+            self._blocks += self._depth == 0
+        return self._depth != 0 and self._blocks != 0
 
 
 class Cursor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from enumerator.frontend.scanner import Scanner, Source, Token
+from enumerator.frontend.scanner import LitmusScanner, Source, Token
 
 __all__ = ["scan", "tokenize"]
 
@@ -43,7 +43,7 @@ def scan(text: str, path: str) -> Source:
     >>> source.name, source.title, [token.text for token in source.tokens]
     ('MP', 'message passing', ['{', 'x', '=', '1', ';', '}', ''])
     """
-    return _Scanner(text, path).run()
+    return _Scanner(text, path).scan()
 
 
 def tokenize(text: str, path: str, line: int, column: int) -> list[Token]:
@@ -54,53 +54,31 @@ def tokenize(text: str, path: str, line: int, column: int) -> list[Token]:
     >>> [(token.text, token.column) for token in tokenize("P0:r0 == 1", "one.litmus", 2, 9)]
     [('P0', 9), (':', 11), ('r0', 12), ('==', 15), ('1', 18), ('', 19)]
     """
-    padding = "\n" * (line - 1) + " " * (column - 1)
-    return _Scanner(padding + text, path).rest().tokens
+    return _Scanner.tokens(text, path, line, column)
 
 
-class _Scanner(Scanner):
-    def run(self) -> Source:
-        """Scan a test."""
-        match = _HEADER.match(self._text)
-        assert match is not None  # the first word is how the format was recognised
-        if match["name"] is None:
-            message = "the test has no name: expected VULKAN and a name in the first line"
-            raise self._error(message, match.end())
-        self._source.name = match["name"]
-        self._position = match.end()
-        self._description()
-        return self.rest()
+class _Scanner(LitmusScanner):
+    language, header, token = "VULKAN", _HEADER, _TOKEN
 
-    def rest(self) -> Source:
-        """Scan what follows the header."""
-        while True:
-            self._skip()
-            if self._position >= len(self._text):
-                break
-            self._token(_TOKEN)
-        return self._finish()
-
-    def _description(self) -> None:
+    def introduction(self) -> None:
         """Skip the lines before the initial state; they may quote what they like."""
         rest = self._line()
         if rest.strip().startswith("{"):
             return
         self._describe(rest)
-        self._position += len(rest)
-        while True:
-            self._skip()
-            if self._position >= len(self._text) or self._text[self._position] == "{":
-                return
-            line = self._line()
-            self._describe(line)
-            self._position += len(line)
+        self.skip()
+        while not self.at_end and self.text[self.position] != "{":
+            self._describe(self._line())
+            self.skip()
 
     def _line(self) -> str:
         """Give the rest of the line at hand, without a copy of what follows it."""
-        end = self._text.find("\n", self._position)
-        return self._text[self._position : end if end >= 0 else len(self._text)]
+        end = self.text.find("\n", self.position)
+        return self.text[self.position : end if end >= 0 else len(self.text)]
 
     def _describe(self, line: str) -> None:
+        """Read a line, which is the title if there is none yet."""
         text = " ".join(line.strip().strip('"').split())
-        if text and not self._source.title and not _COMMENT.match(text):
-            self._source.title = text
+        if text and not self.source.title and not _COMMENT.match(text):
+            self.source.title = text
+        self.position += len(line)
