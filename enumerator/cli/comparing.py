@@ -4,36 +4,21 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Unpack
 
 import typer
 
 from enumerator.cli.guard import complain
 from enumerator.cli.listing import Plain, PlainFormat
-from enumerator.cli.options import (
-    Engine,
-    EngineOption,
-    HappensBefore,
-    Include,
-    IncludesAnywhere,
-    Jobs,
-    MaxExecutions,
-    Models,
-    ProfileOption,
-    ThinAir,
-    Timeout,
-    Unroll,
-    Variants,
-    check_folders,
-    check_seconds,
-)
+from enumerator.cli.options import Comparing, Jobs, options_of
 from enumerator.errors import InputError
 
 if TYPE_CHECKING:
     from enumerator.corpus.compare import Comparison
     from enumerator.corpus.records import Record
-    from enumerator.corpus.tasks import Options
+    from enumerator.options import BatchOptions
 
 __all__ = ["compare"]
 
@@ -47,19 +32,9 @@ Sides = Annotated[
 
 def compare(
     paths: Sides,
-    model: Models = None,
-    include: Include = None,
-    allow_includes_anywhere: IncludesAnywhere = False,
-    profile: ProfileOption = None,
-    hb: HappensBefore = None,
-    thin_air: ThinAir = None,
-    variant: Variants = None,
-    unroll: Unroll = None,
     jobs: Jobs = None,
-    timeout: Timeout = None,
-    max_executions: MaxExecutions = None,
-    engine: EngineOption = Engine.AUTO,
     format: PlainFormat = Plain.TEXT,
+    **asked: Unpack[Comparing],
 ) -> int:
     """Tell what differs between two files of results, or between two models.
 
@@ -69,32 +44,17 @@ def compare(
     from enumerator.corpus.compare import by_test, compare_records
     from enumerator.corpus.records import read_records
 
-    if model and len(model) != 2:
-        raise InputError(f"expected two models, got {len(model)}", "--model")
-    if not model and len(paths) != 2:
+    models = asked["models"]
+    if models and len(models) != 2:
+        raise InputError(f"expected two models, got {len(models)}", "--model")
+    if not models and len(paths) != 2:
         raise InputError(f"expected two files of results, got {len(paths)} (or tests, and --model twice)", "compare")
     messages: list[str] = []
-    if model:
-        from enumerator.corpus.tasks import Options as BatchOptions
-
-        options = BatchOptions(
-            models=tuple(model),
-            include_dirs=check_folders(include),
-            includes_anywhere=allow_includes_anywhere,
-            profile=profile,
-            hb=hb.value if hb else None,
-            thin_air=thin_air.value if thin_air else None,
-            variants=tuple(variant or ()),
-            unroll=unroll,
-            engine=engine.value,
-            timeout=check_seconds(timeout),
-            max_executions=max_executions,
-        )
-        sides = _run(paths, options, jobs, messages)
-        names = tuple(model)
+    if models:
+        sides = _run(paths, options_of(asked), jobs, messages)
     else:
         sides = by_test(read_records(paths[0]), read_records(paths[1]))
-        names = tuple(paths)
+    names = models or paths
     found = compare_records(*sides)
     if format is Plain.JSON:
         counts = {name: getattr(found, name) for name in ("equal", "different", "only_first", "only_second", "unknown")}
@@ -108,20 +68,19 @@ def compare(
 
 
 def _run(
-    paths: list[str], options: Options, jobs: int | None, messages: list[str]
+    paths: list[str], options: BatchOptions, jobs: int | None, messages: list[str]
 ) -> tuple[dict[str, Record], dict[str, Record]]:
     """Check tests under two models; a test's path is its key. What cannot be checked is no difference but a message."""
     from enumerator.cat.typing import select
-    from enumerator.corpus.batch import default_jobs, run_batch
+    from enumerator.corpus.batch import run_batch
     from enumerator.corpus.discovery import find_tests
     from enumerator.corpus.records import record_of
 
     for each in options.models:
         select(each, options.include_dirs, includes_anywhere=options.includes_anywhere)
-    files = find_tests(paths)
     results: dict[str, list[Record]] = {}
     failed: set[str] = set()
-    for result in run_batch(files, options, jobs if jobs is not None else default_jobs(len(files))):
+    for result in run_batch(find_tests(paths), options, jobs):
         if result.status == "error":
             messages.append(" ".join((result.error or "").split()))
             failed.add(result.path)
@@ -132,7 +91,7 @@ def _run(
     return {path: found[0] for path, found in both.items()}, {path: found[-1] for path, found in both.items()}
 
 
-def _table(names: tuple[str, ...], found: Comparison) -> str:
+def _table(names: Sequence[str], found: Comparison) -> str:
     lines = [f"A: {names[0]}", f"B: {names[1]}"]
     if found.differences:
         rows: list[tuple[str, ...]] = [("test", "what", "A", "B")]

@@ -6,12 +6,12 @@ import json
 import sys
 from enum import StrEnum
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 import typer
 
 from enumerator.cli.listing import Plain, PlainFormat
-from enumerator.cli.options import MaxExecutions, Timeout, Unroll, check_seconds
+from enumerator.cli.options import Limits, options_of
 from enumerator.errors import InputError
 
 if TYPE_CHECKING:
@@ -69,10 +69,8 @@ def order(
     emit: Emit = False,
     check: Check = False,
     initial: InitialOption = Initial.DISTINCT,
-    unroll: Unroll = None,
-    timeout: Timeout = None,
-    max_executions: MaxExecutions = None,
     format: PlainFormat = Plain.TEXT,
+    **asked: Unpack[Limits],
 ) -> int:
     """Order the memory operations of LLVM IR by dataflow tokens, and check that the order is sound.
 
@@ -90,7 +88,7 @@ def order(
         raise InputError("--emit needs a pass: name one with --mode")
     if emit and format is Plain.JSON:
         raise InputError("--emit prints IR: it goes with --format text only")
-    seconds = check_seconds(timeout)
+    options = options_of(asked)
     text = read_text(file)
     check_text(text, file)
     ordered: Ordered | None = None
@@ -104,11 +102,9 @@ def order(
             text if ordered is None else ordered.text,
             file,
             positions=None if ordered is None else ordered.positions,
-            unroll=unroll,
-            timeout=seconds,
-            max_executions=max_executions,
             function=function,
             initial=initial.value,
+            options=options,
         )
     _print(file, mode, ordered, found, emit, format)
     return 0 if found is None else found.exit_code

@@ -21,13 +21,14 @@ from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from enumerator.corpus.tasks import Models, Options, check_file, failure
+from enumerator.corpus.tasks import Models, check_file, failure
 from enumerator.frontend import read_ahead
+from enumerator.options import BatchOptions
 from enumerator.results.result import Result
 
 __all__ = ["default_jobs", "look_less_for_garbage", "run_batch"]
 
-Work = Callable[[str, Options, Models], Iterator[Result]]
+Work = Callable[[str, BatchOptions, Models], Iterator[Result]]
 
 _FEW_FILES = 8
 _YOUNG = 100_000  # objects after which a process looks for garbage; tests leave little that refers to itself
@@ -59,8 +60,8 @@ def default_jobs(files: int) -> int:
 
 def run_batch(
     paths: Sequence[str],
-    options: Options,
-    jobs: int = 1,
+    options: BatchOptions,
+    jobs: int | None = None,
     progress: Callable[[], None] | None = None,
     work: Work = check_file,
 ) -> Iterator[Result]:
@@ -69,9 +70,10 @@ def run_batch(
     Parameters
     ----------
     paths : sequence of str
-    options : Options
-    jobs : int
-        The number of processes. Results do not depend on it. For a single file: those that may share its search.
+    options : BatchOptions
+    jobs : int, optional
+        The number of processes; results do not depend on it. For a single file: those that may share its search.
+        Default: that of :func:`default_jobs`.
     progress : callable, optional
         Called whenever a file is finished.
     work : callable
@@ -88,17 +90,19 @@ def run_batch(
         At Ctrl-C, after the results that there are, also those of files that were not due yet; files that were being
         checked are marked.
     """
+    jobs = jobs if jobs is not None else default_jobs(len(paths))
     if len(paths) == 1:
         models = Models(options.include_dirs, options.includes_anywhere)
         yield from work(paths[0], replace(options, jobs=jobs), models)
         if progress is not None:
             progress()
         return
+    workers: dict[Connection, _Worker] = {}
     waiting: dict[int, list[Result]] = {}
     finished: set[int] = set()
     due = 0  # the file whose results may be given out at once
     try:
-        for index, result in _parallel(paths, options, jobs, work):
+        for index, result in _parallel(paths, options, jobs, work, workers):
             if result is None:
                 finished.add(index)
                 if progress is not None:
@@ -112,6 +116,9 @@ def run_batch(
                 due += 1
                 yield from waiting.pop(due, ())
     except KeyboardInterrupt:
+        for index, path in (worker.files[0] for worker in workers.values() if worker.files):
+            cut_short = Result(Path(path).stem, path, status="limit", notes=("interrupted",))
+            waiting.setdefault(index, []).append(cut_short)
         for _, results in sorted(waiting.items()):
             yield from results
         raise
@@ -130,12 +137,13 @@ class _Worker:
     quick: bool = False  # whether the last one took so little that it should know the next ones beforehand
 
 
-def _parallel(paths: Sequence[str], options: Options, jobs: int, work: Work) -> Iterator[tuple[int, Result | None]]:
+def _parallel(
+    paths: Sequence[str], options: BatchOptions, jobs: int, work: Work, workers: dict[Connection, _Worker]
+) -> Iterator[tuple[int, Result | None]]:
     """Give (file, result) as they come and (file, None) when a file is finished."""
     _compile_first(options)
     context = _context(options)
     tasks = deque(enumerate(paths))
-    workers: dict[Connection, _Worker] = {}
     patience = None if options.timeout is None else options.timeout + _GRACE
 
     def start() -> None:
@@ -195,17 +203,12 @@ def _parallel(paths: Sequence[str], options: Options, jobs: int, work: Work) -> 
             if patience is not None:
                 for worker in [w for w in workers.values() if time.monotonic() - w.heard > patience]:
                     yield from lose(worker, "did not end in time, and was ended", "timeout")
-    except KeyboardInterrupt:
-        for worker in workers.values():
-            index, path = worker.files[0]
-            yield index, Result(Path(path).stem, path, status="limit", notes=("interrupted",))
-        raise
     finally:
         for worker in workers.values():
             _stop(worker)
 
 
-def _compile_first(options: Options) -> None:
+def _compile_first(options: BatchOptions) -> None:
     """Compile kernels, where that has not been done yet: in the process that Ctrl-C interrupts, and once for all."""
     from enumerator.jit.cache import any_kept
 
@@ -213,18 +216,18 @@ def _compile_first(options: Options) -> None:
         import enumerator.search.warm  # noqa: F401
 
 
-def _context(options: Options) -> BaseContext:
+def _context(options: BatchOptions) -> BaseContext:
     methods = multiprocessing.get_all_start_methods()
     if "forkserver" not in methods:
         return multiprocessing.get_context("spawn")
     # what takes long to import is imported once, in the server that the workers are forks of
     context = multiprocessing.get_context("forkserver")
     fast = ["enumerator.reference.enumerate"] if options.engine == "networkx" else ["enumerator.search.warm"]
-    context.set_forkserver_preload(["enumerator.corpus.batch", "enumerator.cat.typing", *fast])
+    context.set_forkserver_preload(["enumerator.corpus.batch", "enumerator.judging", *fast])
     return context
 
 
-def _start(context: BaseContext, options: Options, work: Work) -> _Worker:
+def _start(context: BaseContext, options: BatchOptions, work: Work) -> _Worker:
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs, options, work), daemon=True)  # type: ignore[attr-defined]
     with _own_imports(), _uninterrupted():
@@ -302,7 +305,7 @@ def look_less_for_garbage() -> None:
     gc.set_threshold(_YOUNG)
 
 
-def _serve(connection: Connection, options: Options, work: Work) -> None:
+def _serve(connection: Connection, options: BatchOptions, work: Work) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the batch, which ends its workers
     look_less_for_garbage()
     models = Models(options.include_dirs, options.includes_anywhere)
