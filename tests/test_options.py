@@ -13,8 +13,9 @@ from enumerator.options import BatchOptions, Keywords, Options
 
 
 def test_keywords_are_the_fields() -> None:
-    hints = get_type_hints(Options, vars(options) | {"Profile": mmra.Profile})
-    assert get_type_hints(Keywords, vars(options) | {"Profile": mmra.Profile}) == hints
+    names = vars(options) | {"Profile": mmra.Profile}
+    hints = get_type_hints(Options, names, names)
+    assert get_type_hints(Keywords, names, names) == hints
     assert list(hints) == [field.name for field in fields(Options)]
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO, Unpack
 
-from enumerator.cli.guard import complain
+from enumerator.cli.guard import complain, written_whole
 from enumerator.cli.options import Checking, Format, FormatOption, Jobs, Output, Paths, options_of
 from enumerator.errors import InputError
 from enumerator.printing import escaping
@@ -105,13 +105,14 @@ def _report(
     start = time.perf_counter()
     shared = format_name is not None and output is None and sys.stdout.isatty()  # a bar would garble the report
     with output_stream(output if format_name is not None else None) as stream, _bar(len(files), shared) as advance:
-        results = run_batch(files, options, jobs, advance)
-        watched = tally.watch(results)
-        if format_name is not None:
-            writer(format_name)(watched, stream)
-        else:
-            for _ in watched:
-                pass
+        with written_whole(run_batch(files, options, jobs, advance)) as results:
+            watched = tally.watch(results)
+            if format_name is not None:
+                writer(format_name)(watched, stream)
+                stream.flush()
+            else:
+                for _ in watched:
+                    pass
     return tally, time.perf_counter() - start
 
 

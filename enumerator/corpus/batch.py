@@ -13,7 +13,7 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
@@ -64,7 +64,7 @@ def run_batch(
     jobs: int | None = None,
     progress: Callable[[], None] | None = None,
     work: Work = check_file,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Check files and give the results as they come, in the order of the files.
 
     Parameters
