@@ -1,4 +1,4 @@
-"""The engines by name. Each is imported when it is asked for: they take a while to import."""
+"""The engines by name, and the search by one of them. Each is imported when it is asked for, as that takes a while."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ def engine(name: str) -> Callable[[Request], Outcomes]:
     Parameters
     ----------
     name : {'auto', 'bitset', 'networkx', 'interleaving'}
-        The first is the interleaving engine for models whose final state is that at the return, if it takes them,
-        and the bitset engine for all others.
+        The bitset engine is the fast one. The reference engine, on networkx, makes every candidate execution in the
+        plainest way. The interleaving engine visits states, for models in which memory is sequentially consistent.
+        ``auto`` is the interleaving engine for models whose final state is that at the return, if it takes them, and
+        the bitset engine for all others.
 
     Returns
     -------

@@ -24,18 +24,11 @@ __all__ = ["compare"]
 
 Sides = Annotated[
     list[str],
-    typer.Argument(
-        metavar="A B | PATH...", help="Two files of results; with two --model, tests and folders.", show_default=False
-    ),
+    typer.Argument(metavar="A B | PATH...", help="Two files of results; with two --model, tests and folders."),
 ]
 
 
-def compare(
-    paths: Sides,
-    jobs: Jobs = None,
-    format: PlainFormat = Plain.TEXT,
-    **asked: Unpack[Comparing],
-) -> int:
+def compare(paths: Sides, jobs: Jobs = None, format: PlainFormat = Plain.TEXT, **asked: Unpack[Comparing]) -> int:
     """Tell what differs between two files of results, or between two models.
 
     Files are what 'run' wrote as text, JSON or JSON lines, and logs of herd7, in any combination. Exit codes: 0 equal,
@@ -92,15 +85,13 @@ def _run(
 
 
 def _table(names: Sequence[str], found: Comparison) -> str:
+    from enumerator.report.text import aligned
+
     lines = [f"A: {names[0]}", f"B: {names[1]}"]
     if found.differences:
         rows: list[tuple[str, ...]] = [("test", "what", "A", "B")]
         rows += [tuple(" ".join(cell.split()) for cell in asdict(each).values()) for each in found.differences]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines.append("")
-        padded = ([cell.ljust(width) for cell, width in zip(row, widths, strict=True)] for row in rows)
-        lines += [f"  {'  '.join(cells).rstrip()}" for cells in padded]
-        lines.append("")
+        lines += ["", *(f"  {line}" for line in aligned(rows)), ""]
     compared = found.equal + found.different
     lines.append(
         f"{compared} test{'s' * (compared != 1)} compared: {found.equal} equal, {found.different} different; "

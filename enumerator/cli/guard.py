@@ -1,4 +1,4 @@
-"""What becomes of errors and signals: one message and an exit code, never a traceback."""
+"""Errors and signals in commands: one message and an exit code, never a traceback or half a line of a report."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ __all__ = ["infer", "thread_private"]
 
 infer = typer.Typer(help="Infer annotations.", no_args_is_help=True, rich_markup_mode=None)
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="A test.", show_default=False)]
-Model = Annotated[str | None, typer.Option("--model", metavar="NAME|PATH", help="Memory model.", show_default=False)]
+File = Annotated[str, typer.Argument(metavar="FILE", help="A test.")]
+Model = Annotated[str | None, typer.Option("--model", metavar="NAME|PATH", help="Memory model.")]
 
 
 def thread_private(

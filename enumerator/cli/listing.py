@@ -37,7 +37,7 @@ class Plain(StrEnum):
 PlainFormat = Annotated[Plain, typer.Option("--format", help="Format of the answer.")]
 Name = Annotated[
     str | None,
-    typer.Argument(metavar="[NAME|PATH]", help="Show this one; without it, list all.", show_default=False),
+    typer.Argument(metavar="[NAME|PATH]", help="Show this one; without it, list all."),
 ]
 
 

@@ -73,49 +73,33 @@ class Axiom(StrEnum):
     NONE = "none"
 
 
-Paths = Annotated[list[str], typer.Argument(metavar="PATH", help="Tests, and folders with tests.", show_default=False)]
-HappensBefore = Annotated[
-    Reading | None,
-    typer.Option("--hb", help="Reading of happens-before with tags.", show_default=False),
-]
+Paths = Annotated[list[str], typer.Argument(metavar="PATH", help="Tests, and folders with tests.")]
+HappensBefore = Annotated[Reading | None, typer.Option("--hb", help="Reading of happens-before with tags.")]
 Jobs = Annotated[
-    int | None,
-    typer.Option("--jobs", "-j", metavar="N", min=1, help="Processes; default: as many as pay.", show_default=False),
+    int | None, typer.Option("--jobs", "-j", metavar="N", min=1, help="Processes; default: as many as pay.")
 ]
 FormatOption = Annotated[Format, typer.Option("--format", help="Format of the report.")]
-Output = Annotated[
-    str | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file.", show_default=False),
-]
+Output = Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file.")]
 
 
 class Limits(TypedDict):
     """What bounds a search."""
 
     unroll: Annotated[
-        int | None,
-        typer.Option(
-            "--unroll", metavar="N", min=0, help="Bound on loops; default: the test's, or 2.", show_default=False
-        ),
+        int | None, typer.Option("--unroll", metavar="N", min=0, help="Bound on loops; default: the test's, or 2.")
     ]
     timeout: Annotated[
-        float | None,
-        typer.Option("--timeout", metavar="SECONDS", min=0, help="Limit on the time a test takes.", show_default=False),
+        float | None, typer.Option("--timeout", metavar="SECONDS", min=0, help="Limit on the time a test takes.")
     ]
     max_executions: Annotated[
         int | None,
-        typer.Option(
-            "--max-executions", metavar="N", min=1, help="Limit on the executions explored a test.", show_default=False
-        ),
+        typer.Option("--max-executions", metavar="N", min=1, help="Limit on the executions explored a test."),
     ]
 
 
 class _Model(TypedDict):
     include_dirs: Annotated[
-        list[str] | None,
-        typer.Option(
-            "-I", metavar="DIR", help="Where 'include' in a model looks, too; repeatable.", show_default=False
-        ),
+        list[str] | None, typer.Option("-I", metavar="DIR", help="Where 'include' in a model looks, too; repeatable.")
     ]
     includes_anywhere: Annotated[
         bool,
@@ -124,17 +108,12 @@ class _Model(TypedDict):
         ),
     ]
     profile: Annotated[
-        str | None,
-        typer.Option("--profile", metavar="NAME|PATH", help="Target profile; default: the test's.", show_default=False),
+        str | None, typer.Option("--profile", metavar="NAME|PATH", help="Target profile; default: the test's.")
     ]
     hb: HappensBefore
-    thin_air: Annotated[
-        Axiom | None,
-        typer.Option("--thin-air", help="Axiom against values out of thin air.", show_default=False),
-    ]
+    thin_air: Annotated[Axiom | None, typer.Option("--thin-air", help="Axiom against values out of thin air.")]
     variants: Annotated[
-        list[str] | None,
-        typer.Option("--variant", metavar="NAME", help="Variant of the model; repeatable.", show_default=False),
+        list[str] | None, typer.Option("--variant", metavar="NAME", help="Variant of the model; repeatable.")
     ]
 
 
@@ -149,9 +128,7 @@ class Searching(_Model, Limits):
 class _Models(TypedDict):
     models: Annotated[
         list[str] | None,
-        typer.Option(
-            "--model", metavar="NAME|PATH", help="Memory model, or MODEL/VARIANT...; repeatable.", show_default=False
-        ),
+        typer.Option("--model", metavar="NAME|PATH", help="Memory model, or MODEL/VARIANT...; repeatable."),
     ]
 
 
@@ -163,10 +140,7 @@ class Checking(Comparing):
     """What a check takes, and its report."""
 
     show: Annotated[
-        str | None,
-        typer.Option(
-            "--show", metavar="REL,...", help="With --verbose: list the edges of these relations.", show_default=False
-        ),
+        str | None, typer.Option("--show", metavar="REL,...", help="With --verbose: list the edges of these relations.")
     ]
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Describe executions.")]
     all_values: Annotated[bool, typer.Option("--all-values", help="States hold all registers and locations.")]

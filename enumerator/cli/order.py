@@ -35,18 +35,15 @@ class Initial(StrEnum):
     GIVEN = "given"
 
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="LLVM IR.", show_default=False)]
+File = Annotated[str, typer.Argument(metavar="FILE", help="LLVM IR.")]
 ModeOption = Annotated[
     Pass | None,
     typer.Option(
-        "--mode",
-        help="The pass: each operation after the previous one; none; or where two may touch one location.",
-        show_default=False,
+        "--mode", help="The pass: each operation after the previous one; none; or where two may touch one location."
     ),
 ]
 FunctionOption = Annotated[
-    str | None,
-    typer.Option("--function", metavar="NAME", help="Look at this function only; default: all.", show_default=False),
+    str | None, typer.Option("--function", metavar="NAME", help="Look at this function only; default: all.")
 ]
 Emit = Annotated[bool, typer.Option("--emit", help="Print the IR with tokens.")]
 Check = Annotated[

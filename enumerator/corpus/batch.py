@@ -1,6 +1,6 @@
 """Checking many files in several processes: results come in order, and a process that dies costs one test only.
 
-A standard process pool gives up as a whole when one of its processes dies, hence this small one of its own.
+Python's process pool gives up as a whole when one of its processes dies; the one here goes on.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _GRACE = 120.0  # seconds beyond the time limit (imports, a first compilation) u
 
 
 def default_jobs(files: int) -> int:
-    """Give the number of processes for a number of files: for a few it is not worth to start many.
+    """Give the number of processes for a number of files: a few files do not pay for starting many processes.
 
-    For a single file it is as many as there are processors: only a search that takes long starts them.
+    A single file may have as many as there are processors, since only a search that takes long starts them.
 
     Parameters
     ----------
@@ -89,6 +89,11 @@ def run_batch(
     KeyboardInterrupt
         At Ctrl-C, after the results that there are, also those of files that were not due yet; files that were being
         checked are marked.
+
+    See Also
+    --------
+    enumerator.corpus.discovery.find_tests : The files.
+    enumerator.corpus.tasks.check_file : What is done with each.
     """
     jobs = jobs if jobs is not None else default_jobs(len(paths))
     if len(paths) == 1:
@@ -240,8 +245,8 @@ def _start(context: BaseContext, options: BatchOptions, work: Work) -> _Worker:
 def _own_imports() -> Iterator[None]:
     """Let the processes that are started import what this one would, and nothing from the current folder.
 
-    They begin as ``python -c``, which looks there first, and their own preparation comes too late for what they import
-    on the way.
+    They begin as ``python -c``, which looks in the current folder first; what multiprocessing tells them of paths comes
+    after their first imports.
     """
     wanted = {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     before = {name: os.environ.get(name) for name in wanted}
@@ -258,7 +263,7 @@ def _own_imports() -> Iterator[None]:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Put off Ctrl-C, and keep it from the processes that are started: this one ends them."""
+    """Put off Ctrl-C, and keep it from the processes that are started: this process ends them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -300,7 +305,7 @@ def _death(code: int | None) -> str:
 
 
 def look_less_for_garbage() -> None:
-    """Prepare a process for many tests: what has been imported stays, and most else goes without being looked for."""
+    """Prepare a process for many tests: what has been imported stays, and tests leave few cycles to collect."""
     gc.freeze()
     gc.set_threshold(_YOUNG)
 

@@ -29,7 +29,7 @@ MOST_DESCRIBED = 20
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """What a test is checked under: a profile of None stands for the test's. `line` is that of the expectation."""
+    """What a test is checked under; the profile None is the test's own, `line` is where the expectation stands."""
 
     model: str
     profile: str | None = None
@@ -49,25 +49,7 @@ class Models:
     def select(
         self, name: str, options: tuple[tuple[str, str], ...] = (), variants: tuple[str, ...] = ()
     ) -> SelectedModel:
-        """Give a model with its variants.
-
-        Parameters
-        ----------
-        name : str
-        options : tuple of (str, str)
-            Options and their alternatives.
-        variants : tuple of str
-            Alternatives of any option.
-
-        Returns
-        -------
-        SelectedModel
-
-        Raises
-        ------
-        InputError
-            If the model cannot be used, or has no such variants.
-        """
+        """Give a model with its variants, as :func:`enumerator.cat.typing.select` does."""
         from enumerator.cat.typing import select
 
         key = name, options, variants
@@ -88,8 +70,8 @@ def combinations(test: Test, options: BatchOptions, models: Models) -> tuple[Com
     Returns
     -------
     tuple of Combination
-        Each once, in the order of the models or of the expectations. A model or variant that does not exist is found
-        out when the test is checked under it.
+        Each once, in the order of the models or of the expectations. That a model or variant does not exist shows when
+        the test is checked under it.
     """
     from enumerator.asking import DEFAULT_MODELS
 
@@ -123,7 +105,7 @@ def combinations(test: Test, options: BatchOptions, models: Models) -> tuple[Com
 
 
 def check_file(path: str, options: BatchOptions, models: Models) -> Iterator[Result]:
-    """Check a file under all that it is to be checked under; what goes wrong is a result, too.
+    """Check a file under all that it is to be checked under; an error is a result, too.
 
     Parameters
     ----------
@@ -134,6 +116,11 @@ def check_file(path: str, options: BatchOptions, models: Models) -> Iterator[Res
     Yields
     ------
     Result
+
+    See Also
+    --------
+    combinations : What it is checked under.
+    enumerator.check : One of these checks.
     """
     begun = now()
     try:

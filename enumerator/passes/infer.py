@@ -1,8 +1,8 @@
 """Inference of thread-private accesses (semantics, section 5).
 
-An access may carry ``!thread.private`` if its location is reached by one thread in every consistent execution. Each
-access instruction is labelled, the model gets a flag for each label, and one enumeration answers for all of them: no
-execution has to be kept.
+An access may carry ``!thread.private`` if only one thread reaches its location, in every consistent execution. Each
+access instruction gets a label, and the model a flag for each label: one enumeration answers for many instructions,
+and keeps no execution.
 """
 
 from __future__ import annotations
@@ -145,6 +145,10 @@ def infer_thread_private(
     ------
     InputError
         As for checking the test.
+
+    See Also
+    --------
+    enumerator.check
     """
     from enumerator.asking import make_request, select_model, select_profile
 

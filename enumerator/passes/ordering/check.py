@@ -201,6 +201,10 @@ def check_soundness(
     ------
     InputError
         If the text is no test, its tokens are not paired, or a thread reaches what is not covered.
+
+    See Also
+    --------
+    enumerator.passes.ordering.order : Gives a program tokens.
     """
     from enumerator.frontend.llvm import load_text
 
@@ -220,7 +224,7 @@ def check_soundness(
 def _compare_from_both(given: Test, positions: Mapping[int, int | None], options: Options) -> Soundness:
     """Compare outcomes from distinct initial values, and if that shows nothing, also from those that are given.
 
-    What is read may decide which way the program goes: each of the two may go where the other does not.
+    What a program reads may decide which way it goes, so either comparison may reach code that the other does not.
     """
     test, kept = with_distinct_values(given)
     found = _compare(test, positions, options)
