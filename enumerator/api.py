@@ -43,11 +43,7 @@ def load(path: str | PathLike[str]) -> Test:
 
 
 def check(
-    test: Test,
-    model: str | SelectedModel | None = None,
-    *,
-    options: Options | None = None,
-    **fields: Unpack[Keywords],
+    test: Test, model: str | SelectedModel | None = None, *, options: Options | None = None, **fields: Unpack[Keywords]
 ) -> Result:
     """Check a test under a model.
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO, Unpack
 
 from enumerator.cli.guard import complain, written_whole
-from enumerator.cli.options import Checking, Format, FormatOption, Jobs, Output, Paths, options_of
+from enumerator.cli.options import Checking, Format, FormatAs, Jobs, Output, Paths, options_of
 from enumerator.errors import InputError
 from enumerator.printing import escaping
 
@@ -22,11 +22,7 @@ __all__ = ["check", "output_stream", "run"]
 
 
 def run(
-    paths: Paths,
-    jobs: Jobs = None,
-    format: FormatOption = Format.TEXT,
-    output: Output = None,
-    **asked: Unpack[Checking],
+    paths: Paths, jobs: Jobs = None, format: FormatAs = Format.TEXT, output: Output = None, **asked: Unpack[Checking]
 ) -> int:
     """Check tests and print each in herd7's layout."""
     tally, _ = _report(paths, _options(asked), jobs, format.value, output)
@@ -35,11 +31,7 @@ def run(
 
 
 def check(
-    paths: Paths,
-    jobs: Jobs = None,
-    format: FormatOption = Format.TEXT,
-    output: Output = None,
-    **asked: Unpack[Checking],
+    paths: Paths, jobs: Jobs = None, format: FormatAs = Format.TEXT, output: Output = None, **asked: Unpack[Checking]
 ) -> int:
     """Check tests under everything they have expectations for, and report what differs.
 

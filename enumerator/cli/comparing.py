@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Unpack
 import typer
 
 from enumerator.cli.guard import complain
-from enumerator.cli.listing import Plain, PlainFormat
+from enumerator.cli.listing import Plain, PlainFormat, print_json
 from enumerator.cli.options import Comparing, Jobs, options_of
 from enumerator.errors import InputError
 
@@ -52,7 +51,7 @@ def compare(paths: Sides, jobs: Jobs = None, format: PlainFormat = Plain.TEXT, *
     if format is Plain.JSON:
         counts = {name: getattr(found, name) for name in ("equal", "different", "only_first", "only_second", "unknown")}
         rows = [asdict(difference) for difference in found.differences]
-        sys.stdout.write(json.dumps({"a": names[0], "b": names[1], **counts, "differences": rows}, indent=2) + "\n")
+        print_json({"a": names[0], "b": names[1], **counts, "differences": rows})
     else:
         sys.stdout.write(_table(names, found))
     for message in dict.fromkeys(messages):

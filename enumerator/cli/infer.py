@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated, Unpack
 
 import typer
 
-from enumerator.cli.listing import Plain, PlainFormat
+from enumerator.cli.listing import Plain, PlainFormat, print_json
 from enumerator.cli.options import Searching, options_of
 
 if TYPE_CHECKING:
@@ -22,10 +21,7 @@ Model = Annotated[str | None, typer.Option("--model", metavar="NAME|PATH", help=
 
 
 def thread_private(
-    file: File,
-    model: Model = None,
-    format: PlainFormat = Plain.TEXT,
-    **asked: Unpack[Searching],
+    file: File, model: Model = None, format: PlainFormat = Plain.TEXT, **asked: Unpack[Searching]
 ) -> int:
     """Tell which accesses may carry !thread.private, and which carry it wrongly.
 
@@ -37,7 +33,7 @@ def thread_private(
 
     found = infer_thread_private(load(file), model or None, options=options_of(asked))
     if format is Plain.JSON:
-        print(json.dumps(found.as_json(), indent=2))
+        print_json(found.as_json())
     else:
         _print(found)
     return 1 if found.broken else 0 if found.complete else 3

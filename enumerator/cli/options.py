@@ -23,7 +23,7 @@ __all__ = [
     "Comparing",
     "Engine",
     "Format",
-    "FormatOption",
+    "FormatAs",
     "HappensBefore",
     "Jobs",
     "Limits",
@@ -78,7 +78,7 @@ HappensBefore = Annotated[Reading | None, typer.Option("--hb", help="Reading of 
 Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", metavar="N", min=1, help="Processes; default: as many as pay.")
 ]
-FormatOption = Annotated[Format, typer.Option("--format", help="Format of the report.")]
+FormatAs = Annotated[Format, typer.Option("--format", help="Format of the report.")]
 Output = Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file.")]
 
 

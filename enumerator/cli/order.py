@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from enum import StrEnum
 from pathlib import PurePath
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 import typer
 
-from enumerator.cli.listing import Plain, PlainFormat
+from enumerator.cli.listing import Plain, PlainFormat, print_json
 from enumerator.cli.options import Limits, options_of
 from enumerator.errors import InputError
 
@@ -116,7 +115,7 @@ def _print(
             record["operations"] = [_as_json(each) for each in ordered.operations]
         if found is not None:
             record["soundness"] = found.as_json()
-        print(json.dumps(record, indent=2))
+        print_json(record)
         return
     lines: list[str] = []
     if ordered is not None and emit:

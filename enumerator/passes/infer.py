@@ -122,10 +122,7 @@ class Inference:
 
 
 def infer_thread_private(
-    test: Test,
-    model: str | SelectedModel | None = None,
-    *,
-    options: Options = DEFAULT,
+    test: Test, model: str | SelectedModel | None = None, *, options: Options = DEFAULT
 ) -> Inference:
     """Find out which accesses may carry ``!thread.private``, and which carry it wrongly.
 

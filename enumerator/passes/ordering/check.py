@@ -336,11 +336,7 @@ def _differences(outcome: Mapping[str, Value], allowed: Mapping[str, Value]) -> 
 
 
 def _steps(
-    test: Test,
-    tokens: Result,
-    outcome: Mapping[str, Value],
-    positions: Mapping[int, int | None],
-    timeout: float | None,
+    test: Test, tokens: Result, outcome: Mapping[str, Value], positions: Mapping[int, int | None], timeout: float | None
 ) -> tuple[str, ...]:
     """Find an execution that ends in an outcome, and say what runs in which order."""
     from enumerator.analysis.execution import rebuild
