@@ -24,9 +24,10 @@ from benchmarks.plot import plot
 from benchmarks.scaling import SCALING
 from enumerator import check, frontend
 from enumerator.corpus.batch import look_less_for_garbage
-from enumerator.corpus.tasks import Models, Options, check_file
+from enumerator.corpus.tasks import Models, check_file
 from enumerator.frontend import load_text
 from enumerator.frontend.llvm import process
+from enumerator.options import BatchOptions
 from enumerator.report import writer
 from enumerator.results.result import Result
 from enumerator.search.session import SESSION
@@ -183,7 +184,7 @@ def throughput(chosen: argparse.Namespace) -> None:
 
 def processor_seconds(files: list[Path], report: Path, phases: Phases) -> tuple[float, float]:
     """Check files and write their results as a process of a batch does; give its CPU seconds and those of LLVM's."""
-    options, models = Options(models=("amdgpu",)), Models(())
+    options, models = BatchOptions(models=("amdgpu",)), Models(())
     paths = list(map(str, files))
     list(check_file(paths[0], options, models))  # compiled before the clock starts
     process.stop()

@@ -1,16 +1,17 @@
-"""The engines by name. Each is imported when it is asked for: they take a while to import."""
+"""The engines by name, and the search by one of them. Each is imported when it is asked for, as that takes a while."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from enumerator.errors import InputError
+from enumerator.errors import InputError, LimitReached
+from enumerator.request import Outcomes
 
 if TYPE_CHECKING:
-    from enumerator.request import Outcomes, Request
+    from enumerator.request import Request
 
-__all__ = ["ENGINES", "engine"]
+__all__ = ["ENGINES", "engine", "search"]
 
 ENGINES = ("auto", "bitset", "networkx", "interleaving")
 
@@ -21,8 +22,10 @@ def engine(name: str) -> Callable[[Request], Outcomes]:
     Parameters
     ----------
     name : {'auto', 'bitset', 'networkx', 'interleaving'}
-        The first is the interleaving engine for models whose final state is that at the return, if it takes them,
-        and the bitset engine for all others.
+        The bitset engine is the fast one. The reference engine, on networkx, makes every candidate execution in the
+        plainest way. The interleaving engine visits states, for models in which memory is sequentially consistent.
+        ``auto`` is the interleaving engine for models whose final state is that at the return, if it takes them, and
+        the bitset engine for all others.
 
     Returns
     -------
@@ -48,6 +51,38 @@ def engine(name: str) -> Callable[[Request], Outcomes]:
 
         return by_networkx
     raise InputError(f"unknown engine {name!r}; there are {', '.join(ENGINES)}")
+
+
+def search(request: Request, name: str = "auto") -> Outcomes:
+    """Answer a request by an engine; where a limit keeps it from any answer, that is the outcome.
+
+    Parameters
+    ----------
+    request : Request
+    name : {'auto', 'bitset', 'networkx', 'interleaving'}
+
+    Returns
+    -------
+    Outcomes
+
+    Raises
+    ------
+    InputError
+        If there is no such engine, or it cannot answer.
+    Interrupted
+        At Ctrl-C, with the outcomes so far.
+
+    See Also
+    --------
+    enumerator.asking.make_request
+    """
+    run = engine(name)
+    try:
+        return run(request)
+    except LimitReached as limit:
+        return Outcomes({}, status=limit.status, notes=(str(limit),) if str(limit) else ())
+    except MemoryError:
+        return Outcomes({}, status="limit", notes=("out of memory",))
 
 
 def _suitable(request: Request) -> Outcomes:

@@ -26,12 +26,14 @@ MOST_DIAGNOSED = 1000
 """How many consistent executions of a test are diagnosed."""
 
 _BRIEF = 2.0
-"""Seconds for finding these again where nobody asked for more than the verdict."""
+"""Seconds to find executions again where nobody asked for more than the verdict."""
 
 
 @dataclass(frozen=True)
 class Rerun:
-    """What was asked, to be asked again for its executions: what :class:`~enumerator.results.result.Question` wants.
+    """A request and an engine, to find executions when somebody asks for them.
+
+    Implements :class:`~enumerator.results.result.Question`.
 
     Parameters
     ----------
@@ -50,7 +52,7 @@ class Rerun:
         limit : int
             How many; -1 for all.
         forbidden : bool
-            Candidates that are not consistent, too (networkx engine only).
+            Candidates that are not consistent, too (reference engine only).
 
         Returns
         -------
@@ -118,7 +120,7 @@ class Rerun:
         return tuple(found)
 
     def describe(self, limit: int, show: Sequence[str] = ()) -> tuple[str, ...]:
-        """Describe the first consistent executions in words, or, by the networkx engine, every candidate.
+        """Describe the first consistent executions in words, or, by the reference engine, every candidate.
 
         Parameters
         ----------

@@ -39,12 +39,12 @@ class Request:
     outcomes_only : bool
         Counts of executions are not needed.
     decided : callable or None
-        Asked for each new state (values in the order of `columns`); the search may stop once it says yes.
+        Called with each new state (values in the order of `columns`); the search may stop once it gives True.
     record : int
         How many consistent executions to keep as :class:`Candidate` (0: none, -1: all).
     forbidden : bool
-        Keep candidates that are not consistent, too. Only the networkx engine can: the bitset engine never completes
-        most of them.
+        Keep candidates that are not consistent, too. Only the reference engine (networkx) can: the bitset engine never
+        completes most of them.
     jobs : int
         How many processes may search. The result does not depend on it.
     """
@@ -110,11 +110,11 @@ class Outcomes:
         Some consistent execution fails an ``undefined_unless``.
     explored, consistent : int
     cut : int
-        Consistent executions that reached the unrolling bound: they have no state, so a verdict that more
-        states could change is unknown.
+        Consistent executions that reached the bound on loops: they have no state, so a verdict that more states could
+        change is unknown.
     status : {'complete', 'timeout', 'limit'}
     stopped : bool
-        `decided` said yes and ended the search early.
+        `decided` gave True and ended the search early.
     notes : tuple of str
         Remarks for the report, e.g. that values out of thin air range over the constants of the test.
     executions : tuple of Candidate

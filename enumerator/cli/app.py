@@ -12,6 +12,7 @@ from enumerator.cli.guard import guarded
 from enumerator.cli.infer import infer, thread_private
 from enumerator.cli.inspect import inspect
 from enumerator.cli.listing import models, profiles, tags
+from enumerator.cli.options import spread
 from enumerator.cli.order import order
 from enumerator.cli.tokens import tokens
 from enumerator.cli.translate import translate
@@ -48,7 +49,7 @@ def _options(
 
 
 app.add_typer(infer, name="infer")
-infer.command("thread-private")(guarded(thread_private))
+infer.command("thread-private")(guarded(spread(thread_private)))
 
 for _command in (run, check, compare, inspect, tokens, order, translate, tags, models, profiles):
-    app.command()(guarded(_command))
+    app.command()(guarded(spread(_command)))

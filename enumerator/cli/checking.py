@@ -6,147 +6,43 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TextIO
+from dataclasses import replace
+from typing import TYPE_CHECKING, TextIO, Unpack
 
-from enumerator.cli.guard import complain
-from enumerator.cli.options import (
-    AllValues,
-    Engine,
-    EngineOption,
-    FirstOnly,
-    Format,
-    FormatOption,
-    HappensBefore,
-    Include,
-    IncludesAnywhere,
-    Jobs,
-    MaxExecutions,
-    Models,
-    OutcomesOnly,
-    Output,
-    Paths,
-    ProfileOption,
-    Show,
-    ThinAir,
-    Timeout,
-    Unroll,
-    Variants,
-    Verbose,
-    check_folders,
-    check_seconds,
-    relation_names,
-)
+from enumerator.cli.guard import complain, written_whole
+from enumerator.cli.options import Checking, Format, FormatAs, Jobs, Output, Paths, options_of
 from enumerator.errors import InputError
 from enumerator.printing import escaping
 
 if TYPE_CHECKING:
-    from enumerator.corpus.tasks import Options
+    from enumerator.options import BatchOptions
     from enumerator.report.text import Tally
 
 __all__ = ["check", "output_stream", "run"]
 
 
 def run(
-    paths: Paths,
-    model: Models = None,
-    include: Include = None,
-    allow_includes_anywhere: IncludesAnywhere = False,
-    profile: ProfileOption = None,
-    hb: HappensBefore = None,
-    thin_air: ThinAir = None,
-    variant: Variants = None,
-    unroll: Unroll = None,
-    jobs: Jobs = None,
-    timeout: Timeout = None,
-    max_executions: MaxExecutions = None,
-    format: FormatOption = Format.TEXT,
-    output: Output = None,
-    engine: EngineOption = Engine.AUTO,
-    show: Show = "",
-    verbose: Verbose = False,
-    all_values: AllValues = False,
-    outcomes_only: OutcomesOnly = False,
-    first: FirstOnly = False,
+    paths: Paths, jobs: Jobs = None, format: FormatAs = Format.TEXT, output: Output = None, **asked: Unpack[Checking]
 ) -> int:
     """Check tests and print each in herd7's layout."""
-    from enumerator.corpus.tasks import Options
-
-    options = Options(
-        models=tuple(model or ()),
-        include_dirs=check_folders(include),
-        includes_anywhere=allow_includes_anywhere,
-        profile=profile,
-        hb=hb.value if hb else None,
-        thin_air=thin_air.value if thin_air else None,
-        variants=tuple(variant or ()),
-        unroll=unroll,
-        engine=engine.value,
-        timeout=check_seconds(timeout),
-        max_executions=max_executions,
-        outcomes_only=outcomes_only,
-        first=first,
-        all_values=all_values,
-        verbose=verbose or bool(show),
-        show=relation_names(show),
-    )
-    tally, _ = _report(paths, options, jobs, format.value, output)
-    for message in tally.messages:
-        complain(message)
-    if tally.interrupted:
-        complain("interrupted")
+    tally, _ = _report(paths, _options(asked), jobs, format.value, output)
+    _complain(tally)
     return tally.exit_code
 
 
 def check(
-    paths: Paths,
-    model: Models = None,
-    include: Include = None,
-    allow_includes_anywhere: IncludesAnywhere = False,
-    profile: ProfileOption = None,
-    hb: HappensBefore = None,
-    thin_air: ThinAir = None,
-    variant: Variants = None,
-    unroll: Unroll = None,
-    jobs: Jobs = None,
-    timeout: Timeout = None,
-    max_executions: MaxExecutions = None,
-    format: FormatOption = Format.TEXT,
-    output: Output = None,
-    engine: EngineOption = Engine.AUTO,
-    show: Show = "",
-    verbose: Verbose = False,
-    all_values: AllValues = False,
-    outcomes_only: OutcomesOnly = False,
-    first: FirstOnly = False,
+    paths: Paths, jobs: Jobs = None, format: FormatAs = Format.TEXT, output: Output = None, **asked: Unpack[Checking]
 ) -> int:
     """Check tests under everything they have expectations for, and report what differs.
 
     With --verbose, the executions of tests that differ are described.
     """
-    from enumerator.corpus.tasks import Options
     from enumerator.report.text import format_run, summary
 
-    options = Options(
-        models=tuple(model or ()),
-        by_expectations=True,
-        include_dirs=check_folders(include),
-        includes_anywhere=allow_includes_anywhere,
-        profile=profile,
-        hb=hb.value if hb else None,
-        thin_air=thin_air.value if thin_air else None,
-        variants=tuple(variant or ()),
-        unroll=unroll,
-        engine=engine.value,
-        timeout=check_seconds(timeout),
-        max_executions=max_executions,
-        # Counts are shown by other formats and with --verbose, and --max-executions asks for them.
-        outcomes_only=outcomes_only
-        or (format in (Format.TEXT, Format.JUNIT) and not (verbose or show or first) and max_executions is None),
-        first=first,
-        all_values=all_values,
-        verbose=verbose or bool(show),
-        show=relation_names(show),
-    )
+    options = _options(asked, by_expectations=True)
+    # Counts are shown by other formats and with --verbose; --first and --max-executions are about executions.
+    counted = format not in (Format.TEXT, Format.JUNIT) or options.verbose or options.first or options.max_executions
+    options = replace(options, outcomes_only=options.outcomes_only or not counted)
     text = format is Format.TEXT
     tally, seconds = _report(paths, options, jobs, None if text else format.value, output)
     report = summary(tally, seconds)
@@ -159,18 +55,27 @@ def check(
     if text or output is not None:
         sys.stdout.write(report)
     else:
-        for message in tally.messages:
-            complain(message)
-        if tally.interrupted:
-            complain("interrupted")
+        _complain(tally)
     return tally.exit_code
 
 
+def _options(asked: Checking, by_expectations: bool = False) -> BatchOptions:
+    options = options_of(asked, by_expectations=by_expectations)
+    return replace(options, verbose=options.verbose or bool(asked["show"]))
+
+
+def _complain(tally: Tally) -> None:
+    for message in tally.messages:
+        complain(message)
+    if tally.interrupted:
+        complain("interrupted")
+
+
 def _report(
-    paths: list[str], options: Options, jobs: int | None, format_name: str | None, output: str | None
+    paths: list[str], options: BatchOptions, jobs: int | None, format_name: str | None, output: str | None
 ) -> tuple[Tally, float]:
     """Check tests and write their results as they come (with no format, only count them); tell how long it took."""
-    from enumerator.corpus.batch import default_jobs, run_batch
+    from enumerator.corpus.batch import run_batch
     from enumerator.corpus.discovery import find_tests
     from enumerator.report import writer
     from enumerator.report.text import Tally
@@ -192,17 +97,18 @@ def _report(
     start = time.perf_counter()
     shared = format_name is not None and output is None and sys.stdout.isatty()  # a bar would garble the report
     with output_stream(output if format_name is not None else None) as stream, _bar(len(files), shared) as advance:
-        results = run_batch(files, options, jobs if jobs is not None else default_jobs(len(files)), advance)
-        watched = tally.watch(results)
-        if format_name is not None:
-            writer(format_name)(watched, stream)
-        else:
-            for _ in watched:
-                pass
+        with written_whole(run_batch(files, options, jobs, advance)) as results:
+            watched = tally.watch(results)
+            if format_name is not None:
+                writer(format_name)(watched, stream)
+                stream.flush()
+            else:
+                for _ in watched:
+                    pass
     return tally, time.perf_counter() - start
 
 
-def _check_names(options: Options) -> None:
+def _check_names(options: BatchOptions) -> None:
     """Find mistakes in options at once, not once a test."""
     from enumerator.mmra import load_profile
 
@@ -211,10 +117,8 @@ def _check_names(options: Options) -> None:
     if options.models:
         from enumerator.cat.typing import select
 
-        wanted = {"hb": options.hb, "thin-air": options.thin_air}
-        given = {key: value for key, value in wanted.items() if value is not None}
         for model in options.models:
-            select(model, options.include_dirs, given, options.variants, options.includes_anywhere)
+            select(model, options.include_dirs, options.alternatives, options.variants, options.includes_anywhere)
     elif options.variants:
         from enumerator.cat.parser import load_model, shipped_models
         from enumerator.cat.variants import known_variants

@@ -1,27 +1,29 @@
-"""What becomes of errors and signals: one message and an exit code, never a traceback."""
+"""Errors and signals in commands: one message and an exit code, never a traceback or half a line of a report."""
 
 from __future__ import annotations
 
 import functools
 import io
 import os
+import signal
 import sys
-from collections.abc import Callable
-from contextlib import redirect_stdout
-from typing import ParamSpec
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, redirect_stdout
+from typing import ParamSpec, TypeVar
 
 import typer
 
 from enumerator.errors import message_of
 from enumerator.printing import escaping, printable
 
-__all__ = ["BAD_INPUT", "INTERRUPTED", "NOBODY_READS", "complain", "guarded"]
+__all__ = ["BAD_INPUT", "INTERRUPTED", "NOBODY_READS", "complain", "guarded", "written_whole"]
 
 BAD_INPUT = 2
 INTERRUPTED = 130  # as shells report a process that SIGINT ended
 NOBODY_READS = 141  # and one that SIGPIPE ended
 
 P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def complain(message: str) -> None:
@@ -54,6 +56,9 @@ def guarded(command: Callable[P, int]) -> Callable[P, None]:
 
     @functools.wraps(command)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> None:
+        if isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
+            # python -u has no buffer, and forgets what a pipe does not take before a signal comes
+            sys.stdout = open(sys.stdout.fileno(), "w", encoding=sys.stdout.encoding, closefd=False)
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")  # names of files may be no text at all
@@ -74,3 +79,61 @@ def guarded(command: Callable[P, int]) -> Callable[P, None]:
         raise typer.Exit(code)
 
     return wrapper
+
+
+@contextmanager
+def written_whole(results: Generator[T, None, None]) -> Iterator[Iterator[T]]:
+    """Give results to a writer that Ctrl-C does not stop in the middle of one.
+
+    Otherwise, half a line could stay in the buffer of the output, and be written when the process ends.
+
+    Parameters
+    ----------
+    results : generator
+
+    Yields
+    ------
+    iterator
+        The same results. Ctrl-C interrupts the search for the next one at once; while one is being written, it waits
+        until the next is asked for, and then `results` gets it. A second Ctrl-C does not wait: the reader of a pipe
+        may never read on.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If Ctrl-C came when the last result was being written.
+    """
+    searching = pressed = False
+
+    def interrupt(number: int, frame: object) -> None:
+        nonlocal pressed
+        if searching or pressed:
+            raise KeyboardInterrupt
+        pressed = True
+
+    def interruptible() -> Iterator[T]:
+        nonlocal searching, pressed
+        while True:
+            searching = True
+            try:
+                if pressed:
+                    pressed = False
+                    result = results.throw(KeyboardInterrupt())
+                else:
+                    result = next(results)
+            except StopIteration:
+                return
+            finally:
+                searching = False
+            yield result
+
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # ignored, or somebody else's
+        yield results
+        return
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield interruptible()
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if pressed:
+        raise KeyboardInterrupt

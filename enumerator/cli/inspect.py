@@ -16,14 +16,11 @@ from enumerator.errors import InputError
 
 __all__ = ["inspect"]
 
-Files = Annotated[list[str], typer.Argument(metavar="FILE", help="LLVM IR as compilers emit it.", show_default=False)]
+Files = Annotated[list[str], typer.Argument(metavar="FILE", help="LLVM IR as compilers emit it.")]
 FileProfile = Annotated[
     str | None,
     typer.Option(
-        "--profile",
-        metavar="NAME|PATH",
-        help="Target profile; default: the file's PROFILE directive, or generic.",
-        show_default=False,
+        "--profile", metavar="NAME|PATH", help="Target profile; default: the file's PROFILE directive, or generic."
     ),
 ]
 Full = Annotated[bool, typer.Option("--verbose", "-v", help="Describe each operation, and name more accesses.")]

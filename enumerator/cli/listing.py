@@ -24,7 +24,7 @@ from enumerator.mmra import (
     profile_names,
 )
 
-__all__ = ["models", "profiles", "tags"]
+__all__ = ["Plain", "PlainFormat", "models", "print_json", "profiles", "tags"]
 
 
 class Plain(StrEnum):
@@ -37,11 +37,12 @@ class Plain(StrEnum):
 PlainFormat = Annotated[Plain, typer.Option("--format", help="Format of the answer.")]
 Name = Annotated[
     str | None,
-    typer.Argument(metavar="[NAME|PATH]", help="Show this one; without it, list all.", show_default=False),
+    typer.Argument(metavar="[NAME|PATH]", help="Show this one; without it, list all."),
 ]
 
 
-def _print_json(data: object) -> None:
+def print_json(data: object) -> None:
+    """Print an answer as JSON."""
     sys.stdout.write(json.dumps(data, indent=2) + "\n")
 
 
@@ -59,7 +60,7 @@ def tags(
     shared = {tag.prefix for tag in first} & {tag.prefix for tag in second}
     combined = combine(first, second)
     if format is Plain.JSON:
-        _print_json(
+        print_json(
             {
                 "a": [str(tag) for tag in sorted(first)],
                 "b": [str(tag) for tag in sorted(second)],
@@ -97,7 +98,7 @@ def profiles(name: Name = None, format: PlainFormat = Plain.TEXT) -> int:
     shown = [load_profile(each) for each in ([name] if name is not None else profile_names())]
     if format is Plain.JSON:
         data = [_profile_json(profile) for profile in shown]
-        _print_json(data if name is None else data[0])
+        print_json(data if name is None else data[0])
     elif name is None:
         _print_list([(profile.name, profile.description) for profile in shown])
     else:
@@ -169,7 +170,7 @@ def models(name: Name = None, format: PlainFormat = Plain.TEXT) -> int:
 
     shown = [_model_json(each) for each in ([name] if name is not None else shipped_models())]
     if format is Plain.JSON:
-        _print_json(shown if name is None else shown[0])
+        print_json(shown if name is None else shown[0])
     elif name is None:
         _print_list([(model["name"], _line_of(model)) for model in shown])
     else:

@@ -1,43 +1,41 @@
-"""The options that commands share, each spelt once."""
+"""The options of commands: each is spelt once, under the name of the field that it sets.
+
+A command takes those of one of the records below as ``**asked: Unpack[RECORD]``. :func:`spread` shows them to typer one
+by one, with the defaults of :class:`~enumerator.options.BatchOptions`; :func:`options_of` gives that record.
+"""
 
 from __future__ import annotations
 
+import inspect
 import math
 import os
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any, ParamSpec, TypedDict, TypeVar, get_args, get_type_hints
 
 import typer
 
 from enumerator.errors import InputError
+from enumerator.options import BatchOptions
 
 __all__ = [
-    "AllValues",
+    "Checking",
+    "Comparing",
     "Engine",
-    "EngineOption",
-    "FirstOnly",
     "Format",
-    "FormatOption",
+    "FormatAs",
     "HappensBefore",
-    "Include",
-    "IncludesAnywhere",
     "Jobs",
-    "MaxExecutions",
-    "Models",
-    "OutcomesOnly",
+    "Limits",
     "Output",
     "Paths",
-    "ProfileOption",
-    "Show",
-    "ThinAir",
-    "Timeout",
-    "Unroll",
-    "Variants",
-    "Verbose",
-    "check_folders",
-    "check_seconds",
-    "relation_names",
+    "Searching",
+    "options_of",
+    "spread",
 ]
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Format(StrEnum):
@@ -75,132 +73,170 @@ class Axiom(StrEnum):
     NONE = "none"
 
 
-Paths = Annotated[list[str], typer.Argument(metavar="PATH", help="Tests, and folders with tests.", show_default=False)]
-Models = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--model", metavar="NAME|PATH", help="Memory model, or MODEL/VARIANT...; repeatable.", show_default=False
-    ),
-]
-Include = Annotated[
-    list[str] | None,
-    typer.Option("-I", metavar="DIR", help="Where 'include' in a model looks, too; repeatable.", show_default=False),
-]
-IncludesAnywhere = Annotated[
-    bool,
-    typer.Option("--allow-includes-anywhere", help="Let 'include' name files outside of the model's and -I folders."),
-]
-ProfileOption = Annotated[
-    str | None,
-    typer.Option("--profile", metavar="NAME|PATH", help="Target profile; default: the test's.", show_default=False),
-]
-HappensBefore = Annotated[
-    Reading | None,
-    typer.Option("--hb", help="Reading of happens-before with tags.", show_default=False),
-]
-ThinAir = Annotated[
-    Axiom | None,
-    typer.Option("--thin-air", help="Axiom against values out of thin air.", show_default=False),
-]
-Variants = Annotated[
-    list[str] | None,
-    typer.Option("--variant", metavar="NAME", help="Variant of the model; repeatable.", show_default=False),
-]
-Unroll = Annotated[
-    int | None,
-    typer.Option("--unroll", metavar="N", min=0, help="Bound on loops; default: the test's, or 2.", show_default=False),
-]
+Paths = Annotated[list[str], typer.Argument(metavar="PATH", help="Tests, and folders with tests.")]
+HappensBefore = Annotated[Reading | None, typer.Option("--hb", help="Reading of happens-before with tags.")]
 Jobs = Annotated[
-    int | None,
-    typer.Option("--jobs", "-j", metavar="N", min=1, help="Processes; default: as many as pay.", show_default=False),
+    int | None, typer.Option("--jobs", "-j", metavar="N", min=1, help="Processes; default: as many as pay.")
 ]
-Timeout = Annotated[
-    float | None,
-    typer.Option("--timeout", metavar="SECONDS", min=0, help="Limit on the time a test takes.", show_default=False),
-]
-MaxExecutions = Annotated[
-    int | None,
-    typer.Option(
-        "--max-executions", metavar="N", min=1, help="Limit on the executions explored a test.", show_default=False
-    ),
-]
-FormatOption = Annotated[Format, typer.Option("--format", help="Format of the report.")]
-Output = Annotated[
-    str | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file.", show_default=False),
-]
-EngineOption = Annotated[
-    Engine, typer.Option("--engine", help="The fast engine, the plain one, or the one that visits states.")
-]
-Show = Annotated[
-    str,
-    typer.Option(
-        "--show", metavar="REL,...", help="With --verbose: list the edges of these relations.", show_default=False
-    ),
-]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Describe executions.")]
-AllValues = Annotated[bool, typer.Option("--all-values", help="States hold all registers and locations.")]
-OutcomesOnly = Annotated[bool, typer.Option("--outcomes-only", help="Do not count executions, which is faster.")]
-FirstOnly = Annotated[bool, typer.Option("--first", help="Stop at the first execution that decides the verdict.")]
+FormatAs = Annotated[Format, typer.Option("--format", help="Format of the report.")]
+Output = Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file.")]
 
 
-def check_seconds(seconds: float | None) -> float | None:
-    """Check a time limit: a number, where infinity is none.
+class Limits(TypedDict):
+    """What bounds a search."""
+
+    unroll: Annotated[
+        int | None, typer.Option("--unroll", metavar="N", min=0, help="Bound on loops; default: the test's, or 2.")
+    ]
+    timeout: Annotated[
+        float | None, typer.Option("--timeout", metavar="SECONDS", min=0, help="Limit on the time a test takes.")
+    ]
+    max_executions: Annotated[
+        int | None,
+        typer.Option("--max-executions", metavar="N", min=1, help="Limit on the executions explored a test."),
+    ]
+
+
+class _Model(TypedDict):
+    include_dirs: Annotated[
+        list[str] | None, typer.Option("-I", metavar="DIR", help="Where 'include' in a model looks, too; repeatable.")
+    ]
+    includes_anywhere: Annotated[
+        bool,
+        typer.Option(
+            "--allow-includes-anywhere", help="Let 'include' name files outside of the model's and -I folders."
+        ),
+    ]
+    profile: Annotated[
+        str | None, typer.Option("--profile", metavar="NAME|PATH", help="Target profile; default: the test's.")
+    ]
+    hb: HappensBefore
+    thin_air: Annotated[Axiom | None, typer.Option("--thin-air", help="Axiom against values out of thin air.")]
+    variants: Annotated[
+        list[str] | None, typer.Option("--variant", metavar="NAME", help="Variant of the model; repeatable.")
+    ]
+
+
+class Searching(_Model, Limits):
+    """What a search under a model takes."""
+
+    engine: Annotated[
+        Engine, typer.Option("--engine", help="The fast engine, the plain one, or the one that visits states.")
+    ]
+
+
+class _Models(TypedDict):
+    models: Annotated[
+        list[str] | None,
+        typer.Option("--model", metavar="NAME|PATH", help="Memory model, or MODEL/VARIANT...; repeatable."),
+    ]
+
+
+class Comparing(_Models, Searching):
+    """What a search under each of several models takes."""
+
+
+class Checking(Comparing):
+    """What a check takes, and its report."""
+
+    show: Annotated[
+        str | None, typer.Option("--show", metavar="REL,...", help="With --verbose: list the edges of these relations.")
+    ]
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Describe executions.")]
+    all_values: Annotated[bool, typer.Option("--all-values", help="States hold all registers and locations.")]
+    outcomes_only: Annotated[bool, typer.Option("--outcomes-only", help="Do not count executions, which is faster.")]
+    first: Annotated[bool, typer.Option("--first", help="Stop at the first execution that decides the verdict.")]
+
+
+def spread(command: Callable[P, T]) -> Callable[P, T]:
+    """Show typer the options of a command that takes them as ``**asked``.
 
     Parameters
     ----------
-    seconds : float or None
+    command : callable
+        With a parameter ``**asked: Unpack[RECORD]``, or without.
 
     Returns
     -------
-    float or None
+    callable
+        The same one: its signature has each option of the record as a parameter.
+    """
+    signature = inspect.signature(command, eval_str=True)
+    parameters = dict(signature.parameters)
+    asked = parameters.pop("asked", None)
+    if asked is not None:
+        (record,) = get_args(asked.annotation)
+        default = BatchOptions()
+        for name, option in get_type_hints(record, include_extras=True).items():
+            value = getattr(default, name)  # typer gives None where an option that may be repeated is not given
+            parameters[name] = inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=None if value == () else value, annotation=option
+            )
+        command.__signature__ = signature.replace(parameters=list(parameters.values()))  # type: ignore[attr-defined]
+        command.__annotations__ = {name: parameter.annotation for name, parameter in parameters.items()}
+    return command
+
+
+def options_of(asked: Mapping[str, object], **more: Any) -> BatchOptions:
+    """Give the options that a command was called with.
+
+    Parameters
+    ----------
+    asked : mapping of str to object
+        As typer gives them.
+    **more
+        Other fields of the options.
+
+    Returns
+    -------
+    BatchOptions
 
     Raises
     ------
     InputError
-        If it is not a number.
+        If a folder does not exist, or a number of seconds is none.
     """
-    if seconds is not None and math.isnan(seconds):
+    fields: dict[str, Any] = {name: _plain(name, value) for name, value in asked.items() if value is not None}
+    return BatchOptions(**fields, **more)
+
+
+def _plain(name: str, value: object) -> object:
+    """Give the value of a field for what typer gives."""
+    match name, value:
+        case "include_dirs", list():
+            return _folders(value)
+        case "timeout", float():
+            return _seconds(value)
+        case "show", str():
+            return _relations(value)
+        case _, list():
+            return tuple(value)
+        case _, StrEnum():
+            return value.value
+    return value
+
+
+def _seconds(seconds: float) -> float | None:
+    """Check a time limit: a number, where infinity is none."""
+    if math.isnan(seconds):
         raise InputError("expected a number of seconds, got nan", "--timeout")
     return None if seconds == math.inf else seconds
 
 
-def check_folders(folders: list[str] | None) -> tuple[str, ...]:
-    """Check the folders given with ``-I``.
-
-    Parameters
-    ----------
-    folders : list of str or None
-
-    Returns
-    -------
-    tuple of str
-
-    Raises
-    ------
-    InputError
-        If one is not a folder.
-    """
-    for folder in folders or ():
+def _folders(folders: Iterable[str]) -> tuple[str, ...]:
+    """Check the folders given with ``-I``."""
+    for folder in folders:
         if "\0" in folder or not os.path.isdir(folder):
             raise InputError(f"no such folder: {folder}", "-I")
-    return tuple(folders or ())
+    return tuple(folders)
 
 
-def relation_names(text: str) -> tuple[str, ...]:
+def _relations(text: str) -> tuple[str, ...]:
     """Split the names given with ``--show``.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    tuple of str
 
     Examples
     --------
-    >>> relation_names("hb, sw,")
+    >>> _relations("hb, sw,")
     ('hb', 'sw')
     """
     return tuple(name for part in text.split(",") if (name := part.strip()))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from enum import StrEnum
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 import typer
 
-from enumerator.cli.listing import Plain, PlainFormat
-from enumerator.cli.options import MaxExecutions, Timeout, Unroll, check_seconds
+from enumerator.cli.listing import Plain, PlainFormat, print_json
+from enumerator.cli.options import Limits, options_of
 from enumerator.errors import InputError
 
 if TYPE_CHECKING:
@@ -35,18 +34,15 @@ class Initial(StrEnum):
     GIVEN = "given"
 
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="LLVM IR.", show_default=False)]
+File = Annotated[str, typer.Argument(metavar="FILE", help="LLVM IR.")]
 ModeOption = Annotated[
     Pass | None,
     typer.Option(
-        "--mode",
-        help="The pass: each operation after the previous one; none; or where two may touch one location.",
-        show_default=False,
+        "--mode", help="The pass: each operation after the previous one; none; or where two may touch one location."
     ),
 ]
 FunctionOption = Annotated[
-    str | None,
-    typer.Option("--function", metavar="NAME", help="Look at this function only; default: all.", show_default=False),
+    str | None, typer.Option("--function", metavar="NAME", help="Look at this function only; default: all.")
 ]
 Emit = Annotated[bool, typer.Option("--emit", help="Print the IR with tokens.")]
 Check = Annotated[
@@ -69,10 +65,8 @@ def order(
     emit: Emit = False,
     check: Check = False,
     initial: InitialOption = Initial.DISTINCT,
-    unroll: Unroll = None,
-    timeout: Timeout = None,
-    max_executions: MaxExecutions = None,
     format: PlainFormat = Plain.TEXT,
+    **asked: Unpack[Limits],
 ) -> int:
     """Order the memory operations of LLVM IR by dataflow tokens, and check that the order is sound.
 
@@ -90,7 +84,7 @@ def order(
         raise InputError("--emit needs a pass: name one with --mode")
     if emit and format is Plain.JSON:
         raise InputError("--emit prints IR: it goes with --format text only")
-    seconds = check_seconds(timeout)
+    options = options_of(asked)
     text = read_text(file)
     check_text(text, file)
     ordered: Ordered | None = None
@@ -104,11 +98,9 @@ def order(
             text if ordered is None else ordered.text,
             file,
             positions=None if ordered is None else ordered.positions,
-            unroll=unroll,
-            timeout=seconds,
-            max_executions=max_executions,
             function=function,
             initial=initial.value,
+            options=options,
         )
     _print(file, mode, ordered, found, emit, format)
     return 0 if found is None else found.exit_code
@@ -123,7 +115,7 @@ def _print(
             record["operations"] = [_as_json(each) for each in ordered.operations]
         if found is not None:
             record["soundness"] = found.as_json()
-        print(json.dumps(record, indent=2))
+        print_json(record)
         return
     lines: list[str] = []
     if ordered is not None and emit:

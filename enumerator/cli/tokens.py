@@ -26,12 +26,9 @@ class TokenFormat(StrEnum):
 
 
 def tokens(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A test.", show_default=False)],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A test.")],
     format: Annotated[TokenFormat, typer.Option("--format", "-f", help="How to show them.")] = TokenFormat.TEXT,
-    output: Annotated[
-        str | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write to a file.", show_default=False),
-    ] = None,
+    output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
 ) -> int:
     """List or draw the ordering tokens of a dataflow program: which operation waits for which.
 
@@ -70,6 +67,7 @@ def _record(name: str, graph: nx.DiGraph[str]) -> dict[str, Any]:
 
 def _table(name: str, graph: nx.DiGraph[str]) -> str:
     from enumerator.dataflow.tokens import ordered_after
+    from enumerator.report.text import aligned
 
     rows = []
     for node, data in graph.nodes(data=True):
@@ -77,6 +75,4 @@ def _table(name: str, graph: nx.DiGraph[str]) -> str:
             place = f"line {data['line']}" if data["line"] is not None else "position unknown"
             after = [graph.nodes[source]["label"] for source in ordered_after(graph, node)]
             rows.append((place, data["label"], "after " + ", ".join(after) if after else "not ordered"))
-    widths = [max(len(row[column]) for row in rows) for column in (0, 1)] if rows else [0, 0]
-    lines = [f"  {place:{widths[0]}}  {label:{widths[1]}}  {after}".rstrip() for place, label, after in rows]
-    return "\n".join([f"@{name}", *lines]) + "\n"
+    return "".join(f"{line}\n" for line in (f"@{name}", *(f"  {line}" for line in aligned(rows))))

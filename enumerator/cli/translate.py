@@ -18,12 +18,9 @@ class Language(StrEnum):
     LLVM = "llvm"
 
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="A Vulkan test.", show_default=False)]
-To = Annotated[Language, typer.Option("--to", help="The language of the translation.", show_default=False)]
-Output = Annotated[
-    str | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write the translation to a file.", show_default=False),
-]
+File = Annotated[str, typer.Argument(metavar="FILE", help="A Vulkan test.")]
+To = Annotated[Language, typer.Option("--to", help="The language of the translation.")]
+Output = Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the translation to a file.")]
 
 
 def translate(file: File, to: To, output: Output = None) -> int:

@@ -1,6 +1,6 @@
 """Checking many files in several processes: results come in order, and a process that dies costs one test only.
 
-A standard process pool gives up as a whole when one of its processes dies, hence this small one of its own.
+Python's process pool gives up as a whole when one of its processes dies; the one here goes on.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
@@ -21,13 +21,14 @@ from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from enumerator.corpus.tasks import Models, Options, check_file, failure
+from enumerator.corpus.tasks import Models, check_file, failure
 from enumerator.frontend import read_ahead
+from enumerator.options import BatchOptions
 from enumerator.results.result import Result
 
 __all__ = ["default_jobs", "look_less_for_garbage", "run_batch"]
 
-Work = Callable[[str, Options, Models], Iterator[Result]]
+Work = Callable[[str, BatchOptions, Models], Iterator[Result]]
 
 _FEW_FILES = 8
 _YOUNG = 100_000  # objects after which a process looks for garbage; tests leave little that refers to itself
@@ -37,9 +38,9 @@ _GRACE = 120.0  # seconds beyond the time limit (imports, a first compilation) u
 
 
 def default_jobs(files: int) -> int:
-    """Give the number of processes for a number of files: for a few it is not worth to start many.
+    """Give the number of processes for a number of files: a few files do not pay for starting many processes.
 
-    For a single file it is as many as there are processors: only a search that takes long starts them.
+    A single file may have as many as there are processors, since only a search that takes long starts them.
 
     Parameters
     ----------
@@ -59,19 +60,20 @@ def default_jobs(files: int) -> int:
 
 def run_batch(
     paths: Sequence[str],
-    options: Options,
-    jobs: int = 1,
+    options: BatchOptions,
+    jobs: int | None = None,
     progress: Callable[[], None] | None = None,
     work: Work = check_file,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Check files and give the results as they come, in the order of the files.
 
     Parameters
     ----------
     paths : sequence of str
-    options : Options
-    jobs : int
-        The number of processes. Results do not depend on it. For a single file: those that may share its search.
+    options : BatchOptions
+    jobs : int, optional
+        The number of processes; results do not depend on it. For a single file: those that may share its search.
+        Default: that of :func:`default_jobs`.
     progress : callable, optional
         Called whenever a file is finished.
     work : callable
@@ -87,18 +89,25 @@ def run_batch(
     KeyboardInterrupt
         At Ctrl-C, after the results that there are, also those of files that were not due yet; files that were being
         checked are marked.
+
+    See Also
+    --------
+    enumerator.corpus.discovery.find_tests : The files.
+    enumerator.corpus.tasks.check_file : What is done with each.
     """
+    jobs = jobs if jobs is not None else default_jobs(len(paths))
     if len(paths) == 1:
         models = Models(options.include_dirs, options.includes_anywhere)
         yield from work(paths[0], replace(options, jobs=jobs), models)
         if progress is not None:
             progress()
         return
+    workers: dict[Connection, _Worker] = {}
     waiting: dict[int, list[Result]] = {}
     finished: set[int] = set()
     due = 0  # the file whose results may be given out at once
     try:
-        for index, result in _parallel(paths, options, jobs, work):
+        for index, result in _parallel(paths, options, jobs, work, workers):
             if result is None:
                 finished.add(index)
                 if progress is not None:
@@ -112,6 +121,9 @@ def run_batch(
                 due += 1
                 yield from waiting.pop(due, ())
     except KeyboardInterrupt:
+        for index, path in (worker.files[0] for worker in workers.values() if worker.files):
+            cut_short = Result(Path(path).stem, path, status="limit", notes=("interrupted",))
+            waiting.setdefault(index, []).append(cut_short)
         for _, results in sorted(waiting.items()):
             yield from results
         raise
@@ -130,12 +142,13 @@ class _Worker:
     quick: bool = False  # whether the last one took so little that it should know the next ones beforehand
 
 
-def _parallel(paths: Sequence[str], options: Options, jobs: int, work: Work) -> Iterator[tuple[int, Result | None]]:
+def _parallel(
+    paths: Sequence[str], options: BatchOptions, jobs: int, work: Work, workers: dict[Connection, _Worker]
+) -> Iterator[tuple[int, Result | None]]:
     """Give (file, result) as they come and (file, None) when a file is finished."""
     _compile_first(options)
     context = _context(options)
     tasks = deque(enumerate(paths))
-    workers: dict[Connection, _Worker] = {}
     patience = None if options.timeout is None else options.timeout + _GRACE
 
     def start() -> None:
@@ -195,17 +208,12 @@ def _parallel(paths: Sequence[str], options: Options, jobs: int, work: Work) -> 
             if patience is not None:
                 for worker in [w for w in workers.values() if time.monotonic() - w.heard > patience]:
                     yield from lose(worker, "did not end in time, and was ended", "timeout")
-    except KeyboardInterrupt:
-        for worker in workers.values():
-            index, path = worker.files[0]
-            yield index, Result(Path(path).stem, path, status="limit", notes=("interrupted",))
-        raise
     finally:
         for worker in workers.values():
             _stop(worker)
 
 
-def _compile_first(options: Options) -> None:
+def _compile_first(options: BatchOptions) -> None:
     """Compile kernels, where that has not been done yet: in the process that Ctrl-C interrupts, and once for all."""
     from enumerator.jit.cache import any_kept
 
@@ -213,18 +221,18 @@ def _compile_first(options: Options) -> None:
         import enumerator.search.warm  # noqa: F401
 
 
-def _context(options: Options) -> BaseContext:
+def _context(options: BatchOptions) -> BaseContext:
     methods = multiprocessing.get_all_start_methods()
     if "forkserver" not in methods:
         return multiprocessing.get_context("spawn")
     # what takes long to import is imported once, in the server that the workers are forks of
     context = multiprocessing.get_context("forkserver")
     fast = ["enumerator.reference.enumerate"] if options.engine == "networkx" else ["enumerator.search.warm"]
-    context.set_forkserver_preload(["enumerator.corpus.batch", "enumerator.cat.typing", *fast])
+    context.set_forkserver_preload(["enumerator.corpus.batch", "enumerator.judging", *fast])
     return context
 
 
-def _start(context: BaseContext, options: Options, work: Work) -> _Worker:
+def _start(context: BaseContext, options: BatchOptions, work: Work) -> _Worker:
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs, options, work), daemon=True)  # type: ignore[attr-defined]
     with _own_imports(), _uninterrupted():
@@ -237,8 +245,8 @@ def _start(context: BaseContext, options: Options, work: Work) -> _Worker:
 def _own_imports() -> Iterator[None]:
     """Let the processes that are started import what this one would, and nothing from the current folder.
 
-    They begin as ``python -c``, which looks there first, and their own preparation comes too late for what they import
-    on the way.
+    They begin as ``python -c``, which looks in the current folder first; what multiprocessing tells them of paths comes
+    after their first imports.
     """
     wanted = {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     before = {name: os.environ.get(name) for name in wanted}
@@ -255,7 +263,7 @@ def _own_imports() -> Iterator[None]:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Put off Ctrl-C, and keep it from the processes that are started: this one ends them."""
+    """Put off Ctrl-C, and keep it from the processes that are started: this process ends them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -297,12 +305,12 @@ def _death(code: int | None) -> str:
 
 
 def look_less_for_garbage() -> None:
-    """Prepare a process for many tests: what has been imported stays, and most else goes without being looked for."""
+    """Prepare a process for many tests: what has been imported stays, and tests leave few cycles to collect."""
     gc.freeze()
     gc.set_threshold(_YOUNG)
 
 
-def _serve(connection: Connection, options: Options, work: Work) -> None:
+def _serve(connection: Connection, options: BatchOptions, work: Work) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the batch, which ends its workers
     look_less_for_garbage()
     models = Models(options.include_dirs, options.includes_anywhere)

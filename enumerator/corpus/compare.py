@@ -13,7 +13,7 @@ __all__ = ["Comparison", "Difference", "by_test", "compare_records"]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing that differs: of which test, what it is, and what either side has ('-' for nothing)."""
+    """One difference: the test, what differs, and what either side has ('-' for nothing)."""
 
     test: str
     what: str
@@ -23,7 +23,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The differences; how many tests are equal, different, on one side only; and unknown, as a limit was reached."""
+    """The differences, and how many tests are equal, different, on one side only, or unknown (a limit was reached)."""
 
     differences: tuple[Difference, ...]
     equal: int

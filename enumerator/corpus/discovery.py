@@ -28,7 +28,7 @@ def find_tests(paths: Iterable[str]) -> list[str]:
     -------
     list of str
         In the order of `paths`, those of a folder sorted; each file once. Pipes, devices and links to nothing are
-        among them: that they are not read is told of each when its turn comes, and the others are checked.
+        among them: reading them fails later, when the other files are checked all the same.
 
     Raises
     ------

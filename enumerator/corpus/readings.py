@@ -1,8 +1,8 @@
-"""What comes out under other readings of the same text: of happens-before, and of what a target says of tags.
+"""What a test gives under other readings of the documents: of happens-before, and of what a target says of tags.
 
 The MMRA document can be read in three ways (semantics, section 2, *Happens-before*), and a target profile may name
-others that read the target's documents more strictly. Where these differ, a verdict rests on the reading, and reports
-say so.
+others that read the target's documents more strictly. Where the answers differ, reports say that a verdict rests on
+the reading.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Check = Callable[[Profile, str], Result]
 
 
 def other_readings(test: Test, model: SelectedModel, result: Result, check: Check, *, expected: bool) -> dict[str, str]:
-    """Find out what a result would be under other readings, where it is another one.
+    """Find the other readings under which the result would be another one.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def other_readings(test: Test, model: SelectedModel, result: Result, check: Chec
     check : callable
         Checks the test under the same model with a profile and a reading of happens-before.
     expected : bool
-        The test is checked under all that it has expectations for: leave out these readings, and other profiles.
+        The test is checked under all that it has expectations for: leave out those readings, and other profiles.
 
     Returns
     -------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from enumerator.errors import InputError
@@ -25,7 +25,7 @@ _TEST = re.compile(r"Test (\S+) (Allowed|Forbidden|Required)\s*")
 _STATES = re.compile(r"States (\d{1,18})\s*")
 _COUNTS = re.compile(r"Positive: (\d{1,999}),? Negative: (\d{1,999})\s*")
 _OBSERVATION = re.compile(r"Observation (\S+) (Never|Sometimes|Always|Unknown)(?: (\d+) (\d+))?\s*")
-_VERDICT = re.compile(r"(?:Loop )?(Ok|No|Undef|Unknown)\s*")  # 'Loop': herd7 cut a loop at its bound
+_VERDICT = re.compile(r"(?:Loop )?(Ok|No|Undef|Unknown)\s*")  # 'Loop': a loop reached herd7's bound
 _BLANK = re.compile(r"\s*")
 _NUMBER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]{1,999}|[0-9]{1,999})")  # what is longer is compared as it is written
 _KINDS = {"Allowed": "exists", "Forbidden": "never", "Required": "forall"}
@@ -86,6 +86,11 @@ def read_records(path: str) -> list[Record]:
     ------
     InputError
         With the line that is wrong, or the last one of a file that ends within a result.
+
+    See Also
+    --------
+    record_of : The record of a result that was not written.
+    enumerator.corpus.compare.compare_records
     """
     text = read_text(path, _LARGEST)
     start = text.lstrip()[:1]
@@ -196,7 +201,6 @@ class _Log:
     lines: Sequence[str]
     path: str
     at: int = 0  # lines read
-    how: str = field(default="")
 
     def records(self) -> Iterator[Record]:
         while (line := self.next_line()) is not None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from enumerator.api import DEFAULT_MODELS, check, load
+from enumerator.api import check, load
 from enumerator.clock import now, time_limit
 from enumerator.corpus.readings import READING, other_readings
 from enumerator.errors import InputError, Interrupted, Timeout, message_of
 from enumerator.mmra import Profile, profile_of_test
+from enumerator.options import BatchOptions
 from enumerator.program.test import Test
 from enumerator.results.result import Result
 from enumerator.results.verdict import is_undefined_behaviour
@@ -20,56 +21,15 @@ from enumerator.results.verdict import is_undefined_behaviour
 if TYPE_CHECKING:
     from enumerator.cat.selected import SelectedModel
 
-__all__ = ["MOST_DESCRIBED", "Combination", "Models", "Options", "check_file", "combinations", "failure"]
+__all__ = ["MOST_DESCRIBED", "Combination", "Models", "check_file", "combinations", "failure"]
 
 MOST_DESCRIBED = 20
 """How many executions of a test are described in words."""
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """What a batch asks of each test.
-
-    Parameters
-    ----------
-    models : tuple of str
-        If empty: what the test has expectations for, or the default model of its format.
-    by_expectations : bool
-        Without `models`, check each test under everything that it has expectations for.
-    verbose : bool
-        Describe executions (with `by_expectations`, of results that are not as expected).
-    show : tuple of str
-        Relations whose edges are part of these descriptions.
-    jobs : int
-        How many processes the search of one test may use.
-
-    All others are those of :func:`enumerator.check`; what they say of variants holds, with `by_expectations`, for the
-    models that have the option.
-    """
-
-    models: tuple[str, ...] = ()
-    by_expectations: bool = False
-    include_dirs: tuple[str, ...] = ()
-    includes_anywhere: bool = False
-    profile: str | None = None
-    hb: str | None = None
-    thin_air: str | None = None
-    variants: tuple[str, ...] = ()
-    unroll: int | None = None
-    engine: str = "auto"
-    timeout: float | None = None
-    max_executions: int | None = None
-    outcomes_only: bool = False
-    first: bool = False
-    all_values: bool = False
-    verbose: bool = False
-    show: tuple[str, ...] = ()
-    jobs: int = 1
-
-
-@dataclass(frozen=True, slots=True)
 class Combination:
-    """What a test is checked under: a profile of None stands for the test's. `line` is that of the expectation."""
+    """What a test is checked under; the profile None is the test's own, `line` is where the expectation stands."""
 
     model: str
     profile: str | None = None
@@ -81,7 +41,7 @@ class Combination:
 class Models:
     """The models of a batch: each is read and checked once, which takes longer than most tests."""
 
-    def __init__(self, include_dirs: tuple[str, ...], includes_anywhere: bool = False) -> None:
+    def __init__(self, include_dirs: Sequence[str], includes_anywhere: bool = False) -> None:
         self._include_dirs = include_dirs
         self._includes_anywhere = includes_anywhere
         self._known: dict[tuple[str, tuple[tuple[str, str], ...], tuple[str, ...]], SelectedModel] = {}
@@ -89,25 +49,7 @@ class Models:
     def select(
         self, name: str, options: tuple[tuple[str, str], ...] = (), variants: tuple[str, ...] = ()
     ) -> SelectedModel:
-        """Give a model with its variants.
-
-        Parameters
-        ----------
-        name : str
-        options : tuple of (str, str)
-            Options and their alternatives.
-        variants : tuple of str
-            Alternatives of any option.
-
-        Returns
-        -------
-        SelectedModel
-
-        Raises
-        ------
-        InputError
-            If the model cannot be used, or has no such variants.
-        """
+        """Give a model with its variants, as :func:`enumerator.cat.typing.select` does."""
         from enumerator.cat.typing import select
 
         key = name, options, variants
@@ -116,26 +58,28 @@ class Models:
         return self._known[key]
 
 
-def combinations(test: Test, options: Options, models: Models) -> tuple[Combination, ...]:
+def combinations(test: Test, options: BatchOptions, models: Models) -> tuple[Combination, ...]:
     """List what a test is to be checked under.
 
     Parameters
     ----------
     test : Test
-    options : Options
+    options : BatchOptions
     models : Models
 
     Returns
     -------
     tuple of Combination
-        Each once, in the order of the models or of the expectations. A model or variant that does not exist is found
-        out when the test is checked under it.
+        Each once, in the order of the models or of the expectations. That a model or variant does not exist shows when
+        the test is checked under it.
     """
-    asked = tuple((option, value) for option, value in (("hb", options.hb), ("thin-air", options.thin_air)) if value)
+    from enumerator.asking import DEFAULT_MODELS
+
+    asked = tuple(options.alternatives.items())
     if options.models or not (options.by_expectations and test.expectations):
         default = DEFAULT_MODELS.get(test.format, "")
         return tuple(
-            Combination(model, options.profile, asked, options.variants)
+            Combination(model, options.profile, asked, tuple(options.variants))
             for model in dict.fromkeys(options.models or (default,))
         )
     from enumerator.cat.variants import chosen_options, option_of
@@ -160,18 +104,23 @@ def combinations(test: Test, options: Options, models: Models) -> tuple[Combinat
     return tuple(found.values())
 
 
-def check_file(path: str, options: Options, models: Models) -> Iterator[Result]:
-    """Check a file under all that it is to be checked under; what goes wrong is a result, too.
+def check_file(path: str, options: BatchOptions, models: Models) -> Iterator[Result]:
+    """Check a file under all that it is to be checked under; an error is a result, too.
 
     Parameters
     ----------
     path : str
-    options : Options
+    options : BatchOptions
     models : Models
 
     Yields
     ------
     Result
+
+    See Also
+    --------
+    combinations : What it is checked under.
+    enumerator.check : One of these checks.
     """
     begun = now()
     try:
@@ -197,33 +146,22 @@ def check_file(path: str, options: Options, models: Models) -> Iterator[Result]:
             yield replace(failure(path, message, test.name), model=combination.model, profile=combination.profile)
 
 
-def _check(test: Test, combination: Combination, options: Options, models: Models) -> Result:
+def _check(test: Test, combination: Combination, options: BatchOptions, models: Models) -> Result:
     model = models.select(combination.model, combination.options, combination.variants)
 
     profile: str | Profile | None = combination.profile
     if combination.profile is not None and options.profile is None:  # the test's own expectation names it
         profile = profile_of_test(combination.profile, test.path)
 
-    def ask(profile: str | Profile | None, model: SelectedModel, **other: Any) -> Result:
-        return check(
-            test,
-            model,
-            profile=profile,
-            unroll=options.unroll,
-            engine=options.engine,
-            timeout=options.timeout,
-            max_executions=options.max_executions,
-            first=options.first,
-            jobs=options.jobs,
-            **other,
-        )
+    plain = replace(options, hb=None, thin_air=None, variants=())  # the model has its variants
 
     def under(other: Profile, reading: str) -> Result:
         chosen = {**model.options, READING: reading}
-        return ask(other, models.select(combination.model, tuple(sorted(chosen.items()))), outcomes_only=True)
+        read_so = models.select(combination.model, tuple(sorted(chosen.items())))
+        return check(test, read_so, options=plain, profile=other, outcomes_only=True, all_values=False)
 
     with time_limit(options.timeout):
-        result = ask(profile, model, outcomes_only=options.outcomes_only, all_values=options.all_values)
+        result = check(test, model, options=plain, profile=profile)
         question, unexpected = result.question, not options.by_expectations or result.as_expected is False
         with suppress(Timeout):
             if unexpected and question is not None and any(map(is_undefined_behaviour, result.undefined_by)):

@@ -1,26 +1,25 @@
 """Inference of thread-private accesses (semantics, section 5).
 
-An access may carry ``!thread.private`` if its location is reached by one thread in every consistent execution. Each
-access instruction is labelled, the model gets a flag for each label, and one enumeration answers for all of them: no
-execution has to be kept.
+An access may carry ``!thread.private`` if only one thread reaches its location, in every consistent execution. Each
+access instruction gets a label, and the model a flag for each label: one enumeration answers for many instructions,
+and keeps no execution.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from enumerator.conditions import flag_names, names
-from enumerator.errors import LimitReached
+from enumerator.engines import search
+from enumerator.options import DEFAULT, Options
 from enumerator.program.instructions import Block, CompareExchange, Function, Instruction, Load, ReadModifyWrite, Store
 from enumerator.program.test import Test
 
 if TYPE_CHECKING:
     from enumerator.cat.selected import SelectedModel
-    from enumerator.mmra import Profile
-    from enumerator.request import Outcomes, Request
+    from enumerator.request import Request
 
 __all__ = ["Access", "Inference", "Privacy", "infer_thread_private"]
 
@@ -123,28 +122,17 @@ class Inference:
 
 
 def infer_thread_private(
-    test: Test,
-    model: SelectedModel,
-    profile: Profile,
-    enumerate_test: Callable[[Request], Outcomes],
-    *,
-    unroll: int = 2,
-    timeout: float | None = None,
-    max_executions: int | None = None,
+    test: Test, model: str | SelectedModel | None = None, *, options: Options = DEFAULT
 ) -> Inference:
     """Find out which accesses may carry ``!thread.private``, and which carry it wrongly.
 
     Parameters
     ----------
     test : Test
-    model : SelectedModel
-    profile : Profile
-    enumerate_test : callable
-        An engine.
-    unroll : int
-    timeout : float, optional
-        Seconds for each of the few enumerations that this takes.
-    max_executions : int, optional
+    model : str or SelectedModel, optional
+        As for :func:`enumerator.check`.
+    options : Options
+        How the executions are enumerated; a time limit holds for each of the few enumerations that this takes.
 
     Returns
     -------
@@ -154,27 +142,22 @@ def infer_thread_private(
     ------
     InputError
         As for checking the test.
+
+    See Also
+    --------
+    enumerator.check
     """
-    from enumerator.request import Request
+    from enumerator.asking import make_request, select_model, select_profile
 
     labelled, accesses = _label(test)
-    filtered = () if test.condition.filter is None else names(test.condition.filter)
-    request = Request(
-        labelled,
-        model,
-        profile,
-        filtered,
-        () if test.condition.filter is None else flag_names(test.condition.filter),
-        unroll=unroll,
-        timeout=timeout,
-        max_executions=max_executions,
-        outcomes_only=True,
-    )
+    selected = select_model(test, model, options)
+    profile = select_profile(test, options.profile)
+    request = make_request(labelled, selected, profile, replace(options, outcomes_only=True, first=False))
     found: list[Access] = []
     complete = True
     for start in range(0, len(accesses), _FLAGS_A_RUN):
         chosen = range(start, min(start + _FLAGS_A_RUN, len(accesses)))
-        outcomes = _run(enumerate_test, replace(request, model=_asking(model, chosen)))
+        outcomes = search(replace(request, model=_asking(selected, chosen)), options.engine)
         decided = outcomes.status == "complete" and not outcomes.cut
         complete &= decided
         for number in chosen:
@@ -182,21 +165,12 @@ def infer_thread_private(
             if f"shared-{number}" in outcomes.flags:
                 access = replace(access, privacy=Privacy.SHARED)
                 if access.annotated:
-                    access = replace(access, witness=_witness(enumerate_test, request, number))
+                    access = replace(access, witness=_witness(request, options.engine, number))
             elif decided:
                 reached = f"reached-{number}" in outcomes.flags
                 access = replace(access, privacy=Privacy.PRIVATE if reached else Privacy.UNREACHED)
             found.append(access)
-    return Inference(test.name, test.path, model.name, profile.name, tuple(found), complete)
-
-
-def _run(enumerate_test: Callable[[Request], Outcomes], request: Request) -> Outcomes:
-    from enumerator.request import Outcomes
-
-    try:
-        return enumerate_test(request)
-    except LimitReached as limit:
-        return Outcomes({}, status=limit.status, notes=(str(limit),))
+    return Inference(test.name, test.path, selected.name, profile.name, tuple(found), complete)
 
 
 # Labels -----------------------------------------------------------------------------------------------------
@@ -270,13 +244,13 @@ def _extended(model: SelectedModel, lines: list[str]) -> SelectedModel:
     return replace(model, model=replace(model.model, statements=axioms + added))
 
 
-def _witness(enumerate_test: Callable[[Request], Outcomes], request: Request, number: int) -> tuple[str, ...]:
+def _witness(request: Request, engine: str, number: int) -> tuple[str, ...]:
     """Describe an execution in which another thread reaches the location of an access."""
     from enumerator.analysis.describe import describe_event
     from enumerator.analysis.execution import rebuild
 
     only = _extended(request.model, [f"~empty {_meeting(number)} as shared"])
-    outcomes = _run(enumerate_test, replace(request, model=only, record=1, decided=lambda _: True))
+    outcomes = search(replace(request, model=only, record=1, decided=lambda _: True), engine)
     if not outcomes.executions:
         return ()
     execution = rebuild(request.test, request.model, request.profile, request.unroll, outcomes.executions[0])

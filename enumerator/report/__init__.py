@@ -1,4 +1,4 @@
-"""Reports: results as text, JSON, CSV and JUnit XML, each written as the results come."""
+"""Reports: results as text, JSON, CSV and JUnit XML; all but the last are written as the results come."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Writer = Callable[[Iterable[Result], TextIO], None]
 
 
 def writer(name: str) -> Writer:
-    """Give what writes results in a format.
+    """Give the function that writes results in a format.
 
     Parameters
     ----------

@@ -13,29 +13,9 @@ from enumerator.results.result import Result, State
 
 __all__ = ["CSV_COLUMNS", "write_csv", "write_json", "write_jsonl"]
 
-CSV_COLUMNS = (
-    "name",
-    "path",
-    "model",
-    "profile",
-    "hb",
-    "thin_air",
-    "quantifier",
-    "condition",
-    "verdict",
-    "observation",
-    "positive",
-    "negative",
-    "states",
-    "flags",
-    "expected",
-    "as_expected",
-    "explored",
-    "consistent",
-    "cut",
-    "status",
-    "seconds",
-    "error",
+CSV_COLUMNS = tuple(
+    "name path model profile hb thin_air quantifier condition verdict observation positive negative states flags"
+    " expected as_expected explored consistent cut status seconds error".split()
 )
 
 
@@ -70,7 +50,7 @@ def write_jsonl(results: Iterable[Result], stream: TextIO) -> None:
 
 
 def _object(result: Result) -> Iterator[str]:
-    """Give the pieces of a result's object: what ``json.dumps`` would give at once, however many its states."""
+    """Give what ``json.dumps`` would for a result, in pieces, since states may be very many."""
     record = result.as_json(states=False)
     place = list(record).index("states")
     items = list(record.items())

@@ -11,14 +11,14 @@ from enumerator.program.values import format_value
 from enumerator.results.result import Result, State
 from enumerator.results.verdict import is_undefined_behaviour
 
-__all__ = ["Tally", "difference_table", "format_run", "how", "observed", "summary", "wanted", "write_runs"]
+__all__ = ["Tally", "aligned", "difference_table", "format_run", "how", "observed", "summary", "wanted", "write_runs"]
 
 _KINDS = {"exists": "Allowed", "never": "Forbidden", "forall": "Required"}
 _QUANTIFIERS = {"exists": "exists", "never": "~exists", "forall": "forall"}
 
 
 def write_runs(results: Iterable[Result], stream: TextIO) -> None:
-    """Write results in herd7's layout, which has none for errors: these are left out.
+    """Write results in herd7's layout. It has no place for errors, which are left out.
 
     Parameters
     ----------
@@ -44,6 +44,10 @@ def format_run(result: Result) -> str:
     -------
     str
         With an empty line at the end.
+
+    See Also
+    --------
+    enumerator.corpus.records.read_records : Reads it again.
 
     References
     ----------
@@ -251,9 +255,27 @@ def difference_table(results: Sequence[Result]) -> str:
     """
     rows = [("test", "under", "expected", "found")]
     rows += [(one_line(result.path), how(result), wanted(result), observed(result)) for result in results]
+    return "".join(f"{escaped(line)}\n" for line in aligned(rows))
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Give the lines of a table.
+
+    Parameters
+    ----------
+    rows : sequence of sequence of str
+
+    Yields
+    ------
+    str
+
+    Examples
+    --------
+    >>> list(aligned([("test", "found"), ("a", "Never")]))
+    ['test  found', 'a     Never']
+    """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
-    return "".join(f"{escaped(line)}\n" for line in lines)
+    return ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
 
 
 def summary(tally: Tally, seconds: float) -> str:

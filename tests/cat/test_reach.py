@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from enumerator import api
+from enumerator.asking import select_profile
 from enumerator.cat.parser import load_model, parse_text, shipped_models
 from enumerator.cat.typing import select
 from enumerator.errors import InputError
@@ -99,9 +100,9 @@ def test_nothing_is_told_of_what_is_no_model(folder: Path) -> None:
 
 def test_a_profile_beside_the_test(folder: Path) -> None:
     test = load_text(TEST.format(directive="PROFILE: own.toml"), str(folder / "here" / "a.ll"))
-    assert api._target(test, None).synchronize == "compatible"
-    assert api._target(test, None).name == "own.toml"
-    assert api._target(test, str(folder / "own.toml")).synchronize == "always"
+    assert select_profile(test, None).synchronize == "compatible"
+    assert select_profile(test, None).name == "own.toml"
+    assert select_profile(test, str(folder / "own.toml")).synchronize == "always"
     assert api.check(test, "sc").profile == "own.toml"
 
 
@@ -115,11 +116,12 @@ def test_a_profile_elsewhere(folder: Path, name: str) -> None:
 
 
 def test_a_profile_of_an_expectation(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from enumerator.corpus.tasks import Models, Options, check_file
+    from enumerator.corpus.tasks import Models, check_file
+    from enumerator.options import BatchOptions
 
     monkeypatch.chdir(folder)
     (folder / "here" / "a.ll").write_text(TEST.format(directive="EXPECT: sc@own.toml=Always"))
-    options = Options(by_expectations=True)
+    options = BatchOptions(by_expectations=True)
     (result,) = check_file("here/a.ll", options, Models(()))
     assert (result.profile, result.as_expected) == ("own.toml", True)
     (folder / "here" / "own.toml").unlink()  # the one in the current folder is not taken

@@ -11,7 +11,7 @@ import os
 import signal
 from pathlib import Path
 
-from enumerator import api, frontend
+from enumerator import engines, frontend
 from enumerator.cli import main
 from enumerator.conditions import parse_condition
 from enumerator.errors import InputError, LimitReached
@@ -75,5 +75,5 @@ def engine(name: str):  # type: ignore[no-untyped-def]
 
 if __name__ == "__main__":
     frontend.load = load
-    api.engine_of = engine
+    engines.engine = engine
     main()

@@ -42,6 +42,14 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True)
 
 
+def rest(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """Read what a process still writes, after a first line: `communicate` would pass over what was read with that."""
+    assert process.stdout is not None and process.stderr is not None
+    out, err = process.stdout.read(), process.stderr.read()
+    process.wait(timeout=60)
+    return out, err
+
+
 def run(folder: Path, *arguments: str) -> tuple[int, str, str]:
     process = start(folder, *arguments)
     out, err = process.communicate(timeout=300)
@@ -107,10 +115,47 @@ def test_interruption_reports_what_there_is(folder: Path) -> None:
     first = process.stdout.readline()
     time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = rest(process)
     assert process.returncode == 130
     assert err == "enumerator: interrupted\n"
     records = [json.loads(line) for line in (first + out).splitlines()]
+    marked = [record for record in records if record["status"] != "complete"]
+    assert len(marked) <= 2 and all(record["notes"] == ["interrupted"] for record in marked)
+
+
+def writers(number: int) -> str:
+    """Write a test with very many outcomes: threads that read and write one location."""
+    thread = (
+        "define void @t{0}() {{\n  %a = load atomic i32, ptr @x monotonic, align 4\n"
+        "  store atomic i32 {0}, ptr @x monotonic, align 4\n  ret void\n}}\n"
+    )
+    return "; EXISTS: @x = 3\n@x = global i32 9\n" + "".join(map(thread.format, range(number)))
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("format_", ["jsonl", "json"])
+def test_interruption_while_nobody_reads(
+    format_: str, unbuffered: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pipe is full and the process blocked in writing: what it writes when somebody reads again is whole."""
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
+    for number in range(30):
+        (tmp_path / f"t{number}.ll").write_text(writers(5))
+    process = start(tmp_path, "run", ".", "--format", format_, "--jobs", "2", "--all-values")
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    blocked = Path(f"/proc/{process.pid}/wchan")
+    for _ in range(100):
+        if not blocked.exists() or "pipe_write" in blocked.read_text():
+            break
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.5)
+    out, err = rest(process)
+    assert (process.returncode, err) == (130, "enumerator: interrupted\n")
+    text = first + out
+    records = json.loads(text if format_ == "json" else f"[{','.join(text.splitlines())}]")
+    assert 1 < len(records) < 30
     marked = [record for record in records if record["status"] != "complete"]
     assert len(marked) <= 2 and all(record["notes"] == ["interrupted"] for record in marked)
 

@@ -7,11 +7,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from enumerator.corpus.tasks import Models, Options
+from enumerator.corpus.tasks import Models
+from enumerator.options import BatchOptions
 from enumerator.results.result import Result
 
 
-def work(path: str, options: Options, models: Models) -> Iterator[Result]:
+def work(path: str, options: BatchOptions, models: Models) -> Iterator[Result]:
     """Do as the file says: ``die``, ``die later``, ``sleep``, or give as many results as it says."""
     order = Path(path).read_text().strip()
     name = Path(path).stem

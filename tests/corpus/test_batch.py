@@ -10,7 +10,7 @@ import pytest
 
 from enumerator.corpus import batch
 from enumerator.corpus.batch import default_jobs, run_batch
-from enumerator.corpus.tasks import Options
+from enumerator.options import BatchOptions
 from enumerator.results.result import Result
 
 
@@ -23,7 +23,7 @@ def run(
     folder: Path,
     orders: list[str],
     jobs: int,
-    options: Options = Options(),  # noqa: B008
+    options: BatchOptions = BatchOptions(),  # noqa: B008
     progress: Callable[[], None] | None = None,
 ) -> Iterator[Result]:
     import stand_ins
@@ -65,7 +65,7 @@ def test_a_process_that_dies_costs_its_test_only(tmp_path: Path, jobs: int) -> N
 
 def test_a_process_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "_GRACE", 0.5)
-    results = list(run(tmp_path, ["1", "sleep", "1"], 2, Options(timeout=0.5)))
+    results = list(run(tmp_path, ["1", "sleep", "1"], 2, BatchOptions(timeout=0.5)))
     assert [(result.name, result.status) for result in results] == [
         ("t0.0", "complete"),
         ("t1", "timeout"),
@@ -114,7 +114,7 @@ def test_progress_is_called_for_each_file(tmp_path: Path) -> None:
     for path in paths:
         Path(path).write_text("die" if path.endswith("b") else "2")
     calls: list[None] = []
-    assert len(list(run_batch(paths, Options(), 2, lambda: calls.append(None), stand_ins.work))) == 5
+    assert len(list(run_batch(paths, BatchOptions(), 2, lambda: calls.append(None), stand_ins.work))) == 5
     assert len(calls) == 3
 
 
@@ -124,7 +124,7 @@ def test_errors_of_files_are_results(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(data)
         paths.append(str(tmp_path / name))
     paths.append(str(tmp_path / "missing.ll"))
-    results = list(run_batch(paths, Options(), 2))
+    results = list(run_batch(paths, BatchOptions(), 2))
     assert [result.status for result in results] == ["error"] * 5
     for path, result in zip(paths, results, strict=True):
         assert str(result.error).startswith(path)

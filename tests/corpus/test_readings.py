@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from enumerator.corpus import tasks
-from enumerator.corpus.tasks import Models, Options, check_file
+from enumerator.corpus.tasks import Models, check_file
+from enumerator.options import BatchOptions
 from enumerator.report.text import Tally, format_run, summary
 from enumerator.results.result import Result
 
@@ -30,14 +31,14 @@ define void @t1() {
 CONDITION = "; EXISTS: t1:%f = 1 /\\ t1:%x = 0\n"
 
 
-def results(folder: Path, text: str, options: Options) -> list[Result]:
+def results(folder: Path, text: str, options: BatchOptions) -> list[Result]:
     path = folder / "test.ll"
     path.write_text(text)
     return list(check_file(str(path), options, Models(())))
 
 
 def test_what_comes_out_under_other_readings(tmp_path: Path) -> None:
-    (found,) = results(tmp_path, CONDITION + BRIDGE, Options())
+    (found,) = results(tmp_path, CONDITION + BRIDGE, BatchOptions())
     assert found.outcome == "Never+race" and found.readings == {"direct": "Sometimes+race"}
     assert "\n# Under direct: Sometimes+race\n" in format_run(found)
     tally = Tally()
@@ -46,13 +47,13 @@ def test_what_comes_out_under_other_readings(tmp_path: Path) -> None:
 
 
 def test_who_chooses_a_reading_is_not_told_of_others(tmp_path: Path) -> None:
-    (found,) = results(tmp_path, CONDITION + BRIDGE, Options(hb="closure"))
+    (found,) = results(tmp_path, CONDITION + BRIDGE, BatchOptions(hb="closure"))
     assert not found.readings
 
 
 def test_expectations_pin_readings(tmp_path: Path) -> None:
     text = f"{CONDITION}; EXPECT: llvm=Never+race llvm/direct=Sometimes+race\n{BRIDGE}"
-    found = results(tmp_path, text, Options(by_expectations=True))
+    found = results(tmp_path, text, BatchOptions(by_expectations=True))
     assert [(each.as_expected, each.readings) for each in found] == [(True, {}), (True, {})]
 
 
@@ -60,12 +61,12 @@ def test_without_incompatible_tags_nothing_else_is_searched(tmp_path: Path, monk
     searched: list[object] = []
     check = tasks.check
     monkeypatch.setattr(tasks, "check", lambda *args, **named: searched.append(args) or check(*args, **named))
-    results(tmp_path, CONDITION + BRIDGE.replace('"y"}', '"x"}'), Options())
+    results(tmp_path, CONDITION + BRIDGE.replace('"y"}', '"x"}'), BatchOptions())
     assert len(searched) == 1
 
 
 def test_a_profile_names_stricter_readings_of_its_target(tmp_path: Path) -> None:
     text = Path("litmus_tests/profiles/amdgpu/profile-amdgpu-strict-barrier.ll")
     test = (Path(__file__).parents[2] / text).read_text()
-    (found,) = results(tmp_path, test, Options(models=("amdgpu",)))
+    (found,) = results(tmp_path, test, BatchOptions(models=("amdgpu",)))
     assert found.outcome == "Never" and found.readings == {"amdgpu-strict": "Always+race"}

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from enumerator.corpus.tasks import Models, Options, check_file
+from enumerator.corpus.tasks import Models, check_file
+from enumerator.options import BatchOptions
 from enumerator.report.text import Tally, format_run, summary
 from enumerator.results.result import Result
 
@@ -33,7 +34,7 @@ done:
 def result(folder: Path, directives: str, body: str = BRANCH, **options: bool) -> Result:
     path = folder / "ub.ll"
     path.write_text(directives + body)
-    (found,) = check_file(str(path), Options(**options), Models(()))
+    (found,) = check_file(str(path), BatchOptions(**options), Models(()))
     return found
 
 

@@ -9,12 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from enumerator.cat.typing import select
 from enumerator.frontend import load_text
-from enumerator.mmra import load_profile
+from enumerator.options import Options
 from enumerator.passes.infer import Inference, Privacy, infer_thread_private
-from enumerator.reference.enumerate import enumerate_test as plain
-from enumerator.search.bitset import enumerate_test as fast
 
 SHARED_FLAG = """; a flag, a buffer of each thread, and one that is only read where the flag says so
 @own = global i32 0
@@ -60,8 +57,7 @@ define void @t1() {
 
 def infer(text: str, engine: str = "bitset", **limits: int) -> Inference:
     test = load_text(text, "t.ll")
-    run = fast if engine == "bitset" else plain
-    return infer_thread_private(test, select("llvm"), load_profile("generic"), run, **limits)
+    return infer_thread_private(test, "llvm", options=Options(profile="generic", engine=engine, **limits))  # type: ignore[arg-type]
 
 
 def verdicts(found: Inference) -> list[tuple[int | None, Privacy]]:

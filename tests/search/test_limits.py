@@ -11,10 +11,11 @@ from enumerator import check
 from enumerator.api import load
 from enumerator.cat.typing import select
 from enumerator.clock import check_time, now, time_limit, untimed
-from enumerator.corpus.tasks import Models, Options, check_file
+from enumerator.corpus.tasks import Models, check_file
 from enumerator.errors import Interrupted, Timeout
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
+from enumerator.options import BatchOptions
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
 from enumerator.results.result import Result
@@ -122,7 +123,7 @@ def test_reading_ends_in_time(tmp_path: Path) -> None:
     file = tmp_path / "long.ll"
     file.write_text(blocks(30_000))
     begun = time.monotonic()
-    (result,) = check_file(str(file), Options(timeout=0.5), Models(()))
+    (result,) = check_file(str(file), BatchOptions(timeout=0.5), Models(()))
     assert (result.status, result.verdict) == ("timeout", "unknown") and result.error is None
     assert time.monotonic() - begun < 8.0  # it takes more than that in all
 
@@ -167,6 +168,6 @@ def test_an_interrupted_search_is_reported(tmp_path: Path, monkeypatch: pytest.M
     tune(first_steps=1)
     results = []
     with pytest.raises(KeyboardInterrupt):
-        for result in check_file(str(file), Options(models=("llvm", "amdgpu")), Models(())):
+        for result in check_file(str(file), BatchOptions(models=("llvm", "amdgpu")), Models(())):
             results.append(result)
     assert [result.status for result in results] == ["limit"] and "interrupted" in results[0].notes

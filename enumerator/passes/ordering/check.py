@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from enumerator.engines import search
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.tokens import decode_name
+from enumerator.options import DEFAULT, Options
 from enumerator.passes.ordering.initial import Initial, with_distinct_values
 from enumerator.program.condition import Condition, Quantifier, TrueFormula
 from enumerator.program.flags import is_undefined_behaviour
@@ -20,7 +22,6 @@ from enumerator.program.values import Undef, Value, format_value, json_value
 
 if TYPE_CHECKING:
     from enumerator.program.test import Test
-    from enumerator.request import Outcomes, Request
     from enumerator.results.result import Result
 
 __all__ = ["Counterexample", "Difference", "Soundness", "SoundnessVerdict", "check_soundness"]
@@ -170,11 +171,9 @@ def check_soundness(
     path: str,
     *,
     positions: Mapping[int, int | None] | None = None,
-    unroll: int | None = None,
-    timeout: float | None = None,
-    max_executions: int | None = None,
     function: str | None = None,
     initial: str = "distinct",
+    options: Options = DEFAULT,
 ) -> Soundness:
     """Compare the outcomes of a program with tokens with those in program order.
 
@@ -186,18 +185,14 @@ def check_soundness(
         For error messages.
     positions : mapping of int to (int or None), optional
         The line of the original program for lines of `text`, for the counterexample.
-    unroll : int, optional
-        Bound on loops whose trip count is not constant.
-    timeout : float, optional
-        Seconds for each of the two enumerations.
-    max_executions : int, optional
-        Likewise.
     function : str, optional
         Look at this function only, and what it calls.
     initial : {'distinct', 'given'}
         Whether each cell of memory holds a value of its own at the start, or what the text says: many a wrong order
         does not show where all memory holds zeros. With ``distinct``, what is sound is also checked from the given
         values.
+    options : Options
+        How each of the two enumerations is made; models and states are those of the comparison.
 
     Returns
     -------
@@ -207,33 +202,36 @@ def check_soundness(
     ------
     InputError
         If the text is no test, its tokens are not paired, or a thread reaches what is not covered.
+
+    See Also
+    --------
+    enumerator.passes.ordering.order : Gives a program tokens.
     """
     from enumerator.frontend.llvm import load_text
 
-    limits: dict[str, Any] = {"unroll": unroll, "timeout": timeout, "max_executions": max_executions}
     try:
         name = decode_name(function) if function is not None and function.startswith("@") else function
         # What the test asks of its outcomes is beside the point.
         given = replace(load_text(text, path, name), condition=_EVERYTHING)
         if Initial(initial) is Initial.GIVEN:
-            return replace(_compare(given, positions or {}, **limits), initial=Initial.GIVEN)
-        return _compare_from_both(given, positions or {}, **limits)
+            return replace(_compare(given, positions or {}, options), initial=Initial.GIVEN)
+        return _compare_from_both(given, positions or {}, options)
     except InputError as error:
         if positions is not None and error.line is not None and error.path == path:
             error.line, error.column = positions.get(error.line), None
         raise
 
 
-def _compare_from_both(given: Test, positions: Mapping[int, int | None], **limits: Any) -> Soundness:
+def _compare_from_both(given: Test, positions: Mapping[int, int | None], options: Options) -> Soundness:
     """Compare outcomes from distinct initial values, and if that shows nothing, also from those that are given.
 
-    What is read may decide which way the program goes: each of the two may go where the other does not.
+    What a program reads may decide which way it goes, so either comparison may reach code that the other does not.
     """
     test, kept = with_distinct_values(given)
-    found = _compare(test, positions, **limits)
+    found = _compare(test, positions, options)
     if found.verdict is SoundnessVerdict.UNSOUND:
         return found
-    other = replace(_compare(given, positions, **limits), initial=Initial.GIVEN)
+    other = replace(_compare(given, positions, options), initial=Initial.GIVEN)
     if other.verdict is SoundnessVerdict.UNSOUND:
         return other
     if found.verdict is SoundnessVerdict.SOUND and found.outcomes is None:
@@ -246,36 +244,29 @@ def _compare_from_both(given: Test, positions: Mapping[int, int | None], **limit
     return found
 
 
-def _compare(
-    test: Test,
-    positions: Mapping[int, int | None],
-    *,
-    unroll: int | None,
-    timeout: float | None,
-    max_executions: int | None,
-) -> Soundness:
+def _compare(test: Test, positions: Mapping[int, int | None], options: Options) -> Soundness:
     """Compare outcomes from the initial values of a test; sound without a number of outcomes: all are allowed."""
     from enumerator.api import check
 
-    limits: dict[str, Any] = {"unroll": unroll, "timeout": timeout, "all_values": True, "outcomes_only": True}
-    plain = check(test, _PROGRAM_ORDER, max_executions=max_executions, **limits)
+    options = replace(options, all_values=True, outcomes_only=True)
+    plain = check(test, _PROGRAM_ORDER, options=options)
     allowed = [dict(state.values) for state in plain.states]
     undefined = _undefined(plain)
     if undefined:
         note = f"in program order, behaviour is undefined ({', '.join(sorted(undefined))}), which allows every outcome"
         return Soundness(SoundnessVerdict.SOUND, None, len(allowed), notes=(note,))
-    few = _FEW_EXECUTIONS if max_executions is None else min(max_executions, _FEW_EXECUTIONS)
-    tokens = check(test, _TOKENS, max_executions=few, engine="bitset", **limits)
+    most = options.max_executions
+    few = _FEW_EXECUTIONS if most is None else min(most, _FEW_EXECUTIONS)
+    tokens = check(test, _TOKENS, options=options, max_executions=few, engine="bitset")
     states = [dict(state.values) for state in tokens.states]
     status, limit = tokens.status, _limit(tokens)
     new = [values for values in states if not _is_allowed(values, allowed)]
-    if status == "limit" and not new and not tokens.cut and few != max_executions:
+    if status == "limit" and not new and not tokens.cut and few != most:
         assert tokens.question is not None
-        request = replace(tokens.question.request, max_executions=max_executions)
+        request = replace(tokens.question.request, max_executions=most)
         names = request.names
-        found = _search(
-            replace(request, decided=lambda values: not _is_allowed(dict(zip(names, values, strict=True)), allowed)),
-            "auto",
+        found = search(
+            replace(request, decided=lambda values: not _is_allowed(dict(zip(names, values, strict=True)), allowed))
         )
         states = [dict(zip(names, values, strict=True)) for values in found.states]
         new = [values for values in states if not _is_allowed(values, allowed)]
@@ -284,25 +275,12 @@ def _compare(
     flags = _undefined(tokens) | frozenset({"assert"} & set(tokens.flags) - set(plain.flags))
     counted = len(states) if status == "complete" else None
     if (new or flags) and plain.status == "complete":
-        example = _counterexample(test, tokens, new, allowed, flags, positions, timeout)
+        example = _counterexample(test, tokens, new, allowed, flags, positions, options.timeout)
         return Soundness(SoundnessVerdict.UNSOUND, counted, len(allowed), counterexample=example)
     notes = [f"{_PROGRAM_ORDER}: {_limit(plain)}"] if plain.status != "complete" else []
     notes += [f"{_TOKENS}: {limit}"] if status != "complete" else []
     verdict = SoundnessVerdict.UNKNOWN if notes else SoundnessVerdict.SOUND
     return Soundness(verdict, counted, len(allowed), notes=tuple(notes))
-
-
-def _search(request: Request, engine_name: str) -> Outcomes:
-    from enumerator.engines import engine
-    from enumerator.errors import LimitReached
-    from enumerator.request import Outcomes
-
-    try:
-        return engine(engine_name)(request)
-    except LimitReached as limit:
-        return Outcomes({}, status=limit.status)
-    except MemoryError:
-        return Outcomes({}, status="limit")
 
 
 def _undefined(result: Result) -> frozenset[str]:
@@ -359,11 +337,7 @@ def _differences(outcome: Mapping[str, Value], allowed: Mapping[str, Value]) -> 
 
 
 def _steps(
-    test: Test,
-    tokens: Result,
-    outcome: Mapping[str, Value],
-    positions: Mapping[int, int | None],
-    timeout: float | None,
+    test: Test, tokens: Result, outcome: Mapping[str, Value], positions: Mapping[int, int | None], timeout: float | None
 ) -> tuple[str, ...]:
     """Find an execution that ends in an outcome, and say what runs in which order."""
     from enumerator.analysis.execution import rebuild
@@ -381,7 +355,7 @@ def _steps(
         max_executions=None,
         decided=lambda values: values == wanted,
     )
-    found = _search(request, "bitset")  # which finds executions, not states
+    found = search(request, "bitset")  # which finds executions, not states
     for candidate in reversed(found.executions):  # the search stopped when it had found the outcome
         execution = rebuild(test, request.model, request.profile, request.unroll, candidate)
         if final_state(execution.combination, names, candidate.values, execution.evaluation.final) == wanted:

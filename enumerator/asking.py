@@ -1,0 +1,190 @@
+"""What an engine is asked about a test: the model and profile, and which final values make a state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from os import fspath
+
+from enumerator.cat.flatten import flatten
+from enumerator.cat.parser import shipped_models
+from enumerator.cat.selected import SelectedModel
+from enumerator.cat.syntax import Check
+from enumerator.cat.typing import select
+from enumerator.clock import time_limit
+from enumerator.conditions import flag_names, names
+from enumerator.errors import InputError, LimitReached
+from enumerator.mmra import Profile, load_profile, profile_of_test
+from enumerator.options import Options
+from enumerator.program.test import Test
+from enumerator.program.values import Value
+from enumerator.request import Request
+from enumerator.results.verdict import decides, name_key
+from enumerator.unfold import DEFAULT_UNROLL, all_names
+from enumerator.unfold.paths import ENDS
+
+__all__ = ["DEFAULT_MODELS", "flags_of", "make_request", "select_model", "select_profile", "shown_names"]
+
+DEFAULT_MODELS = {"llvm": "llvm", "c": "rc11", "vulkan": "vulkan", "alloy": "vulkan"}
+"""The model that a test of each format is checked under when none is named."""
+
+
+def select_model(test: Test, model: str | SelectedModel | None, options: Options) -> SelectedModel:
+    """Select the model that a test is checked under, with its variants.
+
+    Parameters
+    ----------
+    test : Test
+    model : str or SelectedModel, optional
+        As for :func:`enumerator.check`.
+    options : Options
+
+    Returns
+    -------
+    SelectedModel
+
+    Raises
+    ------
+    InputError
+        If the model cannot be used or has no such variants, or none is named and there is no default.
+
+    See Also
+    --------
+    enumerator.cat.typing.select
+    """
+    if model is None:
+        if test.format not in DEFAULT_MODELS:
+            raise InputError(f"tests of the format {test.format!r} have no default model; name one", test.path)
+        model = DEFAULT_MODELS[test.format]
+    if not isinstance(model, SelectedModel):
+        variants = options.variants
+        return select(fspath(model), options.include_dirs, options.alternatives, variants, options.includes_anywhere)
+    if options.alternatives or options.variants:
+        raise InputError(f"the variants of the model {model.name!r} are selected already")
+    return model
+
+
+def select_profile(test: Test, profile: str | Profile | None) -> Profile:
+    """Give the target profile that a test is checked under: the one that is named, else the test's.
+
+    Parameters
+    ----------
+    test : Test
+    profile : str or Profile, optional
+
+    Returns
+    -------
+    Profile
+
+    See Also
+    --------
+    enumerator.mmra.load_profile, enumerator.mmra.profile_of_test
+    """
+    if isinstance(profile, Profile):
+        return profile
+    return load_profile(profile) if profile is not None else profile_of_test(test.profile, test.path)
+
+
+def shown_names(test: Test, options: Options) -> tuple[str, ...]:
+    """Name what the states of a result hold: what the condition names, or all registers and locations.
+
+    Parameters
+    ----------
+    test : Test
+    options : Options
+
+    Returns
+    -------
+    tuple of str
+    """
+    formula = test.condition.formula
+    shown = {*names(formula), *flag_names(formula), *(name.text for name in test.locations)}
+    if options.all_values:
+        with suppress(LimitReached), time_limit(options.timeout):  # the search meets the same limit, and reports it
+            shown.update(all_names(test))
+    return tuple(sorted(shown, key=name_key))
+
+
+def make_request(
+    test: Test, model: SelectedModel, profile: Profile, options: Options, shown: Sequence[str] = ()
+) -> Request:
+    """Make the request for a check of a test: every request to an engine begins here.
+
+    Parameters
+    ----------
+    test : Test
+    model : SelectedModel
+    profile : Profile
+    options : Options
+    shown : sequence of str
+        What states are to hold, beside what the filter of the condition names.
+
+    Returns
+    -------
+    Request
+
+    Raises
+    ------
+    InputError
+        If a flag is named that nothing raises.
+
+    See Also
+    --------
+    enumerator.engines.search : Answers a request.
+    """
+    condition = test.condition
+    asked, flags = tuple(shown), tuple(flag for flag in flag_names(condition.formula) if flag in shown)
+    if condition.filter is not None:
+        more = flag_names(condition.filter)
+        asked = tuple(dict.fromkeys((*asked, *names(condition.filter), *more)))
+        flags = tuple(dict.fromkeys((*flags, *more)))
+    _check_flags(flags, test, model)
+    request = Request(
+        test=test,
+        model=model,
+        profile=profile,
+        names=tuple(name for name in asked if name not in flags),
+        flags=flags,
+        unroll=next(bound for bound in (options.unroll, test.unroll, DEFAULT_UNROLL) if bound is not None),
+        timeout=options.timeout,
+        max_executions=options.max_executions,
+        outcomes_only=options.outcomes_only,
+        jobs=options.jobs,
+    )
+    return replace(request, decided=_stops(request)) if options.first else request
+
+
+def flags_of(model: SelectedModel, kinds: tuple[str, ...] = ("flag", "undefined_unless")) -> frozenset[str]:
+    """Name the flags that a model may raise.
+
+    Parameters
+    ----------
+    model : SelectedModel
+    kinds : tuple of {'flag', 'undefined_unless'}
+        By which statements.
+
+    Returns
+    -------
+    frozenset of str
+    """
+    return frozenset(
+        statement.name or statement.kind
+        for statement in flatten(model.model, model.variants)
+        if isinstance(statement, Check) and statement.kind in kinds
+    )
+
+
+def _check_flags(flags: Sequence[str], test: Test, model: SelectedModel) -> None:
+    """Refuse flags that nothing raises: neither an execution that ends early nor any shipped model."""
+    known = {*ENDS, "ub", *flags_of(model)}
+    if not known.issuperset(flags):
+        known |= {flag for name in shipped_models() for flag in flags_of(select(name))}
+        for flag in flags:
+            if flag not in known:
+                raise InputError(f"there is no flag {flag!r}; there are {', '.join(sorted(known))}", test.path)
+
+
+def _stops(request: Request) -> Callable[[tuple[Value, ...]], bool]:
+    condition, columns = request.test.condition, request.columns
+    return lambda values: decides(condition, dict(zip(columns, values, strict=True)))

@@ -1,0 +1,185 @@
+"""What the outcomes of a search mean for a test: its result, with verdict, comparison and remarks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from enumerator.asking import flags_of
+from enumerator.cat.flatten import declared_options
+from enumerator.cat.selected import SelectedModel
+from enumerator.cat.syntax import ASSERTION
+from enumerator.cat.typing import world
+from enumerator.cat.variants import chosen_options
+from enumerator.errors import InputError
+from enumerator.mmra import Profile
+from enumerator.program.condition import Quantifier
+from enumerator.program.instructions import Tag
+from enumerator.program.test import Expectation, Test
+from enumerator.request import Outcomes, Request
+from enumerator.results.result import Question, Result
+from enumerator.results.verdict import Verdict, compare, format_formula, is_undefined_behaviour, judge
+from enumerator.unfold.paths import ENDS
+
+__all__ = ["result_of"]
+
+
+def result_of(
+    request: Request, shown: tuple[str, ...], outcomes: Outcomes, seconds: float, question: Question
+) -> Result:
+    """Give the result of a check.
+
+    Parameters
+    ----------
+    request : Request
+    shown : tuple of str
+        What its states hold: of the names and flags of `request` those that no filter alone asks for.
+    outcomes : Outcomes
+        What an engine answered.
+    seconds : float
+        How long that took.
+    question : Question
+        Finds the executions when somebody asks for them.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    InputError
+        If an assertion of the model fails.
+
+    See Also
+    --------
+    enumerator.results.verdict.judge : The verdict.
+    """
+    test, model = request.test, request.model
+    status = "limit" if outcomes.status == "complete" and outcomes.cut else outcomes.status
+    complete = status == "complete" and not outcomes.stopped
+    counted = outcomes.counted and not request.outcomes_only
+    _check_assertions(request, outcomes.flags)
+    verdict = judge(
+        test.condition,
+        request.columns,
+        shown,
+        outcomes.states,
+        counted=counted,
+        complete=complete,
+        undefined=outcomes.undefined or any(map(is_undefined_behaviour, outcomes.flags)),
+    )
+    expectation = _matching(test, model, request.profile)
+    as_expected: bool | None = None
+    if expectation is not None:
+        quantifier, first = test.condition.quantifier, request.decided is not None
+        as_expected = compare(verdict, outcomes.flags, expectation, quantifier, complete=complete, first=first)
+    elif not test.expectations and verdict.verdict != "unknown":
+        as_expected = verdict.verdict == "Ok"
+    return Result(
+        name=test.name,
+        path=test.path,
+        model=model.name,
+        profile=request.profile.name,
+        hb=model.options.get("hb"),
+        thin_air=model.options.get("thin-air"),
+        options=dict(model.options),
+        quantifier=test.condition.quantifier.value,
+        condition=test.condition.text,
+        verdict=verdict.verdict,
+        observation=verdict.observation,
+        positive=verdict.positive if counted else None,
+        negative=verdict.negative if counted else None,
+        states=verdict.states,
+        flags=tuple(sorted(outcomes.flags)),
+        undefined_by=tuple(sorted(_undefining(outcomes, model))),
+        expected=expectation.observation if expectation is not None else None,
+        expected_flags=tuple(sorted(expectation.flags)) if expectation is not None else None,
+        as_expected=as_expected,
+        explored=None if request.outcomes_only else outcomes.explored,
+        consistent=None if request.outcomes_only else outcomes.consistent,
+        cut=outcomes.cut,
+        status=status,
+        seconds=seconds,
+        notes=tuple(_notes(request, outcomes, verdict)),
+        formula=format_formula(test.condition.formula),
+        question=question,
+    )
+
+
+# Expectations ---------------------------------------------------------------------------------------------
+
+
+def _matching(test: Test, model: SelectedModel, profile: Profile) -> Expectation | None:
+    defaults = {option: alternatives[0] for option, alternatives in declared_options(model.model).items()}
+    for expectation in test.expectations:
+        if (
+            expectation.model == model.name
+            and (expectation.profile if expectation.profile is not None else test.profile) == profile.name
+            and {**defaults, **_chosen(expectation, model)} == dict(model.options)
+        ):
+            return expectation
+    return None
+
+
+def _chosen(expectation: Expectation, model: SelectedModel) -> dict[str, str]:
+    """Give the options of an expectation; one with wrong variants is reported where they are selected."""
+    try:
+        return chosen_options(model.model, model.name, expectation.variants)
+    except InputError:
+        return {"": ""}  # matches nothing
+
+
+# Flags and remarks ----------------------------------------------------------------------------------------
+
+
+def _undefining(outcomes: Outcomes, model: SelectedModel) -> Iterator[str]:
+    """Name the flags that make a program undefined: ``ub-*``, and the checks that a model declares so."""
+    yield from (flag for flag in outcomes.flags if flag != "ub" and is_undefined_behaviour(flag))
+    if outcomes.undefined:
+        yield from outcomes.flags & flags_of(model, ("undefined_unless",))
+
+
+def _check_assertions(request: Request, flags: frozenset[str]) -> None:
+    """Refuse the test where an ``assert`` of the model does not hold, as herd7 does."""
+    for flag in sorted(flags):
+        if flag.startswith(ASSERTION):
+            message = f"the model's {ASSERTION}{flag.removeprefix(ASSERTION)} fails on {request.test.path}"
+            raise InputError(message, request.model.model.path)
+
+
+def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[str]:
+    states = verdict.states
+    if states.undetermined.any():
+        what = "undef" if states.rests_on_undef else "values that are not interpreted"
+        if request.test.condition.quantifier is Quantifier.FORALL:
+            yield f"a state over {what}, which may fail the condition, counts against it"
+        elif states.undetermined.sum() == states.witnesses.sum():
+            yield f"the witness rests on {what}"
+        else:
+            yield f"some witnesses rest on {what}"
+    if outcomes.cut:
+        bound = f"the bound on loops ({request.unroll})"
+        yield f"{outcomes.cut} execution{'s were' if outcomes.cut != 1 else ' was'} cut at {bound}"
+    if outcomes.stopped:
+        yield "stopped at the first execution that decides the verdict: flags are not decided"
+    elif request.decided is not None:
+        yield "only the verdict was asked for: flags are not decided"
+    yield from outcomes.notes
+    for flag in request.flags:
+        if flag not in (*ENDS, "ub", *flags_of(request.model)):
+            yield f"the model {request.model.name} has no flag {flag}: no execution raises it"
+    yield from request.test.notes
+    for name, place in world(request.model.model, request.model.variants).unshown:
+        yield f"{place.path}:{place.line}:{place.column}: 'show' names '{name}', which is not defined: it is not shown"
+    for tag in request.profile.unknown_tags(_tags(request.test)):
+        yield f"the profile {request.profile.name} does not know the tag {tag} (it counts all the same)"
+
+
+def _tags(test: Test) -> set[Tag]:
+    return {
+        tag
+        for function in test.functions.values()
+        for block in function.blocks
+        for instruction in block.body
+        if (annotation := getattr(instruction, "annotation", None)) is not None
+        for tag in annotation.tags
+    }
