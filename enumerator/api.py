@@ -6,7 +6,7 @@ from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Unpack
 
-from enumerator.clock import now
+from enumerator.clock import now, time_limit
 from enumerator.engines import search
 from enumerator.errors import Interrupted, PlainEngineNeeded
 from enumerator.executions import Rerun
@@ -88,20 +88,20 @@ def check(
     options = replace(options or Options(), **fields)
     selected = select_model(test, model, options)
     profile = select_profile(test, options.profile)
-    shown = shown_names(test, options)
-    request = make_request(test, selected, profile, options, shown)
-
     engine, interrupted = options.engine, False
-    start = now()
-    try:
+    with time_limit(options.timeout):
+        shown = shown_names(test, options)
+        request = make_request(test, selected, profile, options, shown)
+        start = now()
         try:
-            outcomes = search(request, engine)
-        except PlainEngineNeeded as reason:
-            engine = "networkx"
-            outcomes = search(request, engine)
-            outcomes = replace(outcomes, notes=(*outcomes.notes, f"checked by the plain engine: {reason}"))
-    except Interrupted as stop:
-        outcomes, interrupted = stop.partial, True
+            try:
+                outcomes = search(request, engine)
+            except PlainEngineNeeded as reason:
+                engine = "networkx"
+                outcomes = search(request, engine)
+                outcomes = replace(outcomes, notes=(*outcomes.notes, f"checked by the plain engine: {reason}"))
+        except Interrupted as stop:
+            outcomes, interrupted = stop.partial, True
     result = result_of(request, shown, outcomes, now() - start, Rerun(request, engine))
     if interrupted:
         raise Interrupted(result)

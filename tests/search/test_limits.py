@@ -171,3 +171,16 @@ def test_an_interrupted_search_is_reported(tmp_path: Path, monkeypatch: pytest.M
         for result in check_file(str(file), BatchOptions(models=("llvm", "amdgpu")), Models(())):
             results.append(result)
     assert [result.status for result in results] == ["limit"] and "interrupted" in results[0].notes
+
+
+def test_no_names_without_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time that it takes to find the names of a test is a part of its time: no complete result lacks some."""
+
+    def slowly(test: Test) -> frozenset[str]:
+        time.sleep(0.3)
+        check_time()
+        raise AssertionError
+
+    monkeypatch.setattr("enumerator.asking.all_names", slowly)
+    result = check(ladder(1), "llvm", all_values=True, timeout=0.2)
+    assert (result.status, result.verdict) == ("timeout", "unknown")
