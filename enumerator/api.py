@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from enumerator.clock import now, time_limit
 from enumerator.engines import search
-from enumerator.errors import Interrupted, PlainEngineNeeded
+from enumerator.errors import Interrupted, ReferenceEngineNeeded
 from enumerator.executions import Rerun
 from enumerator.options import Keywords, Options
 from enumerator.program.test import Test
@@ -96,10 +96,10 @@ def check(
         try:
             try:
                 outcomes = search(request, engine)
-            except PlainEngineNeeded as reason:
+            except ReferenceEngineNeeded as reason:
                 engine = "networkx"
                 outcomes = search(request, engine)
-                outcomes = replace(outcomes, notes=(*outcomes.notes, f"checked by the plain engine: {reason}"))
+                outcomes = replace(outcomes, notes=(*outcomes.notes, f"checked by the reference engine: {reason}"))
         except Interrupted as stop:
             outcomes, interrupted = stop.partial, True
     result = result_of(request, shown, outcomes, now() - start, Rerun(request, engine))

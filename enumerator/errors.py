@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-__all__ = ["InputError", "Interrupted", "LimitReached", "PlainEngineNeeded", "Timeout", "message_of"]
+__all__ = ["InputError", "Interrupted", "LimitReached", "ReferenceEngineNeeded", "Timeout", "message_of"]
 
 
 @dataclass
@@ -40,7 +40,7 @@ class InputError(Exception):
         return f"{':'.join(place)}: {message}" if place else message
 
 
-class PlainEngineNeeded(InputError):
+class ReferenceEngineNeeded(InputError):
     """A model uses what only the plain evaluator can do: functions of sets of sets, chosen linearisations."""
 
 

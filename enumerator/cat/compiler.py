@@ -15,7 +15,7 @@ from enumerator.cat.primitives import Kinds
 from enumerator.cat.specialize import Specializer
 from enumerator.cat.syntax import Model
 from enumerator.cat.translator import translate
-from enumerator.errors import PlainEngineNeeded
+from enumerator.errors import ReferenceEngineNeeded
 
 __all__ = ["compile_model", "used_names"]
 
@@ -62,7 +62,7 @@ def compile_model(
 
     Raises
     ------
-    PlainEngineNeeded
+    ReferenceEngineNeeded
         Where only the reference engine can evaluate the model for such a test.
     InputError
         With the place in the model file: an unknown name, a set in place of a relation.
@@ -118,7 +118,7 @@ def _specializer(model: Model, variants: frozenset[str], kinds: Mapping[str, str
             return general.specializer
     asking = Kinds(kinds)
     specializer = None
-    with suppress(PlainEngineNeeded):
+    with suppress(ReferenceEngineNeeded):
         specializer = Specializer(translate(model, variants, asking, Builder()))
     known.append(_General(model, asking.asked, specializer))
     return specializer

@@ -18,7 +18,7 @@ from enumerator.cat.predefined import UNDEF_SET, formula, parsed
 from enumerator.cat.primitives import Kinds, Primitives
 from enumerator.cat.syntax import Expression, Model, Position
 from enumerator.cat.tree import holds
-from enumerator.errors import InputError, PlainEngineNeeded
+from enumerator.errors import InputError, ReferenceEngineNeeded
 
 __all__ = ["translate"]
 
@@ -36,7 +36,7 @@ class _Closure:
 class _NotTranslated:
     """What only the reference engine computes: an error where it is used."""
 
-    error: PlainEngineNeeded
+    error: ReferenceEngineNeeded
 
 
 _Meaning = Union[Node, _Closure, _NotTranslated, str, tuple["_Meaning", ...]]
@@ -68,7 +68,7 @@ def translate(model: Model, variants: frozenset[str], kinds: Kinds, builder: Bui
 
     Raises
     ------
-    PlainEngineNeeded
+    ReferenceEngineNeeded
         Where only the reference engine can evaluate the model.
     InputError
         With the place in the model file: an unknown name, a set in place of a relation.
@@ -283,7 +283,7 @@ class _Translator:
                 if self._names.get(name) in ("linearisations", "generate_orders"):
                     try:
                         members = self._set(elements[0], self._names)
-                    except PlainEngineNeeded:
+                    except ReferenceEngineNeeded:
                         return _NotTranslated(error)
                     if members.operator == "empty":
                         return self._builder.empty(RELATION)
@@ -343,6 +343,6 @@ def _occurs_negatively(body: Node, variables: frozenset[Node]) -> bool:
     return False
 
 
-def _reference_needed(what: str, position: Position) -> PlainEngineNeeded:
-    message = f"only the plain engine computes {what}"
-    return PlainEngineNeeded(message, position.path, position.line, position.column)
+def _reference_needed(what: str, position: Position) -> ReferenceEngineNeeded:
+    message = f"only the reference engine computes {what}"
+    return ReferenceEngineNeeded(message, position.path, position.line, position.column)

@@ -10,7 +10,7 @@ from enumerator.cat.nodes import CompiledModel
 from enumerator.cat.predefined import PREDEFINED
 from enumerator.cat.typing import world
 from enumerator.clock import deadline, time_limit
-from enumerator.errors import LimitReached, PlainEngineNeeded
+from enumerator.errors import LimitReached, ReferenceEngineNeeded
 from enumerator.events import RELATIONS
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
@@ -62,7 +62,7 @@ def _search(request: Request, session: Session) -> SharedDriver:
     try:
         plain = compile_model(model.model, model.variants, base_kinds(request.test))
         undef = plain.undef_set is not None
-    except PlainEngineNeeded:  # for this test perhaps not: what it has none of folds away
+    except ReferenceEngineNeeded:  # for this test perhaps not: what it has none of folds away
         undef = declared.undef is not None
     lowered, compiled = _prepare(request, session, undef)
     counts = lowered.arrays["thread_count"].tolist()

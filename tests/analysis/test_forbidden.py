@@ -1,4 +1,4 @@
-"""The plain engine classifies every candidate: what is forbidden, by which axiom and around which cycle."""
+"""The reference engine classifies every candidate: what is forbidden, by which axiom and around which cycle."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def test_computed_orders_are_the_products_of_linearisations(tmp_path: Path, memb
     assert answer(built_in) == answer(checked(tmp_path, (tmp_path / "m.cat").read_text(), engine="networkx"))
     by_hand = checked(tmp_path, f"{BY_HAND} with mo from all (classes-loc ({members})) {AXIOMS}")
     assert answer(by_hand) == answer(built_in)
-    assert by_hand.notes[0].startswith(f"checked by the plain engine: {tmp_path}/m.cat:")
+    assert by_hand.notes[0].startswith(f"checked by the reference engine: {tmp_path}/m.cat:")
 
 
 def test_plain_writes_are_in_no_order_but_one_may_be_final(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ exists (0:r=0 /\\ 1:r=0)
         "with co from generate_cos(co0) let fr = rf^-1 ; co with S from linearisations(SC, po | rf | co | fr) acyclic S"
     )
     found = checked(tmp_path, model, sb)
-    assert found.verdict == "No" and found.notes[0].startswith("checked by the plain engine")
+    assert found.verdict == "No" and found.notes[0].startswith("checked by the reference engine")
     # 6 interleavings in all: one for each of reads of 0 and 1, four that read 1 twice
     assert (found.positive, found.negative) == (0, 6)
     relaxed = sb.replace("store(", "store_explicit(").replace("load(", "load_explicit(")

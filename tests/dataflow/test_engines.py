@@ -52,7 +52,7 @@ def test_the_three_engines_with_barriers_and_fences(model: str, block: int) -> N
             if plainly.status != "timeout":
                 assert answer(plainly) == answer(by_axioms), seed
                 plain += 1
-    assert plain >= 4, "the plain engine was given too little time to compare anything"
+    assert plain >= 4, "the reference engine was given too little time to compare anything"
 
 
 @pytest.mark.parametrize("model", ["csa", "sc"])
@@ -76,7 +76,7 @@ def test_the_three_engines_on_programs_without_tokens(features: tuple[str, ...],
             if plainly.status != "timeout":
                 assert answer(plainly) == answer(by_axioms), seed
                 plain += 1
-    assert plain >= 3, "the plain engine was given too little time to compare anything"
+    assert plain >= 3, "the reference engine was given too little time to compare anything"
 
 
 def test_parts_of_a_thread_beside_its_barrier() -> None:

@@ -14,7 +14,7 @@ TESTS = sorted(FOLDER.glob("*.litmus"))
 
 
 SLOW = ("C-expressions", "C-trylock+flag")
-"""In the plain engine, which tries every order of plain writes."""
+"""In the reference engine, which tries every order of plain writes."""
 
 
 @pytest.mark.parametrize("path", TESTS, ids=lambda path: path.stem)

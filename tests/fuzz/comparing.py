@@ -19,7 +19,7 @@ PATIENCE = 0.4
 """Seconds of an engine for a test; the plain ones are there for their plainness."""
 
 MOST_EXPLORED = 400
-"""Leaves of the fast search, beyond which the plain engines are not asked."""
+"""Leaves of the fast search, beyond which the reference engines are not asked."""
 
 MOST_LITERAL = 60
 """The same for the literal enumerator."""

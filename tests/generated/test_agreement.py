@@ -22,7 +22,7 @@ FIRST_SEED = int(os.environ.get("ENUMERATOR_SEED", "0"))
 UNROLL = 1
 
 MOST_CANDIDATES = int(os.environ.get("ENUMERATOR_CANDIDATES", "400"))
-"""The plain engine gives up beyond; by a number and not by a time, so that what is compared is always the same."""
+"""The reference engine gives up beyond; by a number and not by a time, so that what is compared is always the same."""
 
 plainly = settings(
     max_examples=EXAMPLES,
@@ -81,7 +81,7 @@ def check(
 
 
 def enough(plain: int, asked: int) -> bool:
-    """Whether the plain engine took part often enough to be a check."""
+    """Whether the reference engine took part often enough to be a check."""
     return plain >= asked // 3
 
 

@@ -74,7 +74,7 @@ def test_engines_agree_on_which_executions_raise_flags(features: str, model: str
             if slow.status != "timeout":
                 assert found(slow) == found(fast), seed
                 plain += 1
-    assert plain >= 4, "the plain engine was given too little time to compare anything"
+    assert plain >= 4, "the reference engine was given too little time to compare anything"
     assert raised >= 4, "the programs raise too few flags to tell anything"
 
 

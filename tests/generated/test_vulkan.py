@@ -20,7 +20,7 @@ from tests.literal.vulkan import judge
 
 VARIANTS = ((), ("nochains",))
 MOST_CANDIDATES = 400
-"""The plain engine gives up beyond."""
+"""The reference engine gives up beyond."""
 
 
 @pytest.mark.parametrize("variants", VARIANTS, ids=str)

@@ -22,7 +22,7 @@ from tests.reference.answers import DATA, table
 
 HERD = Path(os.environ.get("HERDLIB", "nowhere"))
 FEW = 4
-"""Executions of the tests that the plain engine checks, too."""
+"""Executions of the tests that the reference engine checks, too."""
 
 
 @pytest.mark.parametrize("model", ["rc11", "c11_partialSC", "c11_simp"])

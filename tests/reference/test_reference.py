@@ -16,7 +16,7 @@ FLAVOURS = {"llvm": 244, "weak": 252, "mmra": 500, "scoped": 244, "amdgpu": 254,
 """And how many answers each has: where they went missing, nothing would be compared."""
 
 MOST_CANDIDATES = 100
-"""The plain engine gives up beyond; by a number and not by a time, so that what is compared is always the same."""
+"""The reference engine gives up beyond; by a number and not by a time, so that what is compared is always the same."""
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS)
@@ -27,7 +27,7 @@ def test_states(engine: str, flavour: str) -> None:
     models = {"llvm", "amdgpu"} if engine == "literal" else shipped_models()
     expected = sorted(answers("reference", f"{flavour}-").items())
     if engine == "networkx":
-        expected = expected[::8]  # the plain engine is slow; generated programs hold it equal to the others
+        expected = expected[::8]  # the reference engine is slow; generated programs hold it equal to the others
     wrong, asked, compared = [], 0, 0
     for name, entries in expected:
         test = load(DATA / "reference" / f"{name}.ll")
