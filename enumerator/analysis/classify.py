@@ -18,7 +18,7 @@ from enumerator.mmra import Profile, compatible, conflicting_prefixes
 from enumerator.program.test import Test
 from enumerator.program.values import Undef
 from enumerator.reference.axioms import is_consistent, raised_flags
-from enumerator.reference.outcome import early_ends
+from enumerator.reference.outcome import early_ends, waits_for_last
 from enumerator.request import Candidate
 
 __all__ = [
@@ -185,7 +185,10 @@ def classify_execution(execution: Execution) -> Classification:
     -------
     Classification
     """
-    consistent = is_consistent(execution.evaluation)
+    sources = {read: write for write, read in execution.candidate.reads_from}
+    consistent = is_consistent(execution.evaluation) and waits_for_last(
+        execution.combination, sources, execution.evaluation.final
+    )
     flags: frozenset[str] = frozenset()
     if consistent:
         flags = early_ends(execution.combination.test, execution.combination.paths)

@@ -1,4 +1,4 @@
-"""Flags of an execution that no model defines: a failed assertion, and undefined behaviour of the program."""
+"""Flags of an execution that no model defines: failed assertions, waiting for ever, undefined behaviour."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 __all__ = ["ENDS", "is_undefined_behaviour", "with_ub"]
 
-ENDS = ("assert", "ub-address", "ub-barrier", "ub-division", "ub-undef", "ub-unreachable")
-"""The flags of executions that end early."""
+ENDS = ("assert", "stuck", "ub-address", "ub-barrier", "ub-division", "ub-undef", "ub-unreachable")
+"""The flags of executions that do not come to the end: some thread ends early, or waits for ever (``stuck``)."""
 
 
 def is_undefined_behaviour(flag: str) -> bool:

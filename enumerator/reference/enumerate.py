@@ -25,7 +25,7 @@ from enumerator.reference.axioms import (
     raised_flags,
 )
 from enumerator.reference.base import Combination, combine_paths
-from enumerator.reference.outcome import early_ends, final_state, is_cut, too_few_complete
+from enumerator.reference.outcome import early_ends, final_state, is_cut, too_few_complete, waits_for_last
 from enumerator.reference.values import Equations, path_conditions_hold
 from enumerator.request import ONE_AS_FENCE, Candidate, Outcomes, Request
 from enumerator.unfold import unfold
@@ -202,7 +202,8 @@ def _decide(request: Request, leaf: _Leaf, tally: _Tally) -> bool:
 
 
 def _decide_choice(request: Request, leaf: _Leaf, evaluation: Evaluation, tally: _Tally) -> bool:
-    consistent = is_consistent(evaluation)
+    sources = {read: write for write, read in leaf.reads_from}
+    consistent = is_consistent(evaluation) and waits_for_last(leaf.combination, sources, evaluation.final)
     if (consistent or request.forbidden) and (request.record < 0 or len(tally.executions) < request.record):
         choices = (leaf.combination.numbers, leaf.reads_from, leaf.orders, leaf.values)
         tally.executions.append(Candidate(*choices, consistent))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from enumerator.errors import InputError
 from enumerator.program.flags import with_ub
@@ -15,15 +15,23 @@ from enumerator.reference.base import Combination
 from enumerator.unfold.arithmetic import evaluate
 from enumerator.unfold.paths import Location, Path, PathEvent
 
-__all__ = ["barrier_counts", "early_ends", "final_memory", "final_state", "is_cut", "too_few_complete"]
+__all__ = [
+    "barrier_counts",
+    "early_ends",
+    "final_memory",
+    "final_state",
+    "is_cut",
+    "too_few_complete",
+    "waits_for_last",
+]
 
 
 def early_ends(test: Test, paths: Sequence[Path]) -> frozenset[str]:
     """Give the flags of executions that end early: a failed assertion, or undefined behaviour.
 
-    Each path that ends early gives its flag. If all paths return, ``ub-barrier`` is given if threads of a workgroup
-    executed different numbers of barriers (semantics, section 3), or if too few threads arrived at a barrier with a
-    number. Any ``ub-*`` sets ``ub``, too.
+    Each path that ends early gives its flag; ``stuck`` is given if all others return. If all paths return,
+    ``ub-barrier`` is given if threads of a workgroup executed different numbers of barriers (semantics, section 3), or
+    if too few threads arrived at a barrier with a number. Any ``ub-*`` sets ``ub``, too.
 
     Parameters
     ----------
@@ -41,9 +49,39 @@ def early_ends(test: Test, paths: Sequence[Path]) -> frozenset[str]:
     enumerator.program.flags
     """
     flags = {path.end for path in paths} - {"return", "cut"}
+    if flags == {"stuck"}:
+        return frozenset() if is_cut(paths) else frozenset(flags)
+    flags.discard("stuck")  # what others have not done yet cannot be told
     if not flags and not is_cut(paths) and (_barriers_differ(test, paths) or _some_wait_forever(paths)):
         flags.add("ub-barrier")
     return with_ub(flags)
+
+
+def waits_for_last(combination: Combination, sources: Mapping[int, int], final: Collection[int]) -> bool:
+    """Tell whether what is read at the ends of paths that wait are the only last writes of their locations.
+
+    Otherwise the thread has only not gone on yet: such a candidate is left out (semantics, section 9).
+
+    Parameters
+    ----------
+    combination : Combination
+    sources : mapping of int to int
+        By read, the write that it reads.
+    final : collection of int
+        The last writes, by the model.
+
+    Returns
+    -------
+    bool
+    """
+    for thread, path in enumerate(combination.paths):
+        for read in path.waiting:
+            location = path.events[read].location
+            assert location is not None
+            last = [write for write in combination.writes_to(location) if write in final]
+            if last != [sources.get(combination.event_of(thread, read))]:
+                return False
+    return True
 
 
 def _some_wait_forever(paths: Sequence[Path]) -> bool:

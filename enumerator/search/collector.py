@@ -180,7 +180,7 @@ class Collector:
         """Begin to count anew."""
         for counter in (op.EXPLORED, op.REFUSED, op.CONSISTENT, op.CUT, op.CYCLIC, op.STATES):
             self._state[counter] = 0
-        self._problem.work.flags[1] = 0
+        self._problem.work.flags[1] = self._problem.work.flags[3] = 0
         self.findings.index[:] = -1
 
     def _expanded(self, late: Callable[[int], bool]) -> tuple[NDArray[Any], NDArray[np.generic], NDArray[Any], bool]:
@@ -230,7 +230,7 @@ class Collector:
         passes = problem.request.test.condition.filter
         if passes is not None:
             raised = raised[order][truth(passes, problem.request.columns, states)[0]]
-        bits = int(np.bitwise_or.reduce(raised, initial=beside))
+        bits = int(np.bitwise_or.reduce(raised, initial=beside)) | int(problem.work.flags[3])
         of_model = {name for bit, name in enumerate(problem.model.flags) if bits >> bit & 1}
         early = {name for bit, name in enumerate(problem.lowered.ends) if int(problem.work.flags[1]) >> bit & 1}
         flags = of_model | early

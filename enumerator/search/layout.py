@@ -39,6 +39,8 @@ class Paths(NamedTuple):
     p_cond: Any  # per path, and one more: where its conditions begin
     cond_function: Any  # per condition: the function that must not be 0
     p_end: Any  # per path: 0 runs to its end, 1 is cut, 2 + k ends early, with flag k
+    stuck_first: Any  # per path, and one more: where the reads begin that it waits for at its end
+    stuck_reads: Any  # their indices in the path
     p_arrive: Any  # per path: barriers arrived at
     p_wait: Any  # per path: barriers waited for
     p_needed: Any  # (paths, numbered barriers): how many threads have to arrive at it; 0 if the path does not
@@ -112,7 +114,7 @@ class Work(NamedTuple):
     flat: Any  # the same, (registers, n * words)
     S: Any  # uint64, (registers, words): sets
     alive: Any  # uint64, (words,): for the test of cycles
-    flags: Any  # uint64, (3,): flags of the execution at hand, of early ends, and by reads-from alone
+    flags: Any  # uint64, (4,): flags of the execution at hand, of early ends, by reads-from alone, and beside any state
     missing: Any  # the function that must be computed, and the first event of its thread
 
 

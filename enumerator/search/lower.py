@@ -22,9 +22,10 @@ from enumerator.unfold import Unfolded
 from enumerator.unfold.arithmetic import agrees, is_strict, postorder, run
 from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent, ReadValue
 
-__all__ = ["BARRIER_FLAG", "Functions", "Lowered", "Values", "lower"]
+__all__ = ["BARRIER_FLAG", "STUCK_FLAG", "Functions", "Lowered", "Values", "lower"]
 
-BARRIER_FLAG = "ub-barrier"
+BARRIER_FLAG, STUCK_FLAG = "ub-barrier", "stuck"
+"""The first two of the early ends, in this order."""
 
 _COLUMNS = ("e_kind", "e_rmw", "e_vkind", "e_vdata", "e_type")
 
@@ -284,7 +285,7 @@ class _Listed:
         self.values = Values()
         self.functions = Functions(self.values)
         self.kinds = Kinds(unfolded, profile)
-        self.ends: dict[str, int] = {BARRIER_FLAG: 0}
+        self.ends: dict[str, int] = {BARRIER_FLAG: 0, STUCK_FLAG: 1}
         self.made: list[PathEvent] = []
         self.kind_of: list[int] = []
         self.dependencies: list[tuple[int, int]] = []
@@ -294,6 +295,7 @@ class _Listed:
         # Of each path, and one more: where its events, and its conditions, begin. Of each event: what it depends on.
         self._event_first, self._condition_first, self._dependency_first = [0], [0], [0]
         self._end, self._arrivals, self._waits = list[int](), list[int](), list[int]()
+        self._stuck_first, self._stuck_reads = [0], list[int]()
         self._thread_first, self._thread_count = list[int](), list[int]()
         self._meetings: dict[tuple[int, int], int] = {}
         self._met: list[tuple[int, int, int, bool]] = []  # path, meeting, threads needed, whether it completes it
@@ -312,6 +314,8 @@ class _Listed:
             self._conditions += [self.functions.condition(node, wanted) for node, wanted in path.conditions]
             self._condition_first.append(len(self._conditions))
             self._end.append(_end(path.end, self.ends))
+            self._stuck_reads += sorted(path.waiting)
+            self._stuck_first.append(len(self._stuck_reads))
             self._arrivals.append(sum(event.arrival is not None for event in path.events))
             self._waits.append(sum(event.wait is not None for event in path.events))
             row = [(op.V_KNOWN, op.UNDEF_ID)] * len(self._names)
@@ -357,6 +361,8 @@ class _Listed:
             "p_cond": _int(self._condition_first),
             "cond_function": _int(self._conditions or [0]),
             "p_end": _int(self._end),
+            "stuck_first": _int(self._stuck_first),
+            "stuck_reads": _int(self._stuck_reads or [0]),
             "p_arrive": _int(self._arrivals),
             "p_wait": _int(self._waits),
             "p_needed": needed,

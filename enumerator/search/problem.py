@@ -72,10 +72,13 @@ def lay_out(request: Request, lowered: Lowered, model: Bytecode, tuning: Tuning)
     Problem
     """
     arrays, symmetric = _symmetry(request, lowered, model, tuning.symmetry)
-    orders_matter = model.flags_need_order or (
-        model.final_needs_order and any(owner < 0 for owner in lowered.arrays["obs_thread"])
+    waits = bool(np.any(lowered.arrays["p_end"] == op.END_STUCK))  # what such paths read must be the last writes
+    orders_matter = (
+        waits
+        or model.flags_need_order
+        or (model.final_needs_order and any(owner < 0 for owner in lowered.arrays["obs_thread"]))
     )
-    last_matters = orders_matter and model.final_is_last and not model.flags_need_order
+    last_matters = orders_matter and model.final_is_last and not model.flags_need_order and not waits
     config = [
         model.order_set,
         model.undef_set,
@@ -184,7 +187,7 @@ def _work(model: Bytecode, n: int, threads: int, places: int) -> Work:
         "flat": relations.reshape(model.relations, -1),
         "S": np.zeros((model.sets, width), dtype=np.uint64),
         "alive": np.zeros(width, dtype=np.uint64),
-        "flags": np.zeros(3, dtype=np.uint64),
+        "flags": np.zeros(4, dtype=np.uint64),
     }
     fields = Work._fields
     return Work(**{name: special.get(name, np.zeros(shapes.get(name, (n,)), dtype=np.int64)) for name in fields})

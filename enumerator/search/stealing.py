@@ -96,7 +96,8 @@ class SharedDriver(Driver):
         for part in found:
             for counter in (op.EXPLORED, op.REFUSED, op.CONSISTENT, op.CUT, op.CYCLIC):
                 state[counter] += part.counters[counter]
-            self._problem.work.flags[1] |= np.uint64(part.behaviour)
+            self._problem.work.flags[1] |= np.uint64(part.early)
+            self._problem.work.flags[3] |= np.uint64(part.beside)
         self._collector.replace_states(*merge([mine, *found], self._problem.lowered.values.number))
         self._portfolio.restart()
         state[op.PHASE] = op.P_DONE
@@ -177,4 +178,5 @@ class SharedDriver(Driver):
             self._collector.findings.raised[:count].copy(),
             self._problem.work.st.copy(),
             int(self._problem.work.flags[1]),
+            int(self._problem.work.flags[3]),
         )

@@ -82,8 +82,8 @@ class Found:
     flags : uint64 array, shape (states,)
     counters : int64 array
         The counters of the search.
-    behaviour : int
-        Bits of undefined behaviour.
+    early, beside : int
+        Bits of early ends, and of the flags of the model in executions without a state.
     """
 
     status: str
@@ -93,7 +93,8 @@ class Found:
     counts: NDArray[np.int64]
     flags: NDArray[np.uint64]
     counters: NDArray[np.int64]
-    behaviour: int
+    early: int
+    beside: int
 
 
 @dataclass(frozen=True, slots=True)

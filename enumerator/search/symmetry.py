@@ -133,6 +133,7 @@ def _path(arrays: Arrays, kinds: Kinds, path: int) -> tuple[object, ...]:
         tuple(arrays["dep_source"][dependencies].tolist()),
         tuple(arrays["cond_function"][conditions].tolist()),
         *(int(arrays[name][path]) for name in ("p_end", "p_arrive", "p_wait")),
+        tuple(arrays["stuck_reads"][int(arrays["stuck_first"][path]) : int(arrays["stuck_first"][path + 1])].tolist()),
         *(tuple(arrays[name][path].tolist()) for name in ("p_needed", "p_completes")),
     )
 

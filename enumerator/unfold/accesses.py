@@ -217,4 +217,7 @@ def _attempts(
         undef = isinstance(value, Undef)
         for succeeds in (True, False) if undef or (value == 1 and instruction.weak) else (value == 1,):
             success = Known(UNDEF if undef else int(succeeds))
-            yield branch.copy(), succeeds, compute("tuple", (old, success), type_, type_)
+            attempt = branch.copy()
+            if value == 1 and not succeeds:
+                attempt.spurious |= old.reads
+            yield attempt, succeeds, compute("tuple", (old, success), type_, type_)

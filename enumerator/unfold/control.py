@@ -24,8 +24,12 @@ from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Leaving
 from enumerator.unfold.state import NONE, Frame, Local
 from enumerator.unfold.thread import ThreadState
+from enumerator.unfold.waiting import Iteration, begin, stays
 
-__all__ = ["call", "enter", "leave"]
+__all__ = ["AGAIN", "call", "enter", "leave"]
+
+AGAIN = "again"
+"""The end of what is no path: an iteration that may be left out."""
 
 _BIT = IntType(1)
 
@@ -148,16 +152,39 @@ def _begin_iteration(state: ThreadState, came_from: str | None, name: str) -> bo
     return repeats > state.shared.unroll
 
 
+def _waits(state: ThreadState, came_from: str, header: str, carried: tuple[Local, ...]) -> bool:
+    """End the path where an iteration of a loop has only read: the thread waits there, or goes on without it."""
+    frame = state.frames[-1]
+    if not state.shared.waits:
+        return False
+    for loop in frame.flow.entered.get(header, ()):
+        if came_from in loop.blocks and loop.headers == {header}:
+            before = frame.loops[loop.number].begun
+            if isinstance(before, Iteration) and stays(state, frame, header, before, carried):
+                reads = range(before.events, len(state.events))
+                state.waiting = frozenset(read for read in reads if state.events[read].kind == "R")
+                # A weak cmpxchg that failed for no reason does not fail for ever.
+                end = "stuck" if state.spurious.isdisjoint(reads) else AGAIN
+                state.finish(end, frame.block.terminator.line)
+                return True
+    return False
+
+
 def _jump(state: ThreadState, name: str) -> None:
     frame = state.frames[-1]
-    came_from = frame.block.name
-    if _begin_iteration(state, came_from, name):
-        state.finish("cut", frame.block.terminator.line)
+    came_from, line = frame.block.name, frame.block.terminator.line
+    # All phis of a block read their operands before any of them is assigned.
+    chosen = [(phi.target, state.value(_incoming(phi, came_from))) for phi in frame.blocks[name].phis]
+    carried = tuple(local for _, local in chosen)
+    if _waits(state, came_from, name, carried):
         return
+    if _begin_iteration(state, came_from, name):
+        state.finish("cut", line)
+        return
+    for loop in frame.flow.entered.get(name, ()):
+        frame.loops[loop.number].begun = begin(state, carried)
     frame.block = frame.blocks[name]
     frame.position = 0
-    # All phis of a block read their operands before any of them is assigned.
-    chosen = [(phi.target, state.value(_incoming(phi, came_from))) for phi in frame.block.phis]
     for target, local in chosen:
         if target in frame.function.tokens:
             state.assign_token(target, local.tokens | local.reads)

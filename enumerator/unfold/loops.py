@@ -29,7 +29,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.types import IntType
 
-__all__ = ["Flow", "Loop", "LoopEntry", "LoopTest", "flow_of"]
+__all__ = ["Flow", "Loop", "LoopEntry", "LoopTest", "flow_of", "targets_of"]
 
 _BIT = IntType(1)
 
@@ -93,6 +93,8 @@ class LoopEntry:
 
     seen: set[Hashable] = field(default_factory=set)
     """What the branches that may leave it have depended on."""
+    begun: object = None
+    """The thread at the beginning of the present iteration (:class:`enumerator.unfold.waiting.Iteration`)."""
     new: int = 0
     """How often that was something new."""
     iteration: int = 0
@@ -135,7 +137,7 @@ def flow_of(function: Function) -> Flow:
     are its strongly connected components; the inner loops of a loop are the components that remain without the edges to
     its headers. In reducible graphs these are the natural loops.
     """
-    successors = {block.name: _targets(block.terminator) for block in function.blocks}
+    successors = {block.name: targets_of(block.terminator) for block in function.blocks}
     loops = list(_loops(successors, function.blocks[0].name))
     entered: dict[str, list[Loop]] = {}
     left: dict[str, list[Loop]] = {}
@@ -160,7 +162,8 @@ def flow_of(function: Function) -> Flow:
     )
 
 
-def _targets(terminator: Terminator) -> tuple[str, ...]:
+def targets_of(terminator: Terminator) -> tuple[str, ...]:
+    """Name the blocks that a block leads to."""
     match terminator:
         case Jump(block, _):
             return (block,)

@@ -32,7 +32,7 @@ from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import ArrayType, IntType, Type
 from enumerator.program.values import UNDEF, Pointer
 from enumerator.unfold.accesses import access
-from enumerator.unfold.control import call, enter, leave
+from enumerator.unfold.control import AGAIN, call, enter, leave
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Path
 from enumerator.unfold.state import NONE, Local, Shared
@@ -72,7 +72,8 @@ def paths_of(thread: Thread, shared: Shared) -> Iterator[Path]:
                 stack.extend(reversed(branches))
                 break
         else:
-            yield state.path()
+            if state.end != AGAIN:
+                yield state.path()
 
 
 def _step(state: ThreadState) -> list[ThreadState] | None:

@@ -212,6 +212,8 @@ class Path:
         thread early (:data:`~enumerator.program.flags.ENDS`).
     end_line : int or None
         Source line of that end.
+    waiting : frozenset of int
+        If it ends in a loop that waits (``stuck``): the reads of that evaluation of the loop, by event index.
     leaving : Leaving
         What the return depends on, if the path ends with one.
     found_by : frozenset of int
@@ -225,5 +227,6 @@ class Path:
     registers: Mapping[str, Node]
     end: str = "return"
     end_line: int | None = None
+    waiting: frozenset[int] = frozenset()
     leaving: Leaving = Leaving()
     found_by: frozenset[int] = frozenset()

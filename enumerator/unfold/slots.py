@@ -69,6 +69,13 @@ class Slots:
                 del self._held[other]
         self._held[location] = local
 
+    def differences(self, later: Slots) -> Iterator[tuple[Location, Local | None, Local | None]]:
+        """Give the locations that hold something else later, with what they hold before and then."""
+        for location in {**self._held, **later._held}:
+            before, after = self._held.get(location), later._held.get(location)
+            if before is not after:
+                yield location, before, after
+
     def _met(self, location: Location) -> Iterator[Location]:
         for other in self._held:
             if other.object == location.object and other.offset < location.offset + location.size:

@@ -10,6 +10,7 @@ from enumerator.program.test import MemoryObject
 from enumerator.program.types import Type
 from enumerator.program.values import Value
 from enumerator.unfold.domains import Domains
+from enumerator.unfold.liveness import live_slots
 from enumerator.unfold.loops import Flow, LoopEntry, flow_of
 from enumerator.unfold.paths import Node
 
@@ -44,6 +45,8 @@ class Shared:
     escaped : set of str
         The stack slots whose address leaves their thread: they are memory. Names are without the number that tells
         several executions of one alloca apart.
+    waits : bool
+        Whether iterations of loops that wait are left out (:mod:`enumerator.unfold.waiting`).
     guessed : bool
         Whether the domains have been used: they must then be completed.
     """
@@ -58,8 +61,17 @@ class Shared:
     slots: set[str] = field(default_factory=set)
     slots_in_memory: bool = False
     escaped: set[str] = field(default_factory=set)
+    waits: bool = True
     guessed: bool = False
     _flows: dict[str, Flow] = field(default_factory=dict)
+    _live: dict[str, Mapping[str, frozenset[str]]] = field(default_factory=dict)
+
+    def live(self, function: Function) -> Mapping[str, frozenset[str]]:
+        """Give the stack slots that a function may still read, by block."""
+        found = self._live.get(function.name)
+        if found is None:
+            found = self._live[function.name] = live_slots(function)
+        return found
 
     def flow(self, function: Function) -> Flow:
         """Give the loops of a function."""

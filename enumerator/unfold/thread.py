@@ -32,7 +32,7 @@ class ThreadState:
 
     Attributes
     ----------
-    events, conditions, end, end_line, leaving, found_by :
+    events, conditions, end, end_line, waiting, leaving, found_by :
         Of the path so far, see :class:`~enumerator.unfold.paths.Path`; `end` is None while the thread runs.
     registers : dict of str to Local
         By name, with the prefix of the call that they belong to.
@@ -40,6 +40,8 @@ class ThreadState:
         The reads on which reaching the present instruction depends.
     frames : list of Frame
         The functions that are active, the innermost last.
+    spurious : frozenset of int
+        The reads of weak cmpxchg that failed although the values are equal.
     input, output : frozenset of int
         The events whose ordering tokens the next instruction waits for, and those that the last one has produced.
     channels : dict of int to frozenset of int
@@ -63,6 +65,8 @@ class ThreadState:
         self.frames: list[Frame] = []
         self.end: str | None = None
         self.end_line: int | None = None
+        self.waiting = NONE
+        self.spurious = NONE
         self.leaving = Leaving()
         self.found_by = NONE
         self.input = NONE
@@ -91,6 +95,7 @@ class ThreadState:
             self._results(),
             self.end or "return",
             self.end_line,
+            self.waiting,
             self.leaving,
             self.found_by,
         )

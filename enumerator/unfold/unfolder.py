@@ -20,6 +20,7 @@ from enumerator.unfold.machine import paths_of
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
 from enumerator.unfold.slots import SlotEscapes, overlap
 from enumerator.unfold.state import Shared
+from enumerator.unfold.waiting import races_with_wait
 
 __all__ = ["DEFAULT_UNROLL", "RETURN_LABEL", "Unfolded", "all_names", "unfold", "unfold_test"]
 
@@ -115,6 +116,7 @@ def unfold(
         unroll=bound,
         identities=identities(test.placements),
         slots_in_memory=returns,
+        waits=not returns,
     )
     rounds = 0
     while True:
@@ -123,6 +125,9 @@ def unfold(
             paths = tuple(_collect(paths_of(thread, shared)) for thread in test.threads)
         except SlotEscapes:
             rounds = 0
+            continue
+        if shared.waits and races_with_wait(paths):
+            shared.waits, rounds = False, 0
             continue
         if not shared.guessed:
             break

@@ -20,6 +20,7 @@ from tests.literal.interpreter import Frozen, SlotEscapes, traces
 from tests.literal.memory import initial_value, named_locations
 from tests.literal.program import Program
 from tests.literal.relations import Pairs, acyclic, closure
+from tests.literal.waiting import plainly_written
 
 __all__ = ["Outcome", "all_names", "enumerate_literally"]
 
@@ -81,6 +82,8 @@ def enumerate_literally(
     flags: set[str] = set()
     consistent = cut = 0
     for candidate, mo in consistent_executions(test, runs, model, profile, hb, thin_air):
+        if not waits_for_last(candidate, mo):
+            continue
         consistent += 1
         ends = {trace.end for trace in candidate.program.traces}
         undefined = {end for end in ends if end.startswith("ub-")}
@@ -88,6 +91,9 @@ def enumerate_literally(
             flags |= undefined
         elif "cut" in ends:
             cut += 1
+        elif "stuck" in ends:
+            flags |= {"stuck"} | ({"race"} if candidate.races() else set())
+            flags |= {"ub-private"} if private_claim_broken(candidate.program) else set()
         elif candidate.program.barriers_differ:
             flags.add("ub-barrier")
         else:
@@ -126,10 +132,15 @@ def thread_traces(test: Test, unroll: int, thin_air: str) -> list[list[Trace]]:
     if _latest and _latest[0][0] is test and _latest[0][1:] == asked[1:]:
         return _latest[1]
     escaped: dict[str, int] = {}
+    waits = True
     while True:
         try:
-            _latest[:] = asked, _thread_traces(_Values(test, escaped), unroll, thin_air)
-            return _latest[1]
+            found = _thread_traces(_Values(test, escaped, waits), unroll, thin_air)
+            if waits and plainly_written(found):
+                waits = False
+                continue
+            _latest[:] = asked, found
+            return found
         except SlotEscapes as slot:
             escaped[slot.name] = slot.size
 
@@ -161,9 +172,10 @@ def _initially(test: Test, location: Location) -> tuple[Value, ...]:
 class _Values:
     """What reads may return, growing."""
 
-    def __init__(self, test: Test, escaped: Mapping[str, int]) -> None:
+    def __init__(self, test: Test, escaped: Mapping[str, int], waits: bool) -> None:
         self.test = test
         self.escaped = escaped
+        self.waits = waits
         self.numbers = constants_of(test)
         self.addresses = tuple(Pointer(memory.name) for memory in test.objects)
         self.written: dict[Location, set[Value]] = {}
@@ -197,7 +209,7 @@ class _Values:
             return asked[location, type_]
 
         frozen = frozen_values(self.numbers, self.addresses)
-        found = list(traces(self.test, thread, readable, frozen, unroll, self.escaped))
+        found = list(traces(self.test, thread, readable, frozen, unroll, self.escaped, self.waits))
         self.runs[thread.name] = asked, found
         return found
 
@@ -380,6 +392,20 @@ def private_claim_broken(program: Program) -> bool:
         for a, b in program.loc
         if a not in program.initial and b not in program.initial
     )
+
+
+def waits_for_last(candidate: LlvmCandidate, mo: Pairs) -> bool:
+    """Whether threads that wait read the last writes: else they only have not gone on yet."""
+    program = candidate.program
+    for thread, trace in enumerate(program.traces):
+        for number in trace.waiting:
+            read = program.first[thread] + number
+            location = program.events[read].location
+            writes = frozenset(w for w in program.writes if program.events[w].location == location)
+            last = candidate.final_write(writes, mo)
+            if last is None or candidate.source[read] != last:
+                return False
+    return True
 
 
 def final_state(test: Test, candidate: LlvmCandidate, mo: Pairs, names: Sequence[str]) -> tuple[Value, ...]:

@@ -51,10 +51,11 @@ class Event:
 
 @dataclass(frozen=True)
 class Trace:
-    """One run of a thread: its events, final registers, and how it ended."""
+    """One run of a thread: its events, final registers, and how it ended; if it waits, what it reads meanwhile."""
 
     thread: str
     events: tuple[Event, ...]
     registers: tuple[tuple[str, Value], ...]
     end: str
     allocas: tuple[tuple[str, int], ...] = ()
+    waiting: Reads = NOTHING

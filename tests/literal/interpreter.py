@@ -41,6 +41,7 @@ from enumerator.program.values import UNDEF, Pointer, Term, Value
 from tests.literal.arithmetic import DivisionByZero, apply, is_undef, parts_of_undef, read_modify_write
 from tests.literal.events import NOTHING, Event, Location, Reads, Trace
 from tests.literal.loops import Loop, Round, find_loops, parts, sources, targets
+from tests.literal.waiting import Begun, may_be_read, only_reads
 
 __all__ = ["Frozen", "SlotEscapes", "traces"]
 
@@ -74,7 +75,13 @@ Frozen = Callable[[Type], Sequence[Value]]
 
 
 def traces(
-    test: Test, thread: Thread, readable: Readable, frozen: Frozen, unroll: int, escaped: Mapping[str, int] = _NO_SLOTS
+    test: Test,
+    thread: Thread,
+    readable: Readable,
+    frozen: Frozen,
+    unroll: int,
+    escaped: Mapping[str, int] = _NO_SLOTS,
+    waits: bool = True,
 ) -> Iterator[Trace]:
     """Every run of a thread whose reads return values that `readable` offers.
 
@@ -91,13 +98,15 @@ def traces(
     unroll : int
     escaped : mapping of str to int
         The stack slots that are locations, and their sizes; all others are registers.
+    waits : bool
+        Whether a loop that waits is one round, in which it is left.
 
     Raises
     ------
     SlotEscapes
         If another one has to be a location.
     """
-    first = _Run(_Thread(test, thread.name, readable, frozen, unroll, escaped))
+    first = _Run(_Thread(test, thread.name, readable, frozen, unroll, escaped, waits))
     first.call(thread.function, [(argument.value, NOTHING) for argument in thread.arguments], "%", None)
     todo: list[tuple[_Run, tuple[Value, ...]]] = [(first, ())]
     while todo:
@@ -113,14 +122,22 @@ def traces(
             if run.chooses_next():
                 before = run.copy()
         else:
-            yield run.trace()
+            if run.end != "again":
+                yield run.trace()
 
 
 class _Thread:
     """What all runs of a thread share."""
 
     def __init__(
-        self, test: Test, name: str, readable: Readable, frozen: Frozen, unroll: int, escaped: Mapping[str, int]
+        self,
+        test: Test,
+        name: str,
+        readable: Readable,
+        frozen: Frozen,
+        unroll: int,
+        escaped: Mapping[str, int],
+        waits: bool,
     ) -> None:
         self.test = test
         self.name = name
@@ -128,6 +145,7 @@ class _Thread:
         self.frozen = frozen
         self.unroll = unroll
         self.escaped = escaped
+        self.waits = waits
         self.blocks = {name: {b.name: b for b in function.blocks} for name, function in test.functions.items()}
         self.loops = {name: find_loops(function) for name, function in test.functions.items()}
         self.tests: dict[tuple[str, str], list[tuple[Expression, tuple[str, ...]]]] = {}
@@ -165,6 +183,8 @@ class _Run:
         self.events: list[Event] = []
         self.registers: dict[str, Value] = {}
         self.control: Reads = NOTHING
+        self.waiting: Reads = NOTHING
+        self.spurious: Reads = NOTHING
         self.calls: dict[str, int] = {}
         self.frames: list[_Frame] = []
         self.instruction = 0
@@ -182,7 +202,7 @@ class _Run:
 
     def trace(self) -> Trace:
         registers, allocas = tuple(sorted(self.registers.items())), tuple(self.allocas.items())
-        return Trace(self.thread.name, tuple(self.events), registers, self.end or "return", allocas)
+        return Trace(self.thread.name, tuple(self.events), registers, self.end or "return", allocas, self.waiting)
 
     def choose(self, options: Sequence[Value]) -> Value:
         """Take the next answer."""
@@ -248,13 +268,45 @@ class _Run:
             case Unsupported(text, line):
                 raise InputError(f"{text} is not covered", self.thread.test.path, line)
         frame.block, frame.position = self.thread.blocks[frame.function.name][target], 0
-        self._go_round(frame, block.name)
         values = [
             (phi.target, self.evaluate(frame, dict(phi.incoming)[block.name]))  # all of them before any is assigned
             for phi in frame.block.phis
         ]
+        held = tuple(each for _, each in values)
+        if self.thread.waits:
+            self._wait(frame, block.name, held)
+        self._go_round(frame, block.name)
+        for loop, each in frame.rounds.items():
+            if target in loop.headers:
+                each.begun = Begun(len(self.events), held, dict(self.slots))
         for register, (found, reads) in values:
             self._assign(frame, register, found, reads)
+
+    def _wait(self, frame: _Frame, came_from: str, held: tuple[tuple[Value, Reads], ...]) -> None:
+        """Section 9: a round that only reads and carries nothing is left out; or the thread waits there for ever."""
+        header = frame.block.name
+        for loop in self.thread.loops[frame.function.name]:
+            if loop.headers != {header} or came_from not in loop.blocks:
+                continue
+            begun = frame.rounds[loop].begun
+            assert isinstance(begun, Begun)
+            if not only_reads(self.events[begun.events :]) or begun.phis != held:
+                continue
+            places = {*begun.slots, *self.slots}
+            changed = {place.object for place in places if begun.slots.get(place) != self.slots.get(place)}
+            if not any(self._is_used(frame, header, name) for name in changed):
+                reads = range(begun.events, len(self.events))
+                self.waiting = frozenset(read for read in reads if self.events[read].kind == "R")
+                raise _Stop("again" if self.spurious.intersection(reads) else "stuck")
+
+    def _is_used(self, frame: _Frame, header: str, name: str) -> bool:
+        for each in self.frames:
+            before = f"{self.thread.name}:{each.prefix}"
+            slot = name.removeprefix(before).partition("#")[0]
+            made = [i.target for block in each.function.blocks for i in block.body if isinstance(i, Alloca)]
+            if name.startswith(before) and slot in made:
+                return each is not frame or may_be_read(frame.function, header, slot)
+        return False
 
     def _go_round(self, frame: _Frame, came_from: str) -> None:
         """Enter loops anew, or begin their next rounds."""
@@ -463,10 +515,13 @@ class _Run:
             self._assign(frame, exchange.target, (old, success), reads)
             return
         ordering = exchange.annotation.ordering if succeeds else exchange.failure
+        fails_for_no_reason = success == 0 and not succeeds and old == expected
         read = self._event(
             "R", exchange.annotation, ordering,
             location=location, type=exchange.type, value=old, addr=addr, line=exchange.line,
         )  # fmt: skip
+        if fails_for_no_reason:
+            self.spurious |= {read}
         if succeeds:
             self._event(
                 "W", exchange.annotation, ordering,

@@ -39,9 +39,10 @@ class Round:
     number: int = 0
     met: dict[str, tuple[int, int]] = field(default_factory=dict)
     idle: dict[str, int] = field(default_factory=dict)
+    begun: object = None
 
     def copy(self) -> Round:
-        return Round(list(self.decided), self.number, dict(self.met), dict(self.idle))
+        return Round(list(self.decided), self.number, dict(self.met), dict(self.idle), self.begun)
 
     def decide(self, things: Sequence[Hashable]) -> None:
         self.decided += [thing for thing in dict.fromkeys(things) if thing not in self.decided]

@@ -211,7 +211,9 @@ def test_interrupted_while_a_part_ends(monkeypatch: pytest.MonkeyPatch) -> None:
         ended.append(process)
         return reaped(process, options)
 
-    nothing = Found("complete", False, (), *(np.zeros((0, 0), np.int64),) * 2, np.zeros(0, np.uint64), np.zeros(3), 0)
+    nothing = Found(
+        "complete", False, (), *(np.zeros((0, 0), np.int64),) * 2, np.zeros(0, np.uint64), np.zeros(3), 0, 0
+    )
     monkeypatch.setattr(os, "waitpid", interrupted)
     with pytest.raises(KeyboardInterrupt):
         run_parts([lambda link: nothing] * 4, 2, None)

@@ -27,7 +27,7 @@ from enumerator.search.kernels.decisions import (
     was_refused,
 )
 from enumerator.search.kernels.outcomes import barrier_mismatch, count_state, outcome, show_flags, too_few_complete
-from enumerator.search.kernels.relations import ONE, ZERO, run
+from enumerator.search.kernels.relations import ONE, ZERO, has_bit, run
 from enumerator.search.kernels.values import find_cycle, solved, values_of, wants_undef_in_vain
 
 NEXT = -1  # what a phase returns that is done: the search goes on with the phase that it has set
@@ -561,16 +561,39 @@ def leave_leaf(prog, work):
 
 
 @inner
+def waits_for_last(prog, data, work):
+    """Tell whether what is read at the ends of paths that wait are the only last writes of their locations."""
+    last = work.S[prog.config[op.C_FINAL]]
+    for t in range(work.combo.shape[0]):
+        p = data.thread_first[t] + work.combo[t]
+        for k in range(data.stuck_first[p], data.stuck_first[p + 1]):
+            source = work.source[work.t_base[t] + data.stuck_reads[k]]
+            if source < 0:
+                return False
+            for e in range(work.st[op.EVENTS]):
+                if work.g_loc[e] == work.g_loc[source] and has_bit(last, e) != (e == source):
+                    return False
+    return True
+
+
+@inner
 def early_end(prog, data, work):
-    """Say how the execution at hand ends: bits of early ends, or whether a loop bound was reached."""
-    ends, cut = ZERO, False
+    """Say how the execution at hand ends: bits of early ends, or whether a loop bound was reached.
+
+    It is stuck only if no thread ends early in another way, and none reaches a loop bound.
+    """
+    ends, cut, stuck = ZERO, False, False
     for t in range(work.combo.shape[0]):
         end = data.p_end[data.thread_first[t] + work.combo[t]]
         if end == 1:
             cut = True
+        elif end == op.END_STUCK:
+            stuck = True
         elif end > 1:
             ends |= ONE << uint64(end - 2)
-    if ends == ZERO and not cut and barrier_mismatch(work.combo, data):
+    if ends == ZERO and not cut and stuck:
+        ends = ONE << uint64(op.END_STUCK - 2)
+    elif ends == ZERO and not cut and barrier_mismatch(work.combo, data):
         ends = ONE << uint64(prog.config[op.C_BARRIER])
     return ends, cut
 
@@ -596,6 +619,11 @@ def keep_record(data, work, records):
 def count_leaf(prog, data, work, findings, records):
     """Count a consistent execution, for its final state if it has one."""
     st, flags, record = work.st, work.flags, prog.config[op.C_RECORD]
+    if not waits_for_last(prog, data, work):
+        st[op.EXPLORED] += 1
+        st[op.CHOICES] += 1
+        leave_leaf(prog, work)
+        return NEXT
     if st[op.CONSISTENT] >= op.MOST_COUNTED:
         return op.NEEDS_TALLY
     ends, cut = early_end(prog, data, work)
@@ -621,6 +649,8 @@ def count_leaf(prog, data, work, findings, records):
         new = count_state(st, findings, raised)
     elif ends == ZERO:
         st[op.CUT] += st[op.WEIGHT]
+    elif ends & prog.ends[1] == ZERO:
+        flags[3] |= flags[0]
     leave_leaf(prog, work)
     return op.NEW_STATE if new == 1 and prog.config[op.C_NOTIFY] != 0 else NEXT
 

@@ -492,6 +492,8 @@ def ending(data, work, barrier_bit):
     end = 0
     for t in range(work.combo.shape[0]):
         found = data.p_end[data.thread_first[t] + work.combo[t]]
+        if found == op.END_STUCK:
+            return -1
         if found > 1:
             if end > 1 and end != found:
                 return -1

@@ -1,0 +1,86 @@
+"""What a function may still read of its stack slots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+
+from enumerator.program.instructions import Alloca, Function, Instruction, Load, Operation, Register, Store
+from enumerator.unfold.loops import targets_of
+
+__all__ = ["live_slots", "slots_of"]
+
+
+def slots_of(function: Function) -> dict[str, Alloca]:
+    """Give the instructions of a function that make stack slots, by their registers."""
+    return {
+        instruction.target: instruction
+        for block in function.blocks
+        for instruction in block.body
+        if isinstance(instruction, Alloca)
+    }
+
+
+def live_slots(function: Function) -> Mapping[str, frozenset[str]]:
+    """Find the stack slots that may be read before they are written again, from the beginning of each block.
+
+    Parameters
+    ----------
+    function : Function
+
+    Returns
+    -------
+    mapping of str to frozenset of str
+        By block, the registers that hold their addresses. A slot whose address is used in another way than by a load or
+        store of all of it is live everywhere.
+    """
+    slots = slots_of(function)
+    always: set[str] = set()
+    used: dict[str, set[str]] = {}
+    killed: dict[str, set[str]] = {}
+    for block in function.blocks:
+        used[block.name], killed[block.name] = set(), set()
+        for instruction in block.body:
+            _note(instruction, slots, always, used[block.name], killed[block.name])
+        always.update(name for part in (block.phis, block.terminator) for name in _registers(part) if name in slots)
+    live = {block.name: frozenset(used[block.name]) for block in function.blocks}
+    again = True
+    while again:
+        again = False
+        for block in reversed(function.blocks):
+            after = frozenset[str]().union(*(live[target] for target in targets_of(block.terminator)))
+            before = live[block.name] | (after - killed[block.name])
+            again |= before != live[block.name]
+            live[block.name] = before
+    return {name: held | always for name, held in live.items()}
+
+
+def _note(
+    instruction: Instruction, slots: Mapping[str, Alloca], always: set[str], used: set[str], killed: set[str]
+) -> None:
+    match instruction:
+        case Load(address=Register(name)) if name in slots and slots[name].type == instruction.type:
+            if name not in killed:
+                used.add(name)
+        case Store(address=Register(name)) if name in slots and slots[name].type == instruction.type:
+            always.update(other for other in _registers(instruction.value) if other in slots)
+            killed.add(name)
+        case Alloca():
+            pass
+        case _:
+            always.update(name for name in _registers(instruction) if name in slots)
+
+
+def _registers(part: object) -> Iterator[str]:
+    """Name the registers in an instruction, or a part of one."""
+    if isinstance(part, Register):
+        yield part.name
+    elif isinstance(part, Operation):
+        for argument in part.arguments:
+            yield from _registers(argument)
+    elif isinstance(part, tuple):
+        for each in part:
+            yield from _registers(each)
+    elif is_dataclass(part):
+        for each in fields(part):
+            yield from _registers(getattr(part, each.name))

@@ -1,0 +1,138 @@
+"""Loops that wait: spin loops, whose iterations only read, and leave nothing behind but what was read.
+
+An iteration that stays in such a loop may be left out: the execution without it has the same outcome, and fewer events
+that order others. So the loop is one evaluation, in which its exit condition holds (semantics, section 9). What is left
+is the thread that waits for ever. Its path ends with the iteration that stays in the loop (``stuck``); it belongs to an
+execution only if these reads read the last writes of their locations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from enumerator.program.instructions import Ordering
+from enumerator.unfold.liveness import slots_of
+from enumerator.unfold.paths import Computed, Known, Node, Path
+from enumerator.unfold.slots import Slots
+from enumerator.unfold.state import Frame, Local
+from enumerator.unfold.thread import ThreadState
+
+__all__ = ["Iteration", "begin", "races_with_wait", "stays"]
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """A thread at the beginning of an iteration of a loop.
+
+    Parameters
+    ----------
+    events : int
+        How many events there are.
+    carried : tuple of Local
+        What the phis of the header hold.
+    slots : Slots
+        What the stack slots of the thread hold.
+    """
+
+    events: int
+    carried: tuple[Local, ...]
+    slots: Slots
+
+
+def begin(state: ThreadState, carried: Iterable[Local]) -> Iteration:
+    """Note how a thread begins an iteration.
+
+    Parameters
+    ----------
+    state : ThreadState
+    carried : iterable of Local
+        What the phis of the header are about to hold.
+
+    Returns
+    -------
+    Iteration
+    """
+    return Iteration(len(state.events), tuple(carried), state.slots.copy())
+
+
+def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carried: Iterable[Local]) -> bool:
+    """Tell whether an iteration has only read, atomically, and a thread is where it was before.
+
+    Parameters
+    ----------
+    state : ThreadState
+        At the end of the iteration.
+    frame : Frame
+    header : str
+        The block that it comes back to.
+    before : Iteration
+        The thread when it began.
+    carried : iterable of Local
+        What the phis of the header are about to hold.
+
+    Returns
+    -------
+    bool
+    """
+    events = state.events[before.events :]
+    if not any(event.kind == "R" for event in events):
+        return False
+    for event in events:
+        if event.kind != "F" and (event.kind != "R" or event.annotation.ordering < Ordering.MONOTONIC):
+            return False
+    if not all(map(_same, before.carried, carried)):
+        return False
+    changed = [place for place, old, new in before.slots.differences(state.slots) if not _same(old, new)]
+    return not any(_is_live(state, frame, header, place.object) for place in changed)
+
+
+def _same(one: Local | None, other: Local | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return one.reads == other.reads and one.tokens == other.tokens and _same_node(one.node, other.node)
+
+
+def _same_node(one: Node, other: Node) -> bool:
+    if one is other:
+        return True
+    match one, other:
+        case Known(), Known():
+            return type(one.value) is type(other.value) and one.value == other.value
+        case Computed(), Computed():
+            shapes = [(each.operator, each.type, each.indices, len(each.arguments)) for each in (one, other)]
+            return shapes[0] == shapes[1] and all(map(_same_node, one.arguments, other.arguments))
+    return False
+
+
+def _is_live(state: ThreadState, frame: Frame, header: str, name: str) -> bool:
+    """Tell whether what a stack slot holds at a header may still be read."""
+    for each in state.frames:
+        start = f"{state.thread.name}:%{each.prefix}"
+        target = name.removeprefix(start).partition("#")[0]
+        if name.startswith(start) and target in slots_of(each.function):
+            return each is not frame or target in state.shared.live(frame.function)[header]
+    return False  # its function has returned
+
+
+# Whole tests --------------------------------------------------------------------------------------------------
+
+
+def races_with_wait(threads: Iterable[Iterable[Path]]) -> bool:
+    """Tell whether a location that a thread waits for is written by a plain or an unordered store.
+
+    Then an iteration that is left out may be what races with it.
+
+    Parameters
+    ----------
+    threads : iterable of iterable of Path
+        The paths of each thread.
+
+    Returns
+    -------
+    bool
+    """
+    events = [event for options in threads for path in options for event in path.events]
+    plain = {event.location for event in events if event.kind == "W" and event.annotation.ordering < Ordering.MONOTONIC}
+    paths = (path for options in threads for path in options)
+    return any(path.events[read].location in plain for path in paths for read in path.waiting)

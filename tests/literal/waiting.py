@@ -1,0 +1,85 @@
+"""Loops that wait, in the plainest way: an iteration that only reads atomically and leaves nothing that is used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, is_dataclass
+
+from enumerator.program.instructions import Alloca, Function, Load, Ordering, Register, Store
+from enumerator.program.values import Value
+from tests.literal.events import Event, Location, Reads, Trace
+from tests.literal.loops import targets
+
+__all__ = ["Begun", "may_be_read", "only_reads", "plainly_written"]
+
+Held = tuple[Value, Reads]
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A thread when a round of a loop begins."""
+
+    events: int
+    phis: tuple[Held, ...]
+    slots: dict[Location, Held]
+
+
+def only_reads(events: Sequence[Event]) -> bool:
+    """Whether a round has read something, and has done nothing but that and fences."""
+    reads = [event.kind == "R" and event.ordering >= Ordering.MONOTONIC for event in events]
+    return any(reads) and all(read or event.kind == "F" for read, event in zip(reads, events, strict=True))
+
+
+def may_be_read(function: Function, start: str, slot: str) -> bool:
+    """Whether, from the beginning of a block on, a slot may be read before it is written, or used otherwise."""
+    blocks = {block.name: block for block in function.blocks}
+    (made,) = [i for block in function.blocks for i in block.body if isinstance(i, Alloca) and i.target == slot]
+    for block in function.blocks:
+        parts: list[object] = [block.phis, block.terminator]
+        for instruction in block.body:
+            match instruction:
+                case Load(address=Register(name), type=type_) if name == slot and type_ == made.type:
+                    pass
+                case Store(address=Register(name), type=type_) if name == slot and type_ == made.type:
+                    parts.append(instruction.value)
+                case _:
+                    parts.append(instruction)
+        if any(_mentions(part, slot) for part in parts):
+            return True
+    seen: set[str] = set()
+    todo = [start]
+    while todo:
+        block = blocks[todo.pop()]
+        if block.name in seen:
+            continue
+        seen.add(block.name)
+        for instruction in block.body:
+            if isinstance(instruction, Load | Store) and instruction.address == Register(slot):
+                if isinstance(instruction, Load):
+                    return True
+                break
+        else:
+            todo += targets(block.terminator)
+    return False
+
+
+def _mentions(part: object, register: str) -> bool:
+    if isinstance(part, Register):
+        return part.name == register
+    if isinstance(part, tuple):
+        return any(_mentions(each, register) for each in part)
+    if is_dataclass(part):
+        return any(_mentions(getattr(part, field.name), register) for field in fields(part))
+    return False
+
+
+def plainly_written(runs: Sequence[Sequence[Trace]]) -> bool:
+    """Whether a plain store, or an unordered one, writes what some thread waits for."""
+    every = [trace for traces in runs for trace in traces]
+    written = {
+        event.location
+        for trace in every
+        for event in trace.events
+        if event.kind == "W" and event.ordering < Ordering.MONOTONIC
+    }
+    return any(trace.events[read].location in written for trace in every for read in trace.waiting)
