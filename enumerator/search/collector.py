@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from enumerator.program.flags import with_ub
 from enumerator.request import Candidate, Outcomes
 from enumerator.results.table import StateTable
 from enumerator.results.truth import truth
@@ -233,12 +234,9 @@ class Collector:
         bits = int(np.bitwise_or.reduce(raised, initial=beside)) | int(problem.work.flags[3])
         of_model = {name for bit, name in enumerate(problem.model.flags) if bits >> bit & 1}
         early = {name for bit, name in enumerate(problem.lowered.ends) if int(problem.work.flags[1]) >> bit & 1}
-        flags = of_model | early
-        if any(flag.startswith("ub-") for flag in flags):
-            flags.add("ub")
         return Outcomes(
             states=states,
-            flags=frozenset(flags),
+            flags=with_ub(of_model | early),
             undefined=bool(of_model & problem.model.undefined),
             explored=int(state[op.EXPLORED]),
             consistent=self._consistent + int(state[op.CONSISTENT]),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from enumerator.events import RELATIONS, Kinds
 from enumerator.events.relations import KEYS, LISTED
+from enumerator.program.flags import with_ub
 from enumerator.request import Request
 from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Bytecode
@@ -121,7 +122,7 @@ def _bits_of(flag: str, model: Bytecode, lowered: Lowered) -> tuple[int, int]:
     """Give the bits of a flag among those of the model, and among the early ends; ``ub`` is any ``ub-*``."""
 
     def bits(names: Sequence[str]) -> int:
-        return sum(1 << bit for bit, name in enumerate(names) if flag in (name, "ub" if name[:3] == "ub-" else ""))
+        return sum(1 << bit for bit, name in enumerate(names) if flag in with_ub({name}))
 
     return bits(model.flags), bits(lowered.ends)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from enumerator.program.values import NULL, UNDEF, Value, sort_key
 from enumerator.results.table import StateTable, as_counts, join
-from enumerator.search.symmetry import Alike, Found, expand
+from enumerator.search.symmetry import Orbit, Found, expand
 
 VALUES: tuple[Value, ...] = (UNDEF, 7, -3, NULL, (1, UNDEF), 10)
 
@@ -59,7 +59,7 @@ def test_counts_beyond_words_stay_exact() -> None:
 
 
 def every_arrangement(
-    found: dict[tuple[int, ...], tuple[int, int]], groups: tuple[Alike, ...], shown: int
+    found: dict[tuple[int, ...], tuple[int, int]], groups: tuple[Orbit, ...], shown: int
 ) -> dict[tuple[int, ...], tuple[float, int]]:
     """Each execution stands for its likes: those of all permutations of threads, each as often as any other."""
     for each in groups:
@@ -83,9 +83,9 @@ def every_arrangement(
 
 def test_arrangements() -> None:
     """Of one group and of two, all columns shown or some; 24 executions are arranged without a remainder."""
-    one = (Alike((0, 1, 2, 3), ((0,), (1,), (2,), (3,))),)
-    wide = (Alike((0, 1, 2), ((0, 3), (1, 4), (2, 5))),)
-    two = (Alike((0, 1), ((0,), (3,))), Alike((2, 3, 4), ((1,), (2,), (4,))))
+    one = (Orbit((0, 1, 2, 3), ((0,), (1,), (2,), (3,))),)
+    wide = (Orbit((0, 1, 2), ((0, 3), (1, 4), (2, 5))),)
+    two = (Orbit((0, 1), ((0,), (3,))), Orbit((2, 3, 4), ((1,), (2,), (4,))))
     for seed in range(20):
         random = Random(seed)
         for groups, width in ((one, 4), (wide, 6), (two, 5)):
@@ -106,7 +106,7 @@ def test_arrangements() -> None:
 
 
 def test_arrangements_end_where_the_time_is_up() -> None:
-    groups = (Alike(tuple(range(9)), tuple((column,) for column in range(9))),)
+    groups = (Orbit(tuple(range(9)), tuple((column,) for column in range(9))),)
     one = Found(np.arange(9).reshape(1, 9), np.array([362880]), np.zeros(1, dtype=np.uint64))
     every, whole = expand(one, groups, 9, lambda count: False)
     assert whole and len(every.rows) == 362880 and set(every.counts.tolist()) == {1}

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from enumerator.clock import now, remaining, time_limit
 from enumerator.errors import InputError, LimitReached
+from enumerator.program.flags import with_ub
 from enumerator.program.values import Value
 from enumerator.request import Outcomes, Request
 from enumerator.results.table import StateTable
@@ -137,11 +138,9 @@ class _Search:
                 notes = (*notes, f"there are more than {_MOST_OUTCOMES} final states")
             else:
                 states = self._states(found)
-        if any(flag.startswith("ub-") for flag in flags):
-            flags.add("ub")
         return Outcomes(
             states=states,
-            flags=frozenset(flags),
+            flags=with_ub(flags),
             explored=sum(part.states for part in found),
             consistent=sum(part.runs for part in found),
             cut=cut,
