@@ -10,7 +10,7 @@ import numpy as np
 
 from enumerator.program.values import NULL, UNDEF, Value, sort_key
 from enumerator.results.table import StateTable, as_counts, join
-from enumerator.search.symmetry import Orbit, Found, expand
+from enumerator.search.symmetry import Found, Orbit, expand
 
 VALUES: tuple[Value, ...] = (UNDEF, 7, -3, NULL, (1, UNDEF), 10)
 
