@@ -1,14 +1,14 @@
-"""What a function may still read of its stack slots."""
+"""What a function may still read of its registers and stack slots."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 
-from enumerator.program.instructions import Alloca, Function, Instruction, Load, Operation, Register, Store
+from enumerator.program.instructions import Alloca, Function, Instruction, Load, Operation, Register, Return, Store
 from enumerator.unfold.loops import targets_of
 
-__all__ = ["live_slots", "slots_of"]
+__all__ = ["live_registers", "live_slots", "slots_of"]
 
 
 def slots_of(function: Function) -> dict[str, Alloca]:
@@ -43,6 +43,56 @@ def live_slots(function: Function) -> Mapping[str, frozenset[str]]:
         for instruction in block.body:
             _note(instruction, slots, always, used[block.name], killed[block.name])
         always.update(name for part in (block.phis, block.terminator) for name in _registers(part) if name in slots)
+    live = _backwards(function, used, killed)
+    return {name: held | always for name, held in live.items()}
+
+
+def live_registers(function: Function) -> Mapping[str, frozenset[str]]:
+    """Find the registers that may be read before they are assigned again, from the beginning of each block.
+
+    What results show is read at the return: all registers, unless the function says which.
+
+    Parameters
+    ----------
+    function : Function
+
+    Returns
+    -------
+    mapping of str to frozenset of str
+        By block.
+    """
+    used: dict[str, set[str]] = {}
+    killed: dict[str, set[str]] = {}
+    passed: dict[str, set[str]] = {}  # by block, what the phis of its successors take from it
+    every = {name for block in function.blocks for part in (*block.phis, *block.body) for name in _assigned(part)}
+    shown = every if function.shown is None else {register for _, register in function.shown}
+    for block in function.blocks:
+        for phi in block.phis:
+            for origin, value in phi.incoming:
+                passed.setdefault(origin, set()).update(_registers(value))
+    for block in function.blocks:
+        mine, gone = used.setdefault(block.name, set()), killed.setdefault(block.name, set())
+        gone.update(name for phi in block.phis for name in _assigned(phi))
+        for instruction in block.body:
+            mine.update(name for name in _registers(instruction) if name not in gone)
+            gone.update(_assigned(instruction))
+        last = {*_registers(block.terminator), *passed.get(block.name, ())}
+        if isinstance(block.terminator, Return):
+            last |= shown
+        mine |= last - gone
+    return _backwards(function, used, killed)
+
+
+def _assigned(part: object) -> Iterator[str]:
+    target = getattr(part, "target", None)
+    if isinstance(target, str):
+        yield target
+
+
+def _backwards(
+    function: Function, used: Mapping[str, set[str]], killed: Mapping[str, set[str]]
+) -> dict[str, frozenset[str]]:
+    """Give what is live at the beginning of each block: what it uses, and what is live behind it and not killed."""
     live = {block.name: frozenset(used[block.name]) for block in function.blocks}
     again = True
     while again:
@@ -52,7 +102,7 @@ def live_slots(function: Function) -> Mapping[str, frozenset[str]]:
             before = live[block.name] | (after - killed[block.name])
             again |= before != live[block.name]
             live[block.name] = before
-    return {name: held | always for name, held in live.items()}
+    return live
 
 
 def _note(

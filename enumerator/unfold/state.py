@@ -10,7 +10,7 @@ from enumerator.program.test import MemoryObject
 from enumerator.program.types import Type
 from enumerator.program.values import Value
 from enumerator.unfold.domains import Domains
-from enumerator.unfold.liveness import live_slots
+from enumerator.unfold.liveness import live_registers, live_slots
 from enumerator.unfold.loops import Flow, LoopEntry, flow_of
 from enumerator.unfold.paths import Node
 
@@ -64,13 +64,13 @@ class Shared:
     waits: bool = True
     guessed: bool = False
     _flows: dict[str, Flow] = field(default_factory=dict)
-    _live: dict[str, Mapping[str, frozenset[str]]] = field(default_factory=dict)
+    _live: dict[str, tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]] = field(default_factory=dict)
 
-    def live(self, function: Function) -> Mapping[str, frozenset[str]]:
-        """Give the stack slots that a function may still read, by block."""
+    def live(self, function: Function) -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
+        """Give the registers and the stack slots that a function may still read, each by block."""
         found = self._live.get(function.name)
         if found is None:
-            found = self._live[function.name] = live_slots(function)
+            found = self._live[function.name] = live_registers(function), live_slots(function)
         return found
 
     def flow(self, function: Function) -> Flow:

@@ -67,6 +67,7 @@ def unfold(
     undef: bool | Set[Location] = True,
     unroll: int | None = None,
     returns: bool = False,
+    waits: bool | None = None,
 ) -> Unfolded:
     """Unfold the threads of a test into their paths.
 
@@ -80,6 +81,8 @@ def unfold(
     returns : bool
         Whether a return reads every location that some path accesses, by events with the label ``RET``. In such a model
         the accesses of a thread are ordered by their tokens only, so all stack slots are memory.
+    waits : bool, optional
+        Whether a loop that waits is one evaluation (:mod:`enumerator.unfold.waiting`). If not given: unless `returns`.
 
     Returns
     -------
@@ -116,7 +119,7 @@ def unfold(
         unroll=bound,
         identities=identities(test.placements),
         slots_in_memory=returns,
-        waits=not returns,
+        waits=not returns if waits is None else waits,
     )
     rounds = 0
     while True:

@@ -8,7 +8,7 @@ execution only if these reads read the last writes of their locations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from enumerator.program.instructions import Ordering
@@ -31,12 +31,15 @@ class Iteration:
         How many events there are.
     carried : tuple of Local
         What the phis of the header hold.
+    registers : mapping of str to Local
+        What registers hold.
     slots : Slots
         What the stack slots of the thread hold.
     """
 
     events: int
     carried: tuple[Local, ...]
+    registers: Mapping[str, Local]
     slots: Slots
 
 
@@ -53,7 +56,7 @@ def begin(state: ThreadState, carried: Iterable[Local]) -> Iteration:
     -------
     Iteration
     """
-    return Iteration(len(state.events), tuple(carried), state.slots.copy())
+    return Iteration(len(state.events), tuple(carried), dict(state.registers), state.slots.copy())
 
 
 def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carried: Iterable[Local]) -> bool:
@@ -83,6 +86,11 @@ def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carr
             return False
     if not all(map(_same, before.carried, carried)):
         return False
+    assigned = {phi.target for phi in frame.blocks[header].phis}
+    for register in state.shared.live(frame.function)[0][header] - assigned:
+        name = frame.prefix + register
+        if not _same(before.registers.get(name), state.registers.get(name)):
+            return False
     changed = [place for place, old, new in before.slots.differences(state.slots) if not _same(old, new)]
     return not any(_is_live(state, frame, header, place.object) for place in changed)
 
@@ -111,7 +119,7 @@ def _is_live(state: ThreadState, frame: Frame, header: str, name: str) -> bool:
         start = f"{state.thread.name}:%{each.prefix}"
         target = name.removeprefix(start).partition("#")[0]
         if name.startswith(start) and target in slots_of(each.function):
-            return each is not frame or target in state.shared.live(frame.function)[header]
+            return each is not frame or target in state.shared.live(frame.function)[1][header]
     return False  # its function has returned
 
 

@@ -11,7 +11,7 @@ from enumerator.frontend import load_text
 from enumerator.program.test import Test
 from enumerator.results.result import Result
 from enumerator.search.interleaving import Shape, shape_of
-from enumerator.unfold import all_names
+from enumerator.unfold import all_names, unfold
 from tests.dataflow.interleavings import outcomes
 from tests.dataflow.programs import program
 from tests.dataflow.source import function, module
@@ -68,6 +68,10 @@ def test_the_three_engines_on_programs_without_tokens(features: tuple[str, ...],
     plain = 0
     for seed in range(30):
         test = load_text(random_program(frozenset(features), seed, 3, 3).text, f"generated-{seed}.ll")
+        if model == "sc" and any(path.end == "stuck" for paths in unfold(test).paths for path in paths):
+            with pytest.raises(InputError, match="loops that wait"):
+                check(test, model, engine="interleaving", all_values=True, unroll=1)
+            continue
         by_states = check(test, model, engine="interleaving", all_values=True, unroll=1)
         by_axioms = check(test, model, engine="bitset", all_values=True, unroll=1)
         assert answer(by_states) == answer(by_axioms), seed

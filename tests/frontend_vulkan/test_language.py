@@ -119,13 +119,13 @@ def test_branches(branch: str, taken: int) -> None:
     assert final(*rows) == {"P0:r0": taken, "P0:r1": taken}
 
 
-def test_a_loop_on_a_value_read_is_cut_at_its_bound() -> None:
+def test_a_loop_that_waits_is_one_evaluation() -> None:
     test = load(
         "VULKAN spin\n{}\nP0@sg 0, wg 0, qf 0 | P1@sg 0, wg 0, qf 0 ;\nLC00: | st.atom.dv.sc0 x, 1 ;\n"
         "ld.atom.dv.sc0 r0, x | ;\nbeq r0, 0, LC00 | ;\nexists (P0:r0 == 1)"
     )
     result = check(test)
-    assert (result.verdict, result.status) == ("Ok", "limit") and result.cut
+    assert (result.verdict, result.status) == ("Ok", "complete") and result.flags == ()
 
 
 def test_empty_cells_without_blanks() -> None:

@@ -112,7 +112,7 @@ def _ask(case: Case, test: Any, engine: str, fast: dict[str, Any] | None = None)
             all_values=True,
         )
     except InputError as error:
-        if engine == "interleaving" and "has another axiom" in error.message:
+        if engine == "interleaving" and ("has another axiom" in error.message or "loops that wait" in error.message):
             return None
         return {"refusal": (error.message, error.line)}
     if result.status not in ("complete", "limit") or result.status == "limit" and not result.cut:

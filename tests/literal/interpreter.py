@@ -41,7 +41,7 @@ from enumerator.program.values import UNDEF, Pointer, Term, Value
 from tests.literal.arithmetic import DivisionByZero, apply, is_undef, parts_of_undef, read_modify_write
 from tests.literal.events import NOTHING, Event, Location, Reads, Trace
 from tests.literal.loops import Loop, Round, find_loops, parts, sources, targets
-from tests.literal.waiting import Begun, may_be_read, only_reads
+from tests.literal.waiting import Begun, may_be_read, only_reads, register_may_be_read
 
 __all__ = ["Frozen", "SlotEscapes", "traces"]
 
@@ -278,7 +278,7 @@ class _Run:
         self._go_round(frame, block.name)
         for loop, each in frame.rounds.items():
             if target in loop.headers:
-                each.begun = Begun(len(self.events), held, dict(self.slots))
+                each.begun = Begun(len(self.events), held, dict(frame.registers), dict(self.slots))
         for register, (found, reads) in values:
             self._assign(frame, register, found, reads)
 
@@ -291,6 +291,10 @@ class _Run:
             begun = frame.rounds[loop].begun
             assert isinstance(begun, Begun)
             if not only_reads(self.events[begun.events :]) or begun.phis != held:
+                continue
+            names = {*begun.registers, *frame.registers} - {phi.target for phi in frame.block.phis}
+            changes = [name for name in names if begun.registers.get(name) != frame.registers.get(name)]
+            if any(register_may_be_read(frame.function, header, name) for name in changes):
                 continue
             places = {*begun.slots, *self.slots}
             changed = {place.object for place in places if begun.slots.get(place) != self.slots.get(place)}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass
 
-from enumerator.program.instructions import Alloca, Function, Load, Ordering, Register, Store
+from enumerator.program.instructions import Alloca, Function, Load, Ordering, Register, Return, Store
 from enumerator.program.values import Value
 from tests.literal.events import Event, Location, Reads, Trace
 from tests.literal.loops import targets
 
-__all__ = ["Begun", "may_be_read", "only_reads", "plainly_written"]
+__all__ = ["Begun", "may_be_read", "only_reads", "plainly_written", "register_may_be_read"]
 
 Held = tuple[Value, Reads]
 
@@ -21,6 +21,7 @@ class Begun:
 
     events: int
     phis: tuple[Held, ...]
+    registers: dict[str, Held]
     slots: dict[Location, Held]
 
 
@@ -60,6 +61,34 @@ def may_be_read(function: Function, start: str, slot: str) -> bool:
                 break
         else:
             todo += targets(block.terminator)
+    return False
+
+
+def register_may_be_read(function: Function, start: str, register: str) -> bool:
+    """Whether, from the beginning of a block on, a register may be read before it is assigned; a return reads all."""
+    blocks = {block.name: block for block in function.blocks}
+    seen: set[str] = set()
+    todo = [start]
+    while todo:
+        block = blocks[todo.pop()]
+        if block.name in seen:
+            continue
+        seen.add(block.name)
+        if any(phi.target == register for phi in block.phis):
+            continue
+        for instruction in block.body:
+            if _mentions(instruction, register):
+                return True
+            if getattr(instruction, "target", None) == register:
+                break
+        else:
+            after = [blocks[name] for name in targets(block.terminator)]
+            passed = [
+                value for each in after for phi in each.phis for name, value in phi.incoming if name == block.name
+            ]
+            if isinstance(block.terminator, Return) or _mentions((block.terminator, *passed), register):
+                return True
+            todo += [each.name for each in after]
     return False
 
 

@@ -287,4 +287,4 @@ def test_states_of_parts_are_joined_by_value() -> None:
 def part(rows: list[list[int]], counts: list[int], values: tuple[int, ...]) -> Found:
     flags = np.ones(len(rows), dtype=np.uint64)
     table = np.array(rows, dtype=np.int64)
-    return Found("complete", False, values, table, np.array(counts), flags, np.zeros(40, dtype=np.int64), 0)
+    return Found("complete", False, values, table, np.array(counts), flags, np.zeros(40, dtype=np.int64), 0, 0)

@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from enumerator.cat.typing import world
 from enumerator.clock import now, remaining, time_limit
 from enumerator.errors import InputError, LimitReached
 from enumerator.program.flags import with_ub
@@ -65,11 +66,22 @@ def enumerate_test(request: Request) -> Outcomes:
         )
     with time_limit(request.timeout):
         try:
-            unfolded = unfold(request.test, undef=False, unroll=request.unroll)
+            returns = world(request.model.model, request.model.variants).returns
+            unfolded = unfold(request.test, undef=False, unroll=request.unroll, waits=not returns)
+            _refuse_waits(unfolded)
             lowered = lower(unfolded, request.profile, request.names)
             return _Search(request, shape, unfolded, lowered).run()
         except LimitReached as limit:
             return Outcomes({}, status=limit.status, counted=False, notes=(str(limit),))
+
+
+def _refuse_waits(unfolded: Unfolded) -> None:
+    """Raise an error where a thread waits: whether it does so for ever is a question about orders of writes."""
+    for options in unfolded.paths:
+        for path in options:
+            if path.end == "stuck":
+                message = "the interleaving engine does not cover loops that wait, in models without RET"
+                raise InputError(message, unfolded.test.path, path.end_line)
 
 
 @dataclass

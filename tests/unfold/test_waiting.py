@@ -1,0 +1,153 @@
+"""Loops that wait: one evaluation of each gives all outcomes; three engines, and the loops as they are, agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from enumerator import check
+from enumerator.frontend import load_text
+from enumerator.program.test import Test
+from enumerator.unfold import control, unfold
+from tests.generated.engines import answer
+from tests.literal import all_names
+
+HEAD = """; SCOPES: (system (agent (cluster (workgroup (wavefront t0) (wavefront t1)))))
+; EXISTS: true
+@x = global i32 0
+@y = global i32 0
+@z = global i32 0
+"""
+
+SETS = "store i32 1, ptr @y; store atomic i32 1, ptr @x release, align 4"
+SETS_AND_CLEARS = f"{SETS}; store atomic i32 0, ptr @x monotonic, align 4"
+
+READ = "%v = load atomic i32, ptr @x {} , align 4; %unset = icmp eq i32 %v, 0"
+AFTER = "%w = load i32, ptr @y; ret void"
+
+
+def spin(ordering: str, more: str = "", after: str = AFTER) -> str:
+    return f"br label %l; l:; {more}{READ.format(ordering)}; br i1 %unset, label %l, label %e; e:; {after}"
+
+
+EXCHANGE = "%p = cmpxchg {}ptr @x, i32 1, i32 2 acquire monotonic; %ok = extractvalue {{ i32, i1 }} %p, 1"
+LOCK = f"br label %l; l:; {EXCHANGE}; br i1 %ok, label %e, label %l; e:; {AFTER}"
+RETRY = (
+    "br label %l; l:; %a = load atomic i32, ptr @x acquire, align 4; %b = load atomic i32, ptr @z monotonic, align 4; "
+    "fence acquire; %c = load atomic i32, ptr @x monotonic, align 4; %same = icmp eq i32 %a, %c; "
+    "br i1 %same, label %e, label %l; e:; ret void"
+)
+CARRIES = (
+    "br label %l; l:; %last = phi i32 [ 0, %0 ], [ %v, %l ]; %v = load atomic i32, ptr @x monotonic, align 4; "
+    "%again = icmp eq i32 %v, %last; br i1 %again, label %l, label %e; e:; ret void"
+)
+WRITES = (
+    "br label %l; l:; %v = atomicrmw xchg ptr @x, i32 1 acquire, align 4; %held = icmp eq i32 %v, 1; "
+    "br i1 %held, label %l, label %e; e:; ret void"
+)
+IN_A_SLOT = (
+    "%s = alloca i32; br label %l; l:; %r = load atomic i32, ptr @x acquire, align 4; store i32 %r, ptr %s; "
+    "%v = load i32, ptr %s; %unset = icmp eq i32 %v, 0; br i1 %unset, label %l, label %e; e:; " + AFTER
+)
+SLOT_IS_READ = IN_A_SLOT.replace("l:; %r", "l:; %old = load i32, ptr %s; %r").replace(
+    "%s = alloca i32; ", "%s = alloca i32; store i32 0, ptr %s; "
+)
+
+LOOPS = {
+    "acquire": spin("acquire"),
+    "monotonic": spin("monotonic"),
+    "fence": spin("monotonic", after=f"fence acquire; {AFTER}"),
+    "fence inside": spin("monotonic", more="fence seq_cst; "),
+    "lock": LOCK.format("").replace("{{", "{").replace("}}", "}"),
+    "weak lock": LOCK.format("weak ").replace("{{", "{").replace("}}", "}"),
+    "retry": RETRY,
+    "slot": IN_A_SLOT,
+}
+BOUNDED = {
+    "unordered": spin("unordered"),
+    "carries": CARRIES,
+    "writes": WRITES,
+    "plain data inside": spin("acquire", more="%d = load i32, ptr @z; "),
+    "slot that is read": SLOT_IS_READ,
+}
+
+
+def program(*threads: str) -> Test:
+    lines = []
+    for number, body in enumerate(threads):
+        text = "\n".join(part.strip() for part in body.split(";") if part.strip())
+        lines.append(f"define void @t{number}() {{\n{text}\n" + ("" if "ret void" in body else "ret void\n") + "}\n")
+    return load_text(HEAD + "".join(lines), "wait.ll")
+
+
+def ends(test: Test) -> set[str]:
+    return {path.end for path in unfold(test, undef=False).paths[1]}
+
+
+@pytest.mark.parametrize("loop", sorted(LOOPS))
+def test_what_waits(loop: str) -> None:
+    assert "cut" not in ends(program(SETS, LOOPS[loop])), "no bound"
+
+
+@pytest.mark.parametrize("loop", sorted(BOUNDED))
+def test_what_does_not(loop: str) -> None:
+    found = ends(program(SETS, BOUNDED[loop]))
+    assert "cut" in found and "stuck" not in found
+
+
+def test_a_plain_store_to_what_is_waited_for() -> None:
+    """An iteration that is left out may be what races."""
+    assert "cut" in ends(program("store i32 1, ptr @x", LOOPS["acquire"]))
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu", "rc11", "sc", "tso"])
+@pytest.mark.parametrize("writer", [SETS, SETS_AND_CLEARS, "store atomic i32 1, ptr @x monotonic, align 4"])
+@pytest.mark.parametrize("loop", sorted(LOOPS))
+def test_further_evaluations_add_no_outcome(
+    loop: str, writer: str, model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Semantics, section 9: executions with more evaluations only add happens-before."""
+    test = program(writer, LOOPS[loop])
+    waits = check(test, model, all_values=True)
+    assert waits.status == "complete" and waits.cut == 0
+    monkeypatch.setattr(control, "stays", lambda *given: False)
+    bounded = check(program(writer, LOOPS[loop]), model, all_values=True, unroll=2)
+    mine, theirs = ({tuple(state.values.items()) for state in result.states} for result in (waits, bounded))
+    assert mine == theirs and set(waits.flags) - {"stuck"} == set(bounded.flags)
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+@pytest.mark.parametrize("writer", [SETS, SETS_AND_CLEARS])
+@pytest.mark.parametrize("loop", sorted(LOOPS | BOUNDED))
+def test_engines_agree(loop: str, writer: str, model: str) -> None:
+    test = program(writer, (LOOPS | BOUNDED)[loop])
+    unroll = 0 if loop == "writes" else 1  # each iteration multiplies the orders of its writes
+    names = all_names(test, unroll)
+    engines = ("literal", "networkx", "bitset")
+    literal, plain, fast = (answer(engine, test, names, model=model, unroll=unroll) for engine in engines)
+    assert literal == plain == fast
+
+
+def test_stuck_is_not_what_only_has_not_gone_on_yet() -> None:
+    assert "stuck" not in check(program(SETS, LOOPS["acquire"]), "llvm").flags
+    assert "stuck" in check(program(SETS_AND_CLEARS, LOOPS["acquire"]), "llvm").flags
+    assert "stuck" in check(program("ret void", LOOPS["lock"]), "llvm").flags
+    ends_early = "%c = load atomic i32, ptr @z monotonic, align 4; call void @abort(); unreachable"
+    test = load_text(
+        HEAD + f"declare void @abort()\ndefine void @t0() {{\n{ends_early.replace('; ', chr(10))}\n}}\n"
+        f"define void @t1() {{\n{LOOPS['acquire'].replace('; ', chr(10))}\n}}\n",
+        "abort.ll",
+    )
+    assert check(test, "llvm").flags == ("assert",), "what another thread would have done is not known"
+
+
+CORPUS = Path(__file__).resolve().parents[2] / "litmus_tests" / "waiting"
+
+
+@pytest.mark.parametrize("path", sorted(CORPUS.glob("spin*.ll")), ids=lambda path: path.stem)
+def test_conditions_may_name_the_flag(path: Path) -> None:
+    text = path.read_text()
+    kept = [line for line in text.splitlines() if not line.startswith(("; EXISTS", "; EXPECT"))]
+    result = check(load_text("\n".join(["; " + path.stem, "; EXISTS: stuck", *kept]), path.name), "llvm")
+    assert (result.observation != "Never") == ("stuck" in text.split("EXPECT:")[1].split()[0])
