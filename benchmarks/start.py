@@ -51,7 +51,10 @@ with open(sys.argv[2], "w") as to:
 
 def measure(arguments: list[str], cache: str | None = None) -> tuple[float, float]:
     """Give the seconds of a process by the clock, and of processor time, that of processes it waited for included."""
-    environment = os.environ if cache is None else {**os.environ, "ENUMERATOR_CACHE_DIR": cache}
+    environment = dict(os.environ)
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # else every process would compile all modules
+    if cache is not None:
+        environment["ENUMERATOR_CACHE_DIR"] = cache
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run([sys.executable, *arguments], capture_output=True, check=False, env=environment)
     seconds, after = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
