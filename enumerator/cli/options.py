@@ -168,12 +168,10 @@ def spread(command: Callable[P, T]) -> Callable[P, T]:
         (record,) = get_args(asked.annotation)
         default = BatchOptions()
         for name, option in get_type_hints(record, include_extras=True).items():
-            value, kind = getattr(default, name), get_args(option)[0]
-            if value == ():  # typer gives None where an option that may be repeated is not given
-                value = None
-            elif isinstance(kind, type) and issubclass(kind, StrEnum):
-                value = kind(value)
-            parameters[name] = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value, annotation=option)
+            value = getattr(default, name)  # typer gives None where an option that may be repeated is not given
+            parameters[name] = inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=None if value == () else value, annotation=option
+            )
         command.__signature__ = signature.replace(parameters=list(parameters.values()))  # type: ignore[attr-defined]
         command.__annotations__ = {name: parameter.annotation for name, parameter in parameters.items()}
     return command

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from enum import Enum
+from enum import StrEnum
 from functools import cache, partial
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -30,7 +30,7 @@ class Home(NamedTuple):
 
 
 class _Plain:
-    """Takes texts, and values that are not given, as they are, in a command or a group.
+    """Takes texts, one of several words, and values that are not given, in a command or a group.
 
     Recent versions of typer convert every value with pydantic, whose import takes longer than most searches.
     """
@@ -52,7 +52,9 @@ def _processed(parameter: Any, convert: Callable[[Any, Any], Any], context: Any,
         value = () if parameter.multiple or parameter.nargs == -1 else None
     elif kind == list[str] and isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
         value = list(value)
-    elif not (kind is str and isinstance(value, str)) and not (isinstance(value, Enum) and value is parameter.default):
+    elif isinstance(kind, type) and issubclass(kind, StrEnum) and value in tuple(kind):
+        value = kind(value)
+    elif kind is not str or not isinstance(value, str):
         return convert(context, value)
     return value if parameter.callback is None else parameter.callback(context, parameter, value)
 
