@@ -35,12 +35,15 @@ except SystemExit:
         print(time.process_time(), *(name for name in sys.modules if name.isascii()), sep="\\n", file=to)
 """
 
-# Only imports that.
+# Only imports that, in a process that is set up alike.
 IMPORTS = """
-import gc, sys, time
+import gc, os, sys, time
 from contextlib import suppress
 from importlib import import_module
+from enumerator import methods
 gc.set_threshold(500_000)
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+methods.keep()
 for name in open(sys.argv[1]).read().split()[1:]:
     with suppress(ImportError):
         import_module(name)
@@ -78,6 +81,7 @@ def main() -> None:
         commands = {
             "python -c pass": ["-c", "pass"],
             "enumerator --help": ["-m", "enumerator", "--help"],
+            "enumerator run --help": ["-m", "enumerator", "run", "--help"],
             "enumerator tags foo:x foo:y": ["-m", "enumerator", "tags", "foo:x", "foo:y"],
             "enumerator run store.ll": ["-m", "enumerator", *run],
         }
