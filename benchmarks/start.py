@@ -40,10 +40,8 @@ IMPORTS = """
 import gc, os, sys, time
 from contextlib import suppress
 from importlib import import_module
-from enumerator import methods
 gc.set_threshold(500_000)
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-methods.keep()
 for name in open(sys.argv[1]).read().split()[1:]:
     with suppress(ImportError):
         import_module(name)

@@ -62,12 +62,6 @@ def _processed(parameter: Any, convert: Callable[[Any, Any], Any], context: Any,
 class PlainCommand(_Plain, TyperCommand):
     """A command that does not convert what needs no conversion."""
 
-    def invoke(self, ctx: Any) -> Any:
-        from enumerator import methods
-
-        methods.keep()  # before the command imports all that it works with
-        return super().invoke(ctx)
-
 
 def group_of(homes: Sequence[Home]) -> type[TyperGroup]:
     """Make the class of a group whose commands are imported when they are run.
