@@ -35,12 +35,13 @@ except SystemExit:
         print(time.process_time(), *(name for name in sys.modules if name.isascii()), sep="\\n", file=to)
 """
 
-# Only imports that.
+# Only imports that, in a process that is set up alike.
 IMPORTS = """
-import gc, sys, time
+import gc, os, sys, time
 from contextlib import suppress
 from importlib import import_module
 gc.set_threshold(500_000)
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 for name in open(sys.argv[1]).read().split()[1:]:
     with suppress(ImportError):
         import_module(name)
@@ -51,7 +52,10 @@ with open(sys.argv[2], "w") as to:
 
 def measure(arguments: list[str], cache: str | None = None) -> tuple[float, float]:
     """Give the seconds of a process by the clock, and of processor time, that of processes it waited for included."""
-    environment = os.environ if cache is None else {**os.environ, "ENUMERATOR_CACHE_DIR": cache}
+    environment = dict(os.environ)
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # else every process would compile all modules
+    if cache is not None:
+        environment["ENUMERATOR_CACHE_DIR"] = cache
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run([sys.executable, *arguments], capture_output=True, check=False, env=environment)
     seconds, after = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -75,6 +79,7 @@ def main() -> None:
         commands = {
             "python -c pass": ["-c", "pass"],
             "enumerator --help": ["-m", "enumerator", "--help"],
+            "enumerator run --help": ["-m", "enumerator", "run", "--help"],
             "enumerator tags foo:x foo:y": ["-m", "enumerator", "tags", "foo:x", "foo:y"],
             "enumerator run store.ll": ["-m", "enumerator", *run],
         }

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import stat
-import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["folder", "load", "store"]
+__all__ = ["folder", "load", "load_whole", "store", "store_whole"]
+
+_DIGEST = 32
 
 
-def _bases() -> list[Path]:
+def _bases() -> Iterator[Path]:
     chosen = os.environ.get("ENUMERATOR_CACHE_DIR")
     if chosen:
-        return [Path(chosen)]
+        yield Path(chosen)
+        return
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    yield Path(home) / "enumerator"
+    from tempfile import gettempdir  # is not needed where the home folder has the file
+
     user = os.getuid() if hasattr(os, "getuid") else "user"
-    return [Path(home) / "enumerator", Path(tempfile.gettempdir()) / f"enumerator-{user}"]
+    yield Path(gettempdir()) / f"enumerator-{user}"
 
 
 def _is_safe(status: os.stat_result) -> bool:
@@ -65,13 +72,15 @@ def folder(group: str) -> Path | None:
     -------
     Path or None
     """
+    from tempfile import NamedTemporaryFile
+
     for base in _bases():
         found = base / group
         with contextlib.suppress(OSError):
             base.mkdir(parents=True, exist_ok=True)
             found.mkdir(mode=0o700, exist_ok=True)
             if _is_safe(os.lstat(found)):
-                with tempfile.NamedTemporaryFile(dir=found):
+                with NamedTemporaryFile(dir=found):
                     return found
     return None
 
@@ -90,11 +99,13 @@ def store(group: str, name: str, data: bytes) -> bool:
     bool
         Whether it is kept.
     """
+    from tempfile import NamedTemporaryFile
+
     where = folder(group)
     if where is None:
         return False
     with contextlib.suppress(OSError):
-        with tempfile.NamedTemporaryFile(dir=where, delete=False) as file:
+        with NamedTemporaryFile(dir=where, delete=False) as file:
             try:
                 file.write(data)
                 file.close()
@@ -104,3 +115,16 @@ def store(group: str, name: str, data: bytes) -> bool:
                 raise
         return True
     return False
+
+
+def load_whole(group: str, name: str) -> bytes | None:
+    """Read what :func:`store_whole` has stored; None also where that is damaged."""
+    data = load(group, name)
+    if data is None or hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
+        return None
+    return data[_DIGEST:]
+
+
+def store_whole(group: str, name: str, data: bytes) -> bool:
+    """Keep data for later runs as :func:`store` does, so that damage is noticed."""
+    return store(group, name, hashlib.sha256(data).digest() + data)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from enumerator.cat.choices import is_native, order_name
+from enumerator.cat.declarations import Declarations
 from enumerator.cat.flatten import FlatStatement, declared_options, flatten
 from enumerator.cat.inference import BuiltInType, Inference, Kind, Names, SetOrRelation, Type, shown, word
-from enumerator.cat.predefined import DEFAULT_ORDER, UNDEF_SET, predefined
+from enumerator.cat.predefined import UNDEF_SET, predefined
 from enumerator.cat.syntax import (
     Apply,
     Check,
@@ -29,44 +30,6 @@ from enumerator.errors import InputError
 __all__ = ["Declarations", "check_model"]
 
 _ORDERS = ("generate_orders", "generate_cos", "linearisations")
-
-
-@dataclass(frozen=True)
-class Declarations:
-    """What a model declares besides its axioms: what the search chooses, final values, options.
-
-    The expressions are closed: the definitions of the model that they use are in them, as ``let … in``.
-
-    Parameters
-    ----------
-    order : (str, Expression) or None
-        ``with name from orders(S)``: the name and S. None: ``co`` over all writes.
-    undef : Expression or None
-        ``with UNDEF from subsets(S)``: S.
-    undef_name : str or None
-        ``UNDEF`` in a model that chooses it.
-    final : Expression or None
-        ``final S``. None: the writes with no successor in the order.
-    options : mapping of str to tuple of str
-        The ``variants`` statements: for each option its alternatives, the default first.
-    returns : bool
-        The model names ``RET``: a return reads every location.
-    unshown : tuple of (str, Position)
-        Names in ``show`` that are not defined.
-    """
-
-    order: tuple[str, Expression] | None = None
-    undef: Expression | None = None
-    undef_name: str | None = None
-    final: Expression | None = None
-    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    returns: bool = False
-    unshown: tuple[tuple[str, Position], ...] = ()
-
-    @property
-    def order_name(self) -> str:
-        """The name of the order: the chosen one, or ``co``."""
-        return self.order[0] if self.order else DEFAULT_ORDER
 
 
 def check_model(model: Model, variants: frozenset[str], labels: frozenset[str]) -> Declarations:

@@ -11,10 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from enumerator.cat.nodes import Builder, CompiledModel
+from enumerator.cat.prepared import keep_translation, prepared
 from enumerator.cat.primitives import Kinds
 from enumerator.cat.specialize import Specializer
 from enumerator.cat.syntax import Model
-from enumerator.cat.translator import translate
 from enumerator.errors import ReferenceEngineNeeded
 
 __all__ = ["compile_model", "used_names"]
@@ -81,7 +81,7 @@ def compile_model(
         key = (id(model), variants, frozenset(kinds.items()), empty, full)
     if key not in _kept:
         if specializer is None:
-            specializer = Specializer(translate(model, variants, Kinds(kinds), Builder(empty, full)))
+            specializer = Specializer(_translated(model, variants, Kinds(kinds), Builder(empty, full)))
             empty, full = empty & specializer.names, full & specializer.names
         if len(_kept) >= _MOST_KEPT:
             _kept.clear()
@@ -116,9 +116,22 @@ def _specializer(model: Model, variants: frozenset[str], kinds: Mapping[str, str
     for general in known:
         if all(kinds.get(name) == kind for name, kind in general.asked.items()):
             return general.specializer
+    kept = prepared(model, variants)
+    if kept is not None and kept.general is not None:
+        if all(kinds.get(name) == kind for name, kind in kept.asked.items()):
+            known.append(_General(model, kept.asked, Specializer(kept.general)))
+            return known[-1].specializer
     asking = Kinds(kinds)
     specializer = None
     with suppress(ReferenceEngineNeeded):
-        specializer = Specializer(translate(model, variants, asking, Builder()))
+        translated = _translated(model, variants, asking, Builder())
+        keep_translation(model, variants, asking.asked, translated)
+        specializer = Specializer(translated)
     known.append(_General(model, asking.asked, specializer))
     return specializer
+
+
+def _translated(model: Model, variants: frozenset[str], kinds: Kinds, builder: Builder) -> CompiledModel:
+    from enumerator.cat.translator import translate  # models that are kept are translated already
+
+    return translate(model, variants, kinds, builder)

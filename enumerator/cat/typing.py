@@ -8,8 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from enumerator.cat.checker import Declarations, check_model
+from enumerator.cat import prepared
 from enumerator.cat.choices import prepare
+from enumerator.cat.declarations import Declarations
 from enumerator.cat.flatten import declared_options
 from enumerator.cat.foreign import IMPLIED
 from enumerator.cat.kept import once_a_model
@@ -50,6 +51,8 @@ def check_types(model: Model, variants: frozenset[str], labels: frozenset[str] =
     ...
     enumerator.errors.InputError: m.cat:1:21: unknown name 'hbb'; did you mean 'hb'?
     """
+    from enumerator.cat.checker import check_model  # models that are kept are checked already
+
     check_model(model, variants, labels)
 
 
@@ -70,6 +73,11 @@ def world(model: Model, variants: frozenset[str]) -> Declarations:
     >>> declarations.order_name, format_expression(declarations.order[1]), declarations.final
     ('mo', 'W & A', None)
     """
+    known = prepared.prepared(model, variants)
+    if known is not None:
+        return known.declared
+    from enumerator.cat.checker import check_model
+
     return check_model(model, variants, frozenset())
 
 
@@ -123,7 +131,13 @@ def _shipped(
     path: Path, directories: tuple[Path, ...], options: tuple[tuple[str, str], ...], variants: tuple[str, ...]
 ) -> SelectedModel:
     """Select a shipped model, once: unlike a user's own, its file does not change while a process runs."""
-    return _select(path.stem, path, directories, options, variants)
+    what = (str(path), options, variants)
+    if not directories and (known := prepared.read(what)) is not None:
+        return known.selected
+    selected = _select(path.stem, path, directories, options, variants)
+    if not directories:
+        prepared.register(what, selected, world(selected.model, selected.variants))
+    return selected
 
 
 def _select(

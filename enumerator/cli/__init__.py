@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
+import os
 from typing import NoReturn
 
 __all__ = ["main"]
@@ -26,6 +28,9 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         reached, 130 interrupted, 141 the reader of the output went away.
     """
     gc.set_threshold(_YOUNG)
+    atexit.register(gc.freeze)  # what is there at the end goes with the process: to look for garbage takes long
+    # numpy starts a thread a processor for linear algebra, and each spins for a while: there is none to do here.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from enumerator.cli.app import app  # here, so that Ctrl-C is quiet from the beginning
 

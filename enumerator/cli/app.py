@@ -6,21 +6,56 @@ from typing import Annotated
 
 import typer
 
-from enumerator.cli.checking import check, run
-from enumerator.cli.comparing import compare
-from enumerator.cli.guard import guarded
-from enumerator.cli.infer import infer, thread_private
-from enumerator.cli.inspect import inspect
-from enumerator.cli.listing import models, profiles, tags
-from enumerator.cli.options import spread
-from enumerator.cli.order import order
-from enumerator.cli.tokens import tokens
-from enumerator.cli.translate import translate
+from enumerator.cli.quick import Home, group_of
 
 __all__ = ["app"]
 
+_COMMANDS = (
+    Home("run", "enumerator.cli.checking", "Check tests and print each in herd7's layout."),
+    Home(
+        "check",
+        "enumerator.cli.checking",
+        "Check tests under everything they have expectations for, and report what differs.",
+    ),
+    Home(
+        "compare",
+        "enumerator.cli.comparing",
+        "Tell what differs between two files of results, or between two models.",
+    ),
+    Home(
+        "inspect",
+        "enumerator.cli.inspect",
+        "Tell what the fences, atomics and annotations of LLVM IR order, and what looks wrong.",
+    ),
+    Home(
+        "tokens",
+        "enumerator.cli.tokens",
+        "List or draw the ordering tokens of a dataflow program: which operation waits for which.",
+    ),
+    Home(
+        "order",
+        "enumerator.cli.order",
+        "Order the memory operations of LLVM IR by dataflow tokens, and check that the order is sound.",
+    ),
+    Home(
+        "translate",
+        "enumerator.cli.translate",
+        "Translate a Vulkan test to a native one, for the model amdgpu.",
+    ),
+    Home(
+        "tags",
+        "enumerator.cli.listing",
+        "Tell whether two sets of tags are compatible, and what their combination is.",
+    ),
+    Home("models", "enumerator.cli.listing", "List the memory models, or show one."),
+    Home("profiles", "enumerator.cli.listing", "List the target profiles, or show one."),
+    Home("infer", "enumerator.cli.infer", "Infer annotations."),
+)
+"""Each command with the first sentence of its help, which is all that the list of commands shows of it."""
+
 app = typer.Typer(
     name="enumerator",
+    cls=group_of(_COMMANDS),
     help="Checks litmus tests against memory models: LLVM IR with sync scopes and annotations, AMDGPU, C11, Vulkan.",
     epilog="Exit codes: 0 all as expected, 1 some verdict differs, 2 bad usage or input, 3 a limit left some unknown.",
     no_args_is_help=True,
@@ -46,10 +81,3 @@ def _options(
     ] = False,
 ) -> None:
     pass
-
-
-app.add_typer(infer, name="infer")
-infer.command("thread-private")(guarded(spread(thread_private)))
-
-for _command in (run, check, compare, inspect, tokens, order, translate, tags, models, profiles):
-    app.command()(guarded(spread(_command)))

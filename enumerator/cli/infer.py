@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Unpack
 
 import typer
 
+from enumerator.cli.guard import guarded
 from enumerator.cli.listing import Plain, PlainFormat, print_json
-from enumerator.cli.options import Searching, options_of
+from enumerator.cli.options import Searching, options_of, spread
+from enumerator.cli.quick import PlainCommand
 
 if TYPE_CHECKING:
     from enumerator.passes.infer import Access, Inference
@@ -37,6 +39,9 @@ def thread_private(
     else:
         _print(found)
     return 1 if found.broken else 0 if found.complete else 3
+
+
+infer.command("thread-private", cls=PlainCommand)(guarded(spread(thread_private)))
 
 
 def _print(found: Inference) -> None:

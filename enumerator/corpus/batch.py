@@ -6,7 +6,6 @@ Python's process pool gives up as a whole when one of its processes dies; the on
 from __future__ import annotations
 
 import gc
-import multiprocessing
 import os
 import pickle
 import signal
@@ -16,15 +15,18 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import BaseContext
-from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from enumerator.corpus.tasks import Models, check_file, failure
 from enumerator.frontend import read_ahead
 from enumerator.options import BatchOptions
 from enumerator.results.result import Result
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import BaseContext
+    from multiprocessing.process import BaseProcess
 
 __all__ = ["default_jobs", "look_less_for_garbage", "run_batch"]
 
@@ -146,6 +148,8 @@ def _parallel(
     paths: Sequence[str], options: BatchOptions, jobs: int, work: Work, workers: dict[Connection, _Worker]
 ) -> Iterator[tuple[int, Result | None]]:
     """Give (file, result) as they come and (file, None) when a file is finished."""
+    from multiprocessing.connection import Connection, wait  # a single file needs no other process
+
     _compile_first(options)
     context = _context(options)
     tasks = deque(enumerate(paths))
@@ -222,6 +226,8 @@ def _compile_first(options: BatchOptions) -> None:
 
 
 def _context(options: BatchOptions) -> BaseContext:
+    import multiprocessing
+
     methods = multiprocessing.get_all_start_methods()
     if "forkserver" not in methods:
         return multiprocessing.get_context("spawn")

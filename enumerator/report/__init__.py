@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
-from enumerator.report.structured import write_csv, write_json, write_jsonl
-from enumerator.report.text import write_runs
 from enumerator.results.result import Result
 
 __all__ = ["FORMATS", "writer"]
@@ -33,8 +31,14 @@ def writer(name: str) -> Writer:
     KeyError
         If there is no such format.
     """
+    if name == "text":
+        from enumerator.report.text import write_runs
+
+        return write_runs
     if name == "junit":
         from enumerator.report.junit import write_junit  # the XML library is used for this only
 
         return write_junit
-    return {"text": write_runs, "json": write_json, "jsonl": write_jsonl, "csv": write_csv}[name]
+    from enumerator.report.structured import write_csv, write_json, write_jsonl
+
+    return {"json": write_json, "jsonl": write_jsonl, "csv": write_csv}[name]

@@ -11,10 +11,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from multiprocessing.connection import Connection, Pipe, wait
+from typing import TYPE_CHECKING
 
 from enumerator.clock import now
 from enumerator.search.subproblems import Found, Stolen
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 __all__ = ["Link", "Task", "can_fork", "run_parts"]
 
@@ -80,6 +83,8 @@ def run_parts(
     bool
         Whether all ended as they should: none died.
     """
+    from multiprocessing.connection import Connection, wait  # most searches end before they come here
+
     left = deque(tasks)
     running: dict[Connection, int] = {}
     asked: set[Connection] = set()
@@ -135,6 +140,8 @@ def _ask(running: Iterable[Connection], asked: set[Connection], jobs: int) -> No
 
 
 def _start(task: Task, running: dict[Connection, int]) -> None:
+    from multiprocessing.connection import Pipe
+
     with _uninterrupted():
         ours, theirs = Pipe()
         sys.stdout.flush()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import multiprocessing.connection
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -83,14 +84,15 @@ def test_an_abandoned_batch_leaves_no_process(tmp_path: Path) -> None:
 
 def test_interruption_gives_what_there_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also of files that were not due yet; those that were being checked are marked."""
-    waited, finished = batch.wait, []
+    waited, finished = multiprocessing.connection.wait, []
 
     def interrupted(*arguments: object) -> object:
         if len(finished) == 2:
+            finished.append(None)  # once
             raise KeyboardInterrupt
         return waited(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(batch, "wait", interrupted)
+    monkeypatch.setattr(multiprocessing.connection, "wait", interrupted)
     found = []
     results = run(tmp_path, ["sleep", "1", "sleep", "2", "sleep", "sleep"], 3, progress=lambda: finished.append(None))
     with pytest.raises(KeyboardInterrupt):

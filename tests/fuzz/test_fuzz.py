@@ -147,7 +147,7 @@ def test_one_bad_case_costs_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_process_of_its_own() -> None:
     assert run_alone(Case(0, "tags", ("tags", "a:b", "a:c"))) == ()
     slow = Case(0, "llvm", ("tags", "a:b", "a:c"))
-    assert run_alone(slow, Limits(memory=-(1 << 30) + (32 << 20))) != ()  # not enough to start with
+    assert run_alone(slow, Limits(memory=-(1 << 30) + (16 << 20))) != ()  # not enough to start with
 
 
 # Engines ----------------------------------------------------------------------------------------------------------
