@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -46,6 +46,7 @@ class Kinds:
         self._initial: dict[tuple[int, bool], int] = {}
         self._remains: dict[Kind, int] = {}
         self._elsewhere: dict[int, int] = {}
+        self._matrices: dict[tuple[Callable[[Kind, Kind], bool], int], Bits] = {}
         self._pairs: dict[tuple[str, int], tuple[Bits, Bits]] = {}
         self._observes = observed_locations(test)
         self._observed: dict[Location | None, bool] = {None: False}
@@ -180,22 +181,30 @@ class Kinds:
         """
         key = name, len(self.known)
         if key not in self._pairs:
-            relation, known = RELATIONS[name], self.known
-            pairs = np.array([[relation.kinds(a, b) for b in known] for a in known], dtype=np.bool_)
-            pairs = pairs.reshape(len(known), len(known))
-            itself = pairs.diagonal() if relation.itself is None else np.full(len(known), relation.itself)
+            relation = RELATIONS[name]
+            pairs = self._matrix(relation.kinds)
+            itself = pairs.diagonal() if relation.itself is None else np.full(len(pairs), relation.itself)
             self._pairs[key] = pairs, itself
         return self._pairs[key]
 
+    def _matrix(self, predicate: Callable[[Kind, Kind], bool]) -> Bits:
+        """Ask a predicate of all pairs of kinds known so far; many relations share one."""
+        known = self.known
+        key = predicate, len(known)
+        if key not in self._matrices:
+            rows = np.array([[predicate(a, b) for b in known] for a in known], dtype=np.bool_)
+            self._matrices[key] = rows.reshape(len(known), len(known))
+        return self._matrices[key]
+
     def some(self, name: str) -> bool:
         """Tell whether the kinds of some two events, or of an event and itself, allow a relation."""
-        relation, known = RELATIONS[name], self.known
-        return any(relation.kinds(a, b) for a in known for b in known) or relation.itself is True
+        relation = RELATIONS[name]
+        return relation.itself is True or bool(self._matrix(relation.kinds).any())
 
     def every(self, name: str) -> bool:
         """Tell whether the kinds of all events allow a relation."""
-        relation, known = RELATIONS[name], self.known
-        return relation.itself is not False and all(relation.kinds(a, b) for a in known for b in known)
+        relation = RELATIONS[name]
+        return relation.itself is not False and bool(self._matrix(relation.kinds).all())
 
     def preserved(self, permutation: Sequence[int], names: Sequence[str]) -> bool:
         """Tell whether a permutation of kinds changes nothing that some predefined relations see of them.

@@ -29,10 +29,9 @@ V_NONE, V_KNOWN, V_COPY, V_FUNCTION = range(4)
 # What a request and a model ask of the search (indices of ``Program.config``): the set registers of the events that the
 # order is over, of UNDEF (or -1), and of the last writes; whether orders are left out, whether to stop at new states,
 # how many executions to record, the bit of ub-barrier among the early ends, whether axioms are tested on bounds,
-# whether of orders only the last writes count; the numbers of the values 0 and 1.
-C_ORDER, C_UNDEF, C_FINAL, C_NO_ORDERS, C_NOTIFY, C_RECORD, C_BARRIER, C_BOUNDS, C_LAST_ONLY, C_FALSE, C_TRUE = range(
-    11
-)
+# whether of orders only the last writes count; the numbers of the values 0 and 1; whether paths wait.
+C_ORDER, C_UNDEF, C_FINAL, C_NO_ORDERS, C_NOTIFY, C_RECORD, C_BARRIER, C_BOUNDS, C_LAST_ONLY = range(9)
+C_FALSE, C_TRUE, C_WAITS = range(9, 12)
 
 END_STUCK = 3  # how a path ends that waits (``Paths.p_end``)
 

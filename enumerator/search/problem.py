@@ -92,6 +92,7 @@ def lay_out(request: Request, lowered: Lowered, model: Bytecode, tuning: Tuning)
         int(request.outcomes_only and last_matters),
         lowered.values.number(0),
         lowered.values.number(1),
+        int(waits),
     ]
     # Where nobody asks for failed assertions, their executions have states all the same, as their flags count: these
     # states are told by a flag behind those that are asked for, and left out in the end.

@@ -619,7 +619,7 @@ def keep_record(data, work, records):
 def count_leaf(prog, data, work, findings, records):
     """Count a consistent execution, for its final state if it has one."""
     st, flags, record = work.st, work.flags, prog.config[op.C_RECORD]
-    if not waits_for_last(prog, data, work):
+    if prog.config[op.C_WAITS] != 0 and not waits_for_last(prog, data, work):
         st[op.EXPLORED] += 1
         st[op.CHOICES] += 1
         leave_leaf(prog, work)
