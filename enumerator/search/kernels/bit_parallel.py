@@ -2,6 +2,8 @@
 
 What backtracking does step by step is done here for all candidates that wait at a decision: an option is taken in
 all of them, the operations tell which of them no axiom refuses, and these wait at the next decision.
+
+This file is long because all that works on a batch is here: its circuit, its values, its counts.
 """
 
 from __future__ import annotations
