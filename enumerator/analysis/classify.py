@@ -185,9 +185,8 @@ def classify_execution(execution: Execution) -> Classification:
     -------
     Classification
     """
-    sources = {read: write for write, read in execution.candidate.reads_from}
     consistent = is_consistent(execution.evaluation) and waits_for_last(
-        execution.combination, sources, execution.evaluation.final
+        execution.combination, execution.candidate.reads_from, execution.evaluation.final
     )
     flags: frozenset[str] = frozenset()
     if consistent:

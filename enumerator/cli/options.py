@@ -121,7 +121,7 @@ class Searching(_Model, Limits):
     """What a search under a model takes."""
 
     engine: Annotated[
-        Engine, typer.Option("--engine", help="The fast engine, the plain one, or the one that visits states.")
+        Engine, typer.Option("--engine", help="The fast engine, the reference engine, or the one that visits states.")
     ]
 
 

@@ -202,8 +202,7 @@ def _decide(request: Request, leaf: _Leaf, tally: _Tally) -> bool:
 
 
 def _decide_choice(request: Request, leaf: _Leaf, evaluation: Evaluation, tally: _Tally) -> bool:
-    sources = {read: write for write, read in leaf.reads_from}
-    consistent = is_consistent(evaluation) and waits_for_last(leaf.combination, sources, evaluation.final)
+    consistent = is_consistent(evaluation) and waits_for_last(leaf.combination, leaf.reads_from, evaluation.final)
     if (consistent or request.forbidden) and (request.record < 0 or len(tally.executions) < request.record):
         choices = (leaf.combination.numbers, leaf.reads_from, leaf.orders, leaf.values)
         tally.executions.append(Candidate(*choices, consistent))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from enumerator.errors import InputError
 from enumerator.program.flags import with_ub
@@ -57,7 +57,7 @@ def early_ends(test: Test, paths: Sequence[Path]) -> frozenset[str]:
     return with_ub(flags)
 
 
-def waits_for_last(combination: Combination, sources: Mapping[int, int], final: Collection[int]) -> bool:
+def waits_for_last(combination: Combination, reads_from: Iterable[tuple[int, int]], final: Collection[int]) -> bool:
     """Tell whether what is read at the ends of paths that wait are the only last writes of their locations.
 
     Otherwise the thread has only not gone on yet: such a candidate is left out (semantics, section 9).
@@ -65,8 +65,8 @@ def waits_for_last(combination: Combination, sources: Mapping[int, int], final: 
     Parameters
     ----------
     combination : Combination
-    sources : mapping of int to int
-        By read, the write that it reads.
+    reads_from : iterable of (int, int)
+        Pairs of a write and a read.
     final : collection of int
         The last writes, by the model.
 
@@ -74,6 +74,9 @@ def waits_for_last(combination: Combination, sources: Mapping[int, int], final: 
     -------
     bool
     """
+    if not any(path.waiting for path in combination.paths):
+        return True
+    sources = {read: write for write, read in reads_from}
     for thread, path in enumerate(combination.paths):
         for read in path.waiting:
             location = path.events[read].location

@@ -181,8 +181,10 @@ def _jump(state: ThreadState, name: str) -> None:
     if _begin_iteration(state, came_from, name):
         state.finish("cut", line)
         return
-    for loop in frame.flow.entered.get(name, ()):
-        frame.loops[loop.number].begun = begin(state, carried)
+    if state.shared.waits and (entered := frame.flow.entered.get(name)):
+        begun = begin(state, carried)
+        for loop in entered:
+            frame.loops[loop.number].begun = begun
     frame.block = frame.blocks[name]
     frame.position = 0
     for target, local in chosen:
