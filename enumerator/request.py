@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from enumerator.cat.selected import SelectedModel
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
 from enumerator.program.values import Value
+
+if TYPE_CHECKING:
+    from enumerator.unfold import Unfolded
 
 __all__ = ["ONE_AS_FENCE", "Candidate", "Outcomes", "Request"]
 
@@ -86,6 +90,8 @@ class Candidate:
     values : tuple of Value
         The value of each event (UNDEF for fences and barriers).
     consistent : bool
+    unfolded : Unfolded or None
+        The paths that `paths` counts, where they are not those that unfolding the test gives.
     """
 
     paths: tuple[int, ...]
@@ -93,6 +99,7 @@ class Candidate:
     orders: tuple[tuple[int, ...], ...]
     values: tuple[Value, ...]
     consistent: bool = True
+    unfolded: Unfolded | None = None
 
 
 @dataclass(frozen=True)

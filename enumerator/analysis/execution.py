@@ -118,7 +118,9 @@ def rebuild(test: Test, model: SelectedModel, profile: Profile, unroll: int, can
     ValueError
         If the candidate is not one of this test.
     """
-    unfolded = unfold(test, undef=knows_undef(model), unroll=unroll, returns=knows_returns(model))
+    unfolded = candidate.unfolded
+    if unfolded is None:
+        unfolded = unfold(test, undef=knows_undef(model), unroll=unroll, returns=knows_returns(model))
     _check_numbers(candidate.paths, [len(options) for options in unfolded.paths])
     combination = combine_paths(unfolded, candidate.paths, profile)
     if len(candidate.values) != len(combination.events):

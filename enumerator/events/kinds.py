@@ -35,6 +35,8 @@ class Kinds:
     ----------
     known : list of Kind
         By number.
+    spaces : dict of str to int
+        Address spaces of objects.
     """
 
     def __init__(self, unfolded: Unfolded, profile: Profile) -> None:
@@ -55,7 +57,7 @@ class Kinds:
         self._followers = [
             frozenset(numbers[after] for before, after in test.synchronized if before == name) for name in numbers
         ]
-        self._spaces: dict[str, int] = {memory.name: memory.address_space for memory in test.objects}
+        self.spaces: dict[str, int] = {memory.name: memory.address_space for memory in test.objects}
         # Annotations are shared by the events of an instruction; each is kept, so that its identity stays its own.
         self._seen: dict[tuple[object, ...], tuple[int, Annotation]] = {}
 
@@ -141,15 +143,15 @@ class Kinds:
 
     def _space(self, location: Location) -> int:
         """Give the address space of an object; memory of an alloca is none of the test's, and accesses say it."""
-        if location.object not in self._spaces:
-            self._spaces[location.object] = min(
+        if location.object not in self.spaces:
+            self.spaces[location.object] = min(
                 event.annotation.address_space
                 for options in self._unfolded.paths
                 for path in options
                 for event in path.events
                 if event.location is not None and event.location.object == location.object
             )
-        return self._spaces[location.object]
+        return self.spaces[location.object]
 
     def elsewhere(self, number: int) -> int:
         """Number what remains of a kind if nothing is said of its thread: equal for equal code of two threads."""

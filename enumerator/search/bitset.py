@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 
 from enumerator.cat.compiler import compile_model, used_names
 from enumerator.cat.nodes import CompiledModel
@@ -15,6 +16,7 @@ from enumerator.events import RELATIONS
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
 from enumerator.search.collector import OUT_OF_THIN_AIR
+from enumerator.search.growing import CannotGrow, grow
 from enumerator.search.lower import Lowered
 from enumerator.search.problem import lay_out
 from enumerator.search.session import SESSION, Session
@@ -48,6 +50,9 @@ def enumerate_test(request: Request, session: Session = SESSION) -> Outcomes:
         At Ctrl-C, with what has been found so far.
     """
     with time_limit(request.timeout):
+        if session.tuning.grow and request.record == 0:
+            with suppress(CannotGrow):
+                return grow(request, session.tuning, base_kinds(request.test), _SETS)
         try:
             search = _search(request, session)
         except LimitReached as limit:

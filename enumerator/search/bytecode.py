@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from enumerator.cat.nodes import RELATION, SET, CompiledCheck, CompiledModel, Level, Node
 from enumerator.search import opcodes as op
 
-__all__ = ["Bytecode", "assemble"]
+__all__ = ["Assembler", "Bytecode", "assemble", "flags_of"]
 
 _RELATION_CODES = {
     "|": op.R_OR,
@@ -86,7 +86,7 @@ class Bytecode:
     final_is_last: bool
 
 
-class _Assembler:
+class Assembler:
     """Places nodes in registers and emits each once, in the first section that needs it."""
 
     def __init__(self) -> None:
@@ -222,6 +222,35 @@ class _Assembler:
         negated = compiled.check.negated != (compiled.check.kind == "undefined_unless")
         self.rows.append((code, self.register(node), int(negated), flag or 0))
 
+    def bytecode(
+        self,
+        model: CompiledModel,
+        sections: list[int],
+        order_set: int,
+        undef_set: int,
+        names: tuple[str, ...],
+        flags: list[CompiledCheck],
+    ) -> Bytecode:
+        """Give what has been laid out."""
+        return Bytecode(
+            code=np.array(self.rows or [(op.R_EMPTY, 0, 0, 0)], dtype=np.int32).reshape(-1, 4),
+            sections=np.array(sections, dtype=np.int32),
+            relations=self.relations,
+            sets=self.sets,
+            base_relations=tuple(self.base_relations),
+            base_sets=tuple(self.base_sets),
+            order_set=order_set,
+            undef_set=undef_set,
+            final=self.register(model.final),
+            flags=names,
+            undefined=frozenset(
+                check.check.name or check.check.kind for check in flags if check.check.kind == "undefined_unless"
+            ),
+            final_needs_order=model.final.level is Level.ORDER,
+            flags_need_order=any(check.node.level is Level.ORDER for check in flags),
+            final_is_last=_is_last(model.final),
+        )
+
 
 def _free_parts(node: Node, binders: frozenset[Node]) -> list[Node]:
     """Give the largest parts of a body that do not depend on the variables of its fixpoint."""
@@ -249,6 +278,12 @@ def _free_parts(node: Node, binders: frozenset[Node]) -> list[Node]:
     return list(parts)
 
 
+def flags_of(model: CompiledModel) -> tuple[list[CompiledCheck], tuple[str, ...]]:
+    """Give the checks that raise flags, and the flags in bit order."""
+    flags = [check for check in model.checks if check.check.kind != "axiom"]
+    return flags, tuple(dict.fromkeys(check.check.name or check.check.kind for check in flags))
+
+
 def assemble(model: CompiledModel) -> Bytecode:
     """Lay a compiled model out as bytecode.
 
@@ -263,12 +298,11 @@ def assemble(model: CompiledModel) -> Bytecode:
     -------
     Bytecode
     """
-    machine = _Assembler()
+    machine = Assembler()
     done: set[Node] = set()
     sections = [0]
     axioms = [check for check in model.checks if check.check.kind == "axiom"]
-    flags = [check for check in model.checks if check.check.kind != "axiom"]
-    names = tuple(dict.fromkeys(check.check.name or check.check.kind for check in flags))
+    flags, names = flags_of(model)
     last = Level.ORDER
 
     def close() -> None:
@@ -337,24 +371,7 @@ def assemble(model: CompiledModel) -> Bytecode:
         machine.need(check.node, available, last)
         machine.check(check, None)
     close()
-    return Bytecode(
-        code=np.array(machine.rows or [(op.R_EMPTY, 0, 0, 0)], dtype=np.int32).reshape(-1, 4),
-        sections=np.array(sections, dtype=np.int32),
-        relations=machine.relations,
-        sets=machine.sets,
-        base_relations=tuple(machine.base_relations),
-        base_sets=tuple(machine.base_sets),
-        order_set=order_set,
-        undef_set=undef_set,
-        final=machine.register(model.final),
-        flags=names,
-        undefined=frozenset(
-            check.check.name or check.check.kind for check in flags if check.check.kind == "undefined_unless"
-        ),
-        final_needs_order=model.final.level is Level.ORDER,
-        flags_need_order=any(check.node.level is Level.ORDER for check in flags),
-        final_is_last=_is_last(model.final),
-    )
+    return machine.bytecode(model, sections, order_set, undef_set, names, flags)
 
 
 def _missing(root: Node, done: set[Node]) -> int:
@@ -377,7 +394,7 @@ def _is_last(final: Node) -> bool:
     return before.operator == "domain" and (before.arguments[0].operator, before.arguments[0].name) == ("base", "order")
 
 
-def _need_level(machine: _Assembler, node: Node, done: set[Node], level: Level, seen: set[Node]) -> None:
+def _need_level(machine: Assembler, node: Node, done: set[Node], level: Level, seen: set[Node]) -> None:
     """Emit the parts of a node that are known at a level, wherever they stand in it, but for those seen before."""
     stack = [node]
     while stack:

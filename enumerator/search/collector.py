@@ -41,7 +41,7 @@ class Collector:
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._state = problem.work.st
-        functions, n = problem.lowered.functions, problem.lowered.most_events
+        functions = problem.lowered.functions
         self.findings = Findings(
             keys=functions.keys,
             results=functions.results,
@@ -51,15 +51,18 @@ class Collector:
             index=np.full(256, -1, dtype=np.int32),
             row=np.zeros(problem.columns, dtype=np.int64),
         )
-        room = 16 if problem.request.record else 1
-        self.records = Records(
-            np.zeros((room, len(problem.request.test.threads)), dtype=np.int64),
-            *(np.zeros((room, n), dtype=np.int64) for _ in range(3)),
-        )
+        self.records: Any = self._make_records(16 if problem.request.record else 1)
         # What has been taken out of the kernels' counts, which are words: per state, of all, of those cut off.
         self._taken: NDArray[np.object_] = np.zeros(0, dtype=object)
         self._consistent, self._cut = 0, 0
         self._kept: list[Candidate] = []
+
+    def _make_records(self, room: int) -> Any:
+        n = self._problem.lowered.most_events
+        return Records(
+            np.zeros((room, len(self._problem.request.test.threads)), dtype=np.int64),
+            *(np.zeros((room, n), dtype=np.int64) for _ in range(3)),
+        )
 
     @property
     def states(self) -> int:
@@ -144,13 +147,8 @@ class Collector:
             self._kept.append(self._candidate(*(array[number] for array in self.records)))
         self._state[op.RECORDS] = 0
 
-    def _candidate(
-        self,
-        combo: NDArray[np.int64],
-        sources: NDArray[np.int64],
-        places: NDArray[np.int64],
-        values: NDArray[np.int64],
-    ) -> Candidate:
+    def _candidate(self, *record: NDArray[np.int64]) -> Candidate:
+        combo, sources, places, values = record
         arrays, known = self._problem.data, self._problem.lowered.values
         paths = [int(first + number) for first, number in zip(arrays.thread_first, combo, strict=True)]
         spans = [range(int(arrays.p_event[path]), int(arrays.p_event[path + 1])) for path in paths]

@@ -11,6 +11,8 @@ def _kernel(module: str, name: str) -> Kernel:
 
 
 search = _kernel("backtracking", "search")
+grow = _kernel("growing", "grow")
+
 index_states = _kernel("outcomes", "index_states")
 
 begin_ground = _kernel("circuit", "begin_ground")

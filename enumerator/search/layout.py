@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from enumerator.jit.kernel import packed
 
-__all__ = ["Batch", "Findings", "Memo", "Paths", "Program", "Records", "Work"]
+__all__ = ["Batch", "Findings", "Grown", "GrownRecords", "Memo", "Paths", "Program", "Records", "Tries", "Work"]
 
 
 @packed
@@ -142,6 +142,19 @@ class Records(NamedTuple):
 
 
 @packed
+class GrownRecords(NamedTuple):
+    """The same of the search that grows executions, whose events have numbers in the order in which they were met."""
+
+    combo: Any  # (room, threads): the path of each thread
+    source: Any  # (room, events)
+    place: Any  # (room, events)
+    value: Any  # (room, events)
+    thread: Any  # (room, events): the thread of each event, -1 for an initial write
+    index: Any  # (room, events): the index of an event in its path; of an initial write, its location
+    count: Any  # (room,): how many events there are
+
+
+@packed
 class Batch(NamedTuple):
     """A combination of paths as a circuit, and the candidates that go through them side by side, a bit each."""
 
@@ -219,3 +232,49 @@ class Memo(NamedTuple):
     N: Any  # the same: those that must be false for no axiom to fail
     L: Any  # the same: those that an output still open depends on
     state: Any  # M_…
+
+
+@packed
+class Tries(NamedTuple):
+    """What threads do, as far as it has been asked: tries of parts of paths (:mod:`enumerator.search.tries`)."""
+
+    roots: Any  # per thread: its first node
+    node_first: Any  # per node: its first event
+    node_count: Any  # per node: how many events it has
+    node_fork: Any  # per node: where the value comes from that decides how the thread goes on (V_…), -1 for none
+    node_what: Any  # per node: a read or a function, as that says
+    node_ended: Any  # per node: the path that ends there, or -1
+    node_edge: Any  # per node: the first of the edges to its children, or -1
+    node_controls: Any  # per node: whether what follows depends on that value
+    node_writes: Any  # per node: a row of `can_write`
+    node_old: Any  # per node: the event of the path, by index, that is another one below this node, or -1
+    node_new: Any  # per node: that other event
+    edge_value: Any  # per edge: the value
+    edge_child: Any  # per edge: a node; -1 where the thread has no way to go on
+    edge_following: Any  # per edge: the next one of its node, or -1
+    plain: Any  # per event: whether it is not atomic
+    can_write: Any  # uint8, (rows, locations): whether a location may be written
+
+
+@packed
+class Grown(NamedTuple):
+    """How far an execution has grown. Events that are not in the graph yet have their numbers already."""
+
+    at: Any  # X_…
+    node: Any  # per thread: the node of its trie
+    following: Any  # per thread: which of that node's events comes next
+    length: Any  # per thread: events of its path so far
+    open_reads: Any  # per thread: reads that are not in the graph yet
+    event_at: Any  # (threads, room): the event at an index of a path
+    index: Any  # per event: its index in its path, -1 for an initial write
+    present: Any  # bool, per event: whether it is in the graph
+    excluded: Any  # uint64, (events, words): writes that a read does not read, as it waits for another one
+    kind: Any  # per decision: X_READ, X_PLACE, X_BRANCH
+    what: Any  # per decision: an event, or a thread
+    cursor: Any  # per decision: the option at hand
+    may_wait: Any  # per decision on a read: whether it may wait
+    mark: Any  # per decision: how long the trail was
+    accepted: Any  # per decision: how many options were allowed
+    trail: Any  # (room, 4): what is to be undone: (T_…, what, before, before)
+    options: Any  # per event: how many writes a read may take now
+    served: Any  # per event: whether a read can be served

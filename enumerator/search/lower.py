@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -14,6 +14,7 @@ from enumerator.events import RELATIONS, Kinds
 from enumerator.events.relations import KEYS, LISTED
 from enumerator.mmra import Profile
 from enumerator.program.memory import initial_value, parse_location
+from enumerator.program.test import Test
 from enumerator.program.types import IntType, PointerType
 from enumerator.program.values import UNDEF, Pointer, Value
 from enumerator.request import ONE_AS_FENCE
@@ -22,12 +23,29 @@ from enumerator.unfold import Unfolded
 from enumerator.unfold.arithmetic import agrees, is_strict, postorder, run
 from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent, ReadValue
 
-__all__ = ["BARRIER_FLAG", "STUCK_FLAG", "Functions", "Lowered", "Values", "lower"]
+__all__ = [
+    "BARRIER_FLAG",
+    "STUCK_FLAG",
+    "Functions",
+    "Lowered",
+    "Observed",
+    "Values",
+    "end_of",
+    "facts_of",
+    "lower",
+    "one_as_notes",
+    "source_of",
+    "value_class",
+]
 
 BARRIER_FLAG, STUCK_FLAG = "ub-barrier", "stuck"
 """The first two of the early ends, in this order."""
 
 _COLUMNS = ("e_kind", "e_rmw", "e_vkind", "e_vdata", "e_type")
+
+
+_STATES = 1 << 29
+"""States of functions whose inputs are known in part are numbered from here on."""
 
 
 class Values:
@@ -137,7 +155,7 @@ class Functions:
                 self._add(step, number)
             elif step not in self._steps:
                 self._states += 1
-                self._add(step, len(self.reads) + self._states)
+                self._add(step, _STATES + self._states)
             state = self._steps[step]
 
     def _add(self, step: int, result: int) -> None:
@@ -207,15 +225,39 @@ class Lowered:
 
     def facts(self, names: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
         """Name those of some predefined relations that are empty in every candidate, and those that hold all pairs."""
-        relations = [RELATIONS[name] for name in names if name in RELATIONS]
-        possible = [
-            each
-            for each in relations
-            if (not each.listed or each.name in self.listed) and self.compared.issuperset(each.same or ())
-        ]
-        some = {each.name for each in possible if self.kinds.some(each.name)}
-        every = {each.name for each in possible if each.of_kinds and self.kinds.every(each.name)}
-        return frozenset(each.name for each in relations if each.name not in some), frozenset(every)
+        return facts_of(names, self.kinds, self.listed, self.compared)
+
+
+def one_as_notes(kinds: Kinds) -> tuple[str, ...]:
+    """Remark on fences with a ``-one-as`` scope, where there are any."""
+    sets = map(kinds.sets, range(len(kinds.known)))
+    return (ONE_AS_FENCE,) if any({"F", "ONE_AS"} <= names for names in sets) else ()
+
+
+def facts_of(
+    names: Iterable[str], kinds: Kinds, listed: Set[str], compared: Set[str]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Name those of some predefined relations that are empty in every candidate, and those that hold all pairs.
+
+    Parameters
+    ----------
+    names : iterable of str
+    kinds : Kinds
+        Of all events.
+    listed, compared : set of str
+        See :class:`Lowered`.
+
+    Returns
+    -------
+    (frozenset of str, frozenset of str)
+    """
+    relations = [RELATIONS[name] for name in names if name in RELATIONS]
+    possible = [
+        each for each in relations if (not each.listed or each.name in listed) and compared >= set(each.same or ())
+    ]
+    some = {each.name for each in possible if kinds.some(each.name)}
+    every = {each.name for each in possible if each.of_kinds and kinds.every(each.name)}
+    return frozenset(each.name for each in relations if each.name not in some), frozenset(every)
 
 
 def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lowered:
@@ -274,7 +316,7 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
         ends=tuple(listed.ends),
         most_events=max(1, longest + len(locations)),
         labels=frozenset().union(*sets),
-        notes=(ONE_AS_FENCE,) if any({"F", "ONE_AS"} <= names for names in sets) else (),
+        notes=one_as_notes(kinds),
     )
 
 
@@ -289,7 +331,7 @@ class _Listed:
         self.made: list[PathEvent] = []
         self.kind_of: list[int] = []
         self.dependencies: list[tuple[int, int]] = []
-        self._names, self._observed = names, _Observed(unfolded, names)
+        self._names, self._observed = names, Observed(unfolded.test, names)
         self._events: list[tuple[int, ...]] = []
         self._conditions: list[int] = []
         # Of each path, and one more: where its events, and its conditions, begin. Of each event: what it depends on.
@@ -313,7 +355,7 @@ class _Listed:
             self._event_first.append(len(self._events))
             self._conditions += [self.functions.condition(node, wanted) for node, wanted in path.conditions]
             self._condition_first.append(len(self._conditions))
-            self._end.append(_end(path.end, self.ends))
+            self._end.append(end_of(path.end, self.ends))
             self._stuck_reads += sorted(path.waiting)
             self._stuck_first.append(len(self._stuck_reads))
             self._arrivals.append(sum(event.arrival is not None for event in path.events))
@@ -328,9 +370,9 @@ class _Listed:
     def _add_event(self, event: PathEvent) -> None:
         vkind, vdata = op.V_NONE, 0
         if event.kind == "W" and event.value is not None:
-            vkind, vdata = _source(event.value, self.values, self.functions)
+            vkind, vdata = source_of(event.value, self.values, self.functions)
         half = -1 if event.rmw is None else event.rmw
-        self._events.append(("RWFB".index(event.kind), half, vkind, vdata, _value_class(event)))
+        self._events.append(("RWFB".index(event.kind), half, vkind, vdata, value_class(event)))
         self.made.append(event)
         if event.barrier is not None and event.needed:
             meeting = self._meetings.setdefault(event.barrier, len(self._meetings))
@@ -382,11 +424,10 @@ class _Listed:
         }
 
 
-class _Observed:
+class Observed:
     """Which observed names are registers of which thread, and which are locations."""
 
-    def __init__(self, unfolded: Unfolded, names: tuple[str, ...]) -> None:
-        test = unfolded.test
+    def __init__(self, test: Test, names: tuple[str, ...]) -> None:
         numbers = {thread.name: number for number, thread in enumerate(test.threads)}
         objects = {memory.name: memory for memory in test.objects}
         self.owners: list[int] = []
@@ -409,10 +450,10 @@ class _Observed:
 
 def _observe(path: Path, register: tuple[int, str], values: Values, functions: Functions) -> tuple[int, int]:
     node = path.registers.get(register[1])
-    return (op.V_KNOWN, op.UNDEF_ID) if node is None else _source(node, values, functions)
+    return (op.V_KNOWN, op.UNDEF_ID) if node is None else source_of(node, values, functions)
 
 
-def _source(node: Node, values: Values, functions: Functions) -> tuple[int, int]:
+def source_of(node: Node, values: Values, functions: Functions) -> tuple[int, int]:
     """Say where a value comes from, as the kernels read it."""
     if isinstance(node, Known):
         return op.V_KNOWN, values.number(node.value)
@@ -421,13 +462,14 @@ def _source(node: Node, values: Values, functions: Functions) -> tuple[int, int]
     return op.V_FUNCTION, functions.function(node)
 
 
-def _value_class(event: PathEvent) -> int:
+def value_class(event: PathEvent) -> int:
     """Say what a read out of thin air may return: 0 the test's integers, 1 its addresses, 2 neither."""
     kind = event.value.type if isinstance(event.value, ReadValue) else None
     return 0 if isinstance(kind, IntType) else 1 if isinstance(kind, PointerType) else 2
 
 
-def _end(end: str, ends: dict[str, int]) -> int:
+def end_of(end: str, ends: dict[str, int]) -> int:
+    """Number the end of a path: 0 its return, 1 cut, 2 and above the early ends."""
     if end == "return":
         return 0
     return 1 if end == "cut" else 2 + ends.setdefault(end, len(ends))

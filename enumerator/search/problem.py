@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,11 +16,11 @@ from enumerator.request import Request
 from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Bytecode
 from enumerator.search.layout import Paths, Program, Work
-from enumerator.search.lower import Lowered
+from enumerator.search.lower import Lowered, Values
 from enumerator.search.symmetry import Orbit, add_columns, find_orbits
 from enumerator.search.tuning import Tuning
 
-__all__ = ["Problem", "lay_out"]
+__all__ = ["Problem", "configuration", "lay_out", "program", "work_arrays"]
 
 _ASSERT = "assert"
 
@@ -74,11 +74,43 @@ def lay_out(request: Request, lowered: Lowered, model: Bytecode, tuning: Tuning)
     """
     arrays, symmetric = _symmetry(request, lowered, model, tuning.symmetry)
     waits = bool(np.any(lowered.arrays["p_end"] == op.END_STUCK))  # what such paths read must be the last writes
-    orders_matter = (
-        waits
-        or model.flags_need_order
-        or (model.final_needs_order and any(owner < 0 for owner in lowered.arrays["obs_thread"]))
-    )
+    config = configuration(request, lowered.values, model, arrays["obs_thread"], tuning, waits=waits)
+    prog, hides_assert = program(request, lowered.ends, lowered.kinds, model, config)
+    work = work_arrays(model, lowered.most_events, len(request.test.threads), len(arrays["loc_value"]))
+    work.st[op.PHASE] = op.P_SETUP if all(arrays["thread_count"]) else op.P_DONE
+    work.st[op.LONG] = -1 if request.record else tuning.long
+    work.st[op.LIMIT] = -1 if request.max_executions is None else request.max_executions
+    work.st[op.ALLOWED] = -1
+    return Problem(request, lowered, model, prog, Paths(**arrays), work, symmetric, hides_assert)
+
+
+def configuration(
+    request: Request,
+    values: Values,
+    model: Bytecode,
+    owners: Iterable[int],
+    tuning: Tuning,
+    *,
+    waits: bool,
+) -> NDArray[np.int64]:
+    """Say what a request and a model ask of the search (``C_…`` of :mod:`enumerator.search.opcodes`).
+
+    Parameters
+    ----------
+    request : Request
+    values : Values
+    model : Bytecode
+    owners : iterable of int
+        Of each observed name its thread, or -1 for a location.
+    tuning : Tuning
+    waits : bool
+        Whether some path ends in a loop that waits.
+
+    Returns
+    -------
+    int64 array
+    """
+    orders_matter = waits or model.flags_need_order or (model.final_needs_order and any(owner < 0 for owner in owners))
     last_matters = orders_matter and model.final_is_last and not model.flags_need_order and not waits
     config = [
         model.order_set,
@@ -90,42 +122,60 @@ def lay_out(request: Request, lowered: Lowered, model: Bytecode, tuning: Tuning)
         0,
         int(tuning.bounds),
         int(request.outcomes_only and last_matters),
-        lowered.values.number(0),
-        lowered.values.number(1),
+        values.number(0),
+        values.number(1),
         int(waits),
     ]
-    # Where nobody asks for failed assertions, their executions have states all the same, as their flags count: these
-    # states are told by a flag behind those that are asked for, and left out in the end.
-    hides_assert = _ASSERT in lowered.ends and _ASSERT not in request.flags
+    return np.array(config, dtype=np.int64)
+
+
+def program(
+    request: Request, ends: Sequence[str], kinds: Kinds, model: Bytecode, config: NDArray[np.int64]
+) -> tuple[Program, bool]:
+    """Lay a model out for the events of a test.
+
+    Where nobody asks for failed assertions, their executions have states all the same, as their flags count: these
+    states are told by a flag behind those that are asked for, and left out in the end.
+
+    Parameters
+    ----------
+    request : Request
+    ends : sequence of str
+        Flags of early ends in bit order.
+    kinds : Kinds
+    model : Bytecode
+    config : int64 array
+
+    Returns
+    -------
+    (Program, bool)
+        And whether a flag of failed assertions stands behind those that are asked for.
+    """
+    hides_assert = _ASSERT in ends and _ASSERT not in request.flags
     flags = (*request.flags, *([_ASSERT] if hides_assert else []))
-    shown = [_bits_of(flag, model, lowered) for flag in flags]
-    ends = [
-        sum(1 << bit for bit, _ in enumerate(lowered.ends) if any(bits >> bit & 1 for _, bits in shown)),
-        _bits_of("ub", model, lowered)[1],
+    shown = [_bits_of(flag, model, ends) for flag in flags]
+    early = [
+        sum(1 << bit for bit, _ in enumerate(ends) if any(bits >> bit & 1 for _, bits in shown)),
+        _bits_of("ub", model, ends)[1],
     ]
-    prog = Program(
+    laid_out = Program(
         code=model.code,
         sections=model.sections,
-        config=np.array(config, dtype=np.int64),
+        config=config,
         shown=np.array(shown, dtype=np.uint64).reshape(-1, 2),
-        ends=np.array(ends, dtype=np.uint64),
-        **_base(model, lowered.kinds),
+        ends=np.array(early, dtype=np.uint64),
+        **_base(model, kinds),
     )
-    work = _work(model, lowered.most_events, len(request.test.threads), len(arrays["loc_value"]))
-    work.st[op.PHASE] = op.P_SETUP if all(arrays["thread_count"]) else op.P_DONE
-    work.st[op.LONG] = -1 if request.record else tuning.long
-    work.st[op.LIMIT] = -1 if request.max_executions is None else request.max_executions
-    work.st[op.ALLOWED] = -1
-    return Problem(request, lowered, model, prog, Paths(**arrays), work, symmetric, hides_assert)
+    return laid_out, hides_assert
 
 
-def _bits_of(flag: str, model: Bytecode, lowered: Lowered) -> tuple[int, int]:
+def _bits_of(flag: str, model: Bytecode, ends: Sequence[str]) -> tuple[int, int]:
     """Give the bits of a flag among those of the model, and among the early ends; ``ub`` is any ``ub-*``."""
 
     def bits(names: Sequence[str]) -> int:
         return sum(1 << bit for bit, name in enumerate(names) if flag in with_ub({name}))
 
-    return bits(model.flags), bits(lowered.ends)
+    return bits(model.flags), bits(ends)
 
 
 def _symmetry(
@@ -166,7 +216,7 @@ def _base(model: Bytecode, kinds: Kinds) -> dict[str, NDArray[np.generic]]:
     }
 
 
-def _work(model: Bytecode, n: int, threads: int, places: int) -> Work:
+def work_arrays(model: Bytecode, n: int, threads: int, places: int) -> Work:
     """Make the arrays of a search, for combinations of paths of at most `n` events."""
     most = 2 * n + places  # decisions
     width = (n + 63) // 64

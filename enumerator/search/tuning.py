@@ -35,6 +35,8 @@ class Tuning:
         there futures are mostly alike (twelve different fetch_adds).
     most_favour : float
         The most that this becomes, and one by it the least, as either ends combinations before the other.
+    grow : bool
+        Whether executions are grown, wherever that is possible.
     slice : float
         Seconds between looks at the clock and for Ctrl-C.
     first_steps : int
@@ -59,6 +61,7 @@ class Tuning:
     turn: int = 50_000_000
     favour: float = 8.0
     most_favour: float = 32.0
+    grow: bool = False
     slice: float = 0.05
     first_steps: int = 500
     share_after: float = 0.5

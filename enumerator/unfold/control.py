@@ -103,6 +103,11 @@ def _default(state: ThreadState, local: Local, targets: Mapping[Value, str], def
     """Take the default of a switch: the value is defined and none of the cases."""
     if isinstance(local.node, Known) and (local.node.value in targets or has_undef(local.node.value)):
         return []
+    decisions = state.shared.decisions
+    if decisions is not None and not isinstance(local.node, Known):
+        value = decisions.value(state, local.node)
+        if has_undef(value) or value in targets:
+            return []
     branch = state.copy()
     if not isinstance(local.node, Known):
         other = compute("outside", (local.node, *map(Known, targets)), _BIT, _BIT)

@@ -38,7 +38,7 @@ from enumerator.unfold.paths import Known, Path
 from enumerator.unfold.state import NONE, Local, Shared
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["paths_of"]
+__all__ = ["paths_of", "step"]
 
 _MOST_EVENTS = 4096
 _MOST_STEPS = 1_000_000
@@ -67,7 +67,7 @@ def paths_of(thread: Thread, shared: Shared) -> Iterator[Path]:
         state = stack.pop()
         while state.end is None:
             check_time()
-            branches = _step(state)
+            branches = step(state)
             if branches is not None:
                 stack.extend(reversed(branches))
                 break
@@ -76,7 +76,7 @@ def paths_of(thread: Thread, shared: Shared) -> Iterator[Path]:
                 yield state.path()
 
 
-def _step(state: ThreadState) -> list[ThreadState] | None:
+def step(state: ThreadState) -> list[ThreadState] | None:
     """Execute one instruction; give the branches to continue with, or None if the path does not split."""
     state.steps += 1
     frame = state.frames[-1]

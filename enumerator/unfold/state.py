@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from enumerator.program.instructions import Block, Call, Function
 from enumerator.program.test import MemoryObject
@@ -14,9 +15,61 @@ from enumerator.unfold.liveness import live_registers, live_slots
 from enumerator.unfold.loops import Flow, LoopEntry, flow_of
 from enumerator.unfold.paths import Node
 
-__all__ = ["NONE", "Frame", "Local", "Shared"]
+if TYPE_CHECKING:
+    from enumerator.unfold.thread import ThreadState
+
+__all__ = ["NONE", "Decisions", "Frame", "Local", "Shared", "Undecided"]
 
 NONE: frozenset[int] = frozenset()
+
+
+class Undecided(Exception):
+    """A step asks for a value that it has not been told.
+
+    Parameters
+    ----------
+    state : ThreadState
+        The thread as far as the step has come.
+    node : Node
+        The value.
+    """
+
+    def __init__(self, state: ThreadState, node: Node) -> None:
+        super().__init__()
+        self.state, self.node = state, node
+
+
+class Decisions:
+    """The values that decide on one step of a thread, in the order in which the step asks for them.
+
+    Parameters
+    ----------
+    values : sequence of Value
+
+    Attributes
+    ----------
+    branched : bool
+        A value has led to more than one branch, so that a further question would be asked by each of them.
+    """
+
+    def __init__(self, values: Sequence[Value]) -> None:
+        self._left = list(values)
+        self._told: dict[Node, Value] = {}
+        self.branched = False
+
+    def value(self, state: ThreadState, node: Node) -> Value:
+        """Give the value of a node.
+
+        Raises
+        ------
+        Undecided
+            Where the step has not been told.
+        """
+        if node not in self._told:
+            if not self._left:
+                raise Undecided(state, node)
+            self._told[node] = self._left.pop(0)
+        return self._told[node]
 
 
 @dataclass
@@ -49,6 +102,8 @@ class Shared:
         Whether iterations of loops that wait are left out (:mod:`enumerator.unfold.waiting`).
     guessed : bool
         Whether the domains have been used: they must then be completed.
+    decisions : Decisions or None
+        Where threads are unfolded on demand (:mod:`enumerator.unfold.growing`), what the present step has been told.
     """
 
     path: str
@@ -63,6 +118,7 @@ class Shared:
     escaped: set[str] = field(default_factory=set)
     waits: bool = True
     guessed: bool = False
+    decisions: Decisions | None = None
     _flows: dict[str, Flow] = field(default_factory=dict)
     _live: dict[str, tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]] = field(default_factory=dict)
 

@@ -177,6 +177,8 @@ class ThreadState:
         """Give the values that a node may have; None for any value."""
         if isinstance(node, Known):
             return [node.value]
+        if self.shared.decisions is not None:
+            return [self.shared.decisions.value(self, node)]
         self.shared.guessed = True
         return self.shared.domains.values(node, self.read_at)
 
@@ -188,7 +190,7 @@ class ThreadState:
         where the value is read.
         """
         possible = self.possible(node)
-        kept = control and not isinstance(node, Known)
+        kept = control and not isinstance(node, Known) and self.shared.decisions is None
         chosen = [
             value
             for value in offered
@@ -200,6 +202,8 @@ class ThreadState:
             if len(chosen) == 1:
                 return [(self, chosen[0])]
             return [(self.copy(), value) for value in chosen]
+        if self.shared.decisions is not None:
+            self.shared.decisions.branched |= len(chosen) > 1
         branches = []
         for value in chosen:
             branch = self.copy()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -22,7 +22,7 @@ from enumerator.unfold.slots import SlotEscapes, overlap
 from enumerator.unfold.state import Shared
 from enumerator.unfold.waiting import races_with_wait
 
-__all__ = ["DEFAULT_UNROLL", "RETURN_LABEL", "Unfolded", "all_names", "unfold", "unfold_test"]
+__all__ = ["DEFAULT_UNROLL", "RETURN_LABEL", "Unfolded", "all_names", "initial_of", "prepare", "unfold", "unfold_test"]
 
 DEFAULT_UNROLL = 2
 """The loop bound, where neither the user nor the test gives one (:mod:`enumerator.unfold.loops`)."""
@@ -99,28 +99,8 @@ def unfold(
     --------
     enumerator.unfold.paths : What a path is.
     """
-    bound = unroll if unroll is not None else test.unroll if test.unroll is not None else DEFAULT_UNROLL
-    objects: dict[str, MemoryObject] = {memory.name: memory for memory in test.objects}
-    known = constants(test)
-
-    def initial(location: Location) -> Value:
-        memory = objects[location.object]
-        if memory.initial is UNDEF:
-            return UNDEF
-        return initial_value(memory, location.offset, location.size)
-
-    domains = Domains(initial, known, undef)
-    shared = Shared(
-        path=test.path,
-        functions=test.functions,
-        objects=objects,
-        domains=domains,
-        freeze_choices=lambda type_: freeze_choices(known, type_),
-        unroll=bound,
-        identities=identities(test.placements),
-        slots_in_memory=returns,
-        waits=not returns if waits is None else waits,
-    )
+    shared = prepare(test, undef=undef, unroll=unroll, returns=returns, waits=waits)
+    objects, domains = shared.objects, shared.domains
     rounds = 0
     while True:
         before = len(objects)
@@ -143,10 +123,59 @@ def unfold(
             break
         if rounds > _longest_chain(paths, domains) + 1:
             break
-    values = _initial_values(test, paths, initial)
+    values = _initial_values(test, paths, partial(initial_of, objects))
     if returns:
         paths = tuple(tuple(_with_return(path, test, values) for path in options) for options in paths)
-    return Unfolded(test, paths, values, known)
+    return Unfolded(test, paths, values, constants(test))
+
+
+def prepare(
+    test: Test,
+    *,
+    undef: bool | Set[Location] = True,
+    unroll: int | None = None,
+    returns: bool = False,
+    waits: bool | None = None,
+) -> Shared:
+    """Give what the threads of a test share before any of them has run; see :func:`unfold`."""
+    bound = unroll if unroll is not None else test.unroll if test.unroll is not None else DEFAULT_UNROLL
+    known = constants(test)
+    objects: dict[str, MemoryObject] = {memory.name: memory for memory in test.objects}
+    return Shared(
+        path=test.path,
+        functions=test.functions,
+        objects=objects,
+        domains=Domains(partial(initial_of, objects), known, undef),
+        freeze_choices=lambda type_: freeze_choices(known, type_),
+        unroll=bound,
+        identities=identities(test.placements),
+        slots_in_memory=returns,
+        waits=not returns if waits is None else waits,
+    )
+
+
+def initial_of(objects: Mapping[str, MemoryObject], location: Location) -> Value:
+    """Give the initial value of a location.
+
+    Parameters
+    ----------
+    objects : mapping of str to MemoryObject
+        By name.
+    location : Location
+
+    Returns
+    -------
+    Value
+
+    Raises
+    ------
+    InputError
+        If the initial value of its object cannot be read as one of its size.
+    """
+    memory = objects[location.object]
+    if memory.initial is UNDEF:
+        return UNDEF
+    return initial_value(memory, location.offset, location.size)
 
 
 def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> tuple[str, ...]:

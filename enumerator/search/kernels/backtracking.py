@@ -10,8 +10,6 @@ This file is long because all phases of one machine are here, each of which says
 
 from __future__ import annotations
 
-from numba import uint64
-
 from enumerator.jit.decorators import inner, njit
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.candidates import assemble, choose, keep_sources, list_sources, withdraw
@@ -26,11 +24,9 @@ from enumerator.search.kernels.decisions import (
     undo,
     was_refused,
 )
-from enumerator.search.kernels.outcomes import barrier_mismatch, count_state, outcome, show_flags, too_few_complete
-from enumerator.search.kernels.relations import ONE, ZERO, has_bit, run
+from enumerator.search.kernels.outcomes import NEXT, tally, too_few_complete, waits_for_last
+from enumerator.search.kernels.relations import ZERO, run
 from enumerator.search.kernels.values import find_cycle, solved, values_of, wants_undef_in_vain
-
-NEXT = -1  # what a phase returns that is done: the search goes on with the phase that it has set
 
 
 @njit
@@ -561,44 +557,6 @@ def leave_leaf(prog, work):
 
 
 @inner
-def waits_for_last(prog, data, work):
-    """Tell whether what is read at the ends of paths that wait are the only last writes of their locations."""
-    last = work.S[prog.config[op.C_FINAL]]
-    for t in range(work.combo.shape[0]):
-        p = data.thread_first[t] + work.combo[t]
-        for k in range(data.stuck_first[p], data.stuck_first[p + 1]):
-            source = work.source[work.t_base[t] + data.stuck_reads[k]]
-            if source < 0:
-                return False
-            for e in range(work.st[op.EVENTS]):
-                if work.g_loc[e] == work.g_loc[source] and has_bit(last, e) != (e == source):
-                    return False
-    return True
-
-
-@inner
-def early_end(prog, data, work):
-    """Say how the execution at hand ends: bits of early ends, or whether a loop bound was reached.
-
-    It is stuck only if no thread ends early in another way, and none reaches a loop bound.
-    """
-    ends, cut, stuck = ZERO, False, False
-    for t in range(work.combo.shape[0]):
-        end = data.p_end[data.thread_first[t] + work.combo[t]]
-        if end == 1:
-            cut = True
-        elif end == op.END_STUCK:
-            stuck = True
-        elif end > 1:
-            ends |= ONE << uint64(end - 2)
-    if ends == ZERO and not cut and stuck:
-        ends = ONE << uint64(op.END_STUCK - 2)
-    elif ends == ZERO and not cut and barrier_mismatch(work.combo, data):
-        ends = ONE << uint64(prog.config[op.C_BARRIER])
-    return ends, cut
-
-
-@inner
 def keep_record(data, work, records):
     """Keep the choices and values of the execution at hand."""
     m = work.st[op.RECORDS]
@@ -618,41 +576,24 @@ def keep_record(data, work, records):
 @inner
 def count_leaf(prog, data, work, findings, records):
     """Count a consistent execution, for its final state if it has one."""
-    st, flags, record = work.st, work.flags, prog.config[op.C_RECORD]
+    st, record = work.st, prog.config[op.C_RECORD]
     if prog.config[op.C_WAITS] != 0 and not waits_for_last(prog, data, work):
         st[op.EXPLORED] += 1
         st[op.CHOICES] += 1
         leave_leaf(prog, work)
         return NEXT
-    if st[op.CONSISTENT] >= op.MOST_COUNTED:
-        return op.NEEDS_TALLY
-    ends, cut = early_end(prog, data, work)
-    has_state = ends & prog.ends[0] != ZERO or (ends == ZERO and not cut)
-    if has_state:
-        if not outcome(prog, data, work, findings):
-            return op.NEEDS_VALUE
-        if st[op.STATES] >= findings.states.shape[0]:
-            return op.NEEDS_STATES
-    if record != 0 and (record < 0 or st[op.CONSISTENT] < record):
-        if st[op.RECORDS] >= records.combo.shape[0]:
-            return op.NEEDS_RECORDS
+    kept = record != 0 and (record < 0 or st[op.CONSISTENT] < record)
+    if kept and st[op.RECORDS] >= records.combo.shape[0]:
+        return op.NEEDS_RECORDS
+    stop = tally(prog, data, work, findings)
+    if stop != NEXT and stop != op.NEW_STATE:
+        return stop
+    if kept:
         keep_record(data, work, records)
-    st[op.EXPLORED] += 1
-    st[op.CONSISTENT] += st[op.WEIGHT]
     st[op.CHOICES] += 1
     st[op.SOLUTIONS] += 1
-    new = 0
-    flags[1] |= ends
-    if has_state:
-        raised = ZERO if ends & prog.ends[1] != ZERO else flags[0]
-        show_flags(prog, findings, raised, ends)
-        new = count_state(st, findings, raised)
-    elif ends == ZERO:
-        st[op.CUT] += st[op.WEIGHT]
-    elif ends & prog.ends[1] == ZERO:
-        flags[3] |= flags[0]
     leave_leaf(prog, work)
-    return op.NEW_STATE if new == 1 and prog.config[op.C_NOTIFY] != 0 else NEXT
+    return stop
 
 
 @njit

@@ -6,8 +6,10 @@ from numba import int64, uint64
 
 from enumerator.jit.decorators import inner, njit
 from enumerator.search import opcodes as op
-from enumerator.search.kernels.relations import has_bit
+from enumerator.search.kernels.relations import ONE, ZERO, has_bit
 from enumerator.search.kernels.values import value_of
+
+NEXT = -1  # what a phase returns that is done: the search goes on with the phase that it has set
 
 
 @inner
@@ -145,3 +147,72 @@ def too_few_complete(combo, data):
                 if completing < needed[p, k] <= arrived:
                     return True
     return False
+
+
+@inner
+def waits_for_last(prog, data, work):
+    """Tell whether what is read at the ends of paths that wait are the only last writes of their locations."""
+    last = work.S[prog.config[op.C_FINAL]]
+    for t in range(work.combo.shape[0]):
+        p = data.thread_first[t] + work.combo[t]
+        for k in range(data.stuck_first[p], data.stuck_first[p + 1]):
+            source = work.source[work.t_base[t] + data.stuck_reads[k]]
+            if source < 0:
+                return False
+            for e in range(work.st[op.EVENTS]):
+                if work.g_loc[e] == work.g_loc[source] and has_bit(last, e) != (e == source):
+                    return False
+    return True
+
+
+@inner
+def early_end(prog, data, work):
+    """Say how the execution at hand ends: bits of early ends, or whether a loop bound was reached.
+
+    It is stuck only if no thread ends early in another way, and none reaches a loop bound.
+    """
+    ends, cut, stuck = ZERO, False, False
+    for t in range(work.combo.shape[0]):
+        end = data.p_end[data.thread_first[t] + work.combo[t]]
+        if end == 1:
+            cut = True
+        elif end == op.END_STUCK:
+            stuck = True
+        elif end > 1:
+            ends |= ONE << uint64(end - 2)
+    if ends == ZERO and not cut and stuck:
+        ends = ONE << uint64(op.END_STUCK - 2)
+    elif ends == ZERO and not cut and barrier_mismatch(work.combo, data):
+        ends = ONE << uint64(prog.config[op.C_BARRIER])
+    return ends, cut
+
+
+@inner
+def tally(prog, data, work, findings):
+    """Count a consistent execution, for its final state if it has one.
+
+    Where something is missing for that, nothing has been counted yet.
+    """
+    st, flags = work.st, work.flags
+    if st[op.CONSISTENT] >= op.MOST_COUNTED:
+        return op.NEEDS_TALLY
+    ends, cut = early_end(prog, data, work)
+    has_state = ends & prog.ends[0] != ZERO or (ends == ZERO and not cut)
+    if has_state:
+        if not outcome(prog, data, work, findings):
+            return op.NEEDS_VALUE
+        if st[op.STATES] >= findings.states.shape[0]:
+            return op.NEEDS_STATES
+    st[op.EXPLORED] += 1
+    st[op.CONSISTENT] += st[op.WEIGHT]
+    new = 0
+    flags[1] |= ends
+    if has_state:
+        raised = ZERO if ends & prog.ends[1] != ZERO else flags[0]
+        show_flags(prog, findings, raised, ends)
+        new = count_state(st, findings, raised)
+    elif ends == ZERO:
+        st[op.CUT] += st[op.WEIGHT]
+    elif ends & prog.ends[1] == ZERO:
+        flags[3] |= flags[0]
+    return op.NEW_STATE if new == 1 and prog.config[op.C_NOTIFY] != 0 else NEXT

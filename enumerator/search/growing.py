@@ -1,0 +1,349 @@
+"""The strategy for programs: executions grow event by event, and threads are unfolded where the search gets to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from enumerator.cat.compiler import compile_model, used_names
+from enumerator.cat.nodes import CompiledModel, Growth
+from enumerator.cat.typing import world
+from enumerator.clock import check_time, deadline
+from enumerator.errors import LimitReached
+from enumerator.request import Candidate, Outcomes, Request
+from enumerator.search import entries as kernels
+from enumerator.search import opcodes as op
+from enumerator.search.bytecode import Bytecode
+from enumerator.search.collector import Collector
+from enumerator.search.driver import Driver
+from enumerator.search.grown_code import Order, assemble_growing, construction_order, grows_with_events
+from enumerator.search.layout import Grown, GrownRecords, Work
+from enumerator.search.problem import Problem, configuration, program, work_arrays
+from enumerator.search.strategies import Strategy
+from enumerator.search.tries import GrownTries, WaitsRace, has_meetings
+from enumerator.search.tuning import Tuning
+from enumerator.unfold.paths import Location
+from enumerator.unfold.slots import SlotEscapes
+from enumerator.unfold.unfolder import prepare
+
+__all__ = ["CannotGrow", "grow"]
+
+
+class CannotGrow(Exception):
+    """Executions of a test cannot be built in an order in which values are known: another strategy has to find them."""
+
+
+class _Changed(Exception):
+    """What has been unfolded changes what the search is laid out for: it begins anew, with what is unfolded."""
+
+
+@dataclass(frozen=True)
+class _Room:
+    """How much the arrays hold."""
+
+    events: int = 64
+    of_thread: int = 64
+    locations: int = 16
+
+
+@dataclass
+class _Facts:
+    """What the search is laid out for."""
+
+    model: CompiledModel
+    ends: tuple[str, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Facts) and self.model is other.model and self.ends == other.ends
+
+
+class Growing:
+    """Grows executions of a test; see :class:`~enumerator.search.strategies.Strategy`.
+
+    Parameters
+    ----------
+    problem : Problem
+    tries : GrownTries
+    collector : Collector
+    grown : Grown
+    unchanged : callable
+        Tells whether the search is still laid out for what has been unfolded.
+    """
+
+    first_steps, most_steps, growth = 500, 2_000_000, 4
+
+    def __init__(
+        self,
+        problem: Problem,
+        tries: GrownTries,
+        collector: Collector,
+        grown: Grown,
+        unchanged: Callable[[], bool],
+    ) -> None:
+        self._problem, self._tries, self._collector, self.grown = problem, tries, collector, grown
+        self._unchanged = unchanged
+        self.arrays = problem.work
+
+    def advance(self, steps: int) -> int:
+        """Go on for at most so many steps; see :class:`~enumerator.search.strategies.Strategy`."""
+        problem, tries, collector = self._problem, self._tries, self._collector
+        while True:
+            stop: int = kernels.grow(
+                problem.prog,
+                tries.data,
+                tries.tries,
+                problem.work,
+                self.grown,
+                collector.findings,
+                collector.records,
+                steps,
+            )
+            if stop == op.NEEDS_NODE:
+                tries.expand(int(self.grown.at[op.X_NODE]), int(self.grown.at[op.X_VALUE]))
+                check_time()
+                if not self._unchanged():
+                    raise _Changed
+                problem.data = tries.data
+            elif stop == op.NEEDS_ROOM:
+                raise _Changed
+            elif stop == op.DONE and self.grown.at[op.X_UNDECIDED] != 0:
+                raise CannotGrow
+            else:
+                return stop
+
+
+class _Alone:
+    """A portfolio of one strategy."""
+
+    def __init__(self, strategy: Strategy) -> None:
+        self.current = self.backtracking = strategy
+        self.bit_parallel = None
+
+    def choose(self, stop: int) -> None:
+        """Stay with it."""
+
+
+class _GrownCollector(Collector):
+    """Numbers the events of executions that are kept thread by thread, as everybody else does."""
+
+    def __init__(self, problem: Problem, tries: GrownTries, room: _Room) -> None:
+        self._tries, self._most_events = tries, room.events
+        super().__init__(problem)
+
+    def _make_records(self, room: int) -> GrownRecords:
+        shape = (room, self._most_events)
+        threads = len(self._problem.request.test.threads)
+        arrays: dict[str, NDArray[np.int64]] = {name: _integers(*shape) for name in GrownRecords._fields}
+        arrays |= {"combo": _integers(room, threads), "count": _integers(room)}
+        return GrownRecords(**arrays)
+
+    def _candidate(self, *record: NDArray[np.int64]) -> Candidate:
+        combo, sources, places, values, threads, indices, count = record
+        locations, paths = self._tries.locations, [self._tries.paths[int(path)][1] for path in combo]
+        initial = {locations[int(indices[event])]: event for event in range(int(count)) if threads[event] < 0}
+        ordered = [initial[location] for location in sorted(initial)]
+        ordered += sorted(set(range(int(count))) - set(ordered), key=lambda e: (int(threads[e]), int(indices[e])))
+        number = {event: position for position, event in enumerate(ordered)}
+        orders: dict[Location | None, list[tuple[int, int]]] = {location: [] for location in sorted(initial)}
+        for event in ordered:
+            thread, index = int(threads[event]), int(indices[event])
+            location = locations[index] if thread < 0 else paths[thread].events[index].location
+            if places[event] >= 0:
+                orders[location].append((int(places[event]), number[event]))
+        return Candidate(
+            paths=tuple(map(self._tries.numbers.__getitem__, map(int, combo))),
+            reads_from=tuple(
+                (number[int(sources[event])], number[event]) for event in ordered if int(sources[event]) >= 0
+            ),
+            orders=tuple(tuple(event for _, event in sorted(placed)) for placed in orders.values()),
+            values=tuple(self._problem.lowered.values.value(max(int(values[event]), 0)) for event in ordered),
+        )
+
+    def outcomes(self, status: str, stopped: bool, notes: tuple[str, ...], late: Callable[[int], bool]) -> Outcomes:
+        """Give what was found, executions with the paths that they take."""
+        found = super().outcomes(status, stopped, notes, late)
+        unfolded = self._tries.unfolded()
+        return replace(found, executions=tuple(replace(each, unfolded=unfolded) for each in found.executions))
+
+
+class _GrowingDriver(Driver):
+    def __init__(
+        self, problem: Problem, tuning: Tuning, late_at: float | None, collector: Collector, strategy: Growing
+    ) -> None:
+        self._problem, self._tuning, self._deadline = problem, tuning, late_at
+        self._collector = collector
+        self._portfolio: Any = _Alone(strategy)
+        self._notes = ()
+
+
+class _Search:
+    """Everything about growing the executions of one request."""
+
+    def __init__(self, request: Request, tuning: Tuning, kinds: dict[str, str], sets: frozenset[str]) -> None:
+        self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
+        self._room = _Room()
+        self._waits, self._escaped = True, set[str]()
+        self._tries = self._unfold()
+        self._codes: dict[int, tuple[CompiledModel, Bytecode]] = {}
+
+    def _unfold(self) -> GrownTries:
+        request = self._request
+        while True:
+            shared = prepare(request.test, unroll=request.unroll, waits=self._waits)
+            shared.escaped |= self._escaped
+            self._shared = shared
+            try:
+                return GrownTries(request.test, request.profile, request.names, shared)
+            except SlotEscapes:
+                self._escaped |= shared.escaped
+            except WaitsRace:
+                self._waits = False
+
+    def _facts(self) -> _Facts:
+        """Simplify the model by what there is in the test as far as it is unfolded."""
+        model, tries = self._request.model, self._tries
+        kinds = self._base_kinds | dict.fromkeys(tries.labels - self._sets, "set")
+        names = used_names(model.model, model.variants, kinds)
+        missing = frozenset(name for name in names if kinds.get(name) == "set" and name not in tries.labels)
+        empty, full = tries.facts(names)
+        self._empty = empty
+        return _Facts(compile_model(model.model, model.variants, kinds, empty=missing | empty, full=full), tries.ends)
+
+    def run(self) -> Outcomes:
+        """Search; begin anew where what is unfolded changes what the search is laid out for."""
+        while True:
+            try:
+                return self._driver().run()
+            except _Changed:
+                continue
+            except SlotEscapes:
+                self._escaped |= self._shared.escaped
+                self._tries = self._unfold()
+            except WaitsRace:
+                self._waits = False
+                self._tries = self._unfold()
+
+    def _driver(self) -> _GrowingDriver:
+        facts = self._facts()
+        compiled = facts.model
+        order = construction_order(compiled, self._empty)
+        known: dict[Any, Growth] = {}
+        constant = [compiled.order_set] + ([] if compiled.undef_set is None else [compiled.undef_set])
+        if order is Order.NONE or any(grows_with_events(node, known) is not Growth.CONSTANT for node in constant):
+            raise CannotGrow
+        if id(compiled) not in self._codes:
+            self._codes[id(compiled)] = compiled, assemble_growing(compiled)
+        code = self._codes[id(compiled)][1]
+        if any(name == "text-order" for name, _ in code.base_relations):
+            raise CannotGrow
+        request, tries, room = self._request, self._tries, self._enough()
+        config = configuration(
+            request, tries.values, code, tries.data.obs_thread.tolist(), self._tuning, waits=self._shared.waits
+        )
+        prog, hides_assert = program(request, tries.ends, tries.kinds, code, config)
+        threads = len(request.test.threads)
+        work = _work(code, room, threads)
+        work.st[op.PHASE], work.st[op.DEPTH], work.st[op.WEIGHT] = op.GROW_RUN, -1, 1
+        work.st[op.LIMIT] = -1 if request.max_executions is None else request.max_executions
+        work.st[op.ALLOWED] = -1
+        grown = _grown(room, threads, len(work.alive))
+        grown.at[op.X_CHOSEN] = -1
+        grown.at[op.X_BLOCKS] = int(order is Order.PROGRAM_ORDER)
+        grown.node[:] = tries.roots
+        problem = Problem(request, tries, code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
+        kinds_laid_out = len(tries.kinds.known)
+
+        def unchanged() -> bool:
+            nonlocal kinds_laid_out
+            if len(tries.locations) > room.locations:
+                return False
+            if len(tries.kinds.known) != kinds_laid_out or tries.ends != facts.ends:
+                kinds_laid_out = len(tries.kinds.known)
+                if self._facts() != facts:
+                    return False
+                problem.prog, _ = program(request, tries.ends, tries.kinds, code, config)
+            return True
+
+        collector = _GrownCollector(problem, tries, room)
+        strategy = Growing(problem, tries, collector, grown, unchanged)
+        return _GrowingDriver(problem, self._tuning, deadline(), collector, strategy)
+
+    def _enough(self) -> _Room:
+        """Give room for what there is; more each time that the search begins anew."""
+        room, tries = self._room, self._tries
+        self._room = _Room(room.events + 64, room.of_thread + 64, max(room.locations, 2 * len(tries.locations)))
+        return self._room if len(tries.locations) > room.locations else room
+
+
+def _integers(*shape: int) -> NDArray[np.int64]:
+    """Make an array of zeros."""
+    return np.zeros(shape, dtype=np.int64)
+
+
+def _work(model: Bytecode, room: _Room, threads: int) -> Work:
+    work = work_arrays(model, room.events, threads, room.locations)
+    wide = room.events + threads * room.of_thread
+    work = work._replace(
+        val=np.full(wide, op.UNKNOWN_ID, dtype=np.int64),
+        source=np.full(wide, -1, dtype=np.int64),
+        t_base=room.events + room.of_thread * np.arange(threads, dtype=np.int64),
+    )
+    work.slot_first[:] = -1
+    return work
+
+
+def _grown(room: _Room, threads: int, words: int) -> Grown:
+    n, decisions = room.events, 4 * room.events + 16
+    return Grown(
+        at=_integers(op.X_SIZE),
+        node=_integers(threads),
+        following=_integers(threads),
+        length=_integers(threads),
+        open_reads=_integers(threads),
+        event_at=_integers(threads, room.of_thread),
+        index=_integers(n),
+        present=np.zeros(n, dtype=np.bool_),
+        excluded=np.zeros((n, words), dtype=np.uint64),
+        kind=_integers(decisions),
+        what=_integers(decisions),
+        cursor=_integers(decisions),
+        may_wait=_integers(decisions),
+        mark=_integers(decisions),
+        accepted=_integers(decisions),
+        trail=_integers(64 * n, 4),
+        options=_integers(n),
+        served=_integers(n),
+    )
+
+
+def grow(request: Request, tuning: Tuning, kinds: dict[str, str], sets: frozenset[str]) -> Outcomes:
+    """Find the consistent executions of a test by growing them.
+
+    Parameters
+    ----------
+    request : Request
+    tuning : Tuning
+    kinds : dict of str to str
+        The predefined names that engines supply.
+    sets : frozenset of str
+        Those of sets.
+
+    Returns
+    -------
+    Outcomes
+
+    Raises
+    ------
+    CannotGrow
+        Where that may miss some.
+    """
+    if has_meetings(request.test) or world(request.model.model, request.model.variants).returns:
+        raise CannotGrow
+    try:
+        return _Search(request, tuning, kinds, sets).run()
+    except LimitReached as limit:
+        return Outcomes({}, status=limit.status, notes=(str(limit),))

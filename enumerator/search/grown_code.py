@@ -1,0 +1,199 @@
+"""A model as a program for the search that grows executions: what may be tested before an execution is complete.
+
+While an execution grows, events are added as well as choices. A relation between events that are there may then gain
+pairs, as ``po ; po`` does by an event in between; lose pairs, as what is subtracted gains some; or neither, as ``po``.
+An axiom whose relation only gains pairs, and which forbids pairs, is tested on what has grown so far. Others wait until
+no event can be added (these are monotone in the choices alone), or until the execution is complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+from enumerator.cat.nodes import RELATION, CompiledCheck, CompiledModel, Growth, Level, Node
+from enumerator.search import opcodes as op
+from enumerator.search.bytecode import Assembler, Bytecode, flags_of
+
+__all__ = ["Order", "assemble_growing", "construction_order", "grows_with_events"]
+
+PRESENT = 1
+"""The set register of the events that are in the graph."""
+
+
+class Order(Enum):
+    """In which order each execution that a model allows can be built."""
+
+    PROGRAM_ORDER = 0  # program order and reads-from have no cycle
+    DEPENDENCY = 1  # dependencies and reads-from have none
+    NONE = 2  # values may come out of thin air
+
+
+def construction_order(model: CompiledModel, empty: frozenset[str]) -> Order:
+    """Tell in which order executions can be built, as the axioms on cycles say.
+
+    Parameters
+    ----------
+    model : CompiledModel
+    empty : frozenset of str
+        Predefined relations without pairs in the test at hand.
+
+    Returns
+    -------
+    Order
+    """
+    found = Order.NONE
+    for check in model.checks:
+        if not check.forbids_cycles:
+            continue
+        node = check.node.arguments[0] if check.node.operator == "+" else check.node
+        names = {part.name for part in _union(node) if part.operator == "base"} | empty
+        if "rf" in names and "po" in names:
+            return Order.PROGRAM_ORDER
+        if {"rf", "addr", "data", "ctrl", "rmw"} <= names:
+            found = Order.DEPENDENCY
+    return found
+
+
+def _union(node: Node) -> Iterator[Node]:
+    if node.operator == "|":
+        for argument in node.arguments:
+            yield from _union(argument)
+    elif node.operator == "+":
+        yield from _union(node.arguments[0])
+    else:
+        yield node
+
+
+_FLIP = {Growth.GROWS: Growth.SHRINKS, Growth.SHRINKS: Growth.GROWS}
+_GAINS = frozenset({";", "+", "star", "domain", "range"})
+"""Operations whose result between two events may gain from a third one."""
+
+
+def grows_with_events(node: Node, known: dict[Node, Growth]) -> Growth:
+    """Tell how the value of a node between given events changes while choices are made and events are added.
+
+    Parameters
+    ----------
+    node : Node
+    known : dict of Node to Growth
+        Filled with what has been found.
+
+    Returns
+    -------
+    Growth
+    """
+    stack = [node]
+    while stack:
+        current = stack[-1]
+        if current in known:
+            stack.pop()
+            continue
+        if current.operator == "fix":
+            known.update(dict.fromkeys(current.binders, Growth.GROWS))
+        missing = [each for each in current.arguments if each not in known]
+        if missing:
+            stack += missing
+            continue
+        known[current] = _growth(current, known)
+        stack.pop()
+    return known[node]
+
+
+def _growth(node: Node, known: dict[Node, Growth]) -> Growth:
+    operands = [known[each] for each in node.arguments]
+    if node.operator == "base":
+        return node.growth
+    if node.operator == "variable":
+        return Growth.GROWS
+    if node.operator == "fix":
+        return Growth.GROWS if all(each in (Growth.CONSTANT, Growth.GROWS) for each in operands) else Growth.EITHER
+    if node.operator == "~" or node.operator == "\\":
+        operands[-1] = _FLIP.get(operands[-1], operands[-1])
+    joined = 0
+    for each in operands:
+        joined |= each
+    restricts = node.operator == ";" and any(each.operator == "[]" for each in node.arguments)
+    if node.operator in _GAINS and not restricts:
+        joined |= Growth.GROWS
+    return Growth(joined)
+
+
+class _Growing(Assembler):
+    """Restricts what would hold events that are not in the graph to those that are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.identity, self.relations = self.relations, self.relations + 1
+        self.rows.append((op.R_IDENTITY, self.identity, PRESENT, 0))
+
+    def _emit(self, node: Node) -> None:
+        target = self.register(node)
+        operands = self._operands(node)
+        operand = self.register(operands[0]) if operands else 0
+        if node.operator == "full":
+            self.rows.append(
+                (op.R_CROSS, target, PRESENT, PRESENT) if node.kind == RELATION else (op.S_COPY, target, PRESENT, 0)
+            )
+        elif node.operator == "~" and node.kind == RELATION:
+            self.rows += [
+                (op.R_NOT, target, operand, 0),
+                (op.R_FROM, target, PRESENT, target),
+                (op.R_TO, target, PRESENT, target),
+            ]
+        elif node.operator == "~":
+            self.rows += [(op.S_NOT, target, operand, 0), (op.S_AND, target, target, PRESENT)]
+        elif node.operator == "?":
+            self.rows.append((op.R_OR, target, operand, self.identity))
+        elif node.operator == "star":
+            self.rows += [(op.R_PLUS, target, operand, 0), (op.R_OR, target, target, self.identity)]
+        else:
+            super()._emit(node)
+
+
+def assemble_growing(model: CompiledModel) -> Bytecode:
+    """Lay a model out for the search that grows executions.
+
+    Parameters
+    ----------
+    model : CompiledModel
+
+    Returns
+    -------
+    Bytecode
+        Its sections are those of :data:`~enumerator.search.opcodes.GROW_SETS` and after.
+    """
+    machine = _Growing()
+    done: set[Node] = set()
+    sections = [0]
+    axioms = [check for check in model.checks if check.check.kind == "axiom"]
+    flags, names = flags_of(model)
+    last = Level.ORDER
+
+    def emit(checks: list[CompiledCheck]) -> None:
+        for check in checks:
+            machine.need(check.node, done, last)
+            machine.check(check, None)
+        sections.append(len(machine.rows))
+
+    order_set = machine.need(model.order_set, done, last)
+    undef_set = -1 if model.undef_set is None else machine.need(model.undef_set, done, last)
+    sections.append(len(machine.rows))
+    known: dict[Node, Growth] = {}
+    growing, closed, others = [], [], []
+    for check in axioms:
+        if not check.check.negated and grows_with_events(check.node, known) in (Growth.CONSTANT, Growth.GROWS):
+            growing.append(check)
+        elif check.grows:
+            closed.append(check)
+        else:
+            others.append(check)
+    emit(growing)
+    emit(closed)
+    emit(others)
+    for check in flags:
+        machine.need(check.node, done, last)
+        machine.check(check, names.index(check.check.name or check.check.kind))
+    machine.need(model.final, done, last)
+    sections.append(len(machine.rows))
+    return machine.bytecode(model, sections, order_set, undef_set, names, flags)

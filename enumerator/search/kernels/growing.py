@@ -1,0 +1,839 @@
+"""Resumable search that grows executions: threads run, and a read takes a write that is there or waits for another.
+
+Nothing is guessed, so that each execution is met once. An event has its number when its thread comes to it; it is in
+the graph (``present``) once what it reads, or the value that it writes, is known. A thread runs on past a read whose
+value is not known yet, up to a value that decides how it goes on; where the model forbids cycles of program order and
+reads-from, up to the read (``X_BLOCKS``).
+
+What is done after a decision is on the trail, so that it can be undone. A phase that needs something that only Python
+has changes nothing before it returns.
+"""
+
+from __future__ import annotations
+
+from enumerator.jit.decorators import inner, njit
+from enumerator.search import opcodes as op
+from enumerator.search.kernels.outcomes import NEXT, tally, waits_for_last
+from enumerator.search.kernels.relations import ZERO, clear_bit, has_bit, run, set_bit
+from enumerator.search.kernels.values import value_of
+
+STAYS, MOVED, SPLIT = -2, -3, -4  # what becomes of a thread at a value that decides how it goes on
+UNDEFINED, WAIT = -2, -3  # options of a read behind the writes
+
+
+@inner
+def holds_in(first, last, prog, work):
+    """Compute the sections from `first` to before `last` of the model's program; tell whether no axiom fails."""
+    n = work.st[op.EVENTS]
+    sections, w = prog.sections, (n + 63) >> 6
+    work.st[op.WORK] += 4 * (sections[last] - sections[first]) * n * w
+    return run(prog.code, sections[first], sections[last], work.R, work.flat, work.S, work.alive, n, w, work.flags)
+
+
+# The trail ------------------------------------------------------------------------------------------------------------
+
+
+@inner
+def note(grown, kind, what, before, other):
+    """Put on the trail what is to be undone."""
+    end = grown.at[op.X_TRAIL]
+    grown.trail[end, 0], grown.trail[end, 1], grown.trail[end, 2], grown.trail[end, 3] = kind, what, before, other
+    grown.at[op.X_TRAIL] = end + 1
+
+
+@inner
+def undo_to(mark, prog, data, work, grown):
+    """Undo what has been done since the trail was so long."""
+    at, st = grown.at, work.st
+    while at[op.X_TRAIL] > mark:
+        at[op.X_TRAIL] -= 1
+        kind, what, before, other = grown.trail[at[op.X_TRAIL]]
+        if kind == op.T_PRESENT:
+            unrelate(what, prog, work)
+            grown.present[what] = False
+        elif kind == op.T_SOURCE:
+            work.source[what] = -1
+            forget_value(what, work, grown)
+        elif kind == op.T_VALUE:
+            forget_value(what, work, grown)
+            at[op.X_DEFERRED] += 1
+        elif kind == op.T_PLACE:
+            take_out(what, work)
+        elif kind == op.T_EVENT:
+            t = work.g_thread[what]
+            g = work.g_event[what]
+            grown.length[t] -= 1
+            grown.following[t] -= 1
+            if data.e_kind[g] == 0:
+                grown.open_reads[t] -= 1
+            elif data.e_kind[g] == 1:
+                at[op.X_DEFERRED] -= 1
+            st[op.EVENTS] -= 1
+        elif kind == op.T_INITIAL:
+            work.slot_first[work.g_loc[what]] = -1
+            st[op.EVENTS] -= 1
+        elif kind == op.T_NODE:
+            grown.node[what] = before
+            grown.following[what] = other
+        elif kind == op.T_TEMPLATE:
+            work.g_event[what] = before
+            work.g_kind[what] = data.kind_of[before]
+        elif kind == op.T_CHOSEN:
+            at[op.X_CHOSEN] = before
+            grown.open_reads[work.g_thread[what]] += 1 if before >= 0 else 0
+        else:
+            for v in range(grown.excluded.shape[1]):
+                grown.excluded[what, v] = ZERO
+            # The words before stand on the trail below, one entry for each word that was not empty.
+            for _ in range(before):
+                at[op.X_TRAIL] -= 1
+                entry = grown.trail[at[op.X_TRAIL]]
+                set_bit(grown.excluded[what], entry[2])
+
+
+@inner
+def learn_value(e, value, work, grown):
+    """Note the value of an event, by its number and by its place in its thread's path."""
+    work.val[e] = value
+    if grown.index[e] >= 0:
+        work.val[work.t_base[work.g_thread[e]] + grown.index[e]] = value
+
+
+@inner
+def forget_value(e, work, grown):
+    """Forget the value of an event, and what it reads."""
+    learn_value(e, op.UNKNOWN_ID, work, grown)
+    if grown.index[e] >= 0:
+        work.source[work.t_base[work.g_thread[e]] + grown.index[e]] = -1
+
+
+# Events ---------------------------------------------------------------------------------------------------------------
+
+
+@inner
+def attribute(row, e, data, work):
+    """Give an attribute of an event that relations compare, -1 for none."""
+    g = work.g_event[e]
+    return data.e_key[row, g if g >= 0 else data.e_key.shape[1] + g]
+
+
+@inner
+def lists(number, b, index, data, work):
+    """Tell whether the path lists the event with an index beside event b."""
+    g = work.g_event[b]
+    if g < 0:
+        return False
+    for k in range(data.dep_first[g], data.dep_first[g + 1]):
+        if data.dep_kind[k] == number and data.dep_source[k] == index:
+            return True
+    return False
+
+
+@inner
+def relate(e, prog, data, work, grown):
+    """Put an event into the base relations and sets, beside those that are in the graph."""
+    st, R = work.st, work.R
+    for k in range(prog.base_relations.shape[0]):
+        register, first, second = prog.base_relations[k, 0], prog.base_relations[k, 1], prog.base_relations[k, 2]
+        before, listed = prog.base_relations[k, 3] != 0, prog.base_relations[k, 4]
+        mine = work.g_kind[e]
+        if listed >= 0:
+            t = work.g_thread[e]
+            if t >= 0:
+                g = work.g_event[e]
+                for i in range(data.dep_first[g], data.dep_first[g + 1]):
+                    if data.dep_kind[i] == listed:
+                        source = grown.event_at[t, data.dep_source[i]]
+                        if grown.present[source]:
+                            set_bit(R[register, source], e)
+                for b in range(e + 1, st[op.EVENTS]):
+                    if work.g_thread[b] == t and grown.present[b] and lists(listed, b, grown.index[e], data, work):
+                        set_bit(R[register, e], b)
+            continue
+        for b in range(st[op.EVENTS]):
+            if not grown.present[b] or b == e:
+                continue
+            other = work.g_kind[b]
+            if prog.kind_pairs[k, mine, other] and not (before and b < e):
+                if first < 0 or (
+                    attribute(first, e, data, work) >= 0
+                    and attribute(first, e, data, work) == attribute(second, b, data, work)
+                ):
+                    set_bit(R[register, e], b)
+            if prog.kind_pairs[k, other, mine] and not (before and e < b):
+                if first < 0 or (
+                    attribute(first, b, data, work) >= 0
+                    and attribute(first, b, data, work) == attribute(second, e, data, work)
+                ):
+                    set_bit(R[register, b], e)
+        if prog.kind_itself[k, mine] and not before:
+            if first < 0 or (
+                attribute(first, e, data, work) >= 0
+                and attribute(first, e, data, work) == attribute(second, e, data, work)
+            ):
+                set_bit(R[register, e], e)
+    for k in range(prog.base_sets.shape[0]):
+        if prog.kind_sets[k, work.g_kind[e]]:
+            set_bit(work.S[prog.base_sets[k]], e)
+    grown.present[e] = True
+    set_bit(work.S[1], e)
+    if work.source[e] >= 0:
+        set_bit(R[0, work.source[e]], e)
+    elif work.source[e] == UNDEFINED:
+        set_bit(work.S[0], e)
+    note(grown, op.T_PRESENT, e, 0, 0)
+
+
+@inner
+def unrelate(e, prog, work):
+    """Take an event out of all relations and sets."""
+    n, R, S = work.st[op.EVENTS], work.R, work.S
+    for k in range(-2, prog.base_relations.shape[0]):
+        register = prog.base_relations[k, 0] if k >= 0 else k + 2  # reads-from and the order are the first two
+        for v in range(R.shape[2]):
+            R[register, e, v] = ZERO
+        for b in range(n):
+            clear_bit(R[register, b], e)
+    for k in range(-2, prog.base_sets.shape[0]):
+        clear_bit(S[prog.base_sets[k] if k >= 0 else k + 2], e)
+
+
+@inner
+def take_out(e, work):
+    """Take a write out of the order of its location."""
+    l = work.g_loc[e]
+    place = 0
+    while work.sequence[l, place] != e:
+        place += 1
+    for i in range(place, work.slot_length[l] - 1):
+        work.sequence[l, i] = work.sequence[l, i + 1]
+    work.slot_length[l] -= 1
+    for v in range(work.R.shape[2]):
+        work.R[1, e, v] = ZERO
+    for i in range(work.slot_length[l]):
+        clear_bit(work.R[1, work.sequence[l, i]], e)
+
+
+@inner
+def put_in(e, place, work, grown):
+    """Put a write at a place in the order of its location."""
+    l = work.g_loc[e]
+    for i in range(work.slot_length[l], place, -1):
+        work.sequence[l, i] = work.sequence[l, i - 1]
+    work.sequence[l, place] = e
+    work.slot_length[l] += 1
+    for i in range(work.slot_length[l]):
+        if i < place:
+            set_bit(work.R[1, work.sequence[l, i]], e)
+        elif i > place:
+            set_bit(work.R[1, e], work.sequence[l, i])
+    note(grown, op.T_PLACE, e, 0, 0)
+
+
+@inner
+def add_initial(l, prog, data, work, grown):
+    """Add the initial write of a location."""
+    st = work.st
+    e = st[op.EVENTS]
+    st[op.EVENTS] += 1
+    work.g_event[e], work.g_thread[e], work.g_loc[e] = -1 - l, -1, l
+    work.g_kind[e] = data.kind_of[data.kind_of.shape[0] - 1 - l]
+    grown.index[e] = -1
+    work.source[e] = -1
+    work.val[e] = data.loc_value[l]
+    work.slot_first[l] = e
+    note(grown, op.T_INITIAL, e, 0, 0)
+    relate(e, prog, data, work, grown)
+    holds_in(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
+    work.slot_length[l] = 0
+    if has_bit(work.S[prog.config[op.C_ORDER]], e):
+        put_in(e, 0, work, grown)
+
+
+@inner
+def add_event(t, prog, data, tries, work, grown):
+    """Number the next event of a thread; fences and barriers enter the graph at once."""
+    st = work.st
+    g = tries.node_first[grown.node[t]] + grown.following[t]
+    l = data.e_loc[g]
+    if l >= 0 and work.slot_first[l] < 0:
+        add_initial(l, prog, data, work, grown)
+    e = st[op.EVENTS]
+    st[op.EVENTS] += 1
+    work.g_event[e], work.g_thread[e], work.g_loc[e], work.g_kind[e] = g, t, l, data.kind_of[g]
+    work.source[e] = -1
+    grown.index[e] = grown.length[t]
+    grown.event_at[t, grown.length[t]] = e
+    forget_value(e, work, grown)
+    for v in range(grown.excluded.shape[1]):
+        grown.excluded[e, v] = ZERO
+    grown.length[t] += 1
+    grown.following[t] += 1
+    note(grown, op.T_EVENT, e, 0, 0)
+    if data.e_kind[g] == 0:
+        grown.open_reads[t] += 1
+    elif data.e_kind[g] == 1:
+        grown.at[op.X_DEFERRED] += 1
+    else:
+        relate(e, prog, data, work, grown)
+        grown.at[op.X_DIRTY] = 1
+
+
+@inner
+def is_full(work, grown):
+    """Tell whether there may be too little room for another event."""
+    events = work.g_event.shape[0]
+    if work.st[op.EVENTS] + 2 > events or grown.at[op.X_TRAIL] + 2 * events + 64 > grown.trail.shape[0]:
+        return True
+    for t in range(grown.length.shape[0]):
+        if grown.length[t] + 1 > grown.event_at.shape[1]:
+            return True
+    return work.st[op.DEPTH] + 4 > grown.kind.shape[0]
+
+
+# Threads --------------------------------------------------------------------------------------------------------------
+
+
+@inner
+def decide(kind, what, work, grown):
+    """Begin a decision."""
+    d = work.st[op.DEPTH] + 1
+    work.st[op.DEPTH] = d
+    grown.kind[d], grown.what[d], grown.cursor[d], grown.accepted[d] = kind, what, -1, 0
+    grown.mark[d], grown.may_wait[d] = grown.at[op.X_TRAIL], 0
+    work.st[op.PHASE] = op.GROW_NEXT
+
+
+@inner
+def at_fork(t, tries, grown):
+    """Tell whether a thread has come to a value that decides how it goes on."""
+    node = grown.node[t]
+    return tries.node_fork[node] >= 0 and grown.following[t] == tries.node_count[node]
+
+
+@inner
+def has_ended(t, tries, grown):
+    """Tell whether a thread has come to the end of its path."""
+    node = grown.node[t]
+    return tries.node_fork[node] < 0 and grown.following[t] == tries.node_count[node]
+
+
+@inner
+def enter(t, child, data, tries, work, grown):
+    """Let a thread go on at a node."""
+    note(grown, op.T_NODE, t, grown.node[t], grown.following[t])
+    grown.node[t], grown.following[t] = child, 0
+    if tries.node_old[child] >= 0:
+        e = grown.event_at[t, tries.node_old[child]]
+        note(grown, op.T_TEMPLATE, e, work.g_event[e], 0)
+        work.g_event[e] = tries.node_new[child]
+        work.g_kind[e] = data.kind_of[tries.node_new[child]]
+
+
+@inner
+def descend(t, data, tries, work, grown, findings):
+    """Let a thread at a fork go on, if the value that decides is known."""
+    node = grown.node[t]
+    base = work.t_base[t]
+    value = value_of(tries.node_fork[node], tries.node_what[node], base, work.val, data, findings)
+    if value == op.UNKNOWN_ID:
+        return STAYS
+    if value == -2:
+        work.missing[0], work.missing[1] = tries.node_what[node], base
+        return op.NEEDS_VALUE
+    edge = tries.node_edge[node]
+    while edge >= 0 and tries.edge_value[edge] != value:
+        edge = tries.edge_following[edge]
+    if edge < 0:
+        grown.at[op.X_NODE], grown.at[op.X_VALUE] = node, value
+        return op.NEEDS_NODE
+    following = tries.edge_following[edge]
+    if following >= 0 and tries.edge_value[following] == value:
+        decide(op.X_BRANCH, t, work, grown)
+        grown.cursor[work.st[op.DEPTH]] = -2 - edge  # the first option
+        return SPLIT
+    if tries.edge_child[edge] < 0:
+        work.st[op.EXPLORED] += 1
+        work.st[op.PHASE] = op.GROW_NEXT
+        return SPLIT
+    enter(t, tries.edge_child[edge], data, tries, work, grown)
+    return MOVED
+
+
+@inner
+def complete(tries, grown):
+    """Tell whether no thread has anything left to do but to read."""
+    for t in range(grown.node.shape[0]):
+        if not has_ended(t, tries, grown):
+            return False
+    return grown.at[op.X_DEFERRED] == 0
+
+
+@inner
+def refuse(work):
+    """Go back to the last decision."""
+    work.st[op.REFUSED] += 1
+    work.st[op.PHASE] = op.GROW_NEXT
+
+
+@inner
+def allowed(prog, tries, work, grown):
+    """Tell whether no monotone axiom fails in what has grown so far."""
+    grown.at[op.X_DIRTY] = 0
+    last = op.GROW_WHOLE if complete(tries, grown) else op.GROW_CLOSED
+    return holds_in(op.GROW_SETS, last, prog, work)
+
+
+@inner
+def confirm(prog, data, tries, work, grown):
+    """Put the read that has got a source into the graph; tell whether the model allows it."""
+    e = grown.at[op.X_CHOSEN]
+    note(grown, op.T_CHOSEN, e, e, 0)
+    grown.at[op.X_CHOSEN] = -1
+    grown.open_reads[work.g_thread[e]] -= 1
+    relate(e, prog, data, work, grown)
+    good = allowed(prog, tries, work, grown)
+    if good and work.source[e] == UNDEFINED:
+        good = has_bit(work.S[prog.config[op.C_UNDEF]], e)
+    if good:
+        grown.accepted[work.st[op.DEPTH]] += 1
+    return good
+
+
+@inner
+def place_write(prog, data, work, grown, findings):
+    """Put a write whose value has become known into the graph; NEXT if there is none."""
+    for e in range(work.st[op.EVENTS]):
+        g = work.g_event[e]
+        if g < 0 or grown.present[e] or data.e_kind[g] != 1:
+            continue
+        t = work.g_thread[e]
+        if data.e_rmw[g] >= 0 and not grown.present[grown.event_at[t, data.e_rmw[g]]]:
+            continue
+        value = value_of(data.e_vkind[g], data.e_vdata[g], work.t_base[t], work.val, data, findings)
+        if value == op.UNKNOWN_ID:
+            continue
+        if value == -2:
+            work.missing[0], work.missing[1] = data.e_vdata[g], work.t_base[t]
+            return op.NEEDS_VALUE
+        learn_value(e, value, work, grown)
+        note(grown, op.T_VALUE, e, 0, 0)
+        grown.at[op.X_DEFERRED] -= 1
+        relate(e, prog, data, work, grown)
+        grown.at[op.X_DIRTY] = 1
+        holds_in(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
+        if has_bit(work.S[prog.config[op.C_ORDER]], e):
+            decide(op.X_PLACE, e, work, grown)
+            return SPLIT
+        return MOVED
+    return NEXT
+
+
+@inner
+def run_on(prog, data, tries, work, grown, findings):
+    """Let threads run until a decision is to be taken."""
+    at, st = grown.at, work.st
+    threads = grown.node.shape[0]
+    if at[op.X_CHOSEN] >= 0:
+        t = work.g_thread[at[op.X_CHOSEN]]
+        if at_fork(t, tries, grown):  # the value may decide what kind of event the read is
+            moved = descend(t, data, tries, work, grown, findings)
+            if moved == SPLIT:
+                return NEXT
+            if moved >= 0:
+                return moved
+        if not confirm(prog, data, tries, work, grown):
+            refuse(work)
+            return NEXT
+    going = True
+    while going:
+        going = False
+        for t in range(threads):
+            while True:
+                if is_full(work, grown):
+                    return op.NEEDS_ROOM
+                if at[op.X_DEFERRED] > 0:
+                    placed = place_write(prog, data, work, grown, findings)
+                    if placed == SPLIT:
+                        return NEXT
+                    if placed >= 0:
+                        return placed
+                    going |= placed == MOVED
+                if grown.following[t] < tries.node_count[grown.node[t]]:
+                    if at[op.X_BLOCKS] != 0 and grown.open_reads[t] > 0:
+                        break
+                    add_event(t, prog, data, tries, work, grown)
+                elif at_fork(t, tries, grown):
+                    moved = descend(t, data, tries, work, grown, findings)
+                    if moved == SPLIT:
+                        return NEXT
+                    if moved >= 0:
+                        return moved
+                    if moved == STAYS:
+                        break
+                else:
+                    break
+                going = True
+    if at[op.X_DIRTY] != 0 and not allowed(prog, tries, work, grown):
+        refuse(work)
+    else:
+        st[op.PHASE] = op.GROW_CHOOSE
+    return NEXT
+
+
+# Decisions ------------------------------------------------------------------------------------------------------------
+
+
+@inner
+def may_take(r, w, data, work, grown):
+    """Tell whether a read may take a write: one of its location that is there and has not been passed over."""
+    g = work.g_event[w]
+    if work.g_loc[w] != work.g_loc[r] or not grown.present[w] or has_bit(grown.excluded[r], w):
+        return False
+    if g < 0:
+        return True
+    if data.e_kind[g] != 1:
+        return False
+    return work.g_thread[w] != work.g_thread[r] or data.e_instr[g] != data.e_instr[work.g_event[r]]
+
+
+@inner
+def has_waited(r, grown):
+    """Tell whether a read has passed over writes."""
+    for v in range(grown.excluded.shape[1]):
+        if grown.excluded[r, v] != ZERO:
+            return True
+    return False
+
+
+@inner
+def pass_over(r, data, work, grown):
+    """Let a read wait for a write that is not there yet."""
+    count = 0
+    for w in range(work.st[op.EVENTS]):
+        if has_bit(grown.excluded[r], w):
+            note(grown, op.T_EXCLUDED, r, w, 0)
+            count += 1
+    note(grown, op.T_EXCLUDED, r, count, 0)
+    for w in range(work.st[op.EVENTS]):
+        if may_take(r, w, data, work, grown):
+            set_bit(grown.excluded[r], w)
+
+
+@inner
+def inputs_served(kind, what, t, data, grown):
+    """Tell whether all reads that a value is computed from are in the graph or can be served."""
+    if kind == op.V_COPY:
+        e = grown.event_at[t, what]
+        return grown.present[e] or grown.served[e] != 0
+    if kind == op.V_FUNCTION:
+        for k in range(data.f_first[what], data.f_first[what + 1]):
+            e = grown.event_at[t, data.f_reads[k]]
+            if not grown.present[e] and grown.served[e] == 0:
+                return False
+    return True
+
+
+@inner
+def goes_on(t, data, tries, work, grown):
+    """Tell whether a thread that has not ended can go on, once the reads that can be served have been."""
+    if has_ended(t, tries, grown):
+        return False
+    if grown.following[t] < tries.node_count[grown.node[t]]:  # it waits for its read
+        for e in range(work.st[op.EVENTS]):
+            if work.g_thread[e] == t and data.e_kind[work.g_event[e]] == 0 and not grown.present[e]:
+                if grown.served[e] == 0:
+                    return False
+        return True
+    node = grown.node[t]
+    if at_free_fork(t, tries, grown):
+        return True
+    return inputs_served(tries.node_fork[node], tries.node_what[node], t, data, grown)
+
+
+@inner
+def at_free_fork(t, tries, grown):
+    """Tell whether a thread has come to a value that it does not depend on in the sense of the model."""
+    return grown.at[op.X_BLOCKS] == 0 and at_fork(t, tries, grown) and tries.node_controls[grown.node[t]] == 0
+
+
+@inner
+def serve(without, data, tries, work, grown):
+    """Mark the reads that can be served: by a write that is there, or by one that a thread may still come to.
+
+    Read `without` does not take any of the writes that are there. Tell whether all reads can be served.
+    """
+    n, threads = work.st[op.EVENTS], grown.node.shape[0]
+    left = 0
+    for e in range(n):
+        g = work.g_event[e]
+        if g >= 0 and data.e_kind[g] == 0 and not grown.present[e]:
+            grown.served[e] = 1 if grown.options[e] > 0 and e != without else 0
+            left += grown.served[e] == 0
+    changed = True
+    while changed and left > 0:
+        changed = False
+        for e in range(n):
+            g = work.g_event[e]
+            if g < 0 or data.e_kind[g] != 0 or grown.present[e] or grown.served[e] != 0:
+                continue
+            found = False
+            for t in range(threads):
+                if tries.can_write[tries.node_writes[grown.node[t]], work.g_loc[e]] != 0:
+                    found = found or goes_on(t, data, tries, work, grown)
+            for w in range(n):
+                h = work.g_event[w]
+                if found or h < 0 or data.e_kind[h] != 1 or grown.present[w] or work.g_loc[w] != work.g_loc[e]:
+                    continue
+                t = work.g_thread[w]
+                half = data.e_rmw[h]
+                if half >= 0:
+                    r = grown.event_at[t, half]
+                    if r == e or (not grown.present[r] and grown.served[r] == 0):
+                        continue
+                found = inputs_served(data.e_vkind[h], data.e_vdata[h], t, data, grown)
+            if found:
+                grown.served[e] = 1
+                left -= 1
+                changed = True
+    return left == 0
+
+
+@inner
+def stays_stuck(prog, data, tries, work, grown):
+    """Tell whether all that threads which wait for ever have read is still the last of its location."""
+    for t in range(grown.node.shape[0]):
+        p = tries.node_ended[grown.node[t]]
+        if p < 0 or data.p_end[p] != op.END_STUCK:
+            continue
+        for k in range(data.stuck_first[p], data.stuck_first[p + 1]):
+            e = grown.event_at[t, data.stuck_reads[k]]
+            s = work.source[e]
+            if s == UNDEFINED:
+                return False
+            if s >= 0:
+                l = work.g_loc[s]
+                if work.slot_length[l] > 0 and work.sequence[l, work.slot_length[l] - 1] != s:
+                    return False
+    return True
+
+
+@inner
+def choose_read(prog, data, tries, work, grown):
+    """Choose the read to be decided: one that cannot wait if there is one, else one with many options."""
+    st, n = work.st, work.st[op.EVENTS]
+    pending = 0
+    if prog.config[op.C_WAITS] != 0 and not stays_stuck(prog, data, tries, work, grown):
+        refuse(work)
+        return
+    for e in range(n):
+        g = work.g_event[e]
+        grown.options[e] = 0
+        if g >= 0 and data.e_kind[g] == 0 and not grown.present[e]:
+            pending += 1
+            for w in range(n):
+                if may_take(e, w, data, work, grown):
+                    grown.options[e] += 1
+            if prog.config[op.C_UNDEF] >= 0 and not has_waited(e, grown):
+                grown.options[e] += 1
+    if pending == 0:
+        st[op.PHASE] = op.GROW_LEAF
+        return
+    if not serve(-1, data, tries, work, grown):
+        st[op.EXPLORED] += 1
+        st[op.PHASE] = op.GROW_NEXT
+        return
+    best, best_key, waits = -1, 0, 0
+    for e in range(n):
+        if grown.options[e] == 0:
+            continue
+        can_wait = 1 if serve(e, data, tries, work, grown) else 0
+        key = 1000 - grown.options[e] + 10000 * can_wait
+        if prog.config[op.C_UNDEF] >= 0 and tries.plain[work.g_event[e]] != 0:
+            key += 100000  # what it races with is known last
+        if best < 0 or key < best_key:
+            best, best_key, waits = e, key, can_wait
+    if best < 0:  # only threads at a value that they do not depend on can go on
+        grown.at[op.X_UNDECIDED] = 1
+        st[op.EXPLORED] += 1
+        st[op.PHASE] = op.GROW_NEXT
+        return
+    decide(op.X_READ, best, work, grown)
+    grown.may_wait[st[op.DEPTH]] = waits
+    grown.cursor[st[op.DEPTH]] = n
+
+
+@inner
+def next_source(d, prog, data, work, grown):
+    """Let a read take the next write, or undef, or wait; False where nothing is left."""
+    r, st = grown.what[d], work.st
+    w = grown.cursor[d]
+    if w >= 0:
+        w -= 1
+        while w >= 0 and not may_take(r, w, data, work, grown):
+            w -= 1
+    else:
+        w -= 1
+    if w == -1:
+        w = UNDEFINED
+        if prog.config[op.C_UNDEF] < 0 or has_waited(r, grown):
+            w = WAIT
+    grown.cursor[d] = w
+    if w < WAIT or (w == WAIT and grown.may_wait[d] == 0):
+        return False
+    if w == WAIT:
+        pass_over(r, data, work, grown)
+        grown.accepted[d] += 1
+        st[op.PHASE] = op.GROW_CHOOSE
+        return True
+    work.source[r] = w
+    note(grown, op.T_SOURCE, r, 0, 0)
+    learn_value(r, op.UNDEF_ID if w == UNDEFINED else work.val[w], work, grown)
+    work.source[work.t_base[work.g_thread[r]] + grown.index[r]] = w
+    note(grown, op.T_CHOSEN, r, -1, 0)
+    grown.at[op.X_CHOSEN] = r
+    st[op.PHASE] = op.GROW_RUN
+    return True
+
+
+@inner
+def next_place(d, prog, tries, work, grown):
+    """Put a write at the next place of its location's order, the last one first; False where none is left."""
+    e = grown.what[d]
+    l = work.g_loc[e]
+    lowest = 1 if work.slot_length[l] > 0 and work.sequence[l, 0] == work.slot_first[l] else 0
+    grown.cursor[d] = work.slot_length[l] if grown.cursor[d] < 0 else grown.cursor[d] - 1
+    if grown.cursor[d] < lowest:
+        return False
+    put_in(e, grown.cursor[d], work, grown)
+    if allowed(prog, tries, work, grown):
+        grown.accepted[d] += 1
+        work.st[op.PHASE] = op.GROW_RUN
+    else:
+        work.st[op.REFUSED] += 1
+    return True
+
+
+@inner
+def next_branch(d, data, tries, work, grown):
+    """Let a thread go on in the next of several ways that one value leaves it; False where none is left."""
+    t = grown.what[d]
+    if grown.cursor[d] < -1:
+        edge = -2 - grown.cursor[d]
+    else:
+        before = grown.cursor[d]
+        edge = tries.edge_following[before]
+        if edge < 0 or tries.edge_value[edge] != tries.edge_value[before]:
+            return False
+    grown.cursor[d] = edge
+    enter(t, tries.edge_child[edge], data, tries, work, grown)
+    grown.accepted[d] += 1
+    grown.at[op.X_DIRTY] = 1
+    work.st[op.PHASE] = op.GROW_RUN
+    return True
+
+
+@inner
+def next_option(prog, data, tries, work, grown):
+    """Take the next option of the last decision; where none is left, go back to the one before it."""
+    st = work.st
+    d = st[op.DEPTH]
+    if d < 0:
+        st[op.PHASE] = op.GROW_DONE
+        return
+    undo_to(grown.mark[d], prog, data, work, grown)
+    if grown.kind[d] == op.X_READ:
+        more = next_source(d, prog, data, work, grown)
+    elif grown.kind[d] == op.X_PLACE:
+        more = next_place(d, prog, tries, work, grown)
+    else:
+        more = next_branch(d, data, tries, work, grown)
+    if not more:
+        if grown.accepted[d] == 0:
+            st[op.EXPLORED] += 1
+        st[op.DEPTH] -= 1
+
+
+# Complete executions --------------------------------------------------------------------------------------------------
+
+
+@inner
+def check_leaf(prog, data, tries, work, grown):
+    """Tell whether an execution that no thread can add to is consistent; its flags are computed for the count."""
+    st = work.st
+    for t in range(grown.node.shape[0]):
+        work.combo[t] = tries.node_ended[grown.node[t]]
+    good = holds_in(op.GROW_SETS, op.GROW_RESULT, prog, work)
+    if good:
+        work.flags[0] = ZERO
+        holds_in(op.GROW_RESULT, op.GROW_END, prog, work)
+        good = prog.config[op.C_WAITS] == 0 or waits_for_last(prog, data, work)
+    if good:
+        st[op.PHASE] = op.GROW_COUNT
+    else:
+        st[op.EXPLORED] += 1
+        st[op.PHASE] = op.GROW_NEXT
+
+
+@inner
+def keep_record(work, grown, records):
+    """Keep the choices and values of the execution at hand; events by their numbers here."""
+    m = work.st[op.RECORDS]
+    for t in range(work.combo.shape[0]):
+        records.combo[m, t] = work.combo[t]
+    for e in range(work.st[op.EVENTS]):
+        records.source[m, e] = work.source[e]
+        records.value[m, e] = work.val[e]
+        records.place[m, e] = -1
+        records.thread[m, e] = work.g_thread[e]
+        records.index[m, e] = grown.index[e] if work.g_thread[e] >= 0 else work.g_loc[e]
+    records.count[m] = work.st[op.EVENTS]
+    for l in range(work.slot_first.shape[0]):
+        if work.slot_first[l] >= 0:
+            for i in range(work.slot_length[l]):
+                records.place[m, work.sequence[l, i]] = i
+    work.st[op.RECORDS] += 1
+
+
+@inner
+def count_leaf(prog, data, work, grown, findings, records):
+    """Count a consistent execution."""
+    st, record = work.st, prog.config[op.C_RECORD]
+    kept = record != 0 and (record < 0 or st[op.CONSISTENT] < record)
+    if kept and st[op.RECORDS] >= records.combo.shape[0]:
+        return op.NEEDS_RECORDS
+    stop = tally(prog, data, work, findings)
+    if stop != NEXT and stop != op.NEW_STATE:
+        return stop
+    if kept:
+        keep_record(work, grown, records)
+    st[op.PHASE] = op.GROW_NEXT
+    return stop
+
+
+@njit
+def grow(prog, data, tries, work, grown, findings, records, budget):
+    """Go on with the search for at most `budget` steps; the result says why it stopped (opcodes, DONE and after)."""
+    st = work.st
+    for _ in range(budget):
+        phase = st[op.PHASE]
+        stop = NEXT
+        if is_full(work, grown):
+            return op.NEEDS_ROOM
+        if phase == op.GROW_RUN:
+            stop = run_on(prog, data, tries, work, grown, findings)
+        elif phase == op.GROW_NEXT:
+            next_option(prog, data, tries, work, grown)
+        elif phase == op.GROW_CHOOSE:
+            choose_read(prog, data, tries, work, grown)
+        elif phase == op.GROW_LEAF:
+            check_leaf(prog, data, tries, work, grown)
+        elif phase == op.GROW_COUNT:
+            stop = count_leaf(prog, data, work, grown, findings, records)
+        else:
+            return op.DONE
+        if stop != NEXT:
+            return stop
+        if st[op.LIMIT] >= 0 and st[op.EXPLORED] >= st[op.LIMIT] and st[op.PHASE] != op.GROW_DONE:
+            return op.AT_LIMIT
+    return op.PAUSED

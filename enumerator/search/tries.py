@@ -1,0 +1,447 @@
+"""The threads of a test as tries, unfolded where the search gets to: arrays that grow.
+
+A node of a trie is a part of a path up to the next value that decides how the thread goes on
+(:class:`enumerator.unfold.growing.Segment`); an edge is such a value. Events, values and functions of values are
+numbers as in :mod:`enumerator.search.lower`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from enumerator.errors import InputError
+from enumerator.events import Kinds
+from enumerator.events.relations import KEYS, LISTED
+from enumerator.mmra import Profile
+from enumerator.program.instructions import Barrier, Ordering
+from enumerator.program.test import Test
+from enumerator.search import opcodes as op
+from enumerator.search.layout import Paths, Tries
+from enumerator.search.lower import (
+    BARRIER_FLAG,
+    STUCK_FLAG,
+    Functions,
+    Observed,
+    Values,
+    end_of,
+    facts_of,
+    one_as_notes,
+    source_of,
+    value_class,
+)
+from enumerator.unfold import Unfolded
+from enumerator.unfold.constants import constants
+from enumerator.unfold.growing import Segment, expand, may_write, start
+from enumerator.unfold.paths import Location, Path, PathEvent
+from enumerator.unfold.slots import overlap
+from enumerator.unfold.state import Shared
+from enumerator.unfold.unfolder import initial_of
+
+__all__ = ["GrownTries", "WaitsRace", "has_meetings"]
+
+_EVENT = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type", "e_plain")
+_PATH = ("p_end", "p_arrive", "p_wait")
+_NODE = ("first", "count", "fork", "what", "ended", "edge", "controls", "writes", "old", "new")
+_EDGE = ("value", "child", "following")
+_OTHERS = 1 << 30
+"""Attributes that relations compare and that are no locations are numbered from here on."""
+
+
+class WaitsRace(Exception):
+    """A location that a thread waits for is written by a plain store (:mod:`enumerator.unfold.waiting`)."""
+
+
+class _Columns:
+    """Arrays of one length that grow together.
+
+    Parameters
+    ----------
+    names : iterable of str
+    """
+
+    def __init__(self, names: Iterable[str], room: int = 64) -> None:
+        self.length = 0
+        self.arrays = {name: np.full(room, -1, dtype=np.int64) for name in names}
+
+    def append(self, *row: int) -> bool:
+        """Add a row; tell whether the arrays are others from now on."""
+        grown = False
+        if self.length == len(next(iter(self.arrays.values()))):
+            self.arrays = {
+                name: np.concatenate([old, np.full(len(old), -1, dtype=np.int64)]) for name, old in self.arrays.items()
+            }
+            grown = True
+        for array, value in zip(self.arrays.values(), row, strict=True):
+            array[self.length] = value
+        self.length += 1
+        return grown
+
+
+@dataclass(frozen=True, eq=False)
+class _Node:
+    thread: int
+    segment: Segment
+    templates: tuple[int, ...]  # the numbers of the events of the path so far
+
+
+def has_meetings(test: Test) -> bool:
+    """Tell whether a test has barriers with numbers, which threads may or may not come to."""
+    return any(
+        isinstance(each, Barrier) and each.instance is not None
+        for function in test.functions.values()
+        for block in function.blocks
+        for each in block.body
+    )
+
+
+class GrownTries:
+    """What the threads of a test do, as far as a search has asked.
+
+    It stands in the place of :class:`~enumerator.search.lower.Lowered` where results are told.
+
+    Parameters
+    ----------
+    test : Test
+    profile : Profile
+        Decides the effective tags.
+    names : tuple of str
+        The registers and locations whose final values are wanted.
+    shared : Shared
+
+    Attributes
+    ----------
+    values : Values
+    functions : Functions
+    kinds : Kinds
+        Of the events so far.
+    data : Paths
+    tries : Tries
+    paths : list of (int, Path)
+        The paths that have ended, with their threads.
+    numbers : list of int
+        Of each of these, its number among those of its thread.
+    locations : list of Location
+        By number.
+    """
+
+    def __init__(self, test: Test, profile: Profile, names: tuple[str, ...], shared: Shared) -> None:
+        self.test, self.shared = test, shared
+        self.values = Values()
+        self.functions = Functions(self.values)
+        nothing = Unfolded(test, tuple(() for _ in test.threads), {}, ())
+        self.kinds = Kinds(nothing, profile)
+        self.paths: list[tuple[int, Path]] = []
+        self.numbers: list[int] = []
+        self.locations: list[Location] = []
+        self._ends: dict[str, int] = {BARRIER_FLAG: 0, STUCK_FLAG: 1}
+        self._names, self._observed = names, Observed(test, names)
+        self._nodes: list[_Node] = []
+        self._numbers: dict[object, int] = {}
+        self._location_number: dict[Location, int] = {}
+        self._writers: dict[frozenset[str] | None, int] = {}
+        self._templates: dict[object, int] = {}
+        self._accessed: set[Location] = set()
+        self._waited: set[Location] = set()
+        self._stored: set[Location] = set()
+        self.listed: set[str] = set()
+        self.compared: set[str] = set()
+        self._events = _Columns(_EVENT, 256)
+        self._paths, self._node_rows, self._edges = _Columns(_PATH), _Columns(_NODE, 256), _Columns(_EDGE, 256)
+        self._keys = np.full((len(KEYS), 256), -1, dtype=np.int64)
+        self._kind_of = np.zeros(256, dtype=np.int64)
+        self._dependency_first = np.zeros(257, dtype=np.int64)
+        self._dependencies = _Columns(("kind", "source"), 256)
+        self._stuck_first, self._stuck = np.zeros(65, dtype=np.int64), _Columns(("read",))
+        self._shown = np.zeros((2, 64, len(names)), dtype=np.int64)
+        self._initial = _Columns(("value",), 8)
+        self._can_write = np.zeros((8, 8), dtype=np.uint8)
+        observed = [(-1, 0)] * len(names)
+        for number, (location, _) in enumerate(self._observed.locations):
+            if self._observed.owners[number] < 0:
+                observed[number] = self._location(location, None, accessed=False), number
+        self._observed_location = np.array([place for place, _ in observed], dtype=np.int64)
+        self._known_functions = -1
+        self._function_arrays: tuple[NDArray[np.int64], ...] = ()
+        self.roots = np.array([self._root(number) for number in range(len(test.threads))], dtype=np.int64)
+        self.lay_out()
+
+    # What results ask --------------------------------------------------------------------------------------------
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """Flags of early ends in bit order."""
+        return tuple(self._ends)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks for the report."""
+        return one_as_notes(self.kinds)
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """The predefined sets that some event is in."""
+        return frozenset().union(*map(self.kinds.sets, range(len(self.kinds.known))))
+
+    def facts(self, names: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
+        """Name those of some predefined relations that are empty so far, and those that hold all pairs."""
+        return facts_of(names, self.kinds, self.listed, self.compared)
+
+    # Growing -----------------------------------------------------------------------------------------------------
+
+    def _root(self, thread: int) -> int:
+        segments = start(self.test.threads[thread], self.shared)
+        if len(segments) == 1:
+            return self._add_node(thread, segments[0], ())
+        # Arbitrary values come first: a node without events that leads to each of them.
+        node = self._node_rows.length
+        self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, 0, self._writer(None), -1, -1)
+        self._nodes.append(_Node(thread, segments[0], ()))
+        self._connect(node, 0, [self._add_node(thread, each, ()) for each in segments])
+        return node
+
+    def expand(self, node: int, value: int) -> None:
+        """Unfold what a thread does at a node if the value that decides there is the one with a number."""
+        known = self._nodes[node]
+        segments = expand(known.segment, self.values.value(value))
+        children = [self._add_node(known.thread, each, known.templates) for each in segments]
+        self._connect(node, value, children)
+        self.lay_out()
+
+    def _connect(self, node: int, value: int, children: list[int]) -> None:
+        edges = self._node_rows.arrays["edge"]
+        for child in reversed(children or [-1]):
+            number = self._edges.length
+            self._edges.append(value, child, int(edges[node]))
+            edges[node] = number
+
+    def _add_node(self, thread: int, segment: Segment, before: tuple[int, ...]) -> int:
+        for event in segment.events[segment.first :]:
+            if event.location is not None:
+                self._location(event.location, event.line)
+        path = segment.path or Path(self.test.threads[thread].name, segment.events, (), {})
+        kinds = self.kinds.of_path(thread, path)
+        old = new = -1
+        templates = list(before)
+        last = len(before) - 1
+        if last >= 0 and int(self._kind_of[before[last]]) != kinds[last]:
+            old, new = last, self._add_event(segment.events[last], kinds[last])
+            templates[last] = new
+        first = self._events.length
+        for event, kind in zip(segment.events[segment.first :], kinds[segment.first :], strict=True):
+            templates.append(self._add_event(event, kind))
+        ended = -1
+        fork, what = -1, 0
+        if segment.fork is not None:
+            fork, what = source_of(segment.fork, self.values, self.functions)
+        elif segment.path is not None:
+            ended = self._add_path(thread, segment.path, templates)
+        node = self._node_rows.length
+        count = len(segment.events) - segment.first
+        writer = self._writer(may_write(segment.state) if segment.fork is not None else frozenset())
+        self._node_rows.append(first, count, fork, what, ended, -1, int(segment.controls), writer, old, new)
+        self._nodes.append(_Node(thread, segment, tuple(templates)))
+        return node
+
+    def _add_event(self, event: PathEvent, kind: int) -> int:
+        number = self._events.length
+        vkind, vdata = op.V_NONE, 0
+        if event.kind == "W" and event.value is not None:
+            vkind, vdata = source_of(event.value, self.values, self.functions)
+        place = -1 if event.location is None else self._location_number[event.location]
+        half = -1 if event.rmw is None else event.rmw
+        plain = int(event.annotation.ordering == Ordering.NA)
+        self._events.append(
+            "RWFB".index(event.kind), place, half, event.instruction, vkind, vdata, value_class(event), plain
+        )
+        if event.kind == "W" and event.annotation.ordering < Ordering.MONOTONIC and event.location is not None:
+            self._stored.add(event.location)
+            self._watch_waits()
+        if number == len(self._kind_of) - len(self.locations):
+            self._widen()
+        self._kind_of[number] = kind
+        self._enter_keys(number, event)
+        for code, name in enumerate(LISTED):
+            for source in sorted(event.listed(name) or ()):
+                self._dependencies.append(code, source)
+                self.listed.add(name)
+        self._dependency_first[number + 1] = self._dependencies.length
+        return number
+
+    def _enter_keys(self, column: int, event: PathEvent) -> None:
+        for row, key in enumerate(KEYS):
+            value = getattr(event, key)
+            if value is None:
+                continue
+            if isinstance(value, Location):
+                value = self._location_number[value]
+            elif not isinstance(value, int):
+                value = self._numbers.setdefault(value, _OTHERS + len(self._numbers))
+            self._keys[row, column] = value
+            self.compared.add(key)
+
+    def _widen(self) -> None:
+        """Make room for events; initial writes stand at the end, that of location l at -1 - l."""
+        count, places = len(self._kind_of), len(self.locations)
+        keys = np.full((len(KEYS), 2 * count), -1, dtype=np.int64)
+        kinds = np.zeros(2 * count, dtype=np.int64)
+        keys[:, : count - places], kinds[: count - places] = (
+            self._keys[:, : count - places],
+            self._kind_of[: count - places],
+        )
+        if places:
+            keys[:, -places:], kinds[-places:] = self._keys[:, -places:], self._kind_of[-places:]
+        self._keys, self._kind_of = keys, kinds
+        first = np.zeros(2 * count + 1, dtype=np.int64)
+        first[: len(self._dependency_first)] = self._dependency_first
+        self._dependency_first = first
+
+    def _location(self, location: Location, line: int | None, *, accessed: bool = True) -> int:
+        """Number a location; of those that are accessed, no two may overlap partly."""
+        number = self._location_number.get(location)
+        if number is not None and (location in self._accessed or not accessed):
+            return number
+        for other in self._accessed if accessed else ():
+            if (
+                other.object == location.object
+                and other.offset < location.offset + location.size
+                and location.offset < other.offset + other.size
+            ):
+                error = overlap(*sorted((other, location)))
+                error.path, error.line = self.test.path, line
+                raise error
+        if accessed:
+            self._accessed.add(location)
+        if number is not None:
+            return number
+        try:
+            initial = initial_of(self.shared.objects, location)
+        except InputError as error:
+            raise InputError(error.message, self.test.path, line) from None
+        if self._events.length >= len(self._kind_of) - len(self.locations) - 1:
+            self._widen()
+        self.kinds.spaces.setdefault(location.object, self.shared.objects[location.object].address_space)
+        number = self._location_number[location] = len(self.locations)
+        self.locations.append(location)
+        self._initial.append(self.values.number(initial))
+        self._kind_of[-1 - number] = self.kinds.of_initial(location)
+        self._enter_keys(-1 - number, self.kinds.initial_write(location))
+        if number == self._can_write.shape[1]:
+            self._can_write = np.concatenate([self._can_write, np.zeros_like(self._can_write)], axis=1)
+        for writer, row in self._writers.items():
+            self._can_write[row, number] = writer is None or location.object in writer
+        return number
+
+    def _writer(self, objects: frozenset[str] | None) -> int:
+        row = self._writers.setdefault(objects, len(self._writers))
+        if row == len(self._can_write):
+            self._can_write = np.concatenate([self._can_write, np.zeros_like(self._can_write)], axis=0)
+        for number, location in enumerate(self.locations):
+            self._can_write[row, number] = objects is None or location.object in objects
+        return row
+
+    def _add_path(self, thread: int, path: Path, templates: list[int]) -> int:
+        number = self._paths.length
+        self._paths.append(
+            end_of(path.end, self._ends),
+            sum(event.arrival is not None for event in path.events),
+            sum(event.wait is not None for event in path.events),
+        )
+        for read in sorted(path.waiting):
+            self._stuck.append(read)
+            location = path.events[read].location
+            assert location is not None
+            self._waited.add(location)
+            self._watch_waits()
+        if number + 1 == len(self._stuck_first):
+            self._stuck_first = np.concatenate([self._stuck_first, np.zeros_like(self._stuck_first)])
+            self._shown = np.concatenate([self._shown, np.zeros_like(self._shown)], axis=1)
+        self._stuck_first[number + 1] = self._stuck.length
+        for column in range(len(self._names)):
+            owner, register = self._observed.registers[column]
+            kind, what = op.V_KNOWN, op.UNDEF_ID
+            if owner == thread and (node := path.registers.get(register)) is not None:
+                kind, what = source_of(node, self.values, self.functions)
+            self._shown[:, number, column] = kind, what
+        self.numbers.append(sum(owner == thread for owner, _ in self.paths))
+        self.paths.append((thread, path))
+        return number
+
+    def _watch_waits(self) -> None:
+        if self.shared.waits and not self._waited.isdisjoint(self._stored):
+            raise WaitsRace
+
+    # Arrays ------------------------------------------------------------------------------------------------------
+
+    def lay_out(self) -> None:
+        """Give the kernels the arrays as they are now."""
+        functions = self.functions
+        if len(functions.reads) != self._known_functions:
+            self._known_functions = len(functions.reads)
+            first = np.zeros(len(functions.reads) + 1, dtype=np.int64)
+            np.cumsum([len(reads) for reads in functions.reads], out=first[1:])
+            flat = np.array([read for reads in functions.reads for read in reads] or [0], dtype=np.int64)
+            self._function_arrays = first, flat, np.array(functions.strict or [0], dtype=np.int64)
+        threads, paths = len(self.test.threads), len(self._stuck_first) - 1
+        events, zero = self._events.arrays, np.zeros(1, dtype=np.int64)
+        known: dict[str, Any] = {
+            **{name: events[name] for name in _EVENT if name != "e_plain"},
+            **self._paths.arrays,
+            "thread_first": np.zeros(threads, dtype=np.int64),
+            "thread_count": np.zeros(threads, dtype=np.int64),
+            "symmetric_with": np.full(threads, -1, dtype=np.int64),
+            "inst": np.array(
+                [self.test.placements[thread.name].instances for thread in self.test.threads], dtype=np.int64
+            ).reshape(-1, 6),
+            "p_event": zero,
+            "p_cond": zero,
+            "cond_function": zero,
+            "stuck_first": self._stuck_first,
+            "stuck_reads": self._stuck.arrays["read"],
+            "p_needed": np.zeros((paths, 0), dtype=np.int64),
+            "p_completes": np.zeros((paths, 0), dtype=np.int64),
+            "obs_kind": self._shown[0],
+            "obs_data": self._shown[1],
+            "obs_thread": np.array(self._observed.owners, dtype=np.int64),
+            "obs_loc": self._observed_location,
+            "e_arrive": zero,
+            "e_wait": zero,
+            "e_key": self._keys,
+            "kind_of": self._kind_of,
+            "dep_first": self._dependency_first,
+            "dep_kind": self._dependencies.arrays["kind"],
+            "dep_source": self._dependencies.arrays["source"],
+            "loc_value": self._initial.arrays["value"],
+            "f_first": self._function_arrays[0],
+            "f_reads": self._function_arrays[1],
+            "f_strict": self._function_arrays[2],
+            "consts": zero,
+            "const_type": zero,
+        }
+        self.data = Paths(**known)
+        nodes, edges = self._node_rows.arrays, self._edges.arrays
+        self.tries = Tries(
+            roots=self.roots,
+            **{f"node_{name}": nodes[name] for name in _NODE},
+            **{f"edge_{name}": edges[name] for name in _EDGE},
+            plain=events["e_plain"],
+            can_write=self._can_write,
+        )
+
+    # Results -----------------------------------------------------------------------------------------------------
+
+    def unfolded(self) -> Unfolded:
+        """Give the paths that have ended, those of each thread in the order in which they were met."""
+        options: list[list[Path]] = [[] for _ in self.test.threads]
+        for thread, path in self.paths:
+            options[thread].append(path)
+        accessed = sorted(self._accessed)
+        initial = {location: self.values.value(self._initial_value(location)) for location in accessed}
+        return Unfolded(self.test, tuple(map(tuple, options)), initial, constants(self.test))
+
+    def _initial_value(self, location: Location) -> int:
+        return int(self._initial.arrays["value"][self._location_number[location]])

@@ -1,0 +1,253 @@
+"""Unfolding on demand: a thread runs up to the next point where a value decides how it goes on.
+
+:func:`enumerator.unfold.unfold` follows a thread along every path before anything is searched. Here a search asks for
+the part of a path that follows a value which it has met, so that no more is unfolded than some execution takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from enumerator.clock import check_time
+from enumerator.errors import LimitReached
+from enumerator.program.instructions import (
+    Assign,
+    Branch,
+    CompareExchange,
+    Constant,
+    Expression,
+    Freeze,
+    Function,
+    Load,
+    Operation,
+    ReadModifyWrite,
+    Register,
+    Store,
+    Switch,
+)
+from enumerator.program.test import Thread
+from enumerator.program.values import Pointer, Value
+from enumerator.unfold.control import AGAIN, enter
+from enumerator.unfold.loops import targets_of
+from enumerator.unfold.machine import step
+from enumerator.unfold.paths import Known, Node, Path, PathEvent
+from enumerator.unfold.state import NONE, Decisions, Frame, Local, Shared, Undecided
+from enumerator.unfold.thread import ThreadState
+
+__all__ = ["Segment", "expand", "may_write", "start"]
+
+
+@dataclass(frozen=True, eq=False)
+class Segment:
+    """A part of a path: what a thread does after a value is known, up to the next value that decides.
+
+    Parameters
+    ----------
+    events : tuple of PathEvent
+        Of the path so far. Where the value decided on a compare-exchange, its read may be another event than before.
+    first : int
+        How many of these are older than the value.
+    fork : Node or None
+        The value that decides how the thread goes on; None where the path ends.
+    controls : bool
+        Whether what comes after depends on that value: it decides on a branch, not on an address or a write.
+    path : Path or None
+        The path, where it ends.
+    state : ThreadState
+        Where the thread stands, before the step that the value decides on; or at its end.
+    decided : tuple of Value
+        What that step has been told already.
+    """
+
+    events: tuple[PathEvent, ...]
+    first: int
+    fork: Node | None
+    controls: bool
+    path: Path | None
+    state: ThreadState
+    decided: tuple[Value, ...] = ()
+
+
+def start(thread: Thread, shared: Shared) -> list[Segment]:
+    """Run a thread up to the first value that decides how it goes on.
+
+    Parameters
+    ----------
+    thread : Thread
+    shared : Shared
+
+    Returns
+    -------
+    list of Segment
+        The ways that it may go: one, unless it takes an arbitrary value, as ``freeze`` does.
+    """
+    function = shared.functions[thread.function]
+    state = ThreadState(thread, shared)
+    for name, argument in zip(function.parameters, thread.arguments, strict=True):
+        state.registers[name] = Local(Known(argument.value), NONE)
+    enter(state, function, "", None)
+    return list(_run([state], 0))
+
+
+def expand(segment: Segment, value: Value) -> list[Segment]:
+    """Go on after a segment, with a value for its fork.
+
+    Parameters
+    ----------
+    segment : Segment
+        One that does not end the path.
+    value : Value
+
+    Returns
+    -------
+    list of Segment
+        The ways that the thread may go: none, where it stays in a loop that waits and cannot stay for ever.
+    """
+    first = len(segment.events)
+    return list(_step(segment.state.copy(), first, (*segment.decided, value)))
+
+
+def _run(stack: list[ThreadState], first: int) -> Iterator[Segment]:
+    while stack:
+        state = stack.pop()
+        while state.end is None:
+            check_time()
+            if _asks(state):
+                yield from _step(state, first, ())
+                break
+            branches = step(state)
+            if branches is not None:
+                stack.extend(reversed(branches))
+                break
+        else:
+            if state.end != AGAIN:
+                yield Segment(tuple(state.events), first, None, False, state.path(), state)
+
+
+def _step(state: ThreadState, first: int, decided: tuple[Value, ...]) -> Iterator[Segment]:
+    """Take a step that asks for values, as far as these are known."""
+    before = state.copy()
+    shared = state.shared
+    shared.decisions = Decisions(decided)
+    try:
+        branches = step(state)
+    except Undecided as asked:
+        if shared.decisions.branched:
+            raise LimitReached("an uninterpreted value decides on an address") from None
+        at = asked.state
+        controls = isinstance(_current(before), Branch | Switch)
+        yield Segment(tuple(at.events), first, asked.node, controls, None, before, decided)
+        return
+    finally:
+        shared.decisions = None
+    yield from _run([state] if branches is None else list(reversed(branches)), first)
+
+
+def _current(state: ThreadState) -> object:
+    frame = state.frames[-1]
+    body = frame.block.body
+    return body[frame.position] if frame.position < len(body) else frame.block.terminator
+
+
+def _asks(state: ThreadState) -> bool:
+    """Tell whether the next step may ask for the value of something that depends on reads."""
+    instruction = _current(state)
+    match instruction:
+        case CompareExchange():
+            return True
+        case Load() | Store() | ReadModifyWrite():
+            return not isinstance(state.value(instruction.address).node, Known)
+        case Branch():
+            return not isinstance(state.value(instruction.condition).node, Known)
+        case Switch():
+            return not isinstance(state.value(instruction.value).node, Known)
+        case Freeze():
+            return True
+        case Assign(expression=Operation(operator=operator)):
+            return operator in ("udiv", "sdiv", "urem", "srem")
+    return False
+
+
+# What a thread may still write --------------------------------------------------------------------------------
+
+
+def may_write(state: ThreadState) -> frozenset[str] | None:
+    """Name the objects that a thread may still write to, as its code says; None where that may be any.
+
+    Parameters
+    ----------
+    state : ThreadState
+
+    Returns
+    -------
+    frozenset of str or None
+    """
+    found: set[str] = set()
+    for number, frame in enumerate(state.frames):
+        inner = number == len(state.frames) - 1
+        named = _written(state, frame, inner)
+        if named is None:
+            return None
+        found |= named
+    return frozenset(found)
+
+
+def _written(state: ThreadState, frame: Frame, inner: bool) -> set[str] | None:
+    """Name what a call that has not returned may still write."""
+    blocks = {block.name: block for block in frame.function.blocks}
+    reached = {frame.block.name}
+    stack = [frame.block.name]
+    again = False
+    while stack:
+        for target in targets_of(blocks[stack.pop()].terminator):
+            again |= target == frame.block.name
+            if target not in reached:
+                reached.add(target)
+                stack.append(target)
+    bodies = [block.body for block in frame.function.blocks if block.name in reached and block.name != frame.block.name]
+    here = frame.block.body
+    bodies.append(here if again else here[frame.position :])
+    found: set[str] = set()
+    for instruction in (each for body in bodies for each in body):
+        callee = getattr(instruction, "function", None)
+        if isinstance(callee, str):
+            return None  # what the call is given is not followed
+        if isinstance(instruction, Store | ReadModifyWrite | CompareExchange):
+            named = _pointed_to(state, frame, instruction.address, frame.function)
+            if named is None:
+                return None
+            found |= named
+    return found
+
+
+def _pointed_to(
+    state: ThreadState, frame: Frame, expression: Expression, function: Function, depth: int = 0
+) -> set[str] | None:
+    """Name the objects that an address may point to; None where that may be any."""
+    match expression:
+        case Constant(Pointer(name, _), _):
+            return {name}
+        case Constant():
+            return set()
+        case Operation(operator="ptradd", arguments=arguments):
+            return _pointed_to(state, frame, arguments[0], function, depth)
+        case Operation(operator="select", arguments=arguments):
+            sides = [_pointed_to(state, frame, each, function, depth) for each in arguments[1:]]
+            return None if None in sides else set().union(*(side for side in sides if side is not None))
+        case Register(name):
+            known = state.registers.get(frame.prefix + name)
+            if known is not None and name in function.parameters and isinstance(known.node, Known):
+                return {known.node.value.object} if isinstance(known.node.value, Pointer) else set()
+            defined = [
+                each.expression
+                for block in function.blocks
+                for each in block.body
+                if isinstance(each, Assign) and each.target == name
+            ]
+            if len(defined) == 1 and depth < 16:
+                return _pointed_to(state, frame, defined[0], function, depth + 1)
+            if known is not None and isinstance(known.node, Known) and isinstance(known.node.value, Pointer):
+                allocated = known.node.value.object
+                return {allocated} if allocated.startswith(f"{state.thread.name}:") else None
+    return None
