@@ -50,7 +50,7 @@ def enumerate_test(request: Request, session: Session = SESSION) -> Outcomes:
         At Ctrl-C, with what has been found so far.
     """
     with time_limit(request.timeout):
-        if session.tuning.grow and request.record == 0:
+        if session.tuning.grow:
             with suppress(CannotGrow):
                 return grow(request, session.tuning, base_kinds(request.test), _SETS)
         try:

@@ -242,7 +242,9 @@ class GrownTries:
             ended = self._add_path(thread, segment.path, templates)
         node = self._node_rows.length
         count = len(segment.events) - segment.first
-        writer = self._writer(may_write(segment.state) if segment.fork is not None else frozenset())
+        written = frozenset(event.location.object for event in segment.events if event.kind == "W" and event.location)
+        later = may_write(segment.state) if segment.fork is not None else frozenset()
+        writer = self._writer(None if later is None else later | written)
         self._node_rows.append(first, count, fork, what, ended, -1, int(segment.controls), writer, old, new)
         self._nodes.append(_Node(thread, segment, tuple(templates)))
         return node
