@@ -26,6 +26,7 @@ from enumerator.search.problem import Problem, configuration, program, work_arra
 from enumerator.search.strategies import Strategy
 from enumerator.search.tries import GrownTries, WaitsRace, has_meetings
 from enumerator.search.tuning import Tuning
+from enumerator.search.undef import undef_groups
 from enumerator.unfold.paths import Location
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.unfolder import prepare
@@ -71,7 +72,7 @@ class Growing:
     collector : Collector
     grown : Grown
     unchanged : callable
-        Tells whether the search is still laid out for what has been unfolded.
+        Tells whether the search is still laid out for what has been unfolded; asked with True at its end.
     """
 
     first_steps, most_steps, growth = 500, 2_000_000, 4
@@ -82,7 +83,7 @@ class Growing:
         tries: GrownTries,
         collector: Collector,
         grown: Grown,
-        unchanged: Callable[[], bool],
+        unchanged: Callable[[bool], bool],
     ) -> None:
         self._problem, self._tries, self._collector, self.grown = problem, tries, collector, grown
         self._unchanged = unchanged
@@ -102,16 +103,20 @@ class Growing:
                 collector.records,
                 steps,
             )
-            if stop == op.NEEDS_NODE:
-                tries.expand(int(self.grown.at[op.X_NODE]), int(self.grown.at[op.X_VALUE]))
+            if stop in (op.NEEDS_NODE, op.NEEDS_GUESSES):
+                node = int(self.grown.at[op.X_NODE])
+                if stop == op.NEEDS_NODE:
+                    tries.expand(node, int(self.grown.at[op.X_VALUE]))
+                else:
+                    tries.guess(node)
                 check_time()
-                if not self._unchanged():
+                if not self._unchanged(False):
                     raise _Changed
                 problem.data = tries.data
             elif stop == op.NEEDS_ROOM:
                 raise _Changed
-            elif stop == op.DONE and self.grown.at[op.X_UNDECIDED] != 0:
-                raise CannotGrow
+            elif stop == op.DONE and not self._unchanged(True):
+                raise _Changed
             else:
                 return stop
 
@@ -257,8 +262,10 @@ class _Search:
         problem = Problem(request, tries, code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
         kinds_laid_out = len(tries.kinds.known)
 
-        def unchanged() -> bool:
-            nonlocal kinds_laid_out
+        looked_at = 0
+
+        def unchanged(at_end: bool) -> bool:
+            nonlocal kinds_laid_out, looked_at
             if len(tries.locations) > room.locations:
                 return False
             if len(tries.kinds.known) != kinds_laid_out or tries.ends != facts.ends:
@@ -266,7 +273,12 @@ class _Search:
                 if self._facts() != facts:
                     return False
                 problem.prog, _ = program(request, tries.ends, tries.kinds, code, config)
+            if compiled.undef_set is not None and tries.count > (looked_at if at_end else 2 * looked_at + 8):
+                looked_at = tries.count
+                return not tries.give_undef(undef_groups(tries, compiled))
             return True
+
+        unchanged(True)
 
         collector = _GrownCollector(problem, tries, room)
         strategy = Growing(problem, tries, collector, grown, unchanged)
@@ -307,6 +319,9 @@ def _grown(room: _Room, threads: int, words: int) -> Grown:
         event_at=_integers(threads, room.of_thread),
         index=_integers(n),
         present=np.zeros(n, dtype=np.bool_),
+        undef=_integers(n),
+        passed=_integers(n),
+        guesses=_integers(decisions, 3),
         excluded=np.zeros((n, words), dtype=np.uint64),
         kind=_integers(decisions),
         what=_integers(decisions),

@@ -17,9 +17,6 @@ from enumerator.search.bytecode import Assembler, Bytecode, flags_of
 
 __all__ = ["Order", "assemble_growing", "construction_order", "grows_with_events"]
 
-PRESENT = 1
-"""The set register of the events that are in the graph."""
-
 
 class Order(Enum):
     """In which order each execution that a model allows can be built."""
@@ -124,8 +121,10 @@ class _Growing(Assembler):
 
     def __init__(self) -> None:
         super().__init__()
+        assert self.sets == op.GROW_PRESENT
+        self.sets += 1
         self.identity, self.relations = self.relations, self.relations + 1
-        self.rows.append((op.R_IDENTITY, self.identity, PRESENT, 0))
+        self.rows.append((op.R_IDENTITY, self.identity, op.GROW_PRESENT, 0))
 
     def _emit(self, node: Node) -> None:
         target = self.register(node)
@@ -133,16 +132,18 @@ class _Growing(Assembler):
         operand = self.register(operands[0]) if operands else 0
         if node.operator == "full":
             self.rows.append(
-                (op.R_CROSS, target, PRESENT, PRESENT) if node.kind == RELATION else (op.S_COPY, target, PRESENT, 0)
+                (op.R_CROSS, target, op.GROW_PRESENT, op.GROW_PRESENT)
+                if node.kind == RELATION
+                else (op.S_COPY, target, op.GROW_PRESENT, 0)
             )
         elif node.operator == "~" and node.kind == RELATION:
             self.rows += [
                 (op.R_NOT, target, operand, 0),
-                (op.R_FROM, target, PRESENT, target),
-                (op.R_TO, target, PRESENT, target),
+                (op.R_FROM, target, op.GROW_PRESENT, target),
+                (op.R_TO, target, op.GROW_PRESENT, target),
             ]
         elif node.operator == "~":
-            self.rows += [(op.S_NOT, target, operand, 0), (op.S_AND, target, target, PRESENT)]
+            self.rows += [(op.S_NOT, target, operand, 0), (op.S_AND, target, target, op.GROW_PRESENT)]
         elif node.operator == "?":
             self.rows.append((op.R_OR, target, operand, self.identity))
         elif node.operator == "star":
@@ -190,6 +191,11 @@ def assemble_growing(model: CompiledModel) -> Bytecode:
             others.append(check)
     emit(growing)
     emit(closed)
+    available = machine.emitted(len(machine.rows))
+    for check in model.bounds:
+        machine.need(check.node, available, last)
+        machine.check(check, None)
+    sections.append(len(machine.rows))
     emit(others)
     for check in flags:
         machine.need(check.node, done, last)

@@ -249,10 +249,11 @@ class Tries(NamedTuple):
     node_writes: Any  # per node: a row of `can_write`
     node_old: Any  # per node: the event of the path, by index, that is another one below this node, or -1
     node_new: Any  # per node: that other event
+    node_guessed: Any  # per node: whether it has an edge for each value that may decide
     edge_value: Any  # per edge: the value
     edge_child: Any  # per edge: a node; -1 where the thread has no way to go on
     edge_following: Any  # per edge: the next one of its node, or -1
-    plain: Any  # per event: whether it is not atomic
+    may_be_undef: Any  # per event: whether it is a read that the model may give undef
     can_write: Any  # uint8, (rows, locations): whether a location may be written
 
 
@@ -264,12 +265,15 @@ class Grown(NamedTuple):
     node: Any  # per thread: the node of its trie
     following: Any  # per thread: which of that node's events comes next
     length: Any  # per thread: events of its path so far
-    open_reads: Any  # per thread: reads that are not in the graph yet
+    open_reads: Any  # per thread: reads that are not in the graph yet and that it does not run past
     event_at: Any  # (threads, room): the event at an index of a path
     index: Any  # per event: its index in its path, -1 for an initial write
     present: Any  # bool, per event: whether it is in the graph
+    undef: Any  # per event: whether it is a read that the model may give undef
+    passed: Any  # per event: whether its thread runs past a read
     excluded: Any  # uint64, (events, words): writes that a read does not read, as it waits for another one
-    kind: Any  # per decision: X_READ, X_PLACE, X_BRANCH
+    guesses: Any  # (decisions, 3): values that were assumed: rows (thread, node, value)
+    kind: Any  # per decision: X_READ, X_PLACE, X_BRANCH, X_GUESS
     what: Any  # per decision: an event, or a thread
     cursor: Any  # per decision: the option at hand
     may_wait: Any  # per decision on a read: whether it may wait

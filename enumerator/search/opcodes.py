@@ -88,9 +88,11 @@ I_STATES, I_STACK, I_OUTCOMES, I_CUT, I_FLAGS, I_TERMINAL, I_SIZE = range(7)
 # The search that grows executions: sections of its program, phases, state (indices of ``Grown.at``), decisions, what is
 # undone. Of the state: length of the trail; the read that has got a source and is not in the graph yet, or -1; whether
 # the axioms have to be tested; writes that wait for their values; what a node is wanted for (node, value).
-GROW_SETS, GROW_AXIOMS, GROW_CLOSED, GROW_WHOLE, GROW_RESULT, GROW_END = range(6)
+GROW_SETS, GROW_AXIOMS, GROW_CLOSED, GROW_BOUNDS, GROW_WHOLE, GROW_RESULT, GROW_END = range(7)
+GROW_PRESENT = 2  # the set register of the events that are in the graph
 GROW_RUN, GROW_NEXT, GROW_CHOOSE, GROW_LEAF, GROW_COUNT, GROW_DONE = range(6)
-X_TRAIL, X_CHOSEN, X_DIRTY, X_DEFERRED, X_NODE, X_VALUE, X_BLOCKS, X_UNDECIDED, X_SIZE = range(9)
-X_READ, X_PLACE, X_BRANCH = range(3)
+X_TRAIL, X_CHOSEN, X_DIRTY, X_DEFERRED, X_NODE, X_VALUE, X_BLOCKS, X_GUESSES, X_SIZE = range(9)
+X_READ, X_PLACE, X_BRANCH, X_GUESS = range(4)
 T_EVENT, T_INITIAL, T_NODE, T_TEMPLATE, T_PRESENT, T_SOURCE, T_CHOSEN, T_VALUE, T_PLACE, T_EXCLUDED = range(10)
-NEEDS_NODE, NEEDS_ROOM = 11, 12
+T_PASSED, T_GUESS = 10, 11
+NEEDS_NODE, NEEDS_GUESSES, NEEDS_ROOM = 11, 12, 13

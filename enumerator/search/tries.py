@@ -44,9 +44,9 @@ from enumerator.unfold.unfolder import initial_of
 
 __all__ = ["GrownTries", "WaitsRace", "has_meetings"]
 
-_EVENT = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type", "e_plain")
+_EVENT = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type", "may_be_undef")
 _PATH = ("p_end", "p_arrive", "p_wait")
-_NODE = ("first", "count", "fork", "what", "ended", "edge", "controls", "writes", "old", "new")
+_NODE = ("first", "count", "fork", "what", "ended", "edge", "controls", "writes", "old", "new", "guessed")
 _EDGE = ("value", "child", "following")
 _OTHERS = 1 << 30
 """Attributes that relations compare and that are no locations are numbered from here on."""
@@ -199,7 +199,7 @@ class GrownTries:
             return self._add_node(thread, segments[0], ())
         # Arbitrary values come first: a node without events that leads to each of them.
         node = self._node_rows.length
-        self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, 0, self._writer(None), -1, -1)
+        self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, 0, self._writer(None), -1, -1, 0)
         self._nodes.append(_Node(thread, segments[0], ()))
         self._connect(node, 0, [self._add_node(thread, each, ()) for each in segments])
         return node
@@ -211,6 +211,20 @@ class GrownTries:
         children = [self._add_node(known.thread, each, known.templates) for each in segments]
         self._connect(node, value, children)
         self.lay_out()
+
+    def guess(self, node: int) -> None:
+        """Unfold what a thread does at a node for each value that may decide there."""
+        known = self._nodes[node].segment
+        edges, values = self._edges.arrays, set()
+        edge = int(self._node_rows.arrays["edge"][node])
+        while edge >= 0:
+            values.add(int(edges["value"][edge]))
+            edge = int(edges["following"][edge])
+        for value in known.guesses():
+            if (number := self.values.number(value)) not in values:
+                values.add(number)
+                self.expand(node, number)
+        self._node_rows.arrays["guessed"][node] = 1
 
     def _connect(self, node: int, value: int, children: list[int]) -> None:
         edges = self._node_rows.arrays["edge"]
@@ -245,7 +259,7 @@ class GrownTries:
         written = frozenset(event.location.object for event in segment.events if event.kind == "W" and event.location)
         later = may_write(segment.state) if segment.fork is not None else frozenset()
         writer = self._writer(None if later is None else later | written)
-        self._node_rows.append(first, count, fork, what, ended, -1, int(segment.controls), writer, old, new)
+        self._node_rows.append(first, count, fork, what, ended, -1, int(segment.controls), writer, old, new, 0)
         self._nodes.append(_Node(thread, segment, tuple(templates)))
         return node
 
@@ -256,9 +270,8 @@ class GrownTries:
             vkind, vdata = source_of(event.value, self.values, self.functions)
         place = -1 if event.location is None else self._location_number[event.location]
         half = -1 if event.rmw is None else event.rmw
-        plain = int(event.annotation.ordering == Ordering.NA)
         self._events.append(
-            "RWFB".index(event.kind), place, half, event.instruction, vkind, vdata, value_class(event), plain
+            "RWFB".index(event.kind), place, half, event.instruction, vkind, vdata, value_class(event), 0
         )
         if event.kind == "W" and event.annotation.ordering < Ordering.MONOTONIC and event.location is not None:
             self._stored.add(event.location)
@@ -273,6 +286,31 @@ class GrownTries:
                 self.listed.add(name)
         self._dependency_first[number + 1] = self._dependencies.length
         return number
+
+    @property
+    def arrays(self) -> dict[str, NDArray[np.int64]]:
+        """The events so far, for :class:`~enumerator.search.universe.Universe`."""
+        count, places = self._events.length, len(self.locations)
+        chosen = np.concatenate([np.arange(count), np.arange(len(self._kind_of) - places, len(self._kind_of))])
+        return {
+            "kind_of": self._kind_of[chosen],
+            "e_key": self._keys[:, chosen],
+            "dep_first": self._dependency_first,
+            "dep_kind": self._dependencies.arrays["kind"],
+            "dep_source": self._dependencies.arrays["source"],
+        }
+
+    @property
+    def count(self) -> int:
+        """How many events there are so far."""
+        return self._events.length
+
+    def give_undef(self, possible: NDArray[np.bool_]) -> bool:
+        """Note which events may be undef; tell whether some may that could not before."""
+        column = self._events.arrays["may_be_undef"][: len(possible)]
+        new = bool((possible & (column == 0)).any())
+        column[:] = possible
+        return new
 
     def _enter_keys(self, column: int, event: PathEvent) -> None:
         for row, key in enumerate(KEYS):
@@ -391,7 +429,7 @@ class GrownTries:
         threads, paths = len(self.test.threads), len(self._stuck_first) - 1
         events, zero = self._events.arrays, np.zeros(1, dtype=np.int64)
         known: dict[str, Any] = {
-            **{name: events[name] for name in _EVENT if name != "e_plain"},
+            **{name: events[name] for name in _EVENT if name != "may_be_undef"},
             **self._paths.arrays,
             "thread_first": np.zeros(threads, dtype=np.int64),
             "thread_count": np.zeros(threads, dtype=np.int64),
@@ -430,7 +468,7 @@ class GrownTries:
             roots=self.roots,
             **{f"node_{name}": nodes[name] for name in _NODE},
             **{f"edge_{name}": edges[name] for name in _EDGE},
-            plain=events["e_plain"],
+            may_be_undef=events["may_be_undef"],
             can_write=self._can_write,
         )
 

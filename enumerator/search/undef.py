@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from enumerator.cat.nodes import SET, CompiledCheck, CompiledModel, Node
 from enumerator.clock import check_time
 from enumerator.search.lower import Lowered
-from enumerator.search.universe import Bits, Extent, Universe, group_events, universe
+from enumerator.search.universe import Bits, Extent, Told, Universe, group_events, grouped, universe
 from enumerator.unfold.paths import Location
 
-__all__ = ["Evaluation", "compose", "undef_locations"]
+__all__ = ["Evaluation", "compose", "undef_groups", "undef_locations"]
 
 
 def undef_locations(lowered: Lowered, model: CompiledModel) -> frozenset[Location]:
@@ -56,6 +56,30 @@ def undef_locations(lowered: Lowered, model: CompiledModel) -> frozenset[Locatio
             possible &= evaluation.of(rule).may
         found.update(around.location[possible].tolist())
     return frozenset(lowered.locations[place] for place in found)
+
+
+def undef_groups(told: Told, model: CompiledModel) -> NDArray[np.bool_]:
+    """Tell which reads may return undef by the rule of a model, whatever threads do; all events are taken in groups.
+
+    Parameters
+    ----------
+    told : Told
+        The events.
+    model : CompiledModel
+
+    Returns
+    -------
+    bool array, shape (events,)
+    """
+    examples, group_of = grouped(told)
+    around = Universe(told, [-1 - place for place in range(len(told.locations))] + examples, [], len(examples))
+    possible = around.reads & ~around.on_path
+    evaluation = Evaluation(around)
+    for compiled in (*model.checks, *model.bounds):
+        for rule in _rule(compiled):
+            possible = possible & evaluation.of(rule).may
+    found: NDArray[np.bool_] = possible[len(told.locations) :][group_of]
+    return found
 
 
 def _rule(compiled: CompiledCheck) -> list[Node]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.cat.nodes import SET
-from enumerator.events import RELATIONS, BaseRelation, Kind
+from enumerator.events import RELATIONS, BaseRelation, Kind, Kinds
 from enumerator.events.relations import KEYS, LISTED, PATH_KEYS
 from enumerator.search.lower import Lowered
+from enumerator.unfold.paths import Location
 
-__all__ = ["Bits", "Extent", "Universe", "group_events", "universe"]
+__all__ = ["Bits", "Extent", "Told", "Universe", "group_events", "grouped", "universe"]
 
 _MOST_ITEMS = 192
 
@@ -40,13 +43,38 @@ class Extent:
     may: Bits
 
 
-def group_events(lowered: Lowered) -> list[int]:
+class Told(Protocol):
+    """What is asked of the events of a test: :class:`~enumerator.search.lower.Lowered` tells it.
+
+    Attributes
+    ----------
+    arrays : mapping of str to array
+        ``kind_of``, ``e_key``, ``dep_first``, ``dep_kind``, ``dep_source`` of
+        :class:`~enumerator.search.layout.Paths`.
+    kinds : Kinds
+    locations : sequence of Location
+    """
+
+    @property
+    def arrays(self) -> Mapping[str, NDArray[Any]]: ...  # noqa: D102
+    @property
+    def kinds(self) -> Kinds: ...  # noqa: D102
+    @property
+    def locations(self) -> Sequence[Location]: ...  # noqa: D102
+
+
+def group_events(told: Told) -> list[int]:
     """Group the events of all paths by kind and by the attributes that relations compare; give one of each group."""
-    kind_of, keys = lowered.arrays["kind_of"], lowered.arrays["e_key"][_COMPARED]
-    count = len(kind_of) - len(lowered.locations)
+    return grouped(told)[0]
+
+
+def grouped(told: Told) -> tuple[list[int], Ints]:
+    """Group events as :func:`group_events` does; give one of each group, and the group of each event."""
+    kind_of, keys = told.arrays["kind_of"], told.arrays["e_key"][_COMPARED]
+    count = len(kind_of) - len(told.locations)
     rows = np.concatenate([kind_of[None, :count], keys[:, :count]])
-    examples: list[int] = np.unique(rows, axis=1, return_index=True)[1].tolist()
-    return examples
+    _, examples, group_of = np.unique(rows, axis=1, return_index=True, return_inverse=True)
+    return examples.tolist(), group_of.reshape(-1)
 
 
 class Universe:
@@ -56,7 +84,7 @@ class Universe:
 
     Parameters
     ----------
-    lowered : Lowered
+    lowered : Told
     events : list of int
         The items: events by number, initial writes from the end, each group by one of its events.
     paths : list of range
@@ -78,7 +106,7 @@ class Universe:
         Whether both may be in one candidate: a thread does not leave its path.
     """
 
-    def __init__(self, lowered: Lowered, events: list[int], paths: list[range], groups: int) -> None:
+    def __init__(self, lowered: Told, events: list[int], paths: list[range], groups: int) -> None:
         self._arrays, self._kinds = lowered.arrays, lowered.kinds
         self._events, self._paths = np.array(events, dtype=np.int64), paths
         self._kind = lowered.arrays["kind_of"][self._events]

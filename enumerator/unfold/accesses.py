@@ -15,7 +15,7 @@ from enumerator.unfold.slots import SlotEscapes, pointed_to
 from enumerator.unfold.state import Local
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["Access", "access"]
+__all__ = ["Access", "access", "all_addresses"]
 
 Access = Load | Store | ReadModifyWrite | CompareExchange
 
@@ -46,6 +46,24 @@ def _addresses(state: ThreadState, node: Node, size: int) -> list[Value]:
     possible = state.possible(node)
     if possible is not None and not any(isinstance(value, Term) for value in possible):
         return possible
+    return all_addresses(state, node, size)
+
+
+def all_addresses(state: ThreadState, node: Node, size: int) -> list[Value]:
+    """Give the addresses of all elements in memory that a pointer may point to, and undef.
+
+    Parameters
+    ----------
+    state : ThreadState
+    node : Node
+        The pointer.
+    size : int
+        In bytes, of the access.
+
+    Returns
+    -------
+    list of Value
+    """
     named = set(pointed_to(node))
     return [
         UNDEF,

@@ -105,7 +105,7 @@ def _default(state: ThreadState, local: Local, targets: Mapping[Value, str], def
         return []
     decisions = state.shared.decisions
     if decisions is not None and not isinstance(local.node, Known):
-        value = decisions.value(state, local.node)
+        value = decisions.value(state, local.node, [*targets, UNDEF])
         if has_undef(value) or value in targets:
             return []
     branch = state.copy()

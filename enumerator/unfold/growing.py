@@ -14,6 +14,7 @@ from enumerator.errors import LimitReached
 from enumerator.program.instructions import (
     Assign,
     Branch,
+    Call,
     CompareExchange,
     Constant,
     Expression,
@@ -27,7 +28,9 @@ from enumerator.program.instructions import (
     Switch,
 )
 from enumerator.program.test import Thread
+from enumerator.program.types import size_of
 from enumerator.program.values import Pointer, Value
+from enumerator.unfold.accesses import all_addresses
 from enumerator.unfold.control import AGAIN, enter
 from enumerator.unfold.loops import targets_of
 from enumerator.unfold.machine import step
@@ -36,6 +39,9 @@ from enumerator.unfold.state import NONE, Decisions, Frame, Local, Shared, Undec
 from enumerator.unfold.thread import ThreadState
 
 __all__ = ["Segment", "expand", "may_write", "start"]
+
+
+_ACCESSES = (Load, Store, ReadModifyWrite, CompareExchange)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,13 +57,16 @@ class Segment:
     fork : Node or None
         The value that decides how the thread goes on; None where the path ends.
     controls : bool
-        Whether what comes after depends on that value: it decides on a branch, not on an address or a write.
+        Whether all writes that come after depend on that value: it decides on a branch, or a branch on it comes before
+        the next write. An address, or whether a compare-exchange succeeds, may not matter to what follows.
     path : Path or None
         The path, where it ends.
     state : ThreadState
         Where the thread stands, before the step that the value decides on; or at its end.
     decided : tuple of Value
         What that step has been told already.
+    offered : tuple of Value or None
+        The values of the fork that make a difference; None for an address.
     """
 
     events: tuple[PathEvent, ...]
@@ -67,6 +76,15 @@ class Segment:
     path: Path | None
     state: ThreadState
     decided: tuple[Value, ...] = ()
+    offered: tuple[Value, ...] | None = None
+
+    def guesses(self) -> list[Value]:
+        """Give the values that the fork may have, as far as they make a difference."""
+        if self.offered is not None:
+            return list(self.offered)
+        instruction = _current(self.state)
+        assert isinstance(instruction, _ACCESSES) and self.fork is not None
+        return all_addresses(self.state, self.fork, size_of(instruction.type))
 
 
 def start(thread: Thread, shared: Shared) -> list[Segment]:
@@ -136,12 +154,45 @@ def _step(state: ThreadState, first: int, decided: tuple[Value, ...]) -> Iterato
         if shared.decisions.branched:
             raise LimitReached("an uninterpreted value decides on an address") from None
         at = asked.state
-        controls = isinstance(_current(before), Branch | Switch)
-        yield Segment(tuple(at.events), first, asked.node, controls, None, before, decided)
+        offered = None if asked.offered is None else tuple(asked.offered)
+        yield Segment(tuple(at.events), first, asked.node, _controls(before), None, before, decided, offered)
         return
     finally:
         shared.decisions = None
     yield from _run([state] if branches is None else list(reversed(branches)), first)
+
+
+def _controls(state: ThreadState) -> bool:
+    """Tell whether what decides on the next step also decides on all that is written after it."""
+    frame = state.frames[-1]
+    instruction, block = _current(state), frame.block
+    if isinstance(instruction, Branch | Switch):
+        return True
+    target = getattr(instruction, "target", None)
+    for each in block.body[frame.position + 1 :]:
+        if isinstance(each, (*_ACCESSES, Call)) and not isinstance(each, Load):
+            return False
+    end = block.terminator
+    condition = end.condition if isinstance(end, Branch) else end.value if isinstance(end, Switch) else None
+    return condition is not None and target in _registers(condition, frame.function)
+
+
+def _registers(expression: Expression, function: Function) -> set[str]:
+    """Name the registers that an expression is computed from, directly or through assignments."""
+    defined = {
+        each.target: each.expression for block in function.blocks for each in block.body if isinstance(each, Assign)
+    }
+    found: set[str] = set()
+    stack = [expression]
+    while stack:
+        match stack.pop():
+            case Register(name) if name not in found:
+                found.add(name)
+                if name in defined:
+                    stack.append(defined[name])
+            case Operation(arguments=arguments):
+                stack.extend(arguments)
+    return found
 
 
 def _current(state: ThreadState) -> object:

@@ -32,11 +32,13 @@ class Undecided(Exception):
         The thread as far as the step has come.
     node : Node
         The value.
+    offered : sequence of Value or None
+        The values that make a difference; None for an address.
     """
 
-    def __init__(self, state: ThreadState, node: Node) -> None:
+    def __init__(self, state: ThreadState, node: Node, offered: Sequence[Value] | None) -> None:
         super().__init__()
-        self.state, self.node = state, node
+        self.state, self.node, self.offered = state, node, offered
 
 
 class Decisions:
@@ -57,7 +59,7 @@ class Decisions:
         self._told: dict[Node, Value] = {}
         self.branched = False
 
-    def value(self, state: ThreadState, node: Node) -> Value:
+    def value(self, state: ThreadState, node: Node, offered: Sequence[Value] | None = None) -> Value:
         """Give the value of a node.
 
         Raises
@@ -67,7 +69,7 @@ class Decisions:
         """
         if node not in self._told:
             if not self._left:
-                raise Undecided(state, node)
+                raise Undecided(state, node, offered)
             self._told[node] = self._left.pop(0)
         return self._told[node]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -173,12 +174,12 @@ class ThreadState:
 
     # Splitting
 
-    def possible(self, node: Node) -> list[Value] | None:
+    def possible(self, node: Node, offered: Sequence[Value] | None = None) -> list[Value] | None:
         """Give the values that a node may have; None for any value."""
         if isinstance(node, Known):
             return [node.value]
         if self.shared.decisions is not None:
-            return [self.shared.decisions.value(self, node)]
+            return [self.shared.decisions.value(self, node, offered)]
         self.shared.guessed = True
         return self.shared.domains.values(node, self.read_at)
 
@@ -189,7 +190,7 @@ class ThreadState:
         flow. The domains then rule out undef only, as the write that the value comes from may exist only on a path
         where the value is read.
         """
-        possible = self.possible(node)
+        possible = self.possible(node, offered)
         kept = control and not isinstance(node, Known) and self.shared.decisions is None
         chosen = [
             value

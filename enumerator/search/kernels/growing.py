@@ -52,6 +52,9 @@ def undo_to(mark, prog, data, work, grown):
             unrelate(what, prog, work)
             grown.present[what] = False
         elif kind == op.T_SOURCE:
+            if work.source[what] >= 0:
+                clear_bit(work.R[0, work.source[what]], what)
+            clear_bit(work.S[0], what)
             work.source[what] = -1
             forget_value(what, work, grown)
         elif kind == op.T_VALUE:
@@ -65,7 +68,7 @@ def undo_to(mark, prog, data, work, grown):
             grown.length[t] -= 1
             grown.following[t] -= 1
             if data.e_kind[g] == 0:
-                grown.open_reads[t] -= 1
+                grown.open_reads[t] -= grown.passed[what] == 0
             elif data.e_kind[g] == 1:
                 at[op.X_DEFERRED] -= 1
             st[op.EVENTS] -= 1
@@ -80,7 +83,12 @@ def undo_to(mark, prog, data, work, grown):
             work.g_kind[what] = data.kind_of[before]
         elif kind == op.T_CHOSEN:
             at[op.X_CHOSEN] = before
-            grown.open_reads[work.g_thread[what]] += 1 if before >= 0 else 0
+            grown.open_reads[work.g_thread[what]] += before >= 0 and grown.passed[what] == 0
+        elif kind == op.T_PASSED:
+            grown.passed[what] = 0
+            grown.open_reads[work.g_thread[what]] += 1
+        elif kind == op.T_GUESS:
+            at[op.X_GUESSES] -= 1
         else:
             for v in range(grown.excluded.shape[1]):
                 grown.excluded[what, v] = ZERO
@@ -176,12 +184,18 @@ def relate(e, prog, data, work, grown):
         if prog.kind_sets[k, work.g_kind[e]]:
             set_bit(work.S[prog.base_sets[k]], e)
     grown.present[e] = True
-    set_bit(work.S[1], e)
+    set_bit(work.S[op.GROW_PRESENT], e)
+    note(grown, op.T_PRESENT, e, 0, 0)
+    attach(e, work)
+
+
+@inner
+def attach(e, work):
+    """Enter what a read reads."""
     if work.source[e] >= 0:
-        set_bit(R[0, work.source[e]], e)
+        set_bit(work.R[0, work.source[e]], e)
     elif work.source[e] == UNDEFINED:
         set_bit(work.S[0], e)
-    note(grown, op.T_PRESENT, e, 0, 0)
 
 
 @inner
@@ -194,8 +208,10 @@ def unrelate(e, prog, work):
             R[register, e, v] = ZERO
         for b in range(n):
             clear_bit(R[register, b], e)
-    for k in range(-2, prog.base_sets.shape[0]):
-        clear_bit(S[prog.base_sets[k] if k >= 0 else k + 2], e)
+    for k in range(prog.base_sets.shape[0]):
+        clear_bit(S[prog.base_sets[k]], e)
+    clear_bit(S[0], e)
+    clear_bit(S[op.GROW_PRESENT], e)
 
 
 @inner
@@ -271,7 +287,10 @@ def add_event(t, prog, data, tries, work, grown):
     grown.following[t] += 1
     note(grown, op.T_EVENT, e, 0, 0)
     if data.e_kind[g] == 0:
-        grown.open_reads[t] += 1
+        # A read that may be undef is decided late: then it is known what it races with.
+        grown.undef[e] = 1 if prog.config[op.C_UNDEF] >= 0 and tries.may_be_undef[g] != 0 else 0
+        grown.passed[e] = grown.undef[e]
+        grown.open_reads[t] += 1 - grown.passed[e]
     elif data.e_kind[g] == 1:
         grown.at[op.X_DEFERRED] += 1
     else:
@@ -377,11 +396,69 @@ def refuse(work):
 
 
 @inner
-def allowed(prog, tries, work, grown):
-    """Tell whether no monotone axiom fails in what has grown so far."""
+def may_take(r, w, data, work, grown):
+    """Tell whether a read may take a write: one of its location that is there and has not been passed over."""
+    g = work.g_event[w]
+    if work.g_loc[w] != work.g_loc[r] or not grown.present[w] or has_bit(grown.excluded[r], w):
+        return False
+    if g < 0:
+        return True
+    if data.e_kind[g] != 1:
+        return False
+    return work.g_thread[w] != work.g_thread[r] or data.e_instr[g] != data.e_instr[work.g_event[r]]
+
+
+@inner
+def has_waited(r, grown):
+    """Tell whether a read has passed over writes."""
+    for v in range(grown.excluded.shape[1]):
+        if grown.excluded[r, v] != ZERO:
+            return True
+    return False
+
+
+@inner
+def allowed(prog, data, tries, work, grown):
+    """Tell whether no axiom fails in what has grown so far: the monotone ones, and bounds once all events are there."""
     grown.at[op.X_DIRTY] = 0
-    last = op.GROW_WHOLE if complete(tries, grown) else op.GROW_CLOSED
-    return holds_in(op.GROW_SETS, last, prog, work)
+    if not complete(tries, grown):
+        return holds_in(op.GROW_SETS, op.GROW_CLOSED, prog, work)
+    if not holds_in(op.GROW_SETS, op.GROW_BOUNDS, prog, work):
+        return False
+    bound_choices(prog, data, work, grown)
+    return holds_in(op.GROW_BOUNDS, op.GROW_WHOLE, prog, work)
+
+
+@inner
+def bound_choices(prog, data, work, grown):
+    """Enter what reads may still read: into what reads-from, the order and UNDEF may still become."""
+    n, R, S = work.st[op.EVENTS], work.R, work.S
+    for e in range(n):
+        for v in range(R.shape[2]):
+            R[2, e, v] = R[0, e, v]
+            R[3, e, v] = R[1, e, v]
+    for v in range(R.shape[2]):
+        S[1, v] = S[0, v]
+    for e in range(n):
+        if is_open(e, data, work) and grown.present[e]:
+            for w in range(n):
+                if may_take(e, w, data, work, grown):
+                    set_bit(R[2, w], e)
+            if may_be_undef(e, prog, grown):
+                set_bit(S[1], e)
+
+
+@inner
+def is_open(e, data, work):
+    """Tell whether an event is a read that has no source yet."""
+    g = work.g_event[e]
+    return g >= 0 and data.e_kind[g] == 0 and work.source[e] == -1
+
+
+@inner
+def may_be_undef(e, prog, grown):
+    """Tell whether a read may still be given undef."""
+    return prog.config[op.C_UNDEF] >= 0 and grown.undef[e] != 0 and not has_waited(e, grown)
 
 
 @inner
@@ -390,9 +467,12 @@ def confirm(prog, data, tries, work, grown):
     e = grown.at[op.X_CHOSEN]
     note(grown, op.T_CHOSEN, e, e, 0)
     grown.at[op.X_CHOSEN] = -1
-    grown.open_reads[work.g_thread[e]] -= 1
-    relate(e, prog, data, work, grown)
-    good = allowed(prog, tries, work, grown)
+    grown.open_reads[work.g_thread[e]] -= grown.passed[e] == 0
+    if grown.present[e]:
+        attach(e, work)
+    else:
+        relate(e, prog, data, work, grown)
+    good = allowed(prog, data, tries, work, grown)
     if good and work.source[e] == UNDEFINED:
         good = has_bit(work.S[prog.config[op.C_UNDEF]], e)
     if good:
@@ -430,11 +510,31 @@ def place_write(prog, data, work, grown, findings):
 
 
 @inner
+def guesses_hold(data, tries, work, grown, findings):
+    """Tell whether values that were assumed are what they have become: 1, or 0; or that a value is missing."""
+    for k in range(grown.at[op.X_GUESSES]):
+        t, node, wanted = grown.guesses[k, 0], grown.guesses[k, 1], grown.guesses[k, 2]
+        value = value_of(tries.node_fork[node], tries.node_what[node], work.t_base[t], work.val, data, findings)
+        if value == -2:
+            work.missing[0], work.missing[1] = tries.node_what[node], work.t_base[t]
+            return op.NEEDS_VALUE
+        if value != op.UNKNOWN_ID and value != wanted:
+            return 0
+    return 1
+
+
+@inner
 def run_on(prog, data, tries, work, grown, findings):
     """Let threads run until a decision is to be taken."""
     at, st = grown.at, work.st
     threads = grown.node.shape[0]
     if at[op.X_CHOSEN] >= 0:
+        guessed = guesses_hold(data, tries, work, grown, findings)
+        if guessed == op.NEEDS_VALUE:
+            return guessed
+        if guessed == 0:
+            refuse(work)
+            return NEXT
         t = work.g_thread[at[op.X_CHOSEN]]
         if at_fork(t, tries, grown):  # the value may decide what kind of event the read is
             moved = descend(t, data, tries, work, grown, findings)
@@ -460,7 +560,7 @@ def run_on(prog, data, tries, work, grown, findings):
                         return placed
                     going |= placed == MOVED
                 if grown.following[t] < tries.node_count[grown.node[t]]:
-                    if at[op.X_BLOCKS] != 0 and grown.open_reads[t] > 0:
+                    if grown.open_reads[t] > 0:
                         break
                     add_event(t, prog, data, tries, work, grown)
                 elif at_fork(t, tries, grown):
@@ -474,7 +574,7 @@ def run_on(prog, data, tries, work, grown, findings):
                 else:
                     break
                 going = True
-    if at[op.X_DIRTY] != 0 and not allowed(prog, tries, work, grown):
+    if at[op.X_DIRTY] != 0 and not allowed(prog, data, tries, work, grown):
         refuse(work)
     else:
         st[op.PHASE] = op.GROW_CHOOSE
@@ -482,28 +582,6 @@ def run_on(prog, data, tries, work, grown, findings):
 
 
 # Decisions ------------------------------------------------------------------------------------------------------------
-
-
-@inner
-def may_take(r, w, data, work, grown):
-    """Tell whether a read may take a write: one of its location that is there and has not been passed over."""
-    g = work.g_event[w]
-    if work.g_loc[w] != work.g_loc[r] or not grown.present[w] or has_bit(grown.excluded[r], w):
-        return False
-    if g < 0:
-        return True
-    if data.e_kind[g] != 1:
-        return False
-    return work.g_thread[w] != work.g_thread[r] or data.e_instr[g] != data.e_instr[work.g_event[r]]
-
-
-@inner
-def has_waited(r, grown):
-    """Tell whether a read has passed over writes."""
-    for v in range(grown.excluded.shape[1]):
-        if grown.excluded[r, v] != ZERO:
-            return True
-    return False
 
 
 @inner
@@ -521,40 +599,65 @@ def pass_over(r, data, work, grown):
 
 
 @inner
-def inputs_served(kind, what, t, data, grown):
+def inputs_served(kind, what, t, data, work, grown):
     """Tell whether all reads that a value is computed from are in the graph or can be served."""
     if kind == op.V_COPY:
         e = grown.event_at[t, what]
-        return grown.present[e] or grown.served[e] != 0
+        return work.source[e] != -1 or grown.served[e] != 0
     if kind == op.V_FUNCTION:
         for k in range(data.f_first[what], data.f_first[what + 1]):
             e = grown.event_at[t, data.f_reads[k]]
-            if not grown.present[e] and grown.served[e] == 0:
+            if work.source[e] == -1 and grown.served[e] == 0:
                 return False
     return True
 
 
 @inner
-def goes_on(t, data, tries, work, grown):
-    """Tell whether a thread that has not ended can go on, once the reads that can be served have been."""
-    if has_ended(t, tries, grown):
-        return False
-    if grown.following[t] < tries.node_count[grown.node[t]]:  # it waits for its read
-        for e in range(work.st[op.EVENTS]):
-            if work.g_thread[e] == t and data.e_kind[work.g_event[e]] == 0 and not grown.present[e]:
-                if grown.served[e] == 0:
-                    return False
-        return True
+def may_still_write(t, l, data, tries, work, grown):
+    """Tell whether a thread may still write to a location, once the reads that can be served have been."""
     node = grown.node[t]
-    if at_free_fork(t, tries, grown):
+    if has_ended(t, tries, grown) or tries.can_write[tries.node_writes[node], l] == 0:
+        return False
+    if grown.following[t] == tries.node_count[node]:
+        if grown.at[op.X_BLOCKS] == 0 and tries.node_controls[node] == 0:
+            return True
+        return inputs_served(tries.node_fork[node], tries.node_what[node], t, data, work, grown)
+    served = True
+    for e in range(work.st[op.EVENTS]):
+        if work.g_thread[e] == t and grown.passed[e] == 0 and grown.served[e] == 0 and is_open(e, data, work):
+            served = False
+    if served or grown.at[op.X_BLOCKS] != 0:
+        return served
+    # The model lets it run past its read, up to the next value that decides.
+    if tries.node_fork[node] >= 0 and tries.node_controls[node] == 0:
         return True
-    return inputs_served(tries.node_fork[node], tries.node_what[node], t, data, grown)
+    for i in range(grown.following[t], tries.node_count[node]):
+        g = tries.node_first[node] + i
+        if data.e_kind[g] == 1 and data.e_loc[g] == l:
+            return True
+    # Whether the next value is known does not depend on the read, perhaps.
+    return tries.node_fork[node] >= 0 and not rests_on_open(t, node, data, tries, work, grown)
 
 
 @inner
-def at_free_fork(t, tries, grown):
-    """Tell whether a thread has come to a value that it does not depend on in the sense of the model."""
-    return grown.at[op.X_BLOCKS] == 0 and at_fork(t, tries, grown) and tries.node_controls[grown.node[t]] == 0
+def rests_on_open(t, node, data, tries, work, grown):
+    """Tell whether the value that decides at the end of a node rests on a read that cannot be served."""
+    what = tries.node_what[node]
+    if tries.node_fork[node] == op.V_COPY:
+        return is_unserved(t, what, work, grown)
+    for k in range(data.f_first[what], data.f_first[what + 1]):
+        if is_unserved(t, data.f_reads[k], work, grown):
+            return True
+    return False
+
+
+@inner
+def is_unserved(t, index, work, grown):
+    """Tell whether a read, by its index in the path, is there, is not in the graph and cannot be served."""
+    if index >= grown.length[t]:
+        return False
+    e = grown.event_at[t, index]
+    return work.source[e] == -1 and grown.served[e] == 0
 
 
 @inner
@@ -566,21 +669,18 @@ def serve(without, data, tries, work, grown):
     n, threads = work.st[op.EVENTS], grown.node.shape[0]
     left = 0
     for e in range(n):
-        g = work.g_event[e]
-        if g >= 0 and data.e_kind[g] == 0 and not grown.present[e]:
+        if is_open(e, data, work):
             grown.served[e] = 1 if grown.options[e] > 0 and e != without else 0
             left += grown.served[e] == 0
     changed = True
     while changed and left > 0:
         changed = False
         for e in range(n):
-            g = work.g_event[e]
-            if g < 0 or data.e_kind[g] != 0 or grown.present[e] or grown.served[e] != 0:
+            if not is_open(e, data, work) or grown.served[e] != 0:
                 continue
             found = False
             for t in range(threads):
-                if tries.can_write[tries.node_writes[grown.node[t]], work.g_loc[e]] != 0:
-                    found = found or goes_on(t, data, tries, work, grown)
+                found = found or may_still_write(t, work.g_loc[e], data, tries, work, grown)
             for w in range(n):
                 h = work.g_event[w]
                 if found or h < 0 or data.e_kind[h] != 1 or grown.present[w] or work.g_loc[w] != work.g_loc[e]:
@@ -589,9 +689,9 @@ def serve(without, data, tries, work, grown):
                 half = data.e_rmw[h]
                 if half >= 0:
                     r = grown.event_at[t, half]
-                    if r == e or (not grown.present[r] and grown.served[r] == 0):
+                    if r == e or (work.source[r] == -1 and grown.served[r] == 0):
                         continue
-                found = inputs_served(data.e_vkind[h], data.e_vdata[h], t, data, grown)
+                found = inputs_served(data.e_vkind[h], data.e_vdata[h], t, data, work, grown)
             if found:
                 grown.served[e] = 1
                 left -= 1
@@ -619,48 +719,95 @@ def stays_stuck(prog, data, tries, work, grown):
 
 
 @inner
+def show_reads(prog, data, work, grown):
+    """Put the reads that have no source yet into the graph, once nothing else can come; tell whether there are such."""
+    found = False
+    for e in range(work.st[op.EVENTS]):
+        if is_open(e, data, work) and not grown.present[e]:
+            relate(e, prog, data, work, grown)
+            found = True
+    return found
+
+
+@inner
+def run_past(data, tries, work, grown):
+    """Let threads run past reads that wait; tell whether some thread can."""
+    moved = False
+    for e in range(work.st[op.EVENTS]):
+        if not is_open(e, data, work) or grown.passed[e] != 0:
+            continue
+        t = work.g_thread[e]
+        if grown.at[op.X_BLOCKS] == 0 and grown.following[t] < tries.node_count[grown.node[t]]:
+            grown.passed[e] = 1
+            grown.open_reads[t] -= 1
+            note(grown, op.T_PASSED, e, 0, 0)
+            moved = True
+    return moved
+
+
+@inner
+def guess(tries, work, grown):
+    """Assume a value on which a thread rests that goes on whatever it is; where there is none, go back."""
+    for t in range(grown.node.shape[0]):
+        node = grown.node[t]
+        if grown.at[op.X_BLOCKS] != 0 or not at_fork(t, tries, grown) or tries.node_controls[node] != 0:
+            continue
+        if tries.node_guessed[node] == 0:
+            grown.at[op.X_NODE] = node
+            return op.NEEDS_GUESSES
+        decide(op.X_GUESS, t, work, grown)
+        grown.cursor[work.st[op.DEPTH]] = -2 - tries.node_edge[node]
+        return NEXT
+    work.st[op.EXPLORED] += 1
+    work.st[op.PHASE] = op.GROW_NEXT
+    return NEXT
+
+
+@inner
 def choose_read(prog, data, tries, work, grown):
     """Choose the read to be decided: one that cannot wait if there is one, else one with many options."""
     st, n = work.st, work.st[op.EVENTS]
     pending = 0
     if prog.config[op.C_WAITS] != 0 and not stays_stuck(prog, data, tries, work, grown):
         refuse(work)
-        return
+        return NEXT
     for e in range(n):
-        g = work.g_event[e]
         grown.options[e] = 0
-        if g >= 0 and data.e_kind[g] == 0 and not grown.present[e]:
+        if is_open(e, data, work):
             pending += 1
             for w in range(n):
                 if may_take(e, w, data, work, grown):
                     grown.options[e] += 1
-            if prog.config[op.C_UNDEF] >= 0 and not has_waited(e, grown):
-                grown.options[e] += 1
+            grown.options[e] += may_be_undef(e, prog, grown)
     if pending == 0:
         st[op.PHASE] = op.GROW_LEAF
-        return
+        return NEXT
+    if complete(tries, grown) and show_reads(prog, data, work, grown) and not allowed(prog, data, tries, work, grown):
+        refuse(work)
+        return NEXT
     if not serve(-1, data, tries, work, grown):
         st[op.EXPLORED] += 1
         st[op.PHASE] = op.GROW_NEXT
-        return
+        return NEXT
     best, best_key, waits = -1, 0, 0
     for e in range(n):
         if grown.options[e] == 0:
             continue
         can_wait = 1 if serve(e, data, tries, work, grown) else 0
         key = 1000 - grown.options[e] + 10000 * can_wait
-        if prog.config[op.C_UNDEF] >= 0 and tries.plain[work.g_event[e]] != 0:
+        if grown.undef[e] != 0:
             key += 100000  # what it races with is known last
         if best < 0 or key < best_key:
             best, best_key, waits = e, key, can_wait
-    if best < 0:  # only threads at a value that they do not depend on can go on
-        grown.at[op.X_UNDECIDED] = 1
-        st[op.EXPLORED] += 1
-        st[op.PHASE] = op.GROW_NEXT
-        return
+    if best < 0:
+        if run_past(data, tries, work, grown):
+            st[op.PHASE] = op.GROW_RUN
+            return NEXT
+        return guess(tries, work, grown)
     decide(op.X_READ, best, work, grown)
     grown.may_wait[st[op.DEPTH]] = waits
     grown.cursor[st[op.DEPTH]] = n
+    return NEXT
 
 
 @inner
@@ -676,7 +823,7 @@ def next_source(d, prog, data, work, grown):
         w -= 1
     if w == -1:
         w = UNDEFINED
-        if prog.config[op.C_UNDEF] < 0 or has_waited(r, grown):
+        if not may_be_undef(r, prog, grown):
             w = WAIT
     grown.cursor[d] = w
     if w < WAIT or (w == WAIT and grown.may_wait[d] == 0):
@@ -697,7 +844,7 @@ def next_source(d, prog, data, work, grown):
 
 
 @inner
-def next_place(d, prog, tries, work, grown):
+def next_place(d, prog, data, tries, work, grown):
     """Put a write at the next place of its location's order, the last one first; False where none is left."""
     e = grown.what[d]
     l = work.g_loc[e]
@@ -706,7 +853,7 @@ def next_place(d, prog, tries, work, grown):
     if grown.cursor[d] < lowest:
         return False
     put_in(e, grown.cursor[d], work, grown)
-    if allowed(prog, tries, work, grown):
+    if allowed(prog, data, tries, work, grown):
         grown.accepted[d] += 1
         work.st[op.PHASE] = op.GROW_RUN
     else:
@@ -718,14 +865,22 @@ def next_place(d, prog, tries, work, grown):
 def next_branch(d, data, tries, work, grown):
     """Let a thread go on in the next of several ways that one value leaves it; False where none is left."""
     t = grown.what[d]
+    guesses = grown.kind[d] == op.X_GUESS
     if grown.cursor[d] < -1:
         edge = -2 - grown.cursor[d]
     else:
         before = grown.cursor[d]
         edge = tries.edge_following[before]
-        if edge < 0 or tries.edge_value[edge] != tries.edge_value[before]:
+        if edge < 0 or (not guesses and tries.edge_value[edge] != tries.edge_value[before]):
             return False
     grown.cursor[d] = edge
+    if tries.edge_child[edge] < 0:
+        return True
+    if guesses:
+        k = grown.at[op.X_GUESSES]
+        grown.guesses[k, 0], grown.guesses[k, 1], grown.guesses[k, 2] = t, grown.node[t], tries.edge_value[edge]
+        grown.at[op.X_GUESSES] = k + 1
+        note(grown, op.T_GUESS, t, 0, 0)
     enter(t, tries.edge_child[edge], data, tries, work, grown)
     grown.accepted[d] += 1
     grown.at[op.X_DIRTY] = 1
@@ -745,7 +900,7 @@ def next_option(prog, data, tries, work, grown):
     if grown.kind[d] == op.X_READ:
         more = next_source(d, prog, data, work, grown)
     elif grown.kind[d] == op.X_PLACE:
-        more = next_place(d, prog, tries, work, grown)
+        more = next_place(d, prog, data, tries, work, grown)
     else:
         more = next_branch(d, data, tries, work, grown)
     if not more:
@@ -825,7 +980,7 @@ def grow(prog, data, tries, work, grown, findings, records, budget):
         elif phase == op.GROW_NEXT:
             next_option(prog, data, tries, work, grown)
         elif phase == op.GROW_CHOOSE:
-            choose_read(prog, data, tries, work, grown)
+            stop = choose_read(prog, data, tries, work, grown)
         elif phase == op.GROW_LEAF:
             check_leaf(prog, data, tries, work, grown)
         elif phase == op.GROW_COUNT:
