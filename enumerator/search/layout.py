@@ -245,8 +245,8 @@ class Tries(NamedTuple):
     node_what: Any  # per node: a read or a function, as that says
     node_ended: Any  # per node: the path that ends there, or -1
     node_edge: Any  # per node: the first of the edges to its children, or -1
-    node_controls: Any  # per node: whether what follows depends on that value
-    node_writes: Any  # per node: a row of `can_write`
+    node_free: Any  # per node: a row of `can_write`: what may be written later and does not depend on that value
+    node_writes: Any  # per node: a row of `can_write`: what its events, and what follows, may write
     node_old: Any  # per node: the event of the path, by index, that is another one below this node, or -1
     node_new: Any  # per node: that other event
     node_guessed: Any  # per node: whether it has an edge for each value that may decide

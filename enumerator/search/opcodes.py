@@ -89,6 +89,7 @@ I_STATES, I_STACK, I_OUTCOMES, I_CUT, I_FLAGS, I_TERMINAL, I_SIZE = range(7)
 # undone. Of the state: length of the trail; the read that has got a source and is not in the graph yet, or -1; whether
 # the axioms have to be tested; writes that wait for their values; what a node is wanted for (node, value).
 GROW_SETS, GROW_AXIOMS, GROW_CLOSED, GROW_BOUNDS, GROW_WHOLE, GROW_RESULT, GROW_END = range(7)
+DEPENDENCIES = 4  # the first of the relations that paths list: rmw, addr, data, ctrl
 GROW_PRESENT = 2  # the set register of the events that are in the graph
 GROW_RUN, GROW_NEXT, GROW_CHOOSE, GROW_LEAF, GROW_COUNT, GROW_DONE = range(6)
 X_TRAIL, X_CHOSEN, X_DIRTY, X_DEFERRED, X_NODE, X_VALUE, X_BLOCKS, X_GUESSES, X_SIZE = range(9)

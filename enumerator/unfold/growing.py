@@ -24,6 +24,7 @@ from enumerator.program.instructions import (
     Operation,
     ReadModifyWrite,
     Register,
+    Return,
     Store,
     Switch,
 )
@@ -56,9 +57,10 @@ class Segment:
         How many of these are older than the value.
     fork : Node or None
         The value that decides how the thread goes on; None where the path ends.
-    controls : bool
-        Whether all writes that come after depend on that value: it decides on a branch, or a branch on it comes before
-        the next write. An address, or whether a compare-exchange succeeds, may not matter to what follows.
+    free : frozenset of str or None
+        The objects that may be written afterwards without depending on that value (None: any). All that follows a
+        branch depends on it; what follows an access does not depend on its address, nor what follows a compare-exchange
+        on whether that has succeeded.
     path : Path or None
         The path, where it ends.
     state : ThreadState
@@ -72,7 +74,7 @@ class Segment:
     events: tuple[PathEvent, ...]
     first: int
     fork: Node | None
-    controls: bool
+    free: frozenset[str] | None
     path: Path | None
     state: ThreadState
     decided: tuple[Value, ...] = ()
@@ -140,7 +142,7 @@ def _run(stack: list[ThreadState], first: int) -> Iterator[Segment]:
                 break
         else:
             if state.end != AGAIN:
-                yield Segment(tuple(state.events), first, None, False, state.path(), state)
+                yield Segment(tuple(state.events), first, None, frozenset(), state.path(), state)
 
 
 def _step(state: ThreadState, first: int, decided: tuple[Value, ...]) -> Iterator[Segment]:
@@ -155,41 +157,108 @@ def _step(state: ThreadState, first: int, decided: tuple[Value, ...]) -> Iterato
             raise LimitReached("an uninterpreted value decides on an address") from None
         at = asked.state
         offered = None if asked.offered is None else tuple(asked.offered)
-        yield Segment(tuple(at.events), first, asked.node, _controls(before), None, before, decided, offered)
+        yield Segment(tuple(at.events), first, asked.node, _free(before), None, before, decided, offered)
         return
     finally:
         shared.decisions = None
     yield from _run([state] if branches is None else list(reversed(branches)), first)
 
 
-def _controls(state: ThreadState) -> bool:
-    """Tell whether what decides on the next step also decides on all that is written after it."""
+def _free(state: ThreadState) -> frozenset[str] | None:
+    """Name the objects that may be written after the next step without depending on what decides there.
+
+    None stands for any. A write depends on a value if a branch before it does, by what it is computed from.
+    """
     frame = state.frames[-1]
-    instruction, block = _current(state), frame.block
+    instruction = _current(state)
     if isinstance(instruction, Branch | Switch):
-        return True
-    target = getattr(instruction, "target", None)
-    for each in block.body[frame.position + 1 :]:
-        if isinstance(each, (*_ACCESSES, Call)) and not isinstance(each, Load):
-            return False
-    end = block.terminator
-    condition = end.condition if isinstance(end, Branch) else end.value if isinstance(end, Switch) else None
-    return condition is not None and target in _registers(condition, frame.function)
+        return frozenset()
+    function = frame.function
+    if isinstance(instruction, CompareExchange):
+        asked = _leaves(instruction.expected, function) | {instruction.target}
+    elif isinstance(instruction, _ACCESSES):
+        asked = _leaves(instruction.address, function)
+    else:
+        assert isinstance(instruction, Assign | Freeze)
+        asked = _leaves(instruction.expression, function)
+    blocks = {block.name: block for block in function.blocks}
+    tainted = _tainted(asked, function)
+    found: set[str] = set()
+    stack = [(frame.block.name, frame.position + 1)]
+    seen: set[str] = set()
+    while stack:
+        name, position = stack.pop()
+        block = blocks[name]
+        for each in block.body[position:]:
+            if isinstance(each, Call):
+                return None
+            if isinstance(each, Store | ReadModifyWrite | CompareExchange):
+                taken = set[str]().union(*(tainted.get(leaf, set()) for leaf in _inputs(each, function)))
+                if asked <= taken:
+                    continue
+                named = _pointed_to(state, frame, each.address, function)
+                if named is None:
+                    return None
+                found |= named
+        end = block.terminator
+        if isinstance(end, Return) and len(state.frames) > 1:
+            return None
+        condition = end.condition if isinstance(end, Branch) else end.value if isinstance(end, Switch) else None
+        if condition is not None:
+            decides = _leaves(condition, function)
+            if asked <= set[str]().union(*(tainted.get(each, set()) for each in decides)):
+                continue
+        for target in targets_of(end):
+            if target not in seen:
+                seen.add(target)
+                stack.append((target, 0))
+    return frozenset(found)
 
 
-def _registers(expression: Expression, function: Function) -> set[str]:
-    """Name the registers that an expression is computed from, directly or through assignments."""
+def _inputs(instruction: Store | ReadModifyWrite | CompareExchange, function: Function) -> set[str]:
+    """Name the registers that a write depends on."""
+    match instruction:
+        case Store(address, value):
+            used = [address, value]
+        case ReadModifyWrite():
+            used = [instruction.address, instruction.operand]
+        case CompareExchange():
+            used = [instruction.address, instruction.expected, instruction.desired]
+    return set[str]().union(*(_leaves(each, function) for each in used))
+
+
+def _tainted(asked: set[str], function: Function) -> dict[str, set[str]]:
+    """Give for each register those of some registers that it is computed from, also by an address that is read."""
+    found: dict[str, set[str]] = {name: {name} for name in asked}
+    changed = True
+    while changed:
+        changed = False
+        for block in function.blocks:
+            for each in block.body:
+                if isinstance(each, Load | ReadModifyWrite | CompareExchange):
+                    known = found.setdefault(each.target, set())
+                    new = set[str]().union(*(found.get(leaf, ()) for leaf in _leaves(each.address, function)))
+                    changed |= not new <= known
+                    known |= new
+    return found
+
+
+def _leaves(expression: Expression, function: Function) -> set[str]:
+    """Name the registers that an expression is computed from, through assignments."""
     defined = {
         each.target: each.expression for block in function.blocks for each in block.body if isinstance(each, Assign)
     }
     found: set[str] = set()
+    seen: set[str] = set()
     stack = [expression]
     while stack:
         match stack.pop():
-            case Register(name) if name not in found:
-                found.add(name)
+            case Register(name) if name not in seen:
+                seen.add(name)
                 if name in defined:
                     stack.append(defined[name])
+                else:
+                    found.add(name)
             case Operation(arguments=arguments):
                 stack.extend(arguments)
     return found

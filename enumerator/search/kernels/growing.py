@@ -481,6 +481,17 @@ def confirm(prog, data, tries, work, grown):
 
 
 @inner
+def waits_for_input(g, t, data, work, grown, in_vain):
+    """Tell whether a write depends on a read that has no source yet; `in_vain`: that cannot be served, either."""
+    for k in range(data.dep_first[g], data.dep_first[g + 1]):
+        if data.dep_kind[k] < op.DEPENDENCIES and data.dep_source[k] < grown.length[t]:
+            e = grown.event_at[t, data.dep_source[k]]
+            if work.source[e] == -1 and not (in_vain and grown.served[e] != 0):
+                return True
+    return False
+
+
+@inner
 def place_write(prog, data, work, grown, findings):
     """Put a write whose value has become known into the graph; NEXT if there is none."""
     for e in range(work.st[op.EVENTS]):
@@ -488,7 +499,7 @@ def place_write(prog, data, work, grown, findings):
         if g < 0 or grown.present[e] or data.e_kind[g] != 1:
             continue
         t = work.g_thread[e]
-        if data.e_rmw[g] >= 0 and not grown.present[grown.event_at[t, data.e_rmw[g]]]:
+        if waits_for_input(g, t, data, work, grown, False):
             continue
         value = value_of(data.e_vkind[g], data.e_vdata[g], work.t_base[t], work.val, data, findings)
         if value == op.UNKNOWN_ID:
@@ -619,7 +630,7 @@ def may_still_write(t, l, data, tries, work, grown):
     if has_ended(t, tries, grown) or tries.can_write[tries.node_writes[node], l] == 0:
         return False
     if grown.following[t] == tries.node_count[node]:
-        if grown.at[op.X_BLOCKS] == 0 and tries.node_controls[node] == 0:
+        if grown.at[op.X_BLOCKS] == 0 and tries.can_write[tries.node_free[node], l] != 0:
             return True
         return inputs_served(tries.node_fork[node], tries.node_what[node], t, data, work, grown)
     served = True
@@ -629,25 +640,28 @@ def may_still_write(t, l, data, tries, work, grown):
     if served or grown.at[op.X_BLOCKS] != 0:
         return served
     # The model lets it run past its read, up to the next value that decides.
-    if tries.node_fork[node] >= 0 and tries.node_controls[node] == 0:
+    if tries.node_fork[node] >= 0 and tries.can_write[tries.node_free[node], l] != 0:
         return True
     for i in range(grown.following[t], tries.node_count[node]):
         g = tries.node_first[node] + i
         if data.e_kind[g] == 1 and data.e_loc[g] == l:
-            return True
+            if not waits_for_input(g, t, data, work, grown, True):
+                return True
     # Whether the next value is known does not depend on the read, perhaps.
-    return tries.node_fork[node] >= 0 and not rests_on_open(t, node, data, tries, work, grown)
+    return tries.node_fork[node] >= 0 and not rests_on_open(
+        t, tries.node_fork[node], tries.node_what[node], data, work, grown
+    )
 
 
 @inner
-def rests_on_open(t, node, data, tries, work, grown):
-    """Tell whether the value that decides at the end of a node rests on a read that cannot be served."""
-    what = tries.node_what[node]
-    if tries.node_fork[node] == op.V_COPY:
+def rests_on_open(t, kind, what, data, work, grown):
+    """Tell whether a value rests on a read that cannot be served."""
+    if kind == op.V_COPY:
         return is_unserved(t, what, work, grown)
-    for k in range(data.f_first[what], data.f_first[what + 1]):
-        if is_unserved(t, data.f_reads[k], work, grown):
-            return True
+    if kind == op.V_FUNCTION:
+        for k in range(data.f_first[what], data.f_first[what + 1]):
+            if is_unserved(t, data.f_reads[k], work, grown):
+                return True
     return False
 
 
@@ -685,13 +699,7 @@ def serve(without, data, tries, work, grown):
                 h = work.g_event[w]
                 if found or h < 0 or data.e_kind[h] != 1 or grown.present[w] or work.g_loc[w] != work.g_loc[e]:
                     continue
-                t = work.g_thread[w]
-                half = data.e_rmw[h]
-                if half >= 0:
-                    r = grown.event_at[t, half]
-                    if r == e or (work.source[r] == -1 and grown.served[r] == 0):
-                        continue
-                found = inputs_served(data.e_vkind[h], data.e_vdata[h], t, data, work, grown)
+                found = not waits_for_input(h, work.g_thread[w], data, work, grown, True)
             if found:
                 grown.served[e] = 1
                 left -= 1
@@ -746,11 +754,22 @@ def run_past(data, tries, work, grown):
 
 
 @inner
+def any_free(node, tries):
+    """Tell whether anything may be written after a node that does not depend on the value that decides there."""
+    for l in range(tries.can_write.shape[1]):
+        if tries.can_write[tries.node_free[node], l] != 0:
+            return True
+    return False
+
+
+@inner
 def guess(tries, work, grown):
     """Assume a value on which a thread rests that goes on whatever it is; where there is none, go back."""
     for t in range(grown.node.shape[0]):
         node = grown.node[t]
-        if grown.at[op.X_BLOCKS] != 0 or not at_fork(t, tries, grown) or tries.node_controls[node] != 0:
+        if grown.at[op.X_BLOCKS] != 0 or not at_fork(t, tries, grown):
+            continue
+        if not any_free(node, tries):
             continue
         if tries.node_guessed[node] == 0:
             grown.at[op.X_NODE] = node
