@@ -254,6 +254,8 @@ class Tries(NamedTuple):
     edge_child: Any  # per edge: a node; -1 where the thread has no way to go on
     edge_following: Any  # per edge: the next one of its node, or -1
     may_be_undef: Any  # per event: whether it is a read that the model may give undef
+    half: Any  # per event: whether it is the read of a read-modify-write, or of an attempt at one
+    waits: Any  # per event: whether it is a read of a loop that waits
     can_write: Any  # uint8, (rows, locations): whether a location may be written
 
 
@@ -270,6 +272,7 @@ class Grown(NamedTuple):
     index: Any  # per event: its index in its path, -1 for an initial write
     present: Any  # bool, per event: whether it is in the graph
     undef: Any  # per event: whether it is a read that the model may give undef
+    half: Any  # per event: whether it is a read of a read-modify-write
     passed: Any  # per event: whether its thread runs past a read
     excluded: Any  # uint64, (events, words): writes that a read does not read, as it waits for another one
     guesses: Any  # (decisions, 3): values that were assumed: rows (thread, node, value)
@@ -277,6 +280,8 @@ class Grown(NamedTuple):
     what: Any  # per decision: an event, or a thread
     cursor: Any  # per decision: the option at hand
     may_wait: Any  # per decision on a read: whether it may wait
+    rivals: Any  # per decision on a read: whether another thread came to write its location below it
+    takes_newest: Any  # per decision on a read: whether the model lets it take the newest write
     mark: Any  # per decision: how long the trail was
     accepted: Any  # per decision: how many options were allowed
     trail: Any  # (room, 4): what is to be undone: (T_…, what, before, before)

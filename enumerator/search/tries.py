@@ -44,7 +44,7 @@ from enumerator.unfold.unfolder import initial_of
 
 __all__ = ["GrownTries", "WaitsRace", "has_meetings"]
 
-_EVENT = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type", "may_be_undef")
+_EVENT = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type", "may_be_undef", "half", "waits")
 _PATH = ("p_end", "p_arrive", "p_wait")
 _NODE = ("first", "count", "fork", "what", "ended", "edge", "free", "writes", "old", "new", "guessed")
 _EDGE = ("value", "child", "following")
@@ -243,11 +243,13 @@ class GrownTries:
         templates = list(before)
         last = len(before) - 1
         if last >= 0 and int(self._kind_of[before[last]]) != kinds[last]:
-            old, new = last, self._add_event(segment.events[last], kinds[last])
+            old, new = last, self._add_event(segment.events[last], kinds[last], 1)
             templates[last] = new
         first = self._events.length
+        halves = {event.rmw for event in segment.events}
         for event, kind in zip(segment.events[segment.first :], kinds[segment.first :], strict=True):
-            templates.append(self._add_event(event, kind))
+            half = event.kind == "R" and (len(templates) in halves or segment.exchanges)
+            templates.append(self._add_event(event, kind, int(half)))
         ended = -1
         fork, what = -1, 0
         if segment.fork is not None:
@@ -263,15 +265,15 @@ class GrownTries:
         self._nodes.append(_Node(thread, segment, tuple(templates)))
         return node
 
-    def _add_event(self, event: PathEvent, kind: int) -> int:
+    def _add_event(self, event: PathEvent, kind: int, half: int) -> int:
         number = self._events.length
         vkind, vdata = op.V_NONE, 0
         if event.kind == "W" and event.value is not None:
             vkind, vdata = source_of(event.value, self.values, self.functions)
         place = -1 if event.location is None else self._location_number[event.location]
-        half = -1 if event.rmw is None else event.rmw
+        read = -1 if event.rmw is None else event.rmw
         self._events.append(
-            "RWFB".index(event.kind), place, half, event.instruction, vkind, vdata, value_class(event), 0
+            "RWFB".index(event.kind), place, read, event.instruction, vkind, vdata, value_class(event), 0, half, 0
         )
         if event.kind == "W" and event.annotation.ordering < Ordering.MONOTONIC and event.location is not None:
             self._stored.add(event.location)
@@ -393,6 +395,7 @@ class GrownTries:
         )
         for read in sorted(path.waiting):
             self._stuck.append(read)
+            self._events.arrays["waits"][templates[read]] = 1
             location = path.events[read].location
             assert location is not None
             self._waited.add(location)
@@ -429,7 +432,7 @@ class GrownTries:
         threads, paths = len(self.test.threads), len(self._stuck_first) - 1
         events, zero = self._events.arrays, np.zeros(1, dtype=np.int64)
         known: dict[str, Any] = {
-            **{name: events[name] for name in _EVENT if name != "may_be_undef"},
+            **{name: events[name] for name in _EVENT if name not in ("may_be_undef", "half", "waits")},
             **self._paths.arrays,
             "thread_first": np.zeros(threads, dtype=np.int64),
             "thread_count": np.zeros(threads, dtype=np.int64),
@@ -469,6 +472,8 @@ class GrownTries:
             **{f"node_{name}": nodes[name] for name in _NODE},
             **{f"edge_{name}": edges[name] for name in _EDGE},
             may_be_undef=events["may_be_undef"],
+            half=events["half"],
+            waits=events["waits"],
             can_write=self._can_write,
         )
 

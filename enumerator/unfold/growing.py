@@ -80,6 +80,11 @@ class Segment:
     decided: tuple[Value, ...] = ()
     offered: tuple[Value, ...] | None = None
 
+    @property
+    def exchanges(self) -> bool:
+        """Whether the fork decides on a compare-exchange, whose read is the last event."""
+        return self.fork is not None and isinstance(_current(self.state), CompareExchange) and self.offered is not None
+
     def guesses(self) -> list[Value]:
         """Give the values that the fork may have, as far as they make a difference."""
         if self.offered is not None:

@@ -291,8 +291,12 @@ def add_event(t, prog, data, tries, work, grown):
         grown.undef[e] = 1 if prog.config[op.C_UNDEF] >= 0 and tries.may_be_undef[g] != 0 else 0
         grown.passed[e] = grown.undef[e]
         grown.open_reads[t] += 1 - grown.passed[e]
+        grown.half[e] = tries.half[g]
+        if grown.half[e] != 0:
+            note_rival(t, l, True, work, grown)
     elif data.e_kind[g] == 1:
         grown.at[op.X_DEFERRED] += 1
+        note_rival(t, l, False, work, grown)
     else:
         relate(e, prog, data, work, grown)
         grown.at[op.X_DIRTY] = 1
@@ -319,8 +323,29 @@ def decide(kind, what, work, grown):
     d = work.st[op.DEPTH] + 1
     work.st[op.DEPTH] = d
     grown.kind[d], grown.what[d], grown.cursor[d], grown.accepted[d] = kind, what, -1, 0
-    grown.mark[d], grown.may_wait[d] = grown.at[op.X_TRAIL], 0
+    grown.mark[d], grown.may_wait[d], grown.rivals[d] = grown.at[op.X_TRAIL], 0, 0
     work.st[op.PHASE] = op.GROW_NEXT
+
+
+@inner
+def note_rival(t, l, halves, work, grown):
+    """Note that a thread writes to a location, or tries to: for the reads of others that were decided before.
+
+    A read that waits is served by such a write. Where none is met after it has taken the newest write, waiting is in
+    vain, as what other threads do does not rest on it. With `halves` the thread comes to a read-modify-write.
+    """
+    for d in range(work.st[op.DEPTH] + 1):
+        if grown.kind[d] == op.X_READ:
+            r = grown.what[d]
+            if work.g_loc[r] == l and work.g_thread[r] != t and (not halves or grown.half[r] != 0):
+                grown.rivals[d] = 1
+
+
+@inner
+def note_dead_end(work, grown):
+    """Note that it is not known what other threads would write: something ends here that the model does not refuse."""
+    for d in range(work.st[op.DEPTH] + 1):
+        grown.rivals[d] = 1
 
 
 @inner
@@ -372,6 +397,7 @@ def descend(t, data, tries, work, grown, findings):
         grown.cursor[work.st[op.DEPTH]] = -2 - edge  # the first option
         return SPLIT
     if tries.edge_child[edge] < 0:
+        note_dead_end(work, grown)
         work.st[op.EXPLORED] += 1
         work.st[op.PHASE] = op.GROW_NEXT
         return SPLIT
@@ -476,8 +502,20 @@ def confirm(prog, data, tries, work, grown):
     if good and work.source[e] == UNDEFINED:
         good = has_bit(work.S[prog.config[op.C_UNDEF]], e)
     if good:
-        grown.accepted[work.st[op.DEPTH]] += 1
+        d = work.st[op.DEPTH]
+        grown.accepted[d] += 1
+        if grown.kind[d] == op.X_READ and grown.what[d] == e and is_newest(work.source[e], work):
+            grown.takes_newest[d] = 1
     return good
+
+
+@inner
+def is_newest(w, work):
+    """Tell whether a write is the last of its location's order."""
+    if w < 0:
+        return False
+    l = work.g_loc[w]
+    return work.slot_length[l] > 0 and work.sequence[l, work.slot_length[l] - 1] == w
 
 
 @inner
@@ -777,6 +815,7 @@ def guess(tries, work, grown):
         decide(op.X_GUESS, t, work, grown)
         grown.cursor[work.st[op.DEPTH]] = -2 - tries.node_edge[node]
         return NEXT
+    note_dead_end(work, grown)
     work.st[op.EXPLORED] += 1
     work.st[op.PHASE] = op.GROW_NEXT
     return NEXT
@@ -805,6 +844,7 @@ def choose_read(prog, data, tries, work, grown):
         refuse(work)
         return NEXT
     if not serve(-1, data, tries, work, grown):
+        note_dead_end(work, grown)
         st[op.EXPLORED] += 1
         st[op.PHASE] = op.GROW_NEXT
         return NEXT
@@ -814,6 +854,8 @@ def choose_read(prog, data, tries, work, grown):
             continue
         can_wait = 1 if serve(e, data, tries, work, grown) else 0
         key = 1000 - grown.options[e] + 10000 * can_wait
+        if tries.waits[work.g_event[e]] != 0:
+            key += 50000  # what it waits for is there once the others have run
         if grown.undef[e] != 0:
             key += 100000  # what it races with is known last
         if best < 0 or key < best_key:
@@ -824,9 +866,23 @@ def choose_read(prog, data, tries, work, grown):
             return NEXT
         return guess(tries, work, grown)
     decide(op.X_READ, best, work, grown)
-    grown.may_wait[st[op.DEPTH]] = waits
-    grown.cursor[st[op.DEPTH]] = n
+    d = st[op.DEPTH]
+    grown.may_wait[d], grown.cursor[d], grown.takes_newest[d] = waits, n, 0
+    for e in range(n):  # writes, and attempts at them, that others have come to already
+        g = work.g_event[e]
+        if g < 0 or work.g_loc[e] != work.g_loc[best] or work.g_thread[e] == work.g_thread[best]:
+            continue
+        if data.e_kind[g] == 1 and not grown.present[e]:
+            grown.rivals[d] = 1
+        if grown.half[best] != 0 and grown.half[e] != 0 and grown.options[e] > 0:
+            grown.rivals[d] = 1
     return NEXT
+
+
+@inner
+def waits_in_vain(d, grown):
+    """Tell whether nobody has written what a read could wait for, below a choice that any other write could follow."""
+    return grown.rivals[d] == 0 and grown.takes_newest[d] != 0
 
 
 @inner
@@ -845,7 +901,7 @@ def next_source(d, prog, data, work, grown):
         if not may_be_undef(r, prog, grown):
             w = WAIT
     grown.cursor[d] = w
-    if w < WAIT or (w == WAIT and grown.may_wait[d] == 0):
+    if w < WAIT or (w == WAIT and (grown.may_wait[d] == 0 or waits_in_vain(d, grown))):
         return False
     if w == WAIT:
         pass_over(r, data, work, grown)
@@ -924,6 +980,7 @@ def next_option(prog, data, tries, work, grown):
         more = next_branch(d, data, tries, work, grown)
     if not more:
         if grown.accepted[d] == 0:
+            note_dead_end(work, grown)
             st[op.EXPLORED] += 1
         st[op.DEPTH] -= 1
 
