@@ -21,6 +21,7 @@ __all__ = [
     "Level",
     "Node",
     "base_names",
+    "is_reads_from",
 ]
 
 
@@ -243,7 +244,7 @@ class Builder:
         source at most, the order is transitive, and it relates writes only (Lahav et al., PLDI 2017, section 3.1).
         """
         parts = list(_disjuncts(union))
-        sources = [part for part in parts if _is_reads_from(part)]
+        sources = [part for part in parts if is_reads_from(part)]
         order = [part for part in parts if part.operator == "base" and part.name == "order"]
         if len(parts) != 3 or len(sources) != 1 or len(order) != 1:
             return None
@@ -322,18 +323,16 @@ def _disjuncts(node: Node) -> Iterator[Node]:
         yield node
 
 
-def _is_reads_from(node: Node) -> bool:
+def is_reads_from(node: Node) -> bool:
     """Tell whether a relation is included in reads-from by how it is written."""
     if node.operator == "base":
         return node.name == "rf"
     if node.operator == ";":
         first, second = node.arguments
-        return (first.operator == "[]" and _is_reads_from(second)) or (
-            second.operator == "[]" and _is_reads_from(first)
-        )
+        return (first.operator == "[]" and is_reads_from(second)) or (second.operator == "[]" and is_reads_from(first))
     if node.operator == "\\":
-        return _is_reads_from(node.arguments[0])
-    return node.operator == "&" and any(map(_is_reads_from, node.arguments))
+        return is_reads_from(node.arguments[0])
+    return node.operator == "&" and any(map(is_reads_from, node.arguments))
 
 
 _NONE: frozenset[Node] = frozenset()

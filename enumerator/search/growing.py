@@ -20,7 +20,7 @@ from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Bytecode
 from enumerator.search.collector import Collector
 from enumerator.search.driver import Driver
-from enumerator.search.grown_code import Order, assemble_growing, construction_order, grows_with_events
+from enumerator.search.grown_code import Order, assemble_growing, construction_order, grows_with_events, is_atomic
 from enumerator.search.layout import Grown, GrownRecords, Work
 from enumerator.search.problem import Problem, configuration, program, work_arrays
 from enumerator.search.strategies import Strategy
@@ -258,6 +258,7 @@ class _Search:
         grown = _grown(room, threads, len(work.alive))
         grown.at[op.X_CHOSEN] = -1
         grown.at[op.X_BLOCKS] = int(order is Order.PROGRAM_ORDER)
+        grown.at[op.X_ATOMIC] = int(is_atomic(compiled, self._empty))
         grown.node[:] = tries.roots
         problem = Problem(request, tries, code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
         kinds_laid_out = len(tries.kinds.known)
@@ -334,6 +335,7 @@ def _grown(room: _Room, threads: int, words: int) -> Grown:
         accepted=_integers(decisions),
         trail=_integers(64 * n, 4),
         options=_integers(n),
+        leading=_integers(n),
         served=_integers(n),
     )
 

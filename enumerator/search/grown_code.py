@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 
-from enumerator.cat.nodes import RELATION, CompiledCheck, CompiledModel, Growth, Level, Node
+from enumerator.cat.nodes import RELATION, CompiledCheck, CompiledModel, Growth, Level, Node, is_reads_from
 from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Assembler, Bytecode, flags_of
 
-__all__ = ["Order", "assemble_growing", "construction_order", "grows_with_events"]
+__all__ = ["Order", "assemble_growing", "construction_order", "grows_with_events", "is_atomic"]
 
 
 class Order(Enum):
@@ -50,6 +50,34 @@ def construction_order(model: CompiledModel, empty: frozenset[str]) -> Order:
         if {"rf", "addr", "data", "ctrl", "rmw"} <= names:
             found = Order.DEPENDENCY
     return found
+
+
+def is_atomic(model: CompiledModel, empty: frozenset[str]) -> bool:
+    """Tell whether the model lets no write come between the halves of a read-modify-write, in coherence order.
+
+    Parameters
+    ----------
+    model : CompiledModel
+    empty : frozenset of str
+        Predefined relations without pairs in the test at hand.
+
+    Returns
+    -------
+    bool
+        Whether an axiom says ``empty rmw & (rf^-1 ; order)``, for reads-from between the writes that are ordered.
+    """
+    if "rmw" in empty:
+        return True
+    for check in model.checks:
+        node = check.node
+        if check.check.kind == "axiom" and check.check.test == "empty" and node.operator == "&":
+            names = {part.name for part in node.arguments if part.operator == "base"}
+            others = [part for part in node.arguments if part.operator == ";"]
+            if names == {"rmw"} and len(others) == 1 and not check.check.negated:
+                inverse, order = others[0].arguments
+                if (order.operator, order.name) == ("base", "order") and inverse.operator == "^-1":
+                    return is_reads_from(inverse.arguments[0])
+    return False
 
 
 def _union(node: Node) -> Iterator[Node]:

@@ -286,4 +286,5 @@ class Grown(NamedTuple):
     accepted: Any  # per decision: how many options were allowed
     trail: Any  # (room, 4): what is to be undone: (T_…, what, before, before)
     options: Any  # per event: how many writes a read may take now
-    served: Any  # per event: whether a read can be served
+    leading: Any  # per event: after how many of these its thread goes on
+    served: Any  # per event: whether the thread of a read may go on after it, now or once others have

@@ -713,17 +713,110 @@ def is_unserved(t, index, work, grown):
 
 
 @inner
-def serve(without, data, tries, work, grown):
-    """Mark the reads that can be served: by a write that is there, or by one that a thread may still come to.
+def edge_after(e, w, data, tries, work, grown, findings):
+    """Give the edge to where a thread goes on after an open read, its last event, has read a write; -1 if not known."""
+    t = work.g_thread[e]
+    if not at_fork(t, tries, grown):
+        return -1
+    node, place = grown.node[t], work.t_base[t] + grown.index[e]
+    work.val[place] = work.val[w]
+    value = value_of(tries.node_fork[node], tries.node_what[node], work.t_base[t], work.val, data, findings)
+    work.val[place] = op.UNKNOWN_ID
+    edge = tries.node_edge[node] if value >= 0 else -1
+    while edge >= 0 and tries.edge_value[edge] != value:
+        edge = tries.edge_following[edge]
+    return edge
 
-    Read `without` does not take any of the writes that are there. Tell whether all reads can be served.
+
+@inner
+def leads_on(e, w, data, tries, work, grown, findings):
+    """Tell whether a thread in a loop that waits may go on after it has read a write; else it waits for ever."""
+    edge = edge_after(e, w, data, tries, work, grown, findings)
+    value = tries.edge_value[edge] if edge >= 0 else -1
+    while edge >= 0 and tries.edge_value[edge] == value:
+        child = tries.edge_child[edge]
+        if child >= 0:
+            p = tries.node_ended[child]
+            if p < 0 or data.p_end[p] != op.END_STUCK or tries.node_count[child] > 0:
+                return True
+        edge = tries.edge_following[edge]
+    return value < 0
+
+
+@inner
+def is_taken(w, data, work, grown):
+    """Tell whether a read-modify-write has read a write, and written."""
+    for x in range(work.st[op.EVENTS]):
+        g = work.g_event[x]
+        if g >= 0 and data.e_rmw[g] >= 0 and work.g_loc[x] == work.g_loc[w] and grown.present[x]:
+            if work.source[grown.event_at[work.g_thread[x], data.e_rmw[g]]] == w:
+                return True
+    return False
+
+
+@inner
+def must_write(e, w, data, tries, work, grown, findings):
+    """Tell whether an open read is, after it has read a write, certainly the first half of a read-modify-write."""
+    t = work.g_thread[e]
+    node = grown.node[t]
+    if grown.following[t] < tries.node_count[node]:
+        return data.e_rmw[tries.node_first[node] + grown.following[t]] == grown.index[e]
+    edge = edge_after(e, w, data, tries, work, grown, findings)
+    if edge < 0 or tries.edge_child[edge] < 0:
+        return False
+    following = tries.edge_following[edge]
+    if following >= 0 and tries.edge_value[following] == tries.edge_value[edge]:
+        return False
+    child = tries.edge_child[edge]
+    return tries.node_count[child] > 0 and data.e_rmw[tries.node_first[child]] == grown.index[e]
+
+
+@inner
+def is_option(e, w, data, tries, work, grown, findings):
+    """Tell whether an open read may take a write, as far as can be told before the axioms are tested."""
+    if not may_take(e, w, data, work, grown):
+        return False
+    if grown.at[op.X_ATOMIC] == 0 or grown.half[e] == 0 or not is_placed(w, work) or not is_taken(w, data, work, grown):
+        return True
+    return not must_write(e, w, data, tries, work, grown, findings)
+
+
+@inner
+def is_placed(w, work):
+    """Tell whether a write is in the order of its location."""
+    l = work.g_loc[w]
+    for place in range(work.slot_length[l]):
+        if work.sequence[l, place] == w:
+            return True
+    return False
+
+
+@inner
+def count_options(e, prog, data, tries, work, grown, findings):
+    """Count the writes that an open read may take, and those of them after which its thread goes on."""
+    grown.options[e], grown.leading[e] = 0, 0
+    for w in range(work.st[op.EVENTS]):
+        if is_option(e, w, data, tries, work, grown, findings):
+            grown.options[e] += 1
+            if tries.waits[work.g_event[e]] == 0 or leads_on(e, w, data, tries, work, grown, findings):
+                grown.leading[e] += 1
+    if may_be_undef(e, prog, grown):
+        grown.options[e] += 1
+        grown.leading[e] += 1
+
+
+@inner
+def serve(without, data, tries, work, grown):
+    """Mark the reads after which their threads may go on: with a write that is there, or one that may still come.
+
+    Read `without` does not take any of the writes that are there. Tell whether all reads can be decided.
     """
     n, threads = work.st[op.EVENTS], grown.node.shape[0]
     left = 0
     for e in range(n):
         if is_open(e, data, work):
-            grown.served[e] = 1 if grown.options[e] > 0 and e != without else 0
-            left += grown.served[e] == 0
+            grown.served[e] = 1 if grown.leading[e] > 0 and e != without else 0
+            left += grown.options[e] == 0 or e == without
     changed = True
     while changed and left > 0:
         changed = False
@@ -740,7 +833,7 @@ def serve(without, data, tries, work, grown):
                 found = not waits_for_input(h, work.g_thread[w], data, work, grown, True)
             if found:
                 grown.served[e] = 1
-                left -= 1
+                left -= grown.options[e] == 0 or e == without
                 changed = True
     return left == 0
 
@@ -822,7 +915,7 @@ def guess(tries, work, grown):
 
 
 @inner
-def choose_read(prog, data, tries, work, grown):
+def choose_read(prog, data, tries, work, grown, findings):
     """Choose the read to be decided: one that cannot wait if there is one, else one with many options."""
     st, n = work.st, work.st[op.EVENTS]
     pending = 0
@@ -833,10 +926,7 @@ def choose_read(prog, data, tries, work, grown):
         grown.options[e] = 0
         if is_open(e, data, work):
             pending += 1
-            for w in range(n):
-                if may_take(e, w, data, work, grown):
-                    grown.options[e] += 1
-            grown.options[e] += may_be_undef(e, prog, grown)
+            count_options(e, prog, data, tries, work, grown, findings)
     if pending == 0:
         st[op.PHASE] = op.GROW_LEAF
         return NEXT
@@ -854,7 +944,7 @@ def choose_read(prog, data, tries, work, grown):
             continue
         can_wait = 1 if serve(e, data, tries, work, grown) else 0
         key = 1000 - grown.options[e] + 10000 * can_wait
-        if tries.waits[work.g_event[e]] != 0:
+        if grown.leading[e] == 0:
             key += 50000  # what it waits for is there once the others have run
         if grown.undef[e] != 0:
             key += 100000  # what it races with is known last
@@ -886,13 +976,13 @@ def waits_in_vain(d, grown):
 
 
 @inner
-def next_source(d, prog, data, work, grown):
+def next_source(d, prog, data, tries, work, grown, findings):
     """Let a read take the next write, or undef, or wait; False where nothing is left."""
     r, st = grown.what[d], work.st
     w = grown.cursor[d]
     if w >= 0:
         w -= 1
-        while w >= 0 and not may_take(r, w, data, work, grown):
+        while w >= 0 and not is_option(r, w, data, tries, work, grown, findings):
             w -= 1
     else:
         w -= 1
@@ -924,7 +1014,15 @@ def next_place(d, prog, data, tries, work, grown):
     e = grown.what[d]
     l = work.g_loc[e]
     lowest = 1 if work.slot_length[l] > 0 and work.sequence[l, 0] == work.slot_first[l] else 0
-    grown.cursor[d] = work.slot_length[l] if grown.cursor[d] < 0 else grown.cursor[d] - 1
+    g = work.g_event[e]
+    source = work.source[grown.event_at[work.g_thread[e], data.e_rmw[g]]] if data.e_rmw[g] >= 0 else -1
+    if grown.at[op.X_ATOMIC] != 0 and source >= 0 and is_placed(source, work):  # right after what it has read
+        lowest = work.slot_length[l]
+        while work.sequence[l, lowest - 1] != source:
+            lowest -= 1
+        grown.cursor[d] = lowest if grown.cursor[d] < 0 else lowest - 1
+    else:
+        grown.cursor[d] = work.slot_length[l] if grown.cursor[d] < 0 else grown.cursor[d] - 1
     if grown.cursor[d] < lowest:
         return False
     put_in(e, grown.cursor[d], work, grown)
@@ -964,7 +1062,7 @@ def next_branch(d, data, tries, work, grown):
 
 
 @inner
-def next_option(prog, data, tries, work, grown):
+def next_option(prog, data, tries, work, grown, findings):
     """Take the next option of the last decision; where none is left, go back to the one before it."""
     st = work.st
     d = st[op.DEPTH]
@@ -973,14 +1071,15 @@ def next_option(prog, data, tries, work, grown):
         return
     undo_to(grown.mark[d], prog, data, work, grown)
     if grown.kind[d] == op.X_READ:
-        more = next_source(d, prog, data, work, grown)
+        more = next_source(d, prog, data, tries, work, grown, findings)
     elif grown.kind[d] == op.X_PLACE:
         more = next_place(d, prog, data, tries, work, grown)
     else:
         more = next_branch(d, data, tries, work, grown)
     if not more:
         if grown.accepted[d] == 0:
-            note_dead_end(work, grown)
+            if grown.kind[d] != op.X_PLACE:
+                note_dead_end(work, grown)
             st[op.EXPLORED] += 1
         st[op.DEPTH] -= 1
 
@@ -1054,9 +1153,9 @@ def grow(prog, data, tries, work, grown, findings, records, budget):
         if phase == op.GROW_RUN:
             stop = run_on(prog, data, tries, work, grown, findings)
         elif phase == op.GROW_NEXT:
-            next_option(prog, data, tries, work, grown)
+            next_option(prog, data, tries, work, grown, findings)
         elif phase == op.GROW_CHOOSE:
-            stop = choose_read(prog, data, tries, work, grown)
+            stop = choose_read(prog, data, tries, work, grown, findings)
         elif phase == op.GROW_LEAF:
             check_leaf(prog, data, tries, work, grown)
         elif phase == op.GROW_COUNT:
