@@ -49,6 +49,7 @@ class _Room:
     events: int = 64
     of_thread: int = 64
     locations: int = 16
+    depth: int = 256
 
 
 @dataclass
@@ -62,82 +63,18 @@ class _Facts:
         return isinstance(other, _Facts) and self.model is other.model and self.ends == other.ends
 
 
-class Growing:
-    """Grows executions of a test; see :class:`~enumerator.search.strategies.Strategy`.
-
-    Parameters
-    ----------
-    problem : Problem
-    tries : GrownTries
-    collector : Collector
-    grown : Grown
-    unchanged : callable
-        Tells whether the search is still laid out for what has been unfolded; asked with True at its end.
-    """
-
-    first_steps, most_steps, growth = 500, 2_000_000, 4
-
-    def __init__(
-        self,
-        problem: Problem,
-        tries: GrownTries,
-        collector: Collector,
-        grown: Grown,
-        unchanged: Callable[[bool], bool],
-    ) -> None:
-        self._problem, self._tries, self._collector, self.grown = problem, tries, collector, grown
-        self._unchanged = unchanged
-        self.arrays = problem.work
-
-    def advance(self, steps: int) -> int:
-        """Go on for at most so many steps; see :class:`~enumerator.search.strategies.Strategy`."""
-        problem, tries, collector = self._problem, self._tries, self._collector
-        while True:
-            stop: int = kernels.grow(
-                problem.prog,
-                tries.data,
-                tries.tries,
-                problem.work,
-                self.grown,
-                collector.findings,
-                collector.records,
-                steps,
-            )
-            if stop in (op.NEEDS_NODE, op.NEEDS_GUESSES):
-                node = int(self.grown.at[op.X_NODE])
-                if stop == op.NEEDS_NODE:
-                    tries.expand(node, int(self.grown.at[op.X_VALUE]))
-                else:
-                    tries.guess(node)
-                check_time()
-                if not self._unchanged(False):
-                    raise _Changed
-                problem.data = tries.data
-            elif stop == op.NEEDS_ROOM:
-                raise _Changed
-            elif stop == op.DONE and not self._unchanged(True):
-                raise _Changed
-            else:
-                return stop
-
-
-class _Alone:
-    """A portfolio of one strategy."""
-
-    def __init__(self, strategy: Strategy) -> None:
-        self.current = self.backtracking = strategy
-        self.bit_parallel = None
-
-    def choose(self, stop: int) -> None:
-        """Stay with it."""
-
-
 class _GrownCollector(Collector):
     """Numbers the events of executions that are kept thread by thread, as everybody else does."""
 
-    def __init__(self, problem: Problem, tries: GrownTries, room: _Room) -> None:
-        self._tries, self._most_events = tries, room.events
+    def __init__(self, problem: Problem, tries: GrownTries, most_events: int) -> None:
+        self._tries, self._most_events = tries, most_events
         super().__init__(problem)
+
+    def widen(self, most_events: int) -> None:
+        """Make room for executions with more events."""
+        self._drain()
+        self._most_events = most_events
+        self.records = self._make_records(len(self.records.combo))
 
     def _make_records(self, room: int) -> GrownRecords:
         shape = (room, self._most_events)
@@ -175,6 +112,112 @@ class _GrownCollector(Collector):
         return replace(found, executions=tuple(replace(each, unfolded=unfolded) for each in found.executions))
 
 
+class Growing:
+    """Grows executions of a test; see :class:`~enumerator.search.strategies.Strategy`.
+
+    Parameters
+    ----------
+    problem : Problem
+    tries : GrownTries
+    collector : _GrownCollector
+    grown : Grown
+    room : _Room
+        What the arrays hold.
+    unchanged : callable
+        Tells whether the search is still laid out for what has been unfolded; asked with True at its end.
+    """
+
+    first_steps, most_steps, growth = 500, 2_000_000, 4
+
+    def __init__(
+        self,
+        problem: Problem,
+        tries: GrownTries,
+        collector: _GrownCollector,
+        grown: Grown,
+        room: _Room,
+        unchanged: Callable[[bool], bool],
+    ) -> None:
+        self._problem, self._tries, self._collector, self.grown = problem, tries, collector, grown
+        self._unchanged, self._room = unchanged, room
+        self.arrays = problem.work
+
+    def advance(self, steps: int) -> int:
+        """Go on for at most so many steps; see :class:`~enumerator.search.strategies.Strategy`."""
+        problem, tries, collector = self._problem, self._tries, self._collector
+        while True:
+            stop: int = kernels.grow(
+                problem.prog,
+                tries.data,
+                tries.tries,
+                problem.work,
+                self.grown,
+                collector.findings,
+                collector.records,
+                steps,
+            )
+            if stop in (op.NEEDS_NODE, op.NEEDS_GUESSES):
+                node = int(self.grown.at[op.X_NODE])
+                if stop == op.NEEDS_NODE:
+                    tries.expand(node, int(self.grown.at[op.X_VALUE]))
+                else:
+                    tries.guess(node)
+                check_time()
+                if not self._unchanged(False):
+                    raise _Changed
+                problem.data = tries.data
+                if len(tries.locations) > self._room.locations:
+                    self._widen()
+            elif stop == op.NEEDS_ROOM:
+                self._widen()
+            elif stop == op.DONE and not self._unchanged(True):
+                raise _Changed
+            else:
+                return stop
+
+    def _widen(self) -> None:
+        """Make room in all arrays, for more events and locations, with what they hold."""
+        old, problem, threads = self._room, self._problem, len(self.grown.node)
+        n, longest = int(problem.work.st[op.EVENTS]), int(self.grown.length.max())
+        self._room = _Room(
+            2 * old.events if 2 * n > old.events else old.events,
+            2 * old.of_thread if 2 * longest > old.of_thread else old.of_thread,
+            max(old.locations, 2 * len(self._tries.locations)),
+            2 * old.depth,
+        )
+        work, grown = _work(problem.model, self._room, threads), _grown(self._room, threads)
+        for name in Work._fields:
+            if name not in ("flat", "t_base", "val", "source"):
+                _copy(getattr(problem.work, name), getattr(work, name))
+        work.slot_first[old.locations :] = -1
+        for name in ("val", "source"):
+            before, after = getattr(problem.work, name), getattr(work, name)
+            after[: old.events] = before[: old.events]
+            for thread in range(threads):
+                _copy(before[problem.work.t_base[thread] :][: old.of_thread], after[work.t_base[thread] :])
+        for name in Grown._fields:
+            _copy(getattr(self.grown, name), getattr(grown, name))
+        problem.work = self.arrays = work._replace(st=problem.work.st)  # the collector has these counters
+        self.grown = grown
+        self._collector.widen(self._room.events)
+
+
+def _copy(old: NDArray[Any], new: NDArray[Any]) -> None:
+    """Copy an array into a corner of a larger one."""
+    new[tuple(slice(size) for size in old.shape)] = old
+
+
+class _Alone:
+    """A portfolio of one strategy."""
+
+    def __init__(self, strategy: Strategy) -> None:
+        self.current = self.backtracking = strategy
+        self.bit_parallel = None
+
+    def choose(self, stop: int) -> None:
+        """Stay with it."""
+
+
 class _GrowingDriver(Driver):
     def __init__(
         self, problem: Problem, tuning: Tuning, late_at: float | None, collector: Collector, strategy: Growing
@@ -190,7 +233,6 @@ class _Search:
 
     def __init__(self, request: Request, tuning: Tuning, kinds: dict[str, str], sets: frozenset[str]) -> None:
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
-        self._room = _Room()
         self._waits, self._escaped = True, set[str]()
         self._tries = self._unfold()
         self._codes: dict[int, tuple[CompiledModel, Bytecode]] = {}
@@ -245,7 +287,8 @@ class _Search:
         code = self._codes[id(compiled)][1]
         if any(name == "text-order" for name, _ in code.base_relations):
             raise CannotGrow
-        request, tries, room = self._request, self._tries, self._enough()
+        request, tries = self._request, self._tries
+        room = _Room(locations=max(16, 2 * len(tries.locations)))
         config = configuration(
             request, tries.values, code, tries.data.obs_thread.tolist(), self._tuning, waits=self._shared.waits
         )
@@ -255,7 +298,7 @@ class _Search:
         work.st[op.PHASE], work.st[op.DEPTH], work.st[op.WEIGHT] = op.GROW_RUN, -1, 1
         work.st[op.LIMIT] = -1 if request.max_executions is None else request.max_executions
         work.st[op.ALLOWED] = -1
-        grown = _grown(room, threads, len(work.alive))
+        grown = _grown(room, threads)
         grown.at[op.X_CHOSEN] = -1
         grown.at[op.X_BLOCKS] = int(order is Order.PROGRAM_ORDER)
         grown.at[op.X_ATOMIC] = int(is_atomic(compiled, self._empty))
@@ -267,8 +310,6 @@ class _Search:
 
         def unchanged(at_end: bool) -> bool:
             nonlocal kinds_laid_out, looked_at
-            if len(tries.locations) > room.locations:
-                return False
             if len(tries.kinds.known) != kinds_laid_out or tries.ends != facts.ends:
                 kinds_laid_out = len(tries.kinds.known)
                 if self._facts() != facts:
@@ -281,15 +322,9 @@ class _Search:
 
         unchanged(True)
 
-        collector = _GrownCollector(problem, tries, room)
-        strategy = Growing(problem, tries, collector, grown, unchanged)
+        collector = _GrownCollector(problem, tries, room.events)
+        strategy = Growing(problem, tries, collector, grown, room, unchanged)
         return _GrowingDriver(problem, self._tuning, deadline(), collector, strategy)
-
-    def _enough(self) -> _Room:
-        """Give room for what there is; more each time that the search begins anew."""
-        room, tries = self._room, self._tries
-        self._room = _Room(room.events + 64, room.of_thread + 64, max(room.locations, 2 * len(tries.locations)))
-        return self._room if len(tries.locations) > room.locations else room
 
 
 def _integers(*shape: int) -> NDArray[np.int64]:
@@ -309,8 +344,8 @@ def _work(model: Bytecode, room: _Room, threads: int) -> Work:
     return work
 
 
-def _grown(room: _Room, threads: int, words: int) -> Grown:
-    n, decisions = room.events, 4 * room.events + 16
+def _grown(room: _Room, threads: int) -> Grown:
+    n, decisions = room.events, room.depth
     return Grown(
         at=_integers(op.X_SIZE),
         node=_integers(threads),
@@ -324,7 +359,7 @@ def _grown(room: _Room, threads: int, words: int) -> Grown:
         half=_integers(n),
         passed=_integers(n),
         guesses=_integers(decisions, 3),
-        excluded=np.zeros((n, words), dtype=np.uint64),
+        excluded=np.zeros((n, (n + 63) // 64), dtype=np.uint64),
         kind=_integers(decisions),
         what=_integers(decisions),
         cursor=_integers(decisions),
@@ -333,7 +368,7 @@ def _grown(room: _Room, threads: int, words: int) -> Grown:
         takes_newest=_integers(decisions),
         mark=_integers(decisions),
         accepted=_integers(decisions),
-        trail=_integers(64 * n, 4),
+        trail=_integers(16 * (n + decisions), 4),
         options=_integers(n),
         leading=_integers(n),
         served=_integers(n),

@@ -623,10 +623,7 @@ def run_on(prog, data, tries, work, grown, findings):
                 else:
                     break
                 going = True
-    if at[op.X_DIRTY] != 0 and not allowed(prog, data, tries, work, grown):
-        refuse(work)
-    else:
-        st[op.PHASE] = op.GROW_CHOOSE
+    st[op.PHASE] = op.GROW_CHOOSE
     return NEXT
 
 

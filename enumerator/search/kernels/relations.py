@@ -176,6 +176,120 @@ def relation_operation(code, R, flat, S, alive, d, a, b, n, w):
 
 
 @inner
+def close_narrow(row, n):
+    """Replace a relation of at most 64 events, a word each, by its transitive closure; see :func:`close`."""
+    changed = True
+    while changed:
+        changed = False
+        for i in range(n - 1, -1, -1):
+            mine = row[i]
+            left = mine
+            while left != ZERO:
+                reached = row[trailing_zeros(left)]
+                left &= left - ONE
+                left &= ~reached
+                mine |= reached
+            if mine != row[i]:
+                row[i] = mine
+                changed = True
+    for i in range(n):
+        if (row[i] >> uint64(i)) & ONE != ZERO:
+            for k in range(n):
+                for j in range(n):
+                    if (row[j] >> uint64(k)) & ONE != ZERO:
+                        row[j] |= row[k]
+            return
+
+
+@inner
+def acyclic_narrow(row, n):
+    """Tell whether a relation of at most 64 events has no cycle; see :func:`acyclic`."""
+    alive = ~ZERO if n == 64 else (ONE << uint64(n)) - ONE
+    while alive != ZERO:
+        before = alive
+        left = alive
+        while left != ZERO:
+            i = trailing_zeros(left)
+            left &= left - ONE
+            if row[i] & alive == ZERO:
+                alive &= ~(ONE << uint64(i))
+        if alive == before:
+            return False
+    return True
+
+
+@njit
+def narrow_operation(code, flat, S, d, a, b, n):
+    """Run one operation whose result is a relation of at most 64 events: as :func:`relation_operation`, by words."""
+    D, every = flat[d], ~ZERO if n == 64 else (ONE << uint64(n)) - ONE
+    if code == op.R_OR:
+        A, B = flat[a], flat[b]
+        for k in range(n):
+            D[k] = A[k] | B[k]
+    elif code == op.R_AND:
+        A, B = flat[a], flat[b]
+        for k in range(n):
+            D[k] = A[k] & B[k]
+    elif code == op.R_MINUS:
+        A, B = flat[a], flat[b]
+        for k in range(n):
+            D[k] = A[k] & ~B[k]
+    elif code == op.R_SEQ:
+        A, B = flat[a], flat[b]
+        for i in range(n):
+            found = ZERO
+            word = A[i]
+            while word != ZERO:
+                found |= B[trailing_zeros(word)]
+                word &= word - ONE
+            D[i] = found
+    elif code == op.R_INVERSE:
+        A = flat[a]
+        for k in range(n):
+            D[k] = ZERO
+        for i in range(n):
+            word = A[i]
+            while word != ZERO:
+                D[trailing_zeros(word)] |= ONE << uint64(i)
+                word &= word - ONE
+    elif code == op.R_FROM:
+        members, B = S[a, 0], flat[b]
+        for i in range(n):
+            D[i] = B[i] if (members >> uint64(i)) & ONE != ZERO else ZERO
+    elif code == op.R_TO:
+        members, B = S[a, 0], flat[b]
+        for i in range(n):
+            D[i] = B[i] & members
+    elif code == op.R_CROSS:
+        members, other = S[a, 0], S[b, 0]
+        for i in range(n):
+            D[i] = other if (members >> uint64(i)) & ONE != ZERO else ZERO
+    elif code == op.R_IDENTITY:
+        members = S[a, 0]
+        for i in range(n):
+            D[i] = members & (ONE << uint64(i))
+    elif code == op.R_NOT:
+        A = flat[a]
+        for k in range(n):
+            D[k] = ~A[k] & every
+    elif code == op.R_FULL:
+        for k in range(n):
+            D[k] = every
+    elif code == op.R_EMPTY:
+        for k in range(n):
+            D[k] = ZERO
+    else:  # copy, and the closures
+        A = flat[a]
+        for k in range(n):
+            D[k] = A[k]
+        if code == op.R_PLUS or code == op.R_STAR:
+            close_narrow(D, n)
+        if code == op.R_OPTION or code == op.R_STAR:
+            for i in range(n):
+                D[i] |= ONE << uint64(i)
+
+
+@inner
 def mask_tail(D, n, w):
     """Clear the bits beyond the last event."""
     for i in range(n):
@@ -236,7 +350,9 @@ def set_operation(code, R, S, d, a, b, n, w):
 def holds(test, R, S, a, negated, alive, n, w):
     """Evaluate a test: 0 acyclic, 1 irreflexive, 2 empty relation, 3 empty set."""
     result = True
-    if test == 0:
+    if test == 0 and R.shape[2] == 1:
+        result = acyclic_narrow(R[a, :, 0], n)
+    elif test == 0:
         result = acyclic(R[a], alive, n, w)
     elif test == 1:
         for i in range(n):
@@ -264,7 +380,10 @@ def run(code, begin, end, R, flat, S, alive, n, w, flags):
         what, d, a, b = code[pc, 0], code[pc, 1], code[pc, 2], code[pc, 3]
         pc += 1
         if what < 20:
-            relation_operation(what, R, flat, S, alive, d, a, b, n, w)
+            if R.shape[2] == 1:
+                narrow_operation(what, flat, S, d, a, b, n)
+            else:
+                relation_operation(what, R, flat, S, alive, d, a, b, n, w)
         elif what < 30:
             set_operation(what, R, S, d, a, b, n, w)
         elif what < 40:
