@@ -1090,6 +1090,7 @@ def check_leaf(prog, data, tries, work, grown):
     st = work.st
     for t in range(grown.node.shape[0]):
         work.combo[t] = tries.node_ended[grown.node[t]]
+    bound_choices(prog, data, work, grown)
     good = holds_in(op.GROW_SETS, op.GROW_RESULT, prog, work)
     if good:
         work.flags[0] = ZERO
