@@ -444,11 +444,23 @@ def has_waited(r, grown):
 
 
 @inner
+def show_reads(prog, data, work, grown):
+    """Put the reads that have no source yet into the graph, once nothing else can come; tell whether there are such."""
+    found = False
+    for e in range(work.st[op.EVENTS]):
+        if is_open(e, data, work) and not grown.present[e]:
+            relate(e, prog, data, work, grown)
+            found = True
+    return found
+
+
+@inner
 def allowed(prog, data, tries, work, grown):
     """Tell whether no axiom fails in what has grown so far: the monotone ones, and bounds once all events are there."""
     grown.at[op.X_DIRTY] = 0
     if not complete(tries, grown):
         return holds_in(op.GROW_SETS, op.GROW_CLOSED, prog, work)
+    show_reads(prog, data, work, grown)
     if not holds_in(op.GROW_SETS, op.GROW_BOUNDS, prog, work):
         return False
     bound_choices(prog, data, work, grown)
@@ -852,17 +864,6 @@ def stays_stuck(prog, data, tries, work, grown):
                 if work.slot_length[l] > 0 and work.sequence[l, work.slot_length[l] - 1] != s:
                     return False
     return True
-
-
-@inner
-def show_reads(prog, data, work, grown):
-    """Put the reads that have no source yet into the graph, once nothing else can come; tell whether there are such."""
-    found = False
-    for e in range(work.st[op.EVENTS]):
-        if is_open(e, data, work) and not grown.present[e]:
-            relate(e, prog, data, work, grown)
-            found = True
-    return found
 
 
 @inner
