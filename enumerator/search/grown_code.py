@@ -47,7 +47,7 @@ def construction_order(model: CompiledModel, empty: frozenset[str]) -> Order:
         names = {part.name for part in _union(node) if part.operator == "base"} | empty
         if "rf" in names and "po" in names:
             return Order.PROGRAM_ORDER
-        if {"rf", "addr", "data", "ctrl", "rmw"} <= names:
+        if {"rf", "addr", "data", "ctrl", "rmw"} <= names and _is_coherent(model):
             found = Order.DEPENDENCY
     return found
 
@@ -77,6 +77,17 @@ def is_atomic(model: CompiledModel, empty: frozenset[str]) -> bool:
                 inverse, order = others[0].arguments
                 if (order.operator, order.name) == ("base", "order") and inverse.operator == "^-1":
                     return is_reads_from(inverse.arguments[0])
+    return False
+
+
+def _is_coherent(model: CompiledModel) -> bool:
+    """Tell whether an axiom keeps reads from writes of their location that follow in program order."""
+    for check in model.checks:
+        if check.check.kind == "axiom" and check.check.test == "irreflexive" and check.node.operator == ";":
+            for part in _union(check.node.arguments[0]):
+                names = {each.name for each in part.arguments if each.operator == "base"}
+                if part.operator == "&" and names == {"po", "loc"}:
+                    return True
     return False
 
 

@@ -833,11 +833,14 @@ def serve(without, data, tries, work, grown):
             if not is_open(e, data, work) or grown.served[e] != 0:
                 continue
             found = False
-            for t in range(threads):
-                found = found or may_still_write(t, work.g_loc[e], data, tries, work, grown)
+            for t in range(threads):  # no read takes a later write of its own thread
+                if t != work.g_thread[e]:
+                    found = found or may_still_write(t, work.g_loc[e], data, tries, work, grown)
             for w in range(n):
                 h = work.g_event[w]
                 if found or h < 0 or data.e_kind[h] != 1 or grown.present[w] or work.g_loc[w] != work.g_loc[e]:
+                    continue
+                if work.g_thread[w] == work.g_thread[e] and grown.index[w] > grown.index[e]:
                     continue
                 found = not waits_for_input(h, work.g_thread[w], data, work, grown, True)
             if found:
