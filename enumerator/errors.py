@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-__all__ = ["InputError", "Interrupted", "LimitReached", "ReferenceEngineNeeded", "Timeout", "message_of"]
+__all__ = [
+    "InputError",
+    "Interrupted",
+    "LimitReached",
+    "ReferenceEngineNeeded",
+    "Timeout",
+    "TooManyPaths",
+    "message_of",
+]
 
 
 @dataclass
@@ -65,6 +73,10 @@ class LimitReached(Exception):
     def status(self) -> str:
         """The status of a result that it ends."""
         return "timeout" if isinstance(self, Timeout) else "limit"
+
+
+class TooManyPaths(LimitReached):
+    """The paths of a test, or the values that they may read, are more than it is worth to list."""
 
 
 class Timeout(LimitReached):

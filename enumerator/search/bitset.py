@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 
@@ -11,7 +12,7 @@ from enumerator.cat.nodes import CompiledModel
 from enumerator.cat.predefined import PREDEFINED
 from enumerator.cat.typing import world
 from enumerator.clock import deadline, time_limit
-from enumerator.errors import LimitReached, ReferenceEngineNeeded
+from enumerator.errors import LimitReached, ReferenceEngineNeeded, TooManyPaths
 from enumerator.events import RELATIONS
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
@@ -22,6 +23,7 @@ from enumerator.search.problem import lay_out
 from enumerator.search.session import SESSION, Session
 from enumerator.search.stealing import SharedDriver
 from enumerator.search.undef import undef_locations
+from enumerator.unfold import Effort
 from enumerator.unfold.paths import Location
 
 __all__ = ["OUT_OF_THIN_AIR", "base_kinds", "enumerate_test"]
@@ -50,25 +52,44 @@ def enumerate_test(request: Request, session: Session = SESSION) -> Outcomes:
         At Ctrl-C, with what has been found so far.
     """
     with time_limit(request.timeout):
-        if session.tuning.grow:
-            with suppress(CannotGrow):
-                return grow(request, session.tuning, base_kinds(request.test), _SETS)
         try:
+            if session.tuning.grow_from >= 0:
+                with suppress(CannotGrow):
+                    return _grown(request, session)
             search = _search(request, session)
         except LimitReached as limit:
             return Outcomes({}, status=limit.status, notes=(str(limit),))
         return search.run()
 
 
+def _grown(request: Request, session: Session) -> Outcomes:
+    """Find the executions of a test by growing them, where there are many combinations of paths."""
+    tuning = session.tuning
+    effort = Effort(tuning.most_paths, tuning.most_combinations, tuning.most_values)
+    returns = world(request.model.model, request.model.variants).returns
+    combinations: int | None = None
+    with suppress(TooManyPaths):
+        unfolded = session.unfolded(request.test, _gives_undef(request), returns, request.unroll, effort)
+        combinations = 1
+        for count, threads in Counter(map(len, unfolded.paths)).items():
+            combinations *= math.comb(count + threads - 1, threads)  # those of like threads are searched in one order
+    if combinations is not None and combinations < tuning.grow_from:
+        raise CannotGrow
+    return grow(request, tuning, base_kinds(request.test), _SETS, combinations)
+
+
+def _gives_undef(request: Request) -> bool:
+    """Tell whether a model may let reads return undef whatever was written."""
+    model = request.model
+    try:
+        return compile_model(model.model, model.variants, base_kinds(request.test)).undef_set is not None
+    except ReferenceEngineNeeded:  # for this test perhaps not: what it has none of folds away
+        return world(model.model, model.variants).undef is not None
+
+
 def _search(request: Request, session: Session) -> SharedDriver:
     """Lay out a test, without the paths on which a read returns undef where that cannot be."""
-    model = request.model
-    declared = world(model.model, model.variants)
-    try:
-        plain = compile_model(model.model, model.variants, base_kinds(request.test))
-        undef = plain.undef_set is not None
-    except ReferenceEngineNeeded:  # for this test perhaps not: what it has none of folds away
-        undef = declared.undef is not None
+    undef = _gives_undef(request)
     lowered, compiled = _prepare(request, session, undef)
     counts = lowered.arrays["thread_count"].tolist()
     if undef and math.prod(counts) * lowered.most_events**3 > session.tuning.undef_worth * max(counts, default=0):

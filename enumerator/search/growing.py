@@ -170,6 +170,8 @@ class Growing:
                     self._widen()
             elif stop == op.NEEDS_ROOM:
                 self._widen()
+            elif stop == op.PAUSED and 0 <= problem.work.st[op.ALLOWED] <= problem.work.st[op.WORK]:
+                raise CannotGrow
             elif stop == op.DONE and not self._unchanged(True):
                 raise _Changed
             else:
@@ -231,7 +233,15 @@ class _GrowingDriver(Driver):
 class _Search:
     """Everything about growing the executions of one request."""
 
-    def __init__(self, request: Request, tuning: Tuning, kinds: dict[str, str], sets: frozenset[str]) -> None:
+    def __init__(
+        self,
+        request: Request,
+        tuning: Tuning,
+        kinds: dict[str, str],
+        sets: frozenset[str],
+        combinations: int | None,
+    ) -> None:
+        self._combinations = combinations
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
         self._waits, self._escaped = True, set[str]()
         self._tries = self._unfold()
@@ -274,6 +284,14 @@ class _Search:
                 self._waits = False
                 self._tries = self._unfold()
 
+    def _decide(self, order: Order) -> None:
+        """Leave the search to another strategy where that is likely to be faster."""
+        least = self._tuning.grow_from
+        if order is Order.DEPENDENCY:
+            least = max(least, self._tuning.grow_from_dependencies) if least > 0 else least
+        if self._combinations is not None and self._combinations < least:
+            raise CannotGrow
+
     def _driver(self) -> _GrowingDriver:
         facts = self._facts()
         compiled = facts.model
@@ -282,6 +300,7 @@ class _Search:
         constant = [compiled.order_set] + ([] if compiled.undef_set is None else [compiled.undef_set])
         if order is Order.NONE or any(grows_with_events(node, known) is not Growth.CONSTANT for node in constant):
             raise CannotGrow
+        self._decide(order)
         if id(compiled) not in self._codes:
             self._codes[id(compiled)] = compiled, assemble_growing(compiled)
         code = self._codes[id(compiled)][1]
@@ -323,6 +342,8 @@ class _Search:
         unchanged(True)
 
         collector = _GrownCollector(problem, tries, room.events)
+        if order is Order.DEPENDENCY and self._combinations is not None and self._tuning.grow_from > 0:
+            work.st[op.ALLOWED] = self._tuning.grow_work
         strategy = Growing(problem, tries, collector, grown, room, unchanged)
         return _GrowingDriver(problem, self._tuning, deadline(), collector, strategy)
 
@@ -375,7 +396,9 @@ def _grown(room: _Room, threads: int) -> Grown:
     )
 
 
-def grow(request: Request, tuning: Tuning, kinds: dict[str, str], sets: frozenset[str]) -> Outcomes:
+def grow(
+    request: Request, tuning: Tuning, kinds: dict[str, str], sets: frozenset[str], combinations: int | None
+) -> Outcomes:
     """Find the consistent executions of a test by growing them.
 
     Parameters
@@ -386,6 +409,8 @@ def grow(request: Request, tuning: Tuning, kinds: dict[str, str], sets: frozense
         The predefined names that engines supply.
     sets : frozenset of str
         Those of sets.
+    combinations : int or None
+        How many combinations of paths another strategy would have to look at; None for too many.
 
     Returns
     -------
@@ -394,11 +419,11 @@ def grow(request: Request, tuning: Tuning, kinds: dict[str, str], sets: frozense
     Raises
     ------
     CannotGrow
-        Where that may miss some.
+        Where that may miss some, or another strategy is likely to be faster.
     """
     if has_meetings(request.test) or world(request.model.model, request.model.variants).returns:
         raise CannotGrow
     try:
-        return _Search(request, tuning, kinds, sets).run()
+        return _Search(request, tuning, kinds, sets, combinations).run()
     except LimitReached as limit:
         return Outcomes({}, status=limit.status, notes=(str(limit),))

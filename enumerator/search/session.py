@@ -8,7 +8,7 @@ from enumerator.program.test import Test
 from enumerator.search.bytecode import Bytecode, assemble
 from enumerator.search.lower import Lowered, lower
 from enumerator.search.tuning import Tuning
-from enumerator.unfold import Unfolded, unfold
+from enumerator.unfold import Effort, Unfolded, unfold
 from enumerator.unfold.paths import Location
 
 __all__ = ["SESSION", "Session"]
@@ -37,7 +37,14 @@ class Session:
         self._lowered: list[tuple[Unfolded, Profile, tuple[str, ...], Lowered]] = []
         self._bytecode: dict[int, tuple[CompiledModel, Bytecode]] = {}  # by identity: models are large to compare
 
-    def unfolded(self, test: Test, undef: bool | frozenset[Location], returns: bool, unroll: int) -> Unfolded:
+    def unfolded(
+        self,
+        test: Test,
+        undef: bool | frozenset[Location],
+        returns: bool,
+        unroll: int,
+        effort: Effort | None = None,
+    ) -> Unfolded:
         """Give the paths of a test; see :func:`enumerator.unfold.unfold`."""
         if self._test is not test:
             self._test = test
@@ -45,7 +52,7 @@ class Session:
             self._lowered.clear()
         choices = undef, returns, unroll
         if choices not in self._unfolded:
-            self._unfolded[choices] = unfold(test, undef=undef, unroll=unroll, returns=returns)
+            self._unfolded[choices] = unfold(test, undef=undef, unroll=unroll, returns=returns, effort=effort)
         return self._unfolded[choices]
 
     def lowered(self, unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lowered:

@@ -7,7 +7,7 @@ numbers as in :mod:`enumerator.search.lower`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +18,10 @@ from enumerator.errors import InputError
 from enumerator.events import Kinds
 from enumerator.events.relations import KEYS, LISTED
 from enumerator.mmra import Profile
-from enumerator.program.instructions import Barrier, Ordering
+from enumerator.program.instructions import Barrier, Constant, Ordering, Store
 from enumerator.program.test import Test
+from enumerator.program.types import size_of
+from enumerator.program.values import Pointer
 from enumerator.search import opcodes as op
 from enumerator.search.layout import Paths, Tries
 from enumerator.search.lower import (
@@ -99,6 +101,16 @@ def has_meetings(test: Test) -> bool:
     )
 
 
+def _plain_stores(test: Test) -> Iterator[Location]:
+    """Give the locations that plain stores of the program write at known addresses, on whatever path."""
+    for function in test.functions.values():
+        for block in function.blocks:
+            for each in block.body:
+                if isinstance(each, Store) and each.annotation.ordering < Ordering.MONOTONIC:
+                    if isinstance(each.address, Constant) and isinstance(each.address.value, Pointer):
+                        yield Location(each.address.value.object, each.address.value.offset, size_of(each.type))
+
+
 class GrownTries:
     """What the threads of a test do, as far as a search has asked.
 
@@ -147,7 +159,7 @@ class GrownTries:
         self._templates: dict[object, int] = {}
         self._accessed: set[Location] = set()
         self._waited: set[Location] = set()
-        self._stored: set[Location] = set()
+        self._stored = set(_plain_stores(test))
         self.listed: set[str] = set()
         self.compared: set[str] = set()
         self._events = _Columns(_EVENT, 256)

@@ -35,8 +35,17 @@ class Tuning:
         there futures are mostly alike (twelve different fetch_adds).
     most_favour : float
         The most that this becomes, and one by it the least, as either ends combinations before the other.
-    grow : bool
-        Whether executions are grown, wherever that is possible.
+    grow_from : int
+        Executions are grown (:mod:`enumerator.search.growing`) where there are at least so many combinations of paths,
+        but for the order of threads, and the model forbids cycles of program order and reads-from; -1: never
+        (``python -m benchmarks programs``).
+    grow_from_dependencies : int
+        The same where it forbids cycles of dependencies and reads-from only: there more is tried in vain.
+    grow_work : int
+        Word operations after which such a search gives way to the others, about a second.
+    most_paths, most_combinations, most_values : int
+        Of the paths of a thread, of a path of each thread, and of the values that they may read: with more, nothing is
+        listed before the search, and executions are grown if that is possible at all (Chase-Lev deque, 2 pushes).
     slice : float
         Seconds between looks at the clock and for Ctrl-C.
     first_steps : int
@@ -61,7 +70,12 @@ class Tuning:
     turn: int = 50_000_000
     favour: float = 8.0
     most_favour: float = 32.0
-    grow: bool = False
+    grow_from: int = 20
+    grow_from_dependencies: int = 300
+    grow_work: int = 3_000_000_000
+    most_paths: int = 128
+    most_combinations: int = 20_000
+    most_values: int = 100_000
     slice: float = 0.05
     first_steps: int = 500
     share_after: float = 0.5

@@ -7,6 +7,7 @@ from itertools import product
 from math import prod
 
 from enumerator.clock import check_time
+from enumerator.errors import TooManyPaths
 from enumerator.program.types import IntType, PointerType, Type
 from enumerator.program.values import Pointer, Undef, Value
 from enumerator.unfold.arithmetic import postorder, run
@@ -36,11 +37,18 @@ class Domains:
         The constants of the test.
     undef : bool or set of Location
         Whether reads (or for which locations they) may return undef by a rule of the model, whatever was written.
+    most_values : int, optional
+        How many combinations of values to look at: more end in :class:`~enumerator.errors.TooManyPaths`.
     """
 
     def __init__(
-        self, initial: Callable[[Location], Value], free: Iterable[Value], undef: bool | Set[Location]
+        self,
+        initial: Callable[[Location], Value],
+        free: Iterable[Value],
+        undef: bool | Set[Location],
+        most_values: int | None = None,
     ) -> None:
+        self._left = most_values
         self._initial = initial
         self._numbers = tuple(value for value in free if isinstance(value, int))
         self._addresses = tuple(value for value in free if isinstance(value, Pointer))
@@ -132,6 +140,10 @@ class Domains:
             return None
         nodes = postorder(node)
         found: dict[Value, None] = {}
+        if self._left is not None:
+            self._left -= prod(map(len, columns))
+            if self._left < 0:
+                raise TooManyPaths("too many values to list the paths of the threads")
         for row in product(*columns):
             check_time()
             found[run(nodes, dict(zip(reads, row, strict=True)).__getitem__)] = None

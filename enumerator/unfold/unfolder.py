@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
+from math import prod
 
 from enumerator.clock import check_time
-from enumerator.errors import InputError, LimitReached
+from enumerator.errors import InputError, LimitReached, TooManyPaths
 from enumerator.program.instructions import Annotation
 from enumerator.program.memory import initial_value, location_name
 from enumerator.program.test import MemoryObject, Test
@@ -22,7 +23,17 @@ from enumerator.unfold.slots import SlotEscapes, overlap
 from enumerator.unfold.state import Shared
 from enumerator.unfold.waiting import races_with_wait
 
-__all__ = ["DEFAULT_UNROLL", "RETURN_LABEL", "Unfolded", "all_names", "initial_of", "prepare", "unfold", "unfold_test"]
+__all__ = [
+    "DEFAULT_UNROLL",
+    "RETURN_LABEL",
+    "Effort",
+    "Unfolded",
+    "all_names",
+    "initial_of",
+    "prepare",
+    "unfold",
+    "unfold_test",
+]
 
 DEFAULT_UNROLL = 2
 """The loop bound, where neither the user nor the test gives one (:mod:`enumerator.unfold.loops`)."""
@@ -33,6 +44,25 @@ RETURN_LABEL = "RET"
 _MOST_PATHS = 200_000
 _MOST_ELEMENTS = 256
 """If an array has more elements than this, :func:`all_names` names only those that are accessed."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much may be unfolded where another way is open.
+
+    Parameters
+    ----------
+    paths : int
+        Of one thread.
+    combinations : int
+        Of a path of each thread.
+    values : int
+        Combinations of values that reads may return.
+    """
+
+    paths: int
+    combinations: int
+    values: int
 
 
 @dataclass(frozen=True)
@@ -68,6 +98,7 @@ def unfold(
     unroll: int | None = None,
     returns: bool = False,
     waits: bool | None = None,
+    effort: Effort | None = None,
 ) -> Unfolded:
     """Unfold the threads of a test into their paths.
 
@@ -83,6 +114,8 @@ def unfold(
         the accesses of a thread are ordered by their tokens only, so all stack slots are memory.
     waits : bool, optional
         Whether a loop that waits is one evaluation (:mod:`enumerator.unfold.waiting`). If not given: unless `returns`.
+    effort : Effort, optional
+        Where to stop, if the paths are asked for only if they are few.
 
     Returns
     -------
@@ -93,22 +126,25 @@ def unfold(
     InputError
         If a thread reaches an instruction that is not supported, or accesses overlap partly.
     LimitReached
-        If there are too many paths, or the time is up.
+        If there are too many paths (:class:`~enumerator.errors.TooManyPaths` where that is by `effort`), or the time
+        is up.
 
     See Also
     --------
     enumerator.unfold.paths : What a path is.
     """
-    shared = prepare(test, undef=undef, unroll=unroll, returns=returns, waits=waits)
+    shared = prepare(test, undef=undef, unroll=unroll, returns=returns, waits=waits, effort=effort)
     objects, domains = shared.objects, shared.domains
     rounds = 0
     while True:
         before = len(objects)
         try:
-            paths = tuple(_collect(paths_of(thread, shared)) for thread in test.threads)
+            paths = tuple(_collect(paths_of(thread, shared), effort) for thread in test.threads)
         except SlotEscapes:
             rounds = 0
             continue
+        if effort is not None and prod(map(len, paths)) > effort.combinations:
+            raise TooManyPaths("too many combinations of paths")
         if shared.waits and races_with_wait(paths):
             shared.waits, rounds = False, 0
             continue
@@ -136,6 +172,7 @@ def prepare(
     unroll: int | None = None,
     returns: bool = False,
     waits: bool | None = None,
+    effort: Effort | None = None,
 ) -> Shared:
     """Give what the threads of a test share before any of them has run; see :func:`unfold`."""
     bound = unroll if unroll is not None else test.unroll if test.unroll is not None else DEFAULT_UNROLL
@@ -145,7 +182,7 @@ def prepare(
         path=test.path,
         functions=test.functions,
         objects=objects,
-        domains=Domains(partial(initial_of, objects), known, undef),
+        domains=Domains(partial(initial_of, objects), known, undef, None if effort is None else effort.values),
         freeze_choices=lambda type_: freeze_choices(known, type_),
         unroll=bound,
         identities=identities(test.placements),
@@ -209,10 +246,12 @@ def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> t
     return tuple(names)
 
 
-def _collect(found: Iterable[Path]) -> tuple[Path, ...]:
+def _collect(found: Iterable[Path], effort: Effort | None) -> tuple[Path, ...]:
     paths = []
     for path in found:
         paths.append(path)
+        if effort is not None and len(paths) > effort.paths:
+            raise TooManyPaths(f"thread {path.thread} has more than {effort.paths} paths")
         if len(paths) > _MOST_PATHS:
             raise LimitReached(f"thread {path.thread} has more than {_MOST_PATHS} paths")
     return tuple(paths)

@@ -1168,4 +1168,6 @@ def grow(prog, data, tries, work, grown, findings, records, budget):
             return stop
         if st[op.LIMIT] >= 0 and st[op.EXPLORED] >= st[op.LIMIT] and st[op.PHASE] != op.GROW_DONE:
             return op.AT_LIMIT
+        if 0 <= st[op.ALLOWED] <= st[op.WORK]:
+            return op.PAUSED
     return op.PAUSED
