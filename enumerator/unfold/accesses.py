@@ -84,6 +84,8 @@ def _perform(
             return _perform_in_slot(state, instruction, location, addr)
         except InputError as error:
             raise state.error(error.message, instruction.line) from None
+    if location.object in state.shared.cells:
+        state.shared.cells[location.object][location] = None
     before = len(state.events)
     match instruction:
         case Load(target):

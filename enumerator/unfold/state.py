@@ -6,17 +6,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from enumerator.program.instructions import Block, Call, Function
-from enumerator.program.test import MemoryObject
+from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import Type
 from enumerator.program.values import Value
 from enumerator.unfold.domains import Domains
 from enumerator.unfold.liveness import live_registers, live_slots
 from enumerator.unfold.loops import Flow, LoopEntry, flow_of
-from enumerator.unfold.paths import Node
+from enumerator.unfold.paths import Location, Node
 
-__all__ = ["NONE", "Frame", "Local", "Shared"]
+__all__ = ["NONE", "CreationKey", "Frame", "Local", "Shared"]
 
 NONE: frozenset[int] = frozenset()
+
+CreationKey = tuple[str, int, str, Value | None, bool]
+"""Creator, number, function, argument (None if that is read), whether it returns a number."""
 
 
 @dataclass
@@ -49,6 +52,12 @@ class Shared:
         Whether iterations of loops that wait are left out (:mod:`enumerator.unfold.waiting`).
     guessed : bool
         Whether the domains have been used: they must then be completed.
+    creations : mapping
+        The threads that are created, by creator, number, function and argument.
+    found : dict or None
+        If threads are still to be found: those that are created, each with whether that is at once, and certain.
+    cells : dict
+        For each object of the heap, the locations in it that are accessed.
     """
 
     path: str
@@ -57,12 +66,15 @@ class Shared:
     domains: Domains
     freeze_choices: Callable[[Type], tuple[Value, ...]]
     unroll: int
-    identities: Mapping[str, Mapping[str, int]]
+    identities: Mapping[str, Mapping[str, Value]]
     slots: set[str] = field(default_factory=set)
     slots_in_memory: bool = False
     escaped: set[str] = field(default_factory=set)
     waits: bool = True
     guessed: bool = False
+    creations: Mapping[CreationKey, Thread] = field(default_factory=dict)
+    found: dict[CreationKey, tuple[bool, bool]] | None = None
+    cells: dict[str, dict[Location, None]] = field(default_factory=dict)
     _flows: dict[str, Flow] = field(default_factory=dict)
     _live: dict[str, tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]] = field(default_factory=dict)
 
@@ -109,6 +121,8 @@ class Frame:
     entry: frozenset[int] = NONE
     """The events whose tokens the call waits for, which ``llvm.csa.mementry`` gives."""
     call: Call | None = None
+    line: int | None = None
+    """Of a function of the library: the line at which what it does stands."""
 
     def copy(self) -> Frame:
         return replace(self, loops={number: entry.copy() for number, entry in self.loops.items()})

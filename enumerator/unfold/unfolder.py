@@ -13,16 +13,17 @@ from enumerator.program.memory import initial_value, location_name
 from enumerator.program.test import MemoryObject, Test
 from enumerator.program.types import ArrayType, Type, VectorType, size_of
 from enumerator.program.values import UNDEF, Value
-from enumerator.scopes import identities
+from enumerator.scopes import thread_properties
 from enumerator.unfold.constants import constants, freeze_choices
+from enumerator.unfold.creation import created_threads, key_of
 from enumerator.unfold.domains import Domains
 from enumerator.unfold.machine import paths_of
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
 from enumerator.unfold.slots import SlotEscapes, overlap
-from enumerator.unfold.state import Shared
+from enumerator.unfold.state import CreationKey, Shared
 from enumerator.unfold.waiting import races_with_wait
 
-__all__ = ["DEFAULT_UNROLL", "RETURN_LABEL", "Unfolded", "all_names", "unfold", "unfold_test"]
+__all__ = ["DEFAULT_UNROLL", "RETURN_LABEL", "Unfolded", "all_names", "find_threads", "unfold", "unfold_test"]
 
 DEFAULT_UNROLL = 2
 """The loop bound, where neither the user nor the test gives one (:mod:`enumerator.unfold.loops`)."""
@@ -68,6 +69,7 @@ def unfold(
     unroll: int | None = None,
     returns: bool = False,
     waits: bool | None = None,
+    found: dict[CreationKey, tuple[bool, bool]] | None = None,
 ) -> Unfolded:
     """Unfold the threads of a test into their paths.
 
@@ -83,6 +85,8 @@ def unfold(
         the accesses of a thread are ordered by their tokens only, so all stack slots are memory.
     waits : bool, optional
         Whether a loop that waits is one evaluation (:mod:`enumerator.unfold.waiting`). If not given: unless `returns`.
+    found : dict, optional
+        Receives the threads that others create, if these are still to be found (:mod:`enumerator.unfold.creation`).
 
     Returns
     -------
@@ -107,6 +111,8 @@ def unfold(
         memory = objects[location.object]
         if memory.initial is UNDEF:
             return UNDEF
+        if location.object in shared.cells:
+            return 0  # the heap has no types
         return initial_value(memory, location.offset, location.size)
 
     domains = Domains(initial, known, undef)
@@ -117,13 +123,15 @@ def unfold(
         domains=domains,
         freeze_choices=lambda type_: freeze_choices(known, type_),
         unroll=bound,
-        identities=identities(test.placements),
+        identities=thread_properties(test),
         slots_in_memory=returns,
         waits=not returns if waits is None else waits,
+        creations={key_of(each.creation): each for each in test.threads if each.creation is not None},
+        found=found,
     )
     rounds = 0
     while True:
-        before = len(objects)
+        before, cells = len(objects), _cells(shared)
         try:
             paths = tuple(_collect(paths_of(thread, shared)) for thread in test.threads)
         except SlotEscapes:
@@ -132,14 +140,18 @@ def unfold(
         if shared.waits and races_with_wait(paths):
             shared.waits, rounds = False, 0
             continue
-        if not shared.guessed:
+        if _cells(shared) != cells:
+            rounds = 0
+            if not shared.guessed:
+                continue
+        elif not shared.guessed:
             break
         # A value that passes through n reads before it is written is in the domains after n + 1 rounds. An execution
         # has a bounded number of such reads, so further rounds add nothing that is possible. A new dependency cycle may
         # bring new constants, so rounds are counted anew.
         grown, cycle = _propagate(paths, domains)
         rounds = 0 if cycle else rounds + 1
-        if not grown and len(objects) == before:
+        if not grown and (len(objects), _cells(shared)) == (before, cells):
             break
         if rounds > _longest_chain(paths, domains) + 1:
             break
@@ -147,6 +159,38 @@ def unfold(
     if returns:
         paths = tuple(tuple(_with_return(path, test, values) for path in options) for options in paths)
     return Unfolded(test, paths, values, known)
+
+
+def _cells(shared: Shared) -> int:
+    """Count the accessed locations of the heap: they must all be known where an object ends."""
+    return sum(map(len, shared.cells.values()))
+
+
+def find_threads(test: Test) -> Test:
+    """Find the threads that others create.
+
+    Parameters
+    ----------
+    test : Test
+        With those that are there from the beginning.
+
+    Returns
+    -------
+    Test
+        With all, as far as the test's own loop bound leads (:func:`enumerator.unfold.creation.created_threads`).
+
+    Raises
+    ------
+    InputError
+        If there are too many, or it is not known what one runs.
+    """
+    while True:
+        found: dict[CreationKey, tuple[bool, bool]] = {}
+        unfold(test, found=found)
+        more = created_threads(test, found)
+        if more.threads == test.threads:
+            return more
+        test = more
 
 
 def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> tuple[str, ...]:
@@ -171,6 +215,8 @@ def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> t
     for location in unfolded.initial:
         accessed.setdefault(location.object, []).append(location)
     for memory in test.objects:
+        if memory.hidden:
+            continue
         cells = [(location.offset, location.size) for location in accessed.get(memory.name, [])]
         for offset, size in _elements(memory.type, 0):
             if not any(offset < other + width and other < offset + size for other, width in cells):

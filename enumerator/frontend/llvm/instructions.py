@@ -31,7 +31,7 @@ from enumerator.program.values import Value
 
 __all__ = ["parse_function"]
 
-_Parsed = Instruction | Phi | Terminator | None
+_Parsed = Instruction | list[Instruction] | Phi | Terminator | None
 
 
 def parse_function(
@@ -80,6 +80,8 @@ def parse_function(
                     terminator = part
                 case Unsupported() if text is texts[-1]:
                     terminator = part
+                case list():
+                    body.extend(part)
                 case _:
                     body.append(part)
         if terminator is None:
@@ -155,7 +157,7 @@ def _return(text: InstructionReader) -> Return:
     return Return(None if text.accept("void") else text.typed()[0], text.line)
 
 
-def _marked_call(text: InstructionReader) -> Instruction | None:
+def _marked_call(text: InstructionReader) -> Instruction | list[Instruction] | None:
     text.expect("call")
     return call(text)
 
