@@ -16,6 +16,7 @@ __all__ = ["causes"]
 _WORDS = {
     "ub-address": "accesses memory outside of every object",
     "ub-division": "divides by zero or by undef",
+    "ub-free": "frees what is no object of the heap, or not its beginning",
     "ub-unreachable": "reaches `unreachable`",
 }
 
@@ -42,6 +43,8 @@ def causes(classification: Classification) -> Iterator[str]:
         yield f"ub-barrier: {_barriers(classification)}"
     if "ub-private" in flags:
         yield from (f"ub-private: {sentence}" for sentence in _shared(classification))
+    if "ub-free" in flags:
+        yield from (f"ub-free: {sentence}" for sentence in _freed(classification))
 
 
 def _words(test: Test, path: Path) -> str:
@@ -87,4 +90,18 @@ def _shared(classification: Classification) -> Iterator[str]:
                     f"{describe_event(execution, claimed)} is claimed to be private to its thread, and "
                     f"{describe_event(execution, other)} accesses the same location"
                 )
+                break
+
+
+def _freed(classification: Classification) -> Iterator[str]:
+    """Tell which accesses are not before the end of their object, by the order that the model has for that."""
+    execution = classification.execution
+    loc, before = execution.relation("loc"), execution.relation("lo") or execution.relation("hb")
+    if loc is None or before is None:
+        return
+    for end in sorted(execution.members("FREE")):
+        for other in sorted(loc.successors(end)):
+            if other != end and execution.events[other].thread is not None and not before.has_edge(other, end):
+                told = f"{describe_event(execution, other)} is not ordered before the end of its object"
+                yield f"{told}, {describe_event(execution, end)}"
                 break

@@ -12,6 +12,7 @@ from enumerator.api import check, load
 from enumerator.clock import now, time_limit
 from enumerator.corpus.readings import READING, other_readings
 from enumerator.errors import InputError, Interrupted, Timeout, message_of
+from enumerator.frontend.compiled import Compiler
 from enumerator.mmra import Profile, profile_of_test
 from enumerator.options import BatchOptions
 from enumerator.program.test import Test
@@ -125,7 +126,7 @@ def check_file(path: str, options: BatchOptions, models: Models) -> Iterator[Res
     begun = now()
     try:
         with time_limit(options.timeout):
-            test = load(path)
+            test = load(path, Compiler(options.clang, options.target, options.level))
             asked = combinations(test, options, models)
     except Timeout as limit:
         yield Result(failure(path, "").name, path, status=limit.status, notes=("timeout while the test was read",))

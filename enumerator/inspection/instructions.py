@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from enumerator.frontend.llvm.debug import DebugLocations
 from enumerator.frontend.llvm.intrinsics import AV_LOADS, AV_STORES
 from enumerator.frontend.llvm.metadata import Metadata
 from enumerator.frontend.llvm.tokens import decode_name, decode_string, tokenize
-from enumerator.inspection.debug import DebugLocations
 from enumerator.inspection.effects import (
     Attributes,
     assembly_accesses,

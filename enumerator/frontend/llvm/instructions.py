@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -30,6 +31,8 @@ from enumerator.program.instructions import (
 from enumerator.program.values import Value
 
 __all__ = ["parse_function"]
+
+_DEBUG = re.compile(r", !dbg !\d+")
 
 _Parsed = Instruction | list[Instruction] | Phi | Terminator | None
 
@@ -101,7 +104,7 @@ def _instruction(context: FunctionContext, printed: str, line: int | None) -> _P
             raise NotCovered(opcode)
         part = _PARSERS[opcode](text)
     except (NotCovered, ValueError):  # ValueError: a number where LLVM has something else to offer
-        part = Unsupported(" ".join(printed.split()), line)
+        part = Unsupported(" ".join(_DEBUG.sub("", printed).split()), line)
     except InputError as error:
         error.path, error.line = error.path or context.path, error.line or line
         raise

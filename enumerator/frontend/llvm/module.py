@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import PurePath
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.constants import ConstantParser
+from enumerator.frontend.llvm.debug import DebugLocations
 from enumerator.frontend.llvm.instructions import parse_function
 from enumerator.frontend.llvm.library import needed
 from enumerator.frontend.llvm.metadata import Metadata
@@ -93,7 +97,9 @@ class _Header:
     parameters: tuple[str, ...]
 
 
-def parse_module(printed: str, source: Source, path: str, *, library: bool = False) -> Module:
+def parse_module(
+    printed: str, source: Source, path: str, *, library: bool = False, compiled: str | None = None
+) -> Module:
     """Parse a module.
 
     Parameters
@@ -106,6 +112,8 @@ def parse_module(printed: str, source: Source, path: str, *, library: bool = Fal
         For error messages.
     library : bool
         Whether it is the library, whose functions are not shown.
+    compiled : str, optional
+        The file that it was compiled from: lines are those of it, as far as debug locations say.
 
     Raises
     ------
@@ -119,6 +127,7 @@ def parse_module(printed: str, source: Source, path: str, *, library: bool = Fal
     function_names: list[str] = []
     bodies: list[_Printed] = []
     metadata = Metadata()
+    debug = DebugLocations() if compiled is not None else None
     lines = iter(printed.split("\n"))
     for line in lines:
         match line[:1]:
@@ -133,6 +142,8 @@ def parse_module(printed: str, source: Source, path: str, *, library: bool = Fal
                 named_types[tokens[0]] = tokens[3:]
             case "!":
                 metadata.add(line)
+                if debug is not None:
+                    debug.add(line)
             case "d" if line.startswith(("define ", "declare ")):
                 tokens = tokenize(line)
                 function_names.append(next(token for token in tokens if token.startswith("@")))
@@ -171,12 +182,15 @@ def parse_module(printed: str, source: Source, path: str, *, library: bool = Fal
             objects.append(known)
 
     originals = {decode_name(function.name): function for function in source.functions}
+    places = None if debug is None else partial(_source_line, debug, compiled or "")
     headers = [_header(function.header, constants, global_name, originals, path) for function in bodies]
     signatures = {header.signature.name: header.signature for header in headers}
     module = Module(tuple(objects), {}, signatures, {}, constants, thread_locals=tuple(thread_locals))
     made: dict[str, Function] = {}
     for function, header in zip(bodies, headers, strict=True):
-        context, parsed = _function(function, header, constants, metadata, signatures, originals, path, own.keys())
+        context, parsed = _function(
+            function, header, constants, metadata, signatures, originals, path, own.keys(), places
+        )
         module.functions[parsed.name] = replace(parsed, library=True) if library else parsed
         made.update(context.made)
         module.registers[parsed.name] = context.types
@@ -293,10 +307,15 @@ def _function(
     originals: Mapping[str, SourceFunction],
     path: str,
     thread_locals: Set[str],
+    places: Callable[[str], int | None] | None,
 ) -> tuple[FunctionContext, Function]:
     name = header.signature.name
     original = originals.get(name)
     lines, renamed = align(printed.blocks, header.parameters, original)
+    line = original.line if original is not None else None
+    if places is not None:
+        lines = [places(text) for block in printed.blocks for text in block.instructions]
+        line = places(" ".join(printed.header))
     context = FunctionContext(constants, metadata, signatures, path, renamed, thread_locals)
     parameters = tuple(renamed.get(each, each) for each in header.parameters)
     context.types.update(zip(parameters, header.signature.parameters, strict=True))
@@ -305,5 +324,20 @@ def _function(
         (entry if block.label is None else decode_name("%" + block.label), block.instructions)
         for block in printed.blocks
     ]
-    line = original.line if original is not None else None
     return context, parse_function(context, name, parameters, blocks, lines, line)
+
+
+_DEBUG = re.compile(r"!dbg (!\d+)")
+
+
+def _source_line(debug: DebugLocations, file: str, text: str) -> int | None:
+    """Give the line of a file that printed text says it comes from: the innermost of the calls that were inlined."""
+    match = _DEBUG.search(text)
+    if match is None:
+        return None
+    places = debug.chain(match[1]) or tuple(filter(None, (debug.subprogram(match[1]),)))
+    for place in places:
+        name, _, line = place.rpartition(":")
+        if PurePath(name).name == PurePath(file).name:
+            return int(line)
+    return None

@@ -36,7 +36,7 @@ from enumerator.program.memory import location_type, parse_location
 from enumerator.program.test import MemoryObject, Placement, Test, Thread
 from enumerator.program.types import ArrayType, IntType, PointerType, StructType, Type, VectorType, size_of
 from enumerator.program.values import Pointer, Value
-from enumerator.scopes import default_placements, parse_scopes
+from enumerator.scopes import default_placements, parse_scopes, thread_properties
 from enumerator.unfold import find_threads
 from enumerator.unfold.creation import with_thread_locals
 
@@ -45,7 +45,7 @@ __all__ = ["load_text"]
 _THREAD = re.compile(r"""\s*(?P<name>[\w.$-]+)\s*=\s*(?P<function>@(?:"[^"]*"|[-\w.$]+))""")
 
 
-def load_text(text: str, path: str, function: str | None = None) -> Test:
+def load_text(text: str, path: str, function: str | None = None, source: str | None = None) -> Test:
     """Read a test in the native format.
 
     Parameters
@@ -57,6 +57,8 @@ def load_text(text: str, path: str, function: str | None = None) -> Test:
     function : str, optional
         Look at this function only: the threads that run it, or one that does, and what it calls. Such a test has no
         condition.
+    source : str, optional
+        The file that the module was compiled from, if lines are to be those of it.
 
     Returns
     -------
@@ -68,9 +70,9 @@ def load_text(text: str, path: str, function: str | None = None) -> Test:
         With the place of the mistake where there is one.
     """
     printed = canonical_text(text, path)
-    source = scan(text)
-    directives = read_directives(source.comments, path)
-    module = parse_module(printed, source, path)
+    scanned = scan(text)
+    directives = read_directives(scanned.comments, path)
+    module = parse_module(printed, scanned, path, compiled=source)
     if function is not None and function not in module.functions:
         raise InputError(f"no function @{function} has a body", path)
     reached = module.functions if function is None else module.reached(function)
@@ -97,10 +99,28 @@ def load_text(text: str, path: str, function: str | None = None) -> Test:
     )
     if function is not None:
         return _placed(test, module, directives, partly=True)
-    test = find_threads(test) if creates(module, threads) else with_thread_locals(test, threads)
+    test = with_thread_locals(test, threads)
+    if creates(module, threads):
+        test = find_threads(test)
     if launch is None:
+        _refuse_sizes(module, test)
         test = _placed(test, module, directives, partly=False)
     return replace(test, condition=_condition(module, directives, test))
+
+
+def _refuse_sizes(module: Module, test: Test) -> None:
+    """Raise an error where a thread asks for what only a directive LAUNCH says."""
+    known = thread_properties(test)
+    for thread in test.threads:
+        for name in module.reached(thread.function):
+            for block in module.functions[name].blocks:
+                for part in block.body:
+                    asked = part.expression if isinstance(part, Assign) else None
+                    if isinstance(asked, Register) and asked.name.startswith("%"):
+                        if asked.name not in known[thread.name]:
+                            what = asked.name[1:].replace(".", " ")
+                            message = f"the {what} of a grid is asked for, which only LAUNCH: says"
+                            raise InputError(message, test.path, part.line)
 
 
 def _placed(test: Test, module: Module, directives: Directives, *, partly: bool) -> Test:
@@ -214,8 +234,9 @@ def _scope_use(part: Instruction) -> str | None:
     if isinstance(part, Barrier):
         return "a barrier"
     if isinstance(part, Assign) and isinstance(part.expression, Register) and part.expression.name.startswith("%"):
-        if not part.expression.name.startswith(("%@", "%self")):
-            return f"where a thread runs ({part.expression.name[1:]})"
+        name = part.expression.name
+        if name.startswith(("%workitem.id.", "%workgroup.id.")):
+            return f"llvm.amdgcn.{name[1:]}"
     if isinstance(part, (Load, Store, ReadModifyWrite, CompareExchange, Fence)):
         scope = part.annotation.scope
         if scope not in (Scope.SYSTEM, Scope.SINGLETHREAD):

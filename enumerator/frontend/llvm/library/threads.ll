@@ -181,14 +181,15 @@ define void @thrd_yield() {
 
 ; -- Locks -------------------------------------------------------------------------------------------------------
 ; The first word of a mutex is 0 if it is free, 1 if it is held; that of one that has been destroyed is undef.
+; All stores are atomic: under LLVM's rules a read that may see a plain store and another one is undef.
 
 define i32 @pthread_mutex_init(ptr %mutex, ptr %attributes) {
-  store i32 0, ptr %mutex
+  store atomic i32 0, ptr %mutex monotonic, align 4
   ret i32 0
 }
 
 define i32 @pthread_mutex_destroy(ptr %mutex) {
-  store i32 undef, ptr %mutex
+  store atomic i32 undef, ptr %mutex monotonic, align 4
   ret i32 0
 }
 
@@ -218,12 +219,12 @@ define i32 @pthread_mutex_unlock(ptr %mutex) {
 
 ; mtx_t of glibc begins with a long. mtx_plain is 0; thrd_success is 0, thrd_busy 1.
 define i32 @mtx_init(ptr %mutex, i32 %type) {
-  store i64 0, ptr %mutex
+  store atomic i64 0, ptr %mutex monotonic, align 8
   ret i32 0
 }
 
 define void @mtx_destroy(ptr %mutex) {
-  store i64 undef, ptr %mutex
+  store atomic i64 undef, ptr %mutex monotonic, align 8
   ret void
 }
 
@@ -257,12 +258,12 @@ define i32 @mtx_unlock(ptr %mutex) {
 define i32 @pthread_barrier_init(ptr %barrier, ptr %attributes, i32 %count) {
   %wide = zext i32 %count to i64
   %start = shl i64 %wide, 32
-  store i64 %start, ptr %barrier
+  store atomic i64 %start, ptr %barrier monotonic, align 8
   ret i32 0
 }
 
 define i32 @pthread_barrier_destroy(ptr %barrier) {
-  store i64 undef, ptr %barrier
+  store atomic i64 undef, ptr %barrier monotonic, align 8
   ret i32 0
 }
 
