@@ -37,6 +37,7 @@ _BUILTIN_D = {"h": "half", "n": "std::nullptr_t", "i": "char32_t", "s": "char16_
 _QUALIFIERS = {"r": "restrict", "V": "volatile", "K": "const"}
 _OPERATORS = {"nw": "operator new", "na": "operator new[]", "dl": "operator delete", "da": "operator delete[]"}
 _UNSIGNED = frozenset("bool|unsigned char|unsigned short|unsigned int|unsigned long|unsigned long long".split("|"))
+_ATOMIC = "U7_Atomic"
 _MOST_DEPTH = 64
 
 
@@ -94,6 +95,9 @@ def demangle(name: str) -> Mangled | None:
     >>> found = demangle("_Z20atomic_load_explicitPVU3AS1U7_Atomici12memory_order12memory_scope")
     >>> found.name, found.parameters[0].to.qualifiers, found.parameters[0].to.name, found.parameters[1].name
     ('atomic_load_explicit', ('volatile', 'AS1', '_Atomic'), 'int', 'memory_order')
+    >>> name = "_Z39atomic_compare_exchange_strong_explicitPU3AS0VU7_AtomiciPU3AS0ii12memory_orderS4_12memory_scope"
+    >>> [each.name for each in demangle(name).parameters]
+    ['*', '*', 'int', 'memory_order', 'memory_order', 'memory_scope']
     >>> demangle("_ZdlPvm").name, demangle("pthread_join")
     ('operator delete', None)
     """
@@ -171,12 +175,15 @@ class _Reader:
             self.at += 1
             return self._substitutable(ParameterType("*" if letter == "P" else "&", (), self._type()))
         if letter in "UrVK":
-            # All qualifiers of a type together are one component (5.1.5.1), vendor's ones first.
-            qualifiers = []
-            while self.text[self.at] in "UrVK":
+            # All qualifiers of a type together are one component (5.1.5.1); an atomic type is a type of its own.
+            qualifiers: list[str] = []
+            while self.text[self.at] in "UrVK" and not self.text.startswith(_ATOMIC, self.at):
                 letter = self.text[self.at]
                 self.at += 1
                 qualifiers.append(self._source_name() if letter == "U" else _QUALIFIERS[letter])
+            if not qualifiers:
+                self.at += len(_ATOMIC)
+                qualifiers = ["_Atomic"]
             inner = self._type()
             return self._substitutable(ParameterType(inner.name, (*qualifiers, *inner.qualifiers), inner.to))
         if letter == "S":

@@ -9,9 +9,9 @@ libraries give it on AMDGPU (``amdgpu-synchronize-as``); of images, nothing is k
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from enumerator.frontend.llvm.mangling import ParameterType
-from enumerator.frontend.llvm.reader import InstructionReader
 from enumerator.frontend.llvm.tokens import NotCovered
 from enumerator.program.instructions import (
     Annotation,
@@ -39,7 +39,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.types import IntType, PointerType, StructType, Type
 
-__all__ = ["builtin", "compare_exchange_function", "is_builtin"]
+__all__ = ["CallSite", "builtin", "compare_exchange_function", "is_builtin"]
 
 Arguments = Sequence[tuple[Expression, Type]]
 Lowered = Instruction | list[Instruction] | None
@@ -96,6 +96,34 @@ _OLD_UPDATES = {
 }
 
 
+class CallSite(Protocol):
+    """What a builtin asks of the place where it is called.
+
+    Attributes
+    ----------
+    line : int or None
+    target : str
+        The register of the result, empty if there is none.
+    index : int
+        A number that other calls in the same line do not have.
+    """
+
+    line: int | None
+    target: str
+    index: int
+
+    def annotation(
+        self,
+        ordering: Ordering = Ordering.NA,
+        scope: tuple[Scope, bool] = (Scope.SYSTEM, False),
+        pointer: Type | None = None,
+    ) -> Annotation:
+        """Give what an access says of itself, what is attached to the call included."""
+
+    def make(self, function: Function) -> None:
+        """Take a function that the call needs."""
+
+
 def is_builtin(name: str) -> bool:
     """Tell whether a function is a builtin of OpenCL that the checker knows.
 
@@ -115,7 +143,7 @@ def is_builtin(name: str) -> bool:
 def builtin(
     name: str,
     parameters: Sequence[ParameterType],
-    text: InstructionReader,
+    text: CallSite,
     arguments: Arguments,
     result: Type | None,
 ) -> Lowered:
@@ -127,7 +155,7 @@ def builtin(
         Of a builtin (:func:`is_builtin`).
     parameters : sequence of ParameterType
         From its mangled name: they tell signed from unsigned numbers. Empty if it was not mangled.
-    text : InstructionReader
+    text : CallSite
         Behind the arguments.
     arguments : sequence of (Expression, Type)
     result : Type or None
@@ -164,7 +192,7 @@ class _Call:
         self,
         name: str,
         parameters: tuple[ParameterType, ...],
-        text: InstructionReader,
+        text: CallSite,
         arguments: tuple[tuple[Expression, Type], ...],
         result: Type | None,
     ) -> None:
@@ -321,7 +349,7 @@ def _compare(call: _Call) -> Lowered:
     function = compare_exchange_function(
         annotation, failure, type_, expected[1], weak="weak" in call.name, result=call.result
     )
-    call.text.function.made[function.name] = function
+    call.text.make(function)
     return Call(call.text.target or None, function.name, (address[0], expected[0], desired), call.line)
 
 

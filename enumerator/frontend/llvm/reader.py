@@ -212,6 +212,10 @@ class InstructionReader(Cursor):
             labels=labels,
         )
 
+    def make(self, function: Function) -> None:
+        """Take a function that was made for this call."""
+        self.function.made[function.name] = function
+
     def _attachments(self) -> tuple[frozenset[Tag], bool]:
         """Read the metadata at the end of the instruction: its tags, and whether it is thread-private."""
         tags: frozenset[Tag] = frozenset()
