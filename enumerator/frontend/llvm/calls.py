@@ -129,6 +129,10 @@ def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instr
         return intrinsics.token_operation(name, text.arguments(), text.target, text.line)
     if name == "llvm.prefetch" or name.startswith("llvm.prefetch."):
         return intrinsics.prefetch(name, text.arguments(), text.line)
+    if name.startswith(tuple(intrinsics.EXTREMES)):
+        found = intrinsics.extreme(name, text.arguments())
+        if found is not None:
+            return text.assign(*found)
     raise NotCovered(name)
 
 

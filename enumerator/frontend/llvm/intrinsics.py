@@ -28,11 +28,13 @@ __all__ = [
     "AV_STORES",
     "BARRIERS",
     "GATED_PREFETCH",
+    "EXTREMES",
     "IDENTITIES",
     "LANES",
     "TOKENS",
     "TRAP",
     "barrier",
+    "extreme",
     "is_identity",
     "is_ignored",
     "lane",
@@ -131,6 +133,28 @@ def barrier(name: str, arguments: Sequence[Expression], annotation: Annotation, 
     if any(not isinstance(argument, Constant) or argument.value != -1 for argument in arguments):
         return None
     return Barrier(arrives, waits, annotation, line)
+
+
+#: What gives the greater or the lesser of two integers, by the comparison that chooses the first.
+EXTREMES = {"llvm.smax.": "sgt", "llvm.smin.": "slt", "llvm.umax.": "ugt", "llvm.umin.": "ult"}
+
+
+def extreme(name: str, arguments: Sequence[tuple[Expression, Type]]) -> tuple[Expression, Type] | None:
+    """Give the value of ``llvm.smax`` and its like, and its type; None for other intrinsics.
+
+    Examples
+    --------
+    >>> i8 = IntType(8)
+    >>> extreme("llvm.umin.i8", [(Constant(1, i8), i8), (Constant(2, i8), i8)])[0].operator
+    'select'
+    """
+    predicate = next((EXTREMES[prefix] for prefix in EXTREMES if name.startswith(prefix)), None)
+    if predicate is None or not isinstance(arguments[0][1], IntType):
+        return None
+    (left, type_), (right, _) = arguments
+    bit = IntType(1)
+    chosen = Operation(f"icmp {predicate}", (left, right), bit, type_)
+    return Operation("select", (chosen, left, right), type_, bit), type_
 
 
 def lane(name: str, arguments: Sequence[tuple[Expression, Type]], target: str, line: int | None) -> Assign:

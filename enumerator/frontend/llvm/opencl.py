@@ -264,6 +264,8 @@ def _fence(flags: int, ordering: Ordering, scope: Scope, line: int | None) -> li
 def _barrier(call: _Call) -> Lowered:
     """``work_group_barrier``: a release fence, the barrier, an acquire fence, for the memory that the flags name."""
     flags = call.number(0, "flags")
+    if not call.parameters[0].unsigned:
+        raise NotCovered(f"a call of {call.name}, which is not OpenCL's")
     scope = scope_of(call.number(1, "memory scope")) if len(call.arguments) > 1 else Scope.WORKGROUP
     before = _fence(flags, Ordering.RELEASE, scope, call.line)
     after = _fence(flags, Ordering.ACQUIRE, scope, call.line)

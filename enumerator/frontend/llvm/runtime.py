@@ -40,6 +40,9 @@ _NULL_NEEDED = {
 }
 """Functions of the library of which an argument says what is not covered, unless it is null."""
 
+_OCKL = "__ockl_"
+"""What HIP's headers call for the place of a thread (ROCm device libraries, OCKL)."""
+
 _BIT, _SIZE = IntType(1), IntType(64)
 
 Arguments = list[tuple[Expression, Type]]
@@ -76,8 +79,8 @@ def call_of_unknown(name: str, text: InstructionReader, result: Type | None) -> 
     signature = library_signature(name)
     if signature is not None:
         return _of_library(signature, text, arguments, result)
-    if is_builtin(name):
-        return builtin(name, (), text, arguments, result)
+    if name.startswith(_OCKL) and name.removeprefix(_OCKL).startswith("get_") and is_builtin(name.removeprefix(_OCKL)):
+        return builtin(name.removeprefix(_OCKL), (), text, arguments, result)
     raise NotCovered(f"a call of @{name}, which has no body")
 
 
