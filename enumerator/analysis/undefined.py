@@ -8,10 +8,14 @@ from enumerator.analysis.classify import Classification
 from enumerator.analysis.describe import describe_event
 from enumerator.analysis.diagnose import diagnose
 from enumerator.program.test import Test
+from enumerator.program.types import PointerType
+from enumerator.program.values import Undef
 from enumerator.reference.outcome import barrier_counts
 from enumerator.unfold.paths import Path
 
 __all__ = ["causes"]
+
+_ADDRESS, _BRANCH = "accesses memory at an address that is undef", "branches on undef"
 
 _WORDS = {
     "ub-address": "accesses memory outside of every object",
@@ -51,9 +55,13 @@ def _words(test: Test, path: Path) -> str:
     place = path.thread if path.end_line is None else f"{path.thread} line {path.end_line}"
     if path.end != "ub-undef":
         return f"{place} {_WORDS.get(path.end, 'is undefined')}"
+    if path.conditions and isinstance(path.conditions[-1][1], Undef):
+        type_ = getattr(path.conditions[-1][0], "type", None)
+        if type_ is not None:  # several instructions may stand in one line of a source
+            return f"{place} {_ADDRESS if isinstance(type_, PointerType) else _BRANCH}"
     blocks = (block for function in test.functions.values() for block in function.blocks)
     accesses = any(hasattr(each, "address") and each.line == path.end_line for block in blocks for each in block.body)
-    return f"{place} {'accesses memory at an address that is undef' if accesses else 'branches on undef'}"
+    return f"{place} {_ADDRESS if accesses else _BRANCH}"
 
 
 def _reasons(classification: Classification, thread: int) -> str:
@@ -96,7 +104,8 @@ def _shared(classification: Classification) -> Iterator[str]:
 def _freed(classification: Classification) -> Iterator[str]:
     """Tell which accesses are not before the end of their object, by the order that the model has for that."""
     execution = classification.execution
-    loc, before = execution.relation("loc"), execution.relation("lo") or execution.relation("hb")
+    loc, before = execution.relation("loc"), execution.relation("lo")
+    before = execution.relation("hb") if before is None else before
     if loc is None or before is None:
         return
     for end in sorted(execution.members("FREE")):

@@ -86,7 +86,7 @@ def _perform(
         except InputError as error:
             raise state.error(error.message, instruction.line) from None
     if location.object in state.shared.cells:
-        state.shared.cells[location.object][location] = None
+        state.shared.cells[location.object].setdefault(location, instruction.type)
     before = len(state.events)
     memory = state.shared.objects[location.object]
     match instruction:

@@ -67,7 +67,8 @@ def paths_of(thread: Thread, shared: Shared) -> Iterator[Path]:
     """
     function = shared.functions[thread.function]
     start = ThreadState(thread, shared)
-    for name, argument in zip(function.parameters, thread.arguments, strict=True):
+    # What a created thread does not know from the beginning, it reads before it begins.
+    for name, argument in zip(function.parameters, thread.arguments, strict=thread.creation is None):
         start.registers[name] = Local(Known(argument.value), NONE)
     enter(start, function, "", None)
     begin_thread(start)

@@ -57,7 +57,7 @@ class Shared:
     found : dict or None
         If threads are still to be found: those that are created, each with whether that is at once, and certain.
     cells : dict
-        For each object of the heap, the locations in it that are accessed.
+        For each object of the heap, the locations in it that are accessed, and as what type.
     """
 
     path: str
@@ -74,7 +74,7 @@ class Shared:
     guessed: bool = False
     creations: Mapping[CreationKey, Thread] = field(default_factory=dict)
     found: dict[CreationKey, tuple[bool, bool]] | None = None
-    cells: dict[str, dict[Location, None]] = field(default_factory=dict)
+    cells: dict[str, dict[Location, Type]] = field(default_factory=dict)
     _flows: dict[str, Flow] = field(default_factory=dict)
     _live: dict[str, tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]] = field(default_factory=dict)
 

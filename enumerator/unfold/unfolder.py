@@ -11,8 +11,8 @@ from enumerator.errors import InputError, LimitReached
 from enumerator.program.instructions import Annotation
 from enumerator.program.memory import initial_value, location_name
 from enumerator.program.test import MemoryObject, Test
-from enumerator.program.types import ArrayType, Type, VectorType, size_of
-from enumerator.program.values import UNDEF, Value
+from enumerator.program.types import ArrayType, PointerType, Type, VectorType, size_of
+from enumerator.program.values import NULL, UNDEF, Value
 from enumerator.scopes import thread_properties
 from enumerator.unfold.constants import constants, freeze_choices
 from enumerator.unfold.creation import created_threads, key_of
@@ -112,7 +112,8 @@ def unfold(
         if memory.initial is UNDEF:
             return UNDEF
         if location.object in shared.cells:
-            return 0  # the heap has no types
+            is_pointer = isinstance(shared.cells[location.object].get(location), PointerType)
+            return NULL if is_pointer else 0
         return initial_value(memory, location.offset, location.size)
 
     domains = Domains(initial, known, undef)

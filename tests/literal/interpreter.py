@@ -509,6 +509,8 @@ class _Run:
                 name = f"{name}#{runs + 1}" if runs else name
                 bytes_, _ = self.evaluate(frame, size)
                 assert isinstance(bytes_, int) and not zero
+                if name not in self.thread.escaped:
+                    raise SlotEscapes(name, bytes_)  # others may access it
                 self.sizes[name] = self.heap[name] = bytes_
                 self._assign(frame, target, Pointer(name), NOTHING)
             case Free(line=line):
