@@ -42,7 +42,7 @@ def load(path: str | PathLike[str], compiler: Compiler | None = None) -> Test:
     """
     from enumerator.frontend import load as load_any
 
-    return load_any(fspath(path), compiler)
+    return load_any(fspath(path)) if compiler is None else load_any(fspath(path), compiler)
 
 
 def check(

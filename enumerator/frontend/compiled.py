@@ -40,8 +40,6 @@ _ERROR = re.compile(
 )
 _CONVENTION = re.compile(r"\bcc: DW_CC_\w+(?:, )?")
 """Names of calling conventions in debug information: those of LLVM's own are other ones in each version."""
-_DIRECTIVE = re.compile(rf"\s*(?://+|/\*+)\s*(?P<text>(?:{'|'.join(DIRECTIVES)})\s*:.*?)\s*(?:\*/\s*)?$")
-_COMMENT = re.compile(r"\s*(?://+|/\*+)\s*(?P<text>\S.*?)\s*(?:\*/\s*)?$")
 
 
 @dataclass(frozen=True)
@@ -96,10 +94,13 @@ def load_source(text: str, path: str, compiler: Compiler = DEFAULT_COMPILER) -> 
 
 def _as_comment(line: str, number: int) -> str:
     """Keep a directive, or a title, as a comment of LLVM IR that stands at the same place."""
-    match = _DIRECTIVE.match(line) or (_COMMENT.match(line) if number == 0 else None)
-    if match is None:
+    begun = line.lstrip()
+    if not begun.startswith(("//", "/*")):
         return ""
-    return ";" + " " * (match.start("text") - 1) + match["text"]
+    text = begun[2:].lstrip("/*").strip().removesuffix("*/").rstrip()
+    if not text or (number and text.split(":")[0].rstrip() not in DIRECTIVES):
+        return ""
+    return ";" + " " * (line.index(text) - 1) + text
 
 
 def compile_source(path: str, compiler: Compiler = DEFAULT_COMPILER) -> str:

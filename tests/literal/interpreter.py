@@ -43,8 +43,8 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.test import Test, Thread
 from enumerator.program.types import IntType, Type, VectorType, size_of
-from enumerator.scopes import thread_properties
 from enumerator.program.values import UNDEF, Pointer, Term, Value
+from enumerator.scopes import thread_properties
 from tests.literal.arithmetic import DivisionByZero, apply, is_undef, parts_of_undef, read_modify_write
 from tests.literal.events import NOTHING, Event, Location, Reads, Trace
 from tests.literal.loops import Loop, Round, find_loops, parts, sources, targets
