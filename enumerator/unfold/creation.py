@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import replace
 
 from enumerator.errors import InputError
-from enumerator.program.instructions import Annotation, Constant, Create, Ordering
+from enumerator.program.instructions import Annotation, Call, Constant, Create, IndirectCall, Ordering
 from enumerator.program.test import Creation, MemoryObject, Placement, Test, Thread
 from enumerator.program.types import IntType, PointerType, StructType
 from enumerator.program.values import Pointer, Value
@@ -23,7 +23,16 @@ from enumerator.unfold.slots import SlotEscapes, pointed_to
 from enumerator.unfold.state import NONE, CreationKey, Local
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["HANDLE", "begin_thread", "create", "created_threads", "key_of", "leave_uncreated", "with_thread_locals"]
+__all__ = [
+    "HANDLE",
+    "begin_thread",
+    "create",
+    "created_threads",
+    "key_of",
+    "leave_uncreated",
+    "may_create",
+    "with_thread_locals",
+]
 
 HANDLE = StructType((IntType(32), IntType(32), PointerType(), PointerType(), IntType(32)))
 """What stands for a created thread: whether it has been created, has ended, its argument, its result (or a number)."""
@@ -183,6 +192,31 @@ def with_thread_locals(test: Test, threads: tuple[Thread, ...]) -> Test:
         properties = tuple((name, Pointer(memory.name)) for name, memory in mine.items())
         given.append(replace(thread, properties=(*others, *properties)))
     return replace(test, threads=tuple(given), objects=tuple(objects))
+
+
+def may_create(test: Test, thread: Thread) -> bool:
+    """Tell whether a thread may create others.
+
+    Parameters
+    ----------
+    test : Test
+    thread : Thread
+
+    Returns
+    -------
+    bool
+        True also if it calls functions that are not known.
+    """
+    seen, waiting = {thread.function}, [thread.function]
+    while waiting:
+        for block in test.functions[waiting.pop()].blocks:
+            for part in block.body:
+                if isinstance(part, Create | IndirectCall):
+                    return True
+                if isinstance(part, Call) and part.function not in seen:
+                    seen.add(part.function)
+                    waiting.append(part.function)
+    return False
 
 
 def _thread(key: CreationKey, name: str, at_once: bool, certain: bool) -> Thread:

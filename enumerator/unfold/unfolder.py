@@ -15,7 +15,7 @@ from enumerator.program.types import ArrayType, PointerType, Type, VectorType, s
 from enumerator.program.values import NULL, UNDEF, Value
 from enumerator.scopes import thread_properties
 from enumerator.unfold.constants import constants, freeze_choices
-from enumerator.unfold.creation import created_threads, key_of
+from enumerator.unfold.creation import created_threads, key_of, may_create
 from enumerator.unfold.domains import Domains
 from enumerator.unfold.machine import paths_of
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
@@ -31,6 +31,7 @@ DEFAULT_UNROLL = 2
 RETURN_LABEL = "RET"
 """The label of the reads at a return, in models that have them."""
 
+_WHOLE = ("return", "stuck", "assert", "cut")
 _MOST_PATHS = 200_000
 _MOST_ELEMENTS = 256
 """If an array has more elements than this, :func:`all_names` names only those that are accessed."""
@@ -187,9 +188,13 @@ def find_threads(test: Test) -> Test:
     """
     while True:
         found: dict[CreationKey, tuple[bool, bool]] = {}
-        unfold(test, found=found)
+        paths = unfold(test, found=found).paths
         more = created_threads(test, found)
-        if more.threads == test.threads:
+        known = {key_of(each.creation) for each in test.threads if each.creation is not None}
+        new = [each for each in more.threads if each.creation is not None and key_of(each.creation) not in known]
+        settled = all(certain for _, certain in found.values()) and not any(may_create(more, each) for each in new)
+        # What the new threads write may lead the others elsewhere, unless all went their way.
+        if not new or (settled and all(path.end in _WHOLE for options in paths for path in options)):
             return more
         test = more
 
