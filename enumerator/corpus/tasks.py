@@ -110,6 +110,7 @@ def _compiler(path: str, options: BatchOptions) -> Compiler | None:
     """Say how a file is compiled, if it is a program."""
     if not path.lower().endswith(SOURCES):
         return None
+    from enumerator.frontend.compiled import Compiler
 
     return Compiler(options.clang, options.target, options.level)
 

@@ -553,7 +553,7 @@ class _Run:
                 pair = (Pointer(thread.handle), int(not made.at_once), int(made.argument is None))
                 self._assign(frame, create.target, pair, NOTHING)
                 return
-        raise InputError("a thread that is not of the test", self.thread.test.path)
+        raise _Stop("cut")
 
     def leave_uncreated(self) -> None:
         """The threads that this one might have created, and has not, are told so."""

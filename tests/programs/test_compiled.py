@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -144,3 +146,13 @@ extern "C" __attribute__((global)) void count(int *at) {
     )
     result = check(load(path))
     assert (result.observation, result.positive) == ("Always", 24)
+
+
+@needs_clang
+def test_the_command(folder: Path) -> None:
+    command = [sys.executable, "-m", "enumerator", "check", "mp.c"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "") and "2 results: 2 as expected" in done.stdout
+    command = [sys.executable, "-m", "enumerator", "run", "mp.c", "-O2", "--clang", "no-such-clang"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (2, "enumerator: --clang: no such compiler: no-such-clang\n")

@@ -38,7 +38,7 @@ done:
     assert outcomes(test) == (["main:%v=7;", "main:%v=undef;"], ())
 
 
-@pytest.mark.parametrize("model", ("llvm", "amdgpu", "rc11", "tso", "amdgpu-2026"))
+@pytest.mark.parametrize("model", ("llvm", "amdgpu", "rc11", "sc", "tso", "amdgpu-2026"))
 @pytest.mark.parametrize(
     ("ends", "flagged"),
     [
