@@ -288,12 +288,16 @@ class Alloca:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a function of the module (`target` is None where the result is unused or void)."""
+    """A call of a function of the module (`target` is None where the result is unused or void).
+
+    With `lends`, the function has no further use for the addresses that it is passed once it returns.
+    """
 
     target: str | None
     function: str
     arguments: tuple[Expression, ...]
     line: int | None = None
+    lends: bool = False
 
 
 @dataclass(frozen=True, slots=True)

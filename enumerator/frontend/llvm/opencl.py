@@ -352,7 +352,7 @@ def _compare(call: _Call) -> Lowered:
         annotation, failure, type_, expected[1], weak="weak" in call.name, result=call.result
     )
     call.text.make(function)
-    return Call(call.text.target or None, function.name, (address[0], expected[0], desired), call.line)
+    return Call(call.text.target or None, function.name, (address[0], expected[0], desired), call.line, lends=True)
 
 
 def compare_exchange_function(
