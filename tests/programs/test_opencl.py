@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from enumerator import check
 from enumerator.errors import InputError
 from enumerator.frontend import load_text
 from enumerator.frontend.llvm.mangling import demangle
@@ -155,3 +156,33 @@ def test_mangled_names(name: str, found: tuple[str, list[str]]) -> None:
 )
 def test_names_that_are_not_read(name: str) -> None:
     assert demangle(name) is None
+
+
+def test_a_spin_lock_waits() -> None:
+    """What a compare-exchange leaves in the variable that it is lent is written again before it is read."""
+    name = "_Z39atomic_compare_exchange_strong_explicitPU3AS1VU7_AtomiciPU3AS0ii12memory_orderS4_12memory_scope"
+    text = f"""; LAUNCH: @k(i32 0) workgroups=2
+; FORALL: @count = 2
+@held = addrspace(1) global i32 0
+@count = addrspace(1) global i32 0
+declare i1 @{name}(ptr addrspace(1), ptr, i32, i32, i32, i32)
+define void @k(i32 %unused) {{
+entry:
+  %free = alloca i32, addrspace(5)
+  %cast = addrspacecast ptr addrspace(5) %free to ptr
+  br label %loop
+loop:
+  store i32 0, ptr addrspace(5) %free
+  %taken = call i1 @{name}(ptr addrspace(1) @held, ptr %cast, i32 1, i32 2, i32 0, i32 2)
+  br i1 %taken, label %done, label %loop
+done:
+  %v = load i32, ptr addrspace(1) @count
+  %w = add i32 %v, 1
+  store i32 %w, ptr addrspace(1) @count
+  store atomic i32 0, ptr addrspace(1) @held syncscope("agent") release, align 4
+  ret void
+}}
+"""
+    for model in ("llvm", "amdgpu", "sc"):
+        result = check(load_text(text, "lock.ll"), model)
+        assert (result.status, result.observation, result.flags) == ("complete", "Always", ())
