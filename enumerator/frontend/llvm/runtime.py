@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from enumerator.frontend.llvm.library import library, library_names
-from enumerator.frontend.llvm.mangling import Mangled, demangle
-from enumerator.frontend.llvm.opencl import builtin, is_builtin
 from enumerator.frontend.llvm.reader import InstructionReader, Signature
 from enumerator.frontend.llvm.tokens import NotCovered
 from enumerator.program.instructions import (
@@ -68,9 +66,8 @@ def call_of_unknown(name: str, text: InstructionReader, result: Type | None) -> 
     NotCovered
         If the checker does not know the function, or not with these arguments.
     """
-    mangled = demangle(name)
-    if mangled is not None:
-        return _mangled(mangled, text, result)
+    if name.startswith(("_Z", _OCKL)):
+        return _of_device(name, text, result)
     if name in ABORTS:
         return Abort(line=text.line)
     arguments = text.arguments()
@@ -79,8 +76,6 @@ def call_of_unknown(name: str, text: InstructionReader, result: Type | None) -> 
     signature = library_signature(name)
     if signature is not None:
         return _of_library(signature, text, arguments, result)
-    if name.startswith(_OCKL) and name.removeprefix(_OCKL).startswith("get_") and is_builtin(name.removeprefix(_OCKL)):
-        return builtin(name.removeprefix(_OCKL), (), text, arguments, result)
     raise NotCovered(f"a call of @{name}, which has no body")
 
 
@@ -149,17 +144,26 @@ def _free(text: InstructionReader, arguments: Arguments) -> Free:
     return Free(arguments[0][0], text.line)
 
 
-def _mangled(mangled: Mangled, text: InstructionReader, result: Type | None) -> Instruction | list[Instruction] | None:
+def _of_device(name: str, text: InstructionReader, result: Type | None) -> Instruction | list[Instruction] | None:
+    """Read a call of what device libraries have, or of C++: few tests have one."""
+    from enumerator.frontend.llvm.mangling import demangle
+    from enumerator.frontend.llvm.opencl import builtin, is_builtin
+
     arguments = text.arguments()
-    if mangled.name in ("operator new", "operator new[]"):
+    mangled = demangle(name)
+    plain = name.removeprefix(_OCKL) if mangled is None else mangled.name
+    if mangled is None:
+        if plain.startswith("get_") and is_builtin(plain):
+            return builtin(plain, (), text, arguments, result)
+    elif plain in ("operator new", "operator new[]"):
         return _Malloc((0,))(text, arguments)
-    if mangled.name in ("operator delete", "operator delete[]"):
+    elif plain in ("operator delete", "operator delete[]"):
         return _free(text, arguments)
-    if mangled.name in _KNOWN and mangled.name.startswith("__VERIFIER"):
-        return _KNOWN[mangled.name](text, arguments)
-    if is_builtin(mangled.name):
-        return builtin(mangled.name, mangled.parameters, text, arguments, result)
-    raise NotCovered(f"a call of {mangled.name}, which has no body")
+    elif plain.startswith("__VERIFIER") and plain in _KNOWN:
+        return _KNOWN[plain](text, arguments)
+    elif is_builtin(plain):
+        return builtin(plain, mangled.parameters, text, arguments, result)
+    raise NotCovered(f"a call of {plain}, which has no body")
 
 
 # What the library calls ---------------------------------------------------------------------------------------
