@@ -16,17 +16,20 @@ from enumerator.results.result import Result
 
 if TYPE_CHECKING:
     from enumerator.cat.selected import SelectedModel
+    from enumerator.frontend.compiled import Compiler
 
 __all__ = ["check", "load"]
 
 
-def load(path: str | PathLike[str]) -> Test:
+def load(path: str | PathLike[str], compiler: Compiler | None = None) -> Test:
     """Read a litmus test.
 
     Parameters
     ----------
     path : str or path-like
         Its format follows from the extension or the first word.
+    compiler : Compiler, optional
+        How a program in C, C++, OpenCL or HIP is compiled; default: ``clang -O1``.
 
     Returns
     -------
@@ -39,7 +42,7 @@ def load(path: str | PathLike[str]) -> Test:
     """
     from enumerator.frontend import load as load_any
 
-    return load_any(fspath(path))
+    return load_any(fspath(path)) if compiler is None else load_any(fspath(path), compiler)
 
 
 def check(

@@ -126,6 +126,10 @@ class BatchOptions(Options):
         Describe executions (with `by_expectations`, of results that are not as expected).
     show : sequence of str
         Relations whose edges are part of these descriptions.
+    clang : str, optional
+    target : str, optional
+    level : str
+        How programs in C and its like are compiled (:class:`enumerator.frontend.compiled.Compiler`).
     """
 
     models: Sequence[str] = ()
@@ -133,3 +137,6 @@ class BatchOptions(Options):
     profile: str | None = None
     verbose: bool = False
     show: Sequence[str] = ()
+    clang: str | None = None
+    target: str | None = None
+    level: str = "1"

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Union
 
 from enumerator.errors import InputError
 from enumerator.program.instructions import Scope
-from enumerator.program.test import Placement
+from enumerator.program.test import Placement, Test
+from enumerator.program.values import Pointer, Value
 
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["LEVELS", "default_placements", "identities", "parse_scopes", "scope_tree"]
+__all__ = ["LEVELS", "default_placements", "identities", "parse_scopes", "scope_tree", "thread_properties"]
 
 LEVELS = {scope.name.lower(): scope for scope in Scope}
 
@@ -146,6 +147,29 @@ def identities(placements: Mapping[str, Placement]) -> dict[str, dict[str, int]]
             **zeros,
         }
     return found
+
+
+def thread_properties(test: Test) -> dict[str, dict[str, Value]]:
+    """Give the values of the registers that are properties of a thread (:class:`~enumerator.program.test.Thread`).
+
+    Parameters
+    ----------
+    test : Test
+
+    Returns
+    -------
+    dict
+        By thread: what :func:`identities` says, but for what the thread itself says.
+    """
+    found = identities(test.placements)
+    return {
+        thread.name: {
+            **found[thread.name],
+            "%self": Pointer(thread.handle or f"{thread.name}:thread"),
+            **dict(thread.properties),
+        }
+        for thread in test.threads
+    }
 
 
 def default_placements(threads: Iterable[str]) -> dict[str, Placement]:

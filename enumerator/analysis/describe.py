@@ -53,6 +53,8 @@ def describe_event(execution: Execution, number: int) -> str:
 
 
 def _verb(execution: Execution, event: Event) -> str:
+    if "FREE" in event.annotation.labels:
+        return "free"
     half = "rmw " if event.number in execution.world.sets["RMW"] else ""
     return half + _VERBS[event.kind]
 

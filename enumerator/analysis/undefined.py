@@ -8,14 +8,19 @@ from enumerator.analysis.classify import Classification
 from enumerator.analysis.describe import describe_event
 from enumerator.analysis.diagnose import diagnose
 from enumerator.program.test import Test
+from enumerator.program.types import PointerType
+from enumerator.program.values import Undef
 from enumerator.reference.outcome import barrier_counts
 from enumerator.unfold.paths import Path
 
 __all__ = ["causes"]
 
+_ADDRESS, _BRANCH = "accesses memory at an address that is undef", "branches on undef"
+
 _WORDS = {
     "ub-address": "accesses memory outside of every object",
     "ub-division": "divides by zero or by undef",
+    "ub-free": "frees what is no object of the heap, or not its beginning",
     "ub-unreachable": "reaches `unreachable`",
 }
 
@@ -42,15 +47,21 @@ def causes(classification: Classification) -> Iterator[str]:
         yield f"ub-barrier: {_barriers(classification)}"
     if "ub-private" in flags:
         yield from (f"ub-private: {sentence}" for sentence in _shared(classification))
+    if "ub-free" in flags:
+        yield from (f"ub-free: {sentence}" for sentence in _freed(classification))
 
 
 def _words(test: Test, path: Path) -> str:
     place = path.thread if path.end_line is None else f"{path.thread} line {path.end_line}"
     if path.end != "ub-undef":
         return f"{place} {_WORDS.get(path.end, 'is undefined')}"
+    if path.conditions and isinstance(path.conditions[-1][1], Undef):
+        type_ = getattr(path.conditions[-1][0], "type", None)
+        if type_ is not None:  # several instructions may stand in one line of a source
+            return f"{place} {_ADDRESS if isinstance(type_, PointerType) else _BRANCH}"
     blocks = (block for function in test.functions.values() for block in function.blocks)
     accesses = any(hasattr(each, "address") and each.line == path.end_line for block in blocks for each in block.body)
-    return f"{place} {'accesses memory at an address that is undef' if accesses else 'branches on undef'}"
+    return f"{place} {_ADDRESS if accesses else _BRANCH}"
 
 
 def _reasons(classification: Classification, thread: int) -> str:
@@ -87,4 +98,19 @@ def _shared(classification: Classification) -> Iterator[str]:
                     f"{describe_event(execution, claimed)} is claimed to be private to its thread, and "
                     f"{describe_event(execution, other)} accesses the same location"
                 )
+                break
+
+
+def _freed(classification: Classification) -> Iterator[str]:
+    """Tell which accesses are not before the end of their object, by the order that the model has for that."""
+    execution = classification.execution
+    loc, before = execution.relation("loc"), execution.relation("lo")
+    before = execution.relation("hb") if before is None else before
+    if loc is None or before is None:
+        return
+    for end in sorted(execution.members("FREE")):
+        for other in sorted(loc.successors(end)):
+            if other != end and execution.events[other].thread is not None and not before.has_edge(other, end):
+                told = f"{describe_event(execution, other)} is not ordered before the end of its object"
+                yield f"{told}, {describe_event(execution, end)}"
                 break

@@ -146,6 +146,14 @@ class Checking(Comparing):
     all_values: Annotated[bool, typer.Option("--all-values", help="States hold all registers and locations.")]
     outcomes_only: Annotated[bool, typer.Option("--outcomes-only", help="Do not count executions, which is faster.")]
     first: Annotated[bool, typer.Option("--first", help="Stop at the first execution that decides the verdict.")]
+    clang: Annotated[
+        str | None,
+        typer.Option("--clang", metavar="COMMAND", help="What compiles .c, .cpp, .cl, .hip; default: clang."),
+    ]
+    target: Annotated[
+        str | None, typer.Option("--target", metavar="TRIPLE|CPU", help="What it compiles for; of .hip, a processor.")
+    ]
+    level: Annotated[str, typer.Option("-O", metavar="LEVEL", help="How much it optimizes: 0, 1, 2, 3, s, z.")]
 
 
 def spread(command: Callable[P, T]) -> Callable[P, T]:

@@ -12,6 +12,7 @@ from enumerator.api import check, load
 from enumerator.clock import now, time_limit
 from enumerator.corpus.readings import READING, other_readings
 from enumerator.errors import InputError, Interrupted, Timeout, message_of
+from enumerator.frontend import SOURCES
 from enumerator.mmra import Profile, profile_of_test
 from enumerator.options import BatchOptions
 from enumerator.program.test import Test
@@ -20,6 +21,7 @@ from enumerator.results.verdict import is_undefined_behaviour
 
 if TYPE_CHECKING:
     from enumerator.cat.selected import SelectedModel
+    from enumerator.frontend.compiled import Compiler
 
 __all__ = ["MOST_DESCRIBED", "Combination", "Models", "check_file", "combinations", "failure"]
 
@@ -104,6 +106,15 @@ def combinations(test: Test, options: BatchOptions, models: Models) -> tuple[Com
     return tuple(found.values())
 
 
+def _compiler(path: str, options: BatchOptions) -> Compiler | None:
+    """Say how a file is compiled, if it is a program."""
+    if not path.lower().endswith(SOURCES):
+        return None
+    from enumerator.frontend.compiled import Compiler
+
+    return Compiler(options.clang, options.target, options.level)
+
+
 def check_file(path: str, options: BatchOptions, models: Models) -> Iterator[Result]:
     """Check a file under all that it is to be checked under; an error is a result, too.
 
@@ -125,7 +136,7 @@ def check_file(path: str, options: BatchOptions, models: Models) -> Iterator[Res
     begun = now()
     try:
         with time_limit(options.timeout):
-            test = load(path)
+            test = load(path, _compiler(path, options))
             asked = combinations(test, options, models)
     except Timeout as limit:
         yield Result(failure(path, "").name, path, status=limit.status, notes=("timeout while the test was read",))

@@ -21,6 +21,7 @@ from enumerator.program.instructions import (
     Constant,
     Expression,
     Function,
+    IndirectCall,
     Instruction,
     Load,
     MemoryEntry,
@@ -180,7 +181,7 @@ class _Definitions:
                 return "AV" not in part.annotation.labels and not self._is_constant(address)
             case Store():
                 return "AV" not in part.annotation.labels
-            case ReadModifyWrite() | CompareExchange() | Call() | Return():
+            case ReadModifyWrite() | CompareExchange() | Call() | IndirectCall() | Return():
                 return True
             case Abort(intrinsic):
                 return not intrinsic
@@ -418,6 +419,8 @@ def what_is(part: Instruction | Terminator) -> str:
             return "call of llvm.trap" if intrinsic else "failed assertion"
         case Call(_, function):
             return f"call of @{function}"
+        case IndirectCall():
+            return "call through a pointer"
         case Prefetch(address, write, _, gate):
             kind = f"{'gated ' if gate is not None else ''}{'write' if write else 'read'} prefetch"
             return kind + _of(address, " of ")

@@ -130,7 +130,7 @@ def test_graphs(test: Test) -> dict[str, nx.DiGraph[str]]:
     return {
         name: token_graph(function, constant, test.path)
         for name, function in test.functions.items()
-        if uses_tokens(function)
+        if not function.library and uses_tokens(function)
     }
 
 

@@ -10,14 +10,21 @@ from contextlib import suppress
 from functools import cache
 from itertools import islice
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from enumerator.errors import InputError
 from enumerator.files import STANDARD_INPUT, read_text
 from enumerator.program.test import Test
 
-__all__ = ["check_text", "load", "load_text", "read_ahead"]
+if TYPE_CHECKING:
+    from enumerator.frontend.compiled import Compiler
+
+__all__ = ["SOURCES", "check_text", "load", "load_text", "read_ahead"]
 
 _MOST_AHEAD = 16
+
+SOURCES = (".c", ".cc", ".cpp", ".cxx", ".cl", ".hip")
+"""The extensions of programs that clang compiles."""
 
 # By what a format is recognised (extension or first word), its name, and the module that reads it.
 _EXTENSIONS: dict[str, tuple[str, str | None]] = {
@@ -33,13 +40,15 @@ _FIRST_WORDS: dict[str, tuple[str, str | None]] = {
 }
 
 
-def load(path: str | os.PathLike[str]) -> Test:
+def load(path: str | os.PathLike[str], compiler: Compiler | None = None) -> Test:
     """Read a litmus test from a file, in any format that is known.
 
     Parameters
     ----------
     path : str or path-like
         ``-`` is standard input.
+    compiler : Compiler, optional
+        How programs in C and its like are compiled.
 
     Returns
     -------
@@ -52,7 +61,19 @@ def load(path: str | os.PathLike[str]) -> Test:
     """
     name = os.fspath(path)
     text = _ahead.pop(name, None)
-    return load_text(read_text(name) if text is None else text, name)
+    if text is None:
+        text = read_text(name)
+    if os.path.splitext(name)[1].lower() in SOURCES and not _is_litmus(text):
+        from enumerator.frontend.compiled import DEFAULT_COMPILER, load_source
+
+        check_text(text, name)
+        return load_source(text, name, compiler or DEFAULT_COMPILER)
+    return load_text(text, name)
+
+
+def _is_litmus(text: str) -> bool:
+    """Tell whether a text is a litmus test, whatever the file is called: ``C name`` and its like come first."""
+    return re.match(rf"\ufeff?\s*(?:{'|'.join(_FIRST_WORDS)})[ \t]+[\w+.-]+\s*[\n{{]", text) is not None
 
 
 _ahead: dict[str, str] = {}
@@ -147,7 +168,7 @@ def _format(text: str, path: str) -> tuple[str, str | None]:
     if path == STANDARD_INPUT:
         return _EXTENSIONS[".ll"]
     raise InputError(
-        "unknown format: expected LLVM IR (.ll), a Khronos Alloy test (.test), or a litmus test that begins with "
-        "C, VULKAN, PTX or OPENCL",
+        "unknown format: expected LLVM IR (.ll), a Khronos Alloy test (.test), a litmus test that begins with "
+        "C, VULKAN, PTX or OPENCL, or a program for clang (.c, .cpp, .cl, .hip)",
         path,
     )

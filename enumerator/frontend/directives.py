@@ -1,7 +1,7 @@
 """Directives: what a test says of itself in the comments of its language.
 
 They are the same in all formats: ``REF``, ``SCOPES``, ``PROFILE``, ``EXISTS`` ``FORALL`` ``NEVER``, ``EXPECT``,
-``UNROLL`` and ``THREADS``, each at the start of a comment and followed by a colon.
+``UNROLL``, ``THREADS`` and ``LAUNCH``, each at the start of a comment and followed by a colon.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from enumerator.program.test import Expectation
 
 __all__ = ["DIRECTIVES", "OBSERVATIONS", "Comment", "Directives", "read_directives"]
 
-DIRECTIVES = ("REF", "SCOPES", "PROFILE", "EXISTS", "FORALL", "NEVER", "EXPECT", "UNROLL", "THREADS")
+DIRECTIVES = ("REF", "SCOPES", "PROFILE", "EXISTS", "FORALL", "NEVER", "EXPECT", "UNROLL", "THREADS", "LAUNCH")
 
 OBSERVATIONS = ("Never", "Sometimes", "Always")
 
@@ -25,7 +25,9 @@ _FLAG = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 _QUANTIFIERS = {"EXISTS": Quantifier.EXISTS, "FORALL": Quantifier.FORALL, "NEVER": Quantifier.NEVER}
 
 _DIRECTIVE = re.compile(r"([A-Z][A-Z_-]*)\s*:")
-_WITHOUT_COLON = re.compile(r"(SCOPES\s*\(|EXPECT\s.*=|THREADS\s.*=\s*@|(?:EXISTS|FORALL|NEVER)\s.*[:\])\w]\s*=)")
+_WITHOUT_COLON = re.compile(
+    r"(SCOPES\s*\(|EXPECT\s.*=|THREADS\s.*=\s*@|LAUNCH\s+@|(?:EXISTS|FORALL|NEVER)\s.*[:\])\w]\s*=)"
+)
 _EXPECTATION = re.compile(
     r"(?P<model>[^\s@/=]+)(?:@(?P<profile>[^\s/=]+))?(?P<variants>(?:/[^\s/=]*)*)=(?P<observation>[^\s+]*)"
     r"(?P<flags>(?:\+[^\s+]*)*)"
@@ -51,6 +53,7 @@ class Directives:
     references: list[str] = field(default_factory=list)
     scopes: Comment | None = None
     threads: Comment | None = None
+    launch: Comment | None = None
     condition: tuple[Quantifier, Comment] | None = None
     profile: str = "generic"
     unroll: int | None = None
@@ -110,6 +113,8 @@ def read_directives(comments: Sequence[Comment], path: str, profile: str = "gene
                 found.scopes = content
             case "THREADS":
                 found.threads = content
+            case "LAUNCH":
+                found.launch = content
             case "PROFILE":
                 found.profile = _single_word(content, path)
             case "UNROLL":

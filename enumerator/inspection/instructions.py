@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from enumerator.frontend.llvm.debug import DebugLocations
 from enumerator.frontend.llvm.intrinsics import AV_LOADS, AV_STORES
 from enumerator.frontend.llvm.metadata import Metadata
 from enumerator.frontend.llvm.tokens import decode_name, decode_string, tokenize
-from enumerator.inspection.debug import DebugLocations
+from enumerator.inspection.builtins import builtin_operations
 from enumerator.inspection.effects import (
     Attributes,
     assembly_accesses,
@@ -197,6 +198,15 @@ class InstructionReader:
         if not effect and not attributes.synchronizes:
             return
         name = self.global_name(callee.name) if callee.name.startswith("@") else None
+        known = builtin_operations(name, callee.arguments, base) if name is not None else None
+        if known is not None:
+            for operation, place in known:
+                if place < 0:
+                    yield self._tagged(operation)
+                else:
+                    pointer = callee.arguments[place]
+                    yield self._located(operation, address_space(pointer) or 0, operand(pointer), roots)
+            return
         yield self._tagged(
             replace(
                 base,

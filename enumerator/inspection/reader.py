@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from enumerator.frontend.llvm.debug import DebugLocations
 from enumerator.frontend.llvm.metadata import Metadata
 from enumerator.frontend.llvm.printed import split_body
 from enumerator.frontend.llvm.source import PrintedBlock, Source, align
 from enumerator.frontend.llvm.tokens import decode_name, tokenize
-from enumerator.inspection.debug import DebugLocations
 from enumerator.inspection.effects import Attributes
 from enumerator.inspection.instructions import OPCODES, Declaration, InstructionReader
 from enumerator.inspection.operations import Block, Function, InspectedModule, Kind, Operation, Place, Target

@@ -177,10 +177,10 @@ def infer_thread_private(
 
 
 def _label(test: Test) -> tuple[Test, list[Access]]:
-    """Give each access instruction of a thread's code a label of its own."""
+    """Give each access instruction of a thread's code a label of its own; not those of the library."""
     accesses: list[Access] = []
     functions = {
-        name: replace(function, blocks=tuple(_label_blocks(function, accesses)))
+        name: function if function.library else replace(function, blocks=tuple(_label_blocks(function, accesses)))
         for name, function in test.functions.items()
     }
     return replace(test, functions=functions), accesses

@@ -16,18 +16,24 @@ from enumerator.program.values import Value
 __all__ = [
     "Abort",
     "Alloca",
+    "Allocate",
     "Annotation",
     "Assign",
+    "Assume",
     "Barrier",
     "Block",
     "Branch",
     "Call",
     "CompareExchange",
     "Constant",
+    "Create",
+    "Exit",
     "Expression",
     "Fence",
+    "Free",
     "Freeze",
     "Function",
+    "IndirectCall",
     "Instruction",
     "Jump",
     "Load",
@@ -282,11 +288,26 @@ class Alloca:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a function of the module (`target` is None where the result is unused or void)."""
+    """A call of a function of the module (`target` is None where the result is unused or void).
+
+    With `lends`, the function has no further use for the addresses that it is passed once it returns.
+    """
 
     target: str | None
     function: str
     arguments: tuple[Expression, ...]
+    line: int | None = None
+    lends: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class IndirectCall:
+    """A call of the function that `callee` points to, which must be one of the module with these parameters."""
+
+    target: str | None
+    callee: Expression
+    arguments: tuple[Expression, ...]
+    parameters: tuple[Type, ...]
     line: int | None = None
 
 
@@ -298,6 +319,58 @@ class Abort:
     """
 
     intrinsic: bool = False
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Assume:
+    """``llvm.assume``, ``__VERIFIER_assume``: executions in which the condition (an i1) is false do not count."""
+
+    condition: Expression
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """A thread begins to be: it will run a function with one argument (``pthread_create``, ``thrd_create``).
+
+    The target is a struct: the address of the object that stands for the thread, whether the thread waits until its
+    creator says so there, and whether it takes its argument from there. With `code`, its function returns a number.
+    """
+
+    target: str
+    function: Expression
+    argument: Expression
+    code: bool = False
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """The thread ends here, whatever functions are active, as if its first one returned `value` (``pthread_exit``).
+
+    Without a value nobody is told: it is a thread that no one has created.
+    """
+
+    value: Expression | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Allocate:
+    """Memory from the heap, fresh each time it runs: `size` bytes, all zero or undef (``malloc``, ``calloc`` …)."""
+
+    target: str
+    size: Expression
+    zero: bool = False
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """The end of an object of the heap (``free``, ``delete``); nothing if the address is null."""
+
+    address: Expression
     line: int | None = None
 
 
@@ -371,7 +444,13 @@ Instruction = Union[
     Barrier,
     Alloca,
     Call,
+    IndirectCall,
     Abort,
+    Assume,
+    Create,
+    Exit,
+    Allocate,
+    Free,
     Prefetch,
     MemoryEntry,
     OrderInput,
@@ -457,6 +536,8 @@ class Function:
     `tokens` are the registers that hold ordering tokens, which have no value.
     `shown` are the registers that results of a thread that runs it show, each with its name there; without it, all
     registers, with a ``%`` before their names.
+    A function of the `library` is not of the test's text: what it does stands at the line of its call, and its
+    registers are not shown.
     """
 
     name: str
@@ -465,3 +546,4 @@ class Function:
     line: int | None = None
     shown: tuple[tuple[str, str], ...] | None = None
     tokens: frozenset[str] = frozenset()
+    library: bool = False

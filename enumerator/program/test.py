@@ -10,7 +10,7 @@ from enumerator.program.instructions import Constant, Function, Scope
 from enumerator.program.types import Type
 from enumerator.program.values import Value
 
-__all__ = ["Expectation", "MemoryObject", "Placement", "Test", "Thread"]
+__all__ = ["Creation", "Expectation", "MemoryObject", "Placement", "Test", "Thread"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,7 @@ class MemoryObject:
 
     `initial` is a value of the type: scalars as they are, arrays, structs and vectors as tuples of values;
     ``None`` stands for zeros throughout. An ``undef`` in the place of an aggregate covers all of it.
+    One that is `hidden` is not of the test's text, and results do not show it.
     """
 
     name: str
@@ -27,15 +28,53 @@ class MemoryObject:
     initial: Value | None = None
     constant: bool = False
     line: int | None = None
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Creation:
+    """How a thread comes to be, if another one creates it.
+
+    Parameters
+    ----------
+    creator : str
+        The name of that thread.
+    number : int
+        How many threads it has created before on the way there.
+    function : str
+    argument : Value or None
+        What is passed; None if that depends on what is read: then it goes through memory.
+    at_once : bool
+        Nothing comes before it that the thread could tell from what comes after, so it need not wait.
+    certain : bool
+        Every execution comes to it.
+    code : bool
+        The thread's function returns a number, not an address (``thrd_create``).
+    """
+
+    creator: str
+    number: int
+    function: str
+    argument: Value | None = None
+    at_once: bool = False
+    certain: bool = False
+    code: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """A thread: its name, the function it runs and the arguments it passes."""
+    """A thread: its name, the function it runs and the arguments it passes.
+
+    `properties` are values of registers with a ``%``, which all its functions share. What `creation` says is None for
+    a thread that is there from the beginning; `handle` is the object that stands for one that was created.
+    """
 
     name: str
     function: str
     arguments: tuple[Constant, ...] = ()
+    properties: tuple[tuple[str, Value], ...] = ()
+    creation: Creation | None = None
+    handle: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +137,8 @@ class Test:
         The scope tree as written, or the empty string.
     synchronized : tuple of (str, str)
         Pairs of threads of which the first, as a whole, is synchronized by the system before the second.
+    thread_locals : tuple of MemoryObject
+        Variables of which each thread has its own: those are among the `objects`, with the thread's name behind a dot.
     notes : tuple of str
         What reports have to say of the file, such as questions in it that are not covered.
     """
@@ -120,5 +161,6 @@ class Test:
     references: tuple[str, ...] = ()
     scope_tree: str = ""
     synchronized: tuple[tuple[str, str], ...] = ()
+    thread_locals: tuple[MemoryObject, ...] = ()
     notes: tuple[str, ...] = ()
     source: str = field(default="", repr=False, compare=False)

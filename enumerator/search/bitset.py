@@ -92,7 +92,12 @@ def _search(request: Request, session: Session) -> SharedDriver:
     undef = _gives_undef(request)
     lowered, compiled = _prepare(request, session, undef)
     counts = lowered.arrays["thread_count"].tolist()
-    if undef and math.prod(counts) * lowered.most_events**3 > session.tuning.undef_worth * max(counts, default=0):
+    # Executions that are recorded are found again by the numbers of their paths: then all paths are there.
+    if (
+        undef
+        and request.record == 0
+        and math.prod(counts) * lowered.most_events**3 > session.tuning.undef_worth * max(counts, default=0)
+    ):
         places = undef_locations(lowered, compiled)
         if len(places) < len(lowered.locations):
             lowered, compiled = _prepare(request, session, places)

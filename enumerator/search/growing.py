@@ -24,7 +24,7 @@ from enumerator.search.grown_code import Order, assemble_growing, construction_o
 from enumerator.search.layout import Grown, GrownRecords, Work
 from enumerator.search.problem import Problem, configuration, program, work_arrays
 from enumerator.search.strategies import Strategy
-from enumerator.search.tries import GrownTries, WaitsRace, has_meetings
+from enumerator.search.tries import GrownTries, WaitsRace, needs_all_paths
 from enumerator.search.tuning import Tuning
 from enumerator.search.undef import undef_groups
 from enumerator.unfold.paths import Location
@@ -421,7 +421,7 @@ def grow(
     CannotGrow
         Where that may miss some, or another strategy is likely to be faster.
     """
-    if has_meetings(request.test) or world(request.model.model, request.model.variants).returns:
+    if needs_all_paths(request.test) or world(request.model.model, request.model.variants).returns:
         raise CannotGrow
     try:
         return _Search(request, tuning, kinds, sets, combinations).run()

@@ -18,7 +18,7 @@ from enumerator.errors import InputError
 from enumerator.events import Kinds
 from enumerator.events.relations import KEYS, LISTED
 from enumerator.mmra import Profile
-from enumerator.program.instructions import Barrier, Constant, Ordering, Store
+from enumerator.program.instructions import Barrier, Constant, Free, Ordering, Store
 from enumerator.program.test import Test
 from enumerator.program.types import size_of
 from enumerator.program.values import Pointer
@@ -44,7 +44,7 @@ from enumerator.unfold.slots import overlap
 from enumerator.unfold.state import Shared
 from enumerator.unfold.unfolder import initial_of
 
-__all__ = ["GrownTries", "WaitsRace", "has_meetings"]
+__all__ = ["GrownTries", "WaitsRace", "needs_all_paths"]
 
 _EVENT = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type", "may_be_undef", "half", "waits")
 _PATH = ("p_end", "p_arrive", "p_wait")
@@ -91,10 +91,13 @@ class _Node:
     templates: tuple[int, ...]  # the numbers of the events of the path so far
 
 
-def has_meetings(test: Test) -> bool:
-    """Tell whether a test has barriers with numbers, which threads may or may not come to."""
+def needs_all_paths(test: Test) -> bool:
+    """Tell whether what a thread does rests on all paths there are.
+
+    Threads may or may not come to a barrier with a number; the end of an object of the heap ends all that is accessed.
+    """
     return any(
-        isinstance(each, Barrier) and each.instance is not None
+        isinstance(each, Free) or (isinstance(each, Barrier) and each.instance is not None)
         for function in test.functions.values()
         for block in function.blocks
         for each in block.body
@@ -373,7 +376,7 @@ class GrownTries:
         if number is not None:
             return number
         try:
-            initial = initial_of(self.shared.objects, location)
+            initial = initial_of(self.shared.objects, self.shared.cells, location)
         except InputError as error:
             raise InputError(error.message, self.test.path, line) from None
         if self._events.length >= len(self._kind_of) - len(self.locations) - 1:

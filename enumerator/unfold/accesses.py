@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from enumerator.errors import InputError
 from enumerator.program.instructions import CompareExchange, Load, ReadModifyWrite, Store
+from enumerator.program.memory import initial_value
 from enumerator.program.types import IntType, size_of
 from enumerator.program.values import UNDEF, Pointer, Term, Undef, Value
 from enumerator.unfold.nodes import compute
@@ -102,8 +103,13 @@ def _perform(
             return _perform_in_slot(state, instruction, location, addr)
         except InputError as error:
             raise state.error(error.message, instruction.line) from None
+    if location.object in state.shared.cells:
+        state.shared.cells[location.object].setdefault(location, instruction.type)
     before = len(state.events)
+    memory = state.shared.objects[location.object]
     match instruction:
+        case Load(target) if memory.hidden and memory.constant:  # what the dispatch says is no memory of the test
+            state.assign(target, Known(initial_value(memory, location.offset, location.size)), addr)
         case Load(target):
             read = _read(state, instruction, location, addr)
             state.assign(target, state.node(read), frozenset((read,)))

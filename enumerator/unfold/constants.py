@@ -28,13 +28,15 @@ def constants(test: Test) -> tuple[Value, ...]:
     """
     numbers: set[int] = {0, 1}
     for function in test.functions.values():
-        _collect(function, numbers)
+        if not function.library:
+            _collect(function, numbers)
     for thread in test.threads:
         _collect(thread.arguments, numbers)
     for memory in test.objects:
-        _collect(memory.initial, numbers)
+        if not memory.hidden:
+            _collect(memory.initial, numbers)
     _collect(test.condition.formula, numbers)
-    return (*sorted(numbers), *(Pointer(memory.name) for memory in test.objects))
+    return (*sorted(numbers), *(Pointer(memory.name) for memory in test.objects if not memory.hidden))
 
 
 def freeze_choices(known: tuple[Value, ...], type_: Type) -> tuple[Value, ...]:

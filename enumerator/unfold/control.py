@@ -9,6 +9,7 @@ from enumerator.program.instructions import (
     Call,
     Expression,
     Function,
+    IndirectCall,
     Jump,
     Phi,
     Return,
@@ -18,7 +19,7 @@ from enumerator.program.instructions import (
     Unsupported,
 )
 from enumerator.program.types import IntType
-from enumerator.program.values import UNDEF, Undef, Value, has_undef
+from enumerator.program.values import UNDEF, Pointer, Undef, Value, has_undef
 from enumerator.unfold.loops import LoopEntry, LoopTest
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Leaving
@@ -26,10 +27,13 @@ from enumerator.unfold.state import NONE, Frame, Local
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.waiting import Iteration, begin, stays
 
-__all__ = ["AGAIN", "call", "enter", "leave"]
+__all__ = ["AGAIN", "BEGIN", "call", "call_indirectly", "end_thread", "enter", "handle_of", "leave"]
 
 AGAIN = "again"
 """The end of what is no path: an iteration that may be left out."""
+
+BEGIN, END, END_CODE = "enumerator.begin", "enumerator.end", "enumerator.end.code"
+"""Functions of the library: what a created thread does before and after its own function."""
 
 _BIT = IntType(1)
 
@@ -53,11 +57,60 @@ def call(state: ThreadState, call: Call) -> None:
     locals_ = [state.value(argument) for argument in call.arguments]
     number = state.calls[name] = state.calls.get(name, 0) + 1
     prefix = f"{name}.{number}."
+    caller = state.frames[-1]
     enter(state, function, prefix, call.target)
+    if function.library:
+        state.hidden.add(prefix)
+        state.frames[-1].line = caller.line if caller.function.library else line
     state.frames[-1].entry, state.frames[-1].call = state.input, call
     state.input = NONE
     for parameter, local in zip(function.parameters, locals_, strict=True):
         state.registers[prefix + parameter] = local
+
+
+def call_indirectly(state: ThreadState, instruction: IndirectCall) -> list[ThreadState] | None:
+    """Execute a call through a pointer; give the branches to continue with, or None if the path does not split."""
+    callee, line = state.value(instruction.callee), instruction.line
+    known: list[Value] = [UNDEF, *(Pointer(f"@{name}") for name in state.shared.functions)]
+    found = state.possible(callee.node)
+    branches = []
+    for branch, value in state.split(callee.node, known if found is None else list(found), control=True):
+        branch.control |= callee.reads
+        name = value.object[1:] if isinstance(value, Pointer) and value.offset == 0 else ""
+        function = state.shared.functions.get(name)
+        if isinstance(value, Undef):
+            branch.finish("ub-undef", line)
+        elif function is None:
+            branch.finish("ub-address", line)
+        elif len(function.parameters) != len(instruction.arguments):
+            branch.finish("ub-address", line)  # LangRef, call: undefined if the types are not those of the callee
+        else:
+            call(branch, Call(instruction.target, name, instruction.arguments, line))
+        branches.append(branch)
+    return None if branches == [state] else branches
+
+
+def end_thread(state: ThreadState, result: Local, line: int | None) -> None:
+    """End a thread with a result, for those that join it."""
+    leaving = Leaving(result.reads, state.control, state.input)
+    state.frames.clear()
+    creation = state.thread.creation
+    if creation is None or state.left is not None:
+        state.finish("return", line)
+        state.leaving = state.left or leaving
+        return
+    state.left = leaving
+    function = state.shared.functions[END_CODE if creation.code else END]
+    enter(state, function, "end.", None)
+    state.hidden.add("end.")
+    state.frames[-1].line = line
+    for parameter, local in zip(function.parameters, (handle_of(state), result), strict=True):
+        state.registers["end." + parameter] = local
+
+
+def handle_of(state: ThreadState) -> Local:
+    """Give the address of the object that stands for the thread."""
+    return Local(Known(Pointer(state.thread.handle)), NONE)
 
 
 def leave(state: ThreadState, terminator: Terminator) -> list[ThreadState] | None:
@@ -160,7 +213,7 @@ def _begin_iteration(state: ThreadState, came_from: str | None, name: str) -> bo
 def _waits(state: ThreadState, came_from: str, header: str, carried: tuple[Local, ...]) -> bool:
     """End the path where an iteration of a loop has only read: the thread waits there, or goes on without it."""
     frame = state.frames[-1]
-    if not state.shared.waits:
+    if not (state.shared.waits or frame.function.library):
         return False
     for loop in frame.flow.entered.get(header, ()):
         if came_from in loop.blocks and loop.headers == {header}:
@@ -170,6 +223,8 @@ def _waits(state: ThreadState, came_from: str, header: str, carried: tuple[Local
                 state.waiting = frozenset(read for read in reads if state.events[read].kind == "R")
                 # A weak cmpxchg that failed for no reason does not fail for ever.
                 end = "stuck" if state.spurious.isdisjoint(reads) else AGAIN
+                if frame.function.name == BEGIN:
+                    end = AGAIN  # whoever may create the thread will do so, or end without
                 state.finish(end, frame.block.terminator.line)
                 return True
     return False
@@ -186,7 +241,7 @@ def _jump(state: ThreadState, name: str) -> None:
     if _begin_iteration(state, came_from, name):
         state.finish("cut", line)
         return
-    if state.shared.waits and (entered := frame.flow.entered.get(name)):
+    if (state.shared.waits or frame.function.library) and (entered := frame.flow.entered.get(name)):
         begun = begin(state, carried)
         for loop in entered:
             frame.loops[loop.number].begun = begun
@@ -203,8 +258,11 @@ def _return(state: ThreadState, value: Expression | None, line: int | None) -> N
     local = state.value(value) if value is not None else None
     frame = state.frames.pop()
     if not state.frames:
-        state.finish("return", line)
-        state.leaving = Leaving(NONE if local is None else local.reads, state.control, state.input)
+        end_thread(state, local or Local(Known(UNDEF), NONE), line if frame.line is None else frame.line)
+        return
+    if frame.function.name == BEGIN:
+        if frame.target is not None and local is not None:
+            state.assign(frame.target, local.node, local.reads)
         return
     assert frame.call is not None
     state.produce(frame.call, state.input)  # a call's token is the one that the return waits for

@@ -13,6 +13,7 @@ from enumerator.clock import check_time
 from enumerator.errors import LimitReached
 from enumerator.program.instructions import (
     Assign,
+    Assume,
     Branch,
     Call,
     CompareExchange,
@@ -20,6 +21,7 @@ from enumerator.program.instructions import (
     Expression,
     Freeze,
     Function,
+    IndirectCall,
     Load,
     Operation,
     ReadModifyWrite,
@@ -33,6 +35,7 @@ from enumerator.program.types import size_of
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.accesses import all_addresses
 from enumerator.unfold.control import AGAIN, enter
+from enumerator.unfold.creation import begin_thread, leave_uncreated
 from enumerator.unfold.loops import targets_of
 from enumerator.unfold.machine import step
 from enumerator.unfold.paths import Known, Node, Path, PathEvent
@@ -109,9 +112,10 @@ def start(thread: Thread, shared: Shared) -> list[Segment]:
     """
     function = shared.functions[thread.function]
     state = ThreadState(thread, shared)
-    for name, argument in zip(function.parameters, thread.arguments, strict=True):
+    for name, argument in zip(function.parameters, thread.arguments, strict=thread.creation is None):
         state.registers[name] = Local(Known(argument.value), NONE)
     enter(state, function, "", None)
+    begin_thread(state)
     return list(_run([state], 0))
 
 
@@ -147,6 +151,7 @@ def _run(stack: list[ThreadState], first: int) -> Iterator[Segment]:
                 break
         else:
             if state.end != AGAIN:
+                leave_uncreated(state)
                 yield Segment(tuple(state.events), first, None, frozenset(), state.path(), state)
 
 
@@ -176,16 +181,19 @@ def _free(state: ThreadState) -> frozenset[str] | None:
     """
     frame = state.frames[-1]
     instruction = _current(state)
-    if isinstance(instruction, Branch | Switch):
+    if isinstance(instruction, Branch | Switch | IndirectCall):
         return frozenset()
+    if state.shared.creations:
+        return None  # threads that are created are told of the ends of others
     function = frame.function
     if isinstance(instruction, CompareExchange):
         asked = _leaves(instruction.expected, function) | {instruction.target}
     elif isinstance(instruction, _ACCESSES):
         asked = _leaves(instruction.address, function)
     else:
-        assert isinstance(instruction, Assign | Freeze)
-        asked = _leaves(instruction.expression, function)
+        assert isinstance(instruction, Assign | Freeze | Assume)
+        condition = instruction.condition if isinstance(instruction, Assume) else instruction.expression
+        asked = _leaves(condition, function)
     blocks = {block.name: block for block in function.blocks}
     tainted = _tainted(asked, function)
     found: set[str] = set()
@@ -208,10 +216,10 @@ def _free(state: ThreadState) -> frozenset[str] | None:
         end = block.terminator
         if isinstance(end, Return) and len(state.frames) > 1:
             return None
-        condition = end.condition if isinstance(end, Branch) else end.value if isinstance(end, Switch) else None
-        if condition is not None:
-            decides = _leaves(condition, function)
-            if asked <= set[str]().union(*(tainted.get(each, set()) for each in decides)):
+        if isinstance(end, Branch | Switch):
+            decides = end.condition if isinstance(end, Branch) else end.value
+            known = (tainted.get(each, set()) for each in _leaves(decides, function))
+            if asked <= set[str]().union(*known):
                 continue
         for target in targets_of(end):
             if target not in seen:
@@ -289,6 +297,10 @@ def _asks(state: ThreadState) -> bool:
             return not isinstance(state.value(instruction.value).node, Known)
         case Freeze():
             return True
+        case Assume(condition):
+            return not isinstance(state.value(condition).node, Known)
+        case IndirectCall():
+            return not isinstance(state.value(instruction.callee).node, Known)
         case Assign(expression=Operation(operator=operator)):
             return operator in ("udiv", "sdiv", "urem", "srem")
     return False
@@ -309,6 +321,8 @@ def may_write(state: ThreadState) -> frozenset[str] | None:
     frozenset of str or None
     """
     found: set[str] = set()
+    if state.shared.creations:
+        return None
     for number, frame in enumerate(state.frames):
         inner = number == len(state.frames) - 1
         named = _written(state, frame, inner)

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 
-from enumerator.program.instructions import Alloca, Function, Instruction, Load, Operation, Register, Return, Store
+from enumerator.program.instructions import (
+    Alloca,
+    Assign,
+    Call,
+    Function,
+    Instruction,
+    Load,
+    Operation,
+    Register,
+    Return,
+    Store,
+)
 from enumerator.unfold.loops import targets_of
 
 __all__ = ["live_registers", "live_slots", "slots_of"]
@@ -32,17 +43,18 @@ def live_slots(function: Function) -> Mapping[str, frozenset[str]]:
     -------
     mapping of str to frozenset of str
         By block, the registers that hold their addresses. A slot whose address is used in another way than by a load or
-        store of all of it is live everywhere.
+        store of all of it, or by a call that it is lent to, is live everywhere.
     """
     slots = slots_of(function)
+    aliases = dict(_aliases(function, slots)) | {name: name for name in slots}
     always: set[str] = set()
     used: dict[str, set[str]] = {}
     killed: dict[str, set[str]] = {}
     for block in function.blocks:
         used[block.name], killed[block.name] = set(), set()
         for instruction in block.body:
-            _note(instruction, slots, always, used[block.name], killed[block.name])
-        always.update(name for part in (block.phis, block.terminator) for name in _registers(part) if name in slots)
+            _note(instruction, slots, aliases, always, used[block.name], killed[block.name])
+        always.update(_meant((block.phis, block.terminator), aliases))
     live = _backwards(function, used, killed)
     return {name: held | always for name, held in live.items()}
 
@@ -105,20 +117,42 @@ def _backwards(
     return live
 
 
+def _aliases(function: Function, slots: Mapping[str, Alloca]) -> Iterator[tuple[str, str]]:
+    """Give the registers that hold the address of a slot in another type, each with that of the slot."""
+    for block in function.blocks:
+        for instruction in block.body:
+            match instruction:
+                case Assign(target, Operation("addrspacecast" | "bitcast", (Register(name),))) if name in slots:
+                    yield target, name
+
+
+def _meant(part: object, aliases: Mapping[str, str]) -> set[str]:
+    return {aliases[name] for name in _registers(part) if name in aliases}
+
+
 def _note(
-    instruction: Instruction, slots: Mapping[str, Alloca], always: set[str], used: set[str], killed: set[str]
+    instruction: Instruction,
+    slots: Mapping[str, Alloca],
+    aliases: Mapping[str, str],
+    always: set[str],
+    used: set[str],
+    killed: set[str],
 ) -> None:
     match instruction:
         case Load(address=Register(name)) if name in slots and slots[name].type == instruction.type:
             if name not in killed:
                 used.add(name)
         case Store(address=Register(name)) if name in slots and slots[name].type == instruction.type:
-            always.update(other for other in _registers(instruction.value) if other in slots)
+            always.update(_meant(instruction.value, aliases))
             killed.add(name)
         case Alloca():
             pass
+        case Assign(target) if target in aliases:
+            pass
+        case Call(lends=True):
+            used.update(_meant(instruction, aliases) - killed)
         case _:
-            always.update(name for name in _registers(instruction) if name in slots)
+            always.update(_meant(instruction, aliases))
 
 
 def _registers(part: object) -> Iterator[str]:

@@ -9,13 +9,19 @@ from enumerator.errors import LimitReached
 from enumerator.program.instructions import (
     Abort,
     Alloca,
+    Allocate,
     Assign,
+    Assume,
     Barrier,
     Call,
     CompareExchange,
+    Create,
+    Exit,
     Expression,
     Fence,
+    Free,
     Freeze,
+    IndirectCall,
     Instruction,
     Load,
     MemoryEntry,
@@ -30,9 +36,11 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import ArrayType, IntType, Type
-from enumerator.program.values import UNDEF, Pointer
+from enumerator.program.values import UNDEF, Pointer, Undef
 from enumerator.unfold.accesses import access
-from enumerator.unfold.control import AGAIN, call, enter, leave
+from enumerator.unfold.control import AGAIN, call, call_indirectly, end_thread, enter, leave
+from enumerator.unfold.creation import begin_thread, create, leave_uncreated
+from enumerator.unfold.heap import allocate, free
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Path
 from enumerator.unfold.state import NONE, Local, Shared
@@ -59,9 +67,11 @@ def paths_of(thread: Thread, shared: Shared) -> Iterator[Path]:
     """
     function = shared.functions[thread.function]
     start = ThreadState(thread, shared)
-    for name, argument in zip(function.parameters, thread.arguments, strict=True):
+    # What a created thread does not know from the beginning, it reads before it begins.
+    for name, argument in zip(function.parameters, thread.arguments, strict=thread.creation is None):
         start.registers[name] = Local(Known(argument.value), NONE)
     enter(start, function, "", None)
+    begin_thread(start)
     stack = [start]
     while stack:
         state = stack.pop()
@@ -73,6 +83,7 @@ def paths_of(thread: Thread, shared: Shared) -> Iterator[Path]:
                 break
         else:
             if state.end != AGAIN:
+                leave_uncreated(state)
                 yield state.path()
 
 
@@ -110,8 +121,23 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
             _alloca(state, instruction)
         case Call():
             call(state, instruction)
+        case IndirectCall():
+            return call_indirectly(state, instruction)
         case Abort(_, line):
             state.finish("assert", line)
+        case Assume(condition, line):
+            return _assume(state, condition, line)
+        case Create():
+            create(state, instruction)
+        case Exit(None, line):
+            state.finish("return", line)
+        case Exit(value, line):
+            assert value is not None
+            end_thread(state, state.value(value), line)
+        case Allocate():
+            allocate(state, instruction)
+        case Free():
+            return free(state, instruction)
         case Prefetch(address, _, _, None):
             state.produce(instruction, state.input | state.value(address).reads)
         case Prefetch():
@@ -143,6 +169,15 @@ def _assign(state: ThreadState, target: str, expression: Expression, line: int |
             branch.assign(target, local.node, local.reads)
         else:
             branch.finish("ub-division", line)
+        branches.append(branch)
+    return branches
+
+
+def _assume(state: ThreadState, condition: Expression, line: int | None) -> list[ThreadState] | None:
+    branches = []
+    for branch, value in state.split(state.value(condition).node, [1, 0, UNDEF]):
+        if value != 1:
+            branch.finish("ub-undef" if isinstance(value, Undef) else AGAIN, line)
         branches.append(branch)
     return branches
 

@@ -7,20 +7,23 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from enumerator.program.instructions import Block, Call, Function
-from enumerator.program.test import MemoryObject
+from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import Type
 from enumerator.program.values import Value
 from enumerator.unfold.domains import Domains
 from enumerator.unfold.liveness import live_registers, live_slots
 from enumerator.unfold.loops import Flow, LoopEntry, flow_of
-from enumerator.unfold.paths import Node
+from enumerator.unfold.paths import Location, Node
 
 if TYPE_CHECKING:
     from enumerator.unfold.thread import ThreadState
 
-__all__ = ["NONE", "Decisions", "Frame", "Local", "Shared", "Undecided"]
+__all__ = ["NONE", "CreationKey", "Decisions", "Frame", "Local", "Shared", "Undecided"]
 
 NONE: frozenset[int] = frozenset()
+
+CreationKey = tuple[str, int, str, Value | None, bool]
+"""Creator, number, function, argument (None if that is read), whether it returns a number."""
 
 
 class Undecided(Exception):
@@ -106,6 +109,12 @@ class Shared:
         Whether the domains have been used: they must then be completed.
     decisions : Decisions or None
         Where threads are unfolded on demand (:mod:`enumerator.unfold.growing`), what the present step has been told.
+    creations : mapping
+        The threads that are created, by creator, number, function and argument.
+    found : dict or None
+        If threads are still to be found: those that are created, each with whether that is at once, and certain.
+    cells : dict
+        For each object of the heap, the locations in it that are accessed, and as what type.
     """
 
     path: str
@@ -114,13 +123,16 @@ class Shared:
     domains: Domains
     freeze_choices: Callable[[Type], tuple[Value, ...]]
     unroll: int
-    identities: Mapping[str, Mapping[str, int]]
+    identities: Mapping[str, Mapping[str, Value]]
     slots: set[str] = field(default_factory=set)
     slots_in_memory: bool = False
     escaped: set[str] = field(default_factory=set)
     waits: bool = True
     guessed: bool = False
     decisions: Decisions | None = None
+    creations: Mapping[CreationKey, Thread] = field(default_factory=dict)
+    found: dict[CreationKey, tuple[bool, bool]] | None = None
+    cells: dict[str, dict[Location, Type]] = field(default_factory=dict)
     _flows: dict[str, Flow] = field(default_factory=dict)
     _live: dict[str, tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]] = field(default_factory=dict)
 
@@ -167,6 +179,8 @@ class Frame:
     entry: frozenset[int] = NONE
     """The events whose tokens the call waits for, which ``llvm.csa.mementry`` gives."""
     call: Call | None = None
+    line: int | None = None
+    """Of a function of the library: the line at which what it does stands."""
 
     def copy(self) -> Frame:
         return replace(self, loops={number: entry.copy() for number, entry in self.loops.items()})

@@ -47,6 +47,12 @@ class ThreadState:
         The events whose ordering tokens the next instruction waits for, and those that the last one has produced.
     channels : dict of int to frozenset of int
         By instruction, all tokens that it has ever produced: a channel delivers in order.
+    created : tuple of Thread
+        The threads that it has created.
+    hidden : set of str
+        The prefixes of registers that results do not show: those of functions of the library.
+    left : Leaving or None
+        What its return depends on, once it has returned and only has to say so.
     """
 
     def __init__(self, thread: Thread, shared: Shared) -> None:
@@ -73,6 +79,9 @@ class ThreadState:
         self.input = NONE
         self.output = NONE
         self.channels: dict[int, frozenset[int]] = {}
+        self.created: tuple[Thread, ...] = ()
+        self.hidden: set[str] = set()
+        self.left: Leaving | None = None
 
     def copy(self) -> ThreadState:
         twin = object.__new__(ThreadState)
@@ -84,6 +93,7 @@ class ThreadState:
         twin.allocas = dict(self.allocas)
         twin.slots = self.slots.copy()
         twin.channels = dict(self.channels)
+        twin.hidden = set(self.hidden)
         twin.frames = [frame.copy() for frame in self.frames]
         return twin
 
@@ -105,10 +115,17 @@ class ThreadState:
         """Give the final registers by their names in results."""
         shown = self.shared.functions[self.thread.function].shown
         if shown is None:
-            return {f"%{name}": local.node for name, local in self.registers.items() if local.node is not _TOKEN}
+            hidden = tuple(self.hidden)
+            return {
+                f"%{name}": local.node
+                for name, local in self.registers.items()
+                if local.node is not _TOKEN and not name.startswith(hidden)
+            }
         return {name: self.registers[register].node for register, name in shown if register in self.registers}
 
     def finish(self, end: str, line: int | None) -> None:
+        if self.frames and self.frames[-1].function.library:
+            line = self.frames[-1].line
         self.end, self.end_line = end, line
 
     def error(self, message: str, line: int | None) -> InputError:
@@ -154,6 +171,8 @@ class ThreadState:
 
     def emit(self, kind: str, annotation: Annotation, line: int | None, **details: Any) -> int:
         """Add an event of the present instruction; give its index."""
+        if self.frames and self.frames[-1].function.library:
+            line = self.frames[-1].line
         event = PathEvent(kind, annotation, self.instructions, ctrl=self.control, line=line, **details)
         if annotation.operands:
             event = replace(event, unsequenced=unsequenced(event, self.events))

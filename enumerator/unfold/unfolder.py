@@ -12,15 +12,16 @@ from enumerator.errors import InputError, LimitReached, TooManyPaths
 from enumerator.program.instructions import Annotation
 from enumerator.program.memory import initial_value, location_name
 from enumerator.program.test import MemoryObject, Test
-from enumerator.program.types import ArrayType, Type, VectorType, size_of
-from enumerator.program.values import UNDEF, Value
-from enumerator.scopes import identities
+from enumerator.program.types import ArrayType, PointerType, Type, VectorType, size_of
+from enumerator.program.values import NULL, UNDEF, Value
+from enumerator.scopes import thread_properties
 from enumerator.unfold.constants import constants, freeze_choices
+from enumerator.unfold.creation import created_threads, key_of, may_create
 from enumerator.unfold.domains import Domains
 from enumerator.unfold.machine import paths_of
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
 from enumerator.unfold.slots import SlotEscapes, overlap
-from enumerator.unfold.state import Shared
+from enumerator.unfold.state import CreationKey, Shared
 from enumerator.unfold.waiting import races_with_wait
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "Effort",
     "Unfolded",
     "all_names",
+    "find_threads",
     "initial_of",
     "prepare",
     "unfold",
@@ -41,6 +43,7 @@ DEFAULT_UNROLL = 2
 RETURN_LABEL = "RET"
 """The label of the reads at a return, in models that have them."""
 
+_WHOLE = ("return", "stuck", "assert", "cut")
 _MOST_PATHS = 200_000
 _MOST_ELEMENTS = 256
 """If an array has more elements than this, :func:`all_names` names only those that are accessed."""
@@ -99,6 +102,7 @@ def unfold(
     returns: bool = False,
     waits: bool | None = None,
     effort: Effort | None = None,
+    found: dict[CreationKey, tuple[bool, bool]] | None = None,
 ) -> Unfolded:
     """Unfold the threads of a test into their paths.
 
@@ -116,6 +120,8 @@ def unfold(
         Whether a loop that waits is one evaluation (:mod:`enumerator.unfold.waiting`). If not given: unless `returns`.
     effort : Effort, optional
         Where to stop, if the paths are asked for only if they are few.
+    found : dict, optional
+        Receives the threads that others create, if these are still to be found (:mod:`enumerator.unfold.creation`).
 
     Returns
     -------
@@ -133,11 +139,11 @@ def unfold(
     --------
     enumerator.unfold.paths : What a path is.
     """
-    shared = prepare(test, undef=undef, unroll=unroll, returns=returns, waits=waits, effort=effort)
+    shared = prepare(test, undef=undef, unroll=unroll, returns=returns, waits=waits, effort=effort, found=found)
     objects, domains = shared.objects, shared.domains
     rounds = 0
     while True:
-        before = len(objects)
+        before, cells = len(objects), _cells(shared)
         try:
             paths = tuple(_collect(paths_of(thread, shared), effort) for thread in test.threads)
         except SlotEscapes:
@@ -148,18 +154,22 @@ def unfold(
         if shared.waits and races_with_wait(paths):
             shared.waits, rounds = False, 0
             continue
-        if not shared.guessed:
+        if _cells(shared) != cells:
+            rounds = 0
+            if not shared.guessed:
+                continue
+        elif not shared.guessed:
             break
         # A value that passes through n reads before it is written is in the domains after n + 1 rounds. An execution
         # has a bounded number of such reads, so further rounds add nothing that is possible. A new dependency cycle may
         # bring new constants, so rounds are counted anew.
         grown, cycle = _propagate(paths, domains)
         rounds = 0 if cycle else rounds + 1
-        if not grown and len(objects) == before:
+        if not grown and (len(objects), _cells(shared)) == (before, cells):
             break
         if rounds > _longest_chain(paths, domains) + 1:
             break
-    values = _initial_values(test, paths, partial(initial_of, objects))
+    values = _initial_values(test, paths, partial(initial_of, objects, shared.cells))
     if returns:
         paths = tuple(tuple(_with_return(path, test, values) for path in options) for options in paths)
     return Unfolded(test, paths, values, constants(test))
@@ -173,31 +183,41 @@ def prepare(
     returns: bool = False,
     waits: bool | None = None,
     effort: Effort | None = None,
+    found: dict[CreationKey, tuple[bool, bool]] | None = None,
 ) -> Shared:
     """Give what the threads of a test share before any of them has run; see :func:`unfold`."""
     bound = unroll if unroll is not None else test.unroll if test.unroll is not None else DEFAULT_UNROLL
     known = constants(test)
     objects: dict[str, MemoryObject] = {memory.name: memory for memory in test.objects}
+    cells: dict[str, dict[Location, Type]] = {}
+    initial = partial(initial_of, objects, cells)
     return Shared(
         path=test.path,
         functions=test.functions,
         objects=objects,
-        domains=Domains(partial(initial_of, objects), known, undef, None if effort is None else effort.values),
+        cells=cells,
+        domains=Domains(initial, known, undef, None if effort is None else effort.values),
         freeze_choices=lambda type_: freeze_choices(known, type_),
         unroll=bound,
-        identities=identities(test.placements),
+        identities=thread_properties(test),
         slots_in_memory=returns,
         waits=not returns if waits is None else waits,
+        creations={key_of(each.creation): each for each in test.threads if each.creation is not None},
+        found=found,
     )
 
 
-def initial_of(objects: Mapping[str, MemoryObject], location: Location) -> Value:
+def initial_of(
+    objects: Mapping[str, MemoryObject], cells: Mapping[str, Mapping[Location, Type]], location: Location
+) -> Value:
     """Give the initial value of a location.
 
     Parameters
     ----------
     objects : mapping of str to MemoryObject
         By name.
+    cells : mapping
+        See :class:`~enumerator.unfold.state.Shared`.
     location : Location
 
     Returns
@@ -212,7 +232,45 @@ def initial_of(objects: Mapping[str, MemoryObject], location: Location) -> Value
     memory = objects[location.object]
     if memory.initial is UNDEF:
         return UNDEF
+    if location.object in cells:
+        return NULL if isinstance(cells[location.object].get(location), PointerType) else 0
     return initial_value(memory, location.offset, location.size)
+
+
+def _cells(shared: Shared) -> int:
+    """Count the accessed locations of the heap: they must all be known where an object ends."""
+    return sum(map(len, shared.cells.values()))
+
+
+def find_threads(test: Test) -> Test:
+    """Find the threads that others create.
+
+    Parameters
+    ----------
+    test : Test
+        With those that are there from the beginning.
+
+    Returns
+    -------
+    Test
+        With all, as far as the test's own loop bound leads (:func:`enumerator.unfold.creation.created_threads`).
+
+    Raises
+    ------
+    InputError
+        If there are too many, or it is not known what one runs.
+    """
+    while True:
+        found: dict[CreationKey, tuple[bool, bool]] = {}
+        paths = unfold(test, found=found).paths
+        more = created_threads(test, found)
+        known = {key_of(each.creation) for each in test.threads if each.creation is not None}
+        new = [each for each in more.threads if each.creation is not None and key_of(each.creation) not in known]
+        settled = all(certain for _, certain in found.values()) and not any(may_create(more, each) for each in new)
+        # What the new threads write may lead the others elsewhere, unless all went their way.
+        if not new or (settled and all(path.end in _WHOLE for options in paths for path in options)):
+            return more
+        test = more
 
 
 def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> tuple[str, ...]:
@@ -237,6 +295,8 @@ def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> t
     for location in unfolded.initial:
         accessed.setdefault(location.object, []).append(location)
     for memory in test.objects:
+        if memory.hidden:
+            continue
         cells = [(location.offset, location.size) for location in accessed.get(memory.name, [])]
         for offset, size in _elements(memory.type, 0):
             if not any(offset < other + width and other < offset + size for other, width in cells):

@@ -22,7 +22,7 @@ from tests.generated.programs import random_program
 from tests.generated.test_agreement import FEATURES
 
 LITMUS = Path(__file__).resolve().parents[2] / "litmus_tests"
-LABELS = {"CON", "AV", "VIS", "SEMAV", "SEMVIS", "AVDEVICE", "VISDEVICE", "NONPRIV", "RET"}
+LABELS = {"CON", "FREE", "AV", "VIS", "SEMAV", "SEMVIS", "AVDEVICE", "VISDEVICE", "NONPRIV", "RET"}
 LABELS |= {f"{name}{number}" for name in ("SC", "SEMSC") for number in range(4)}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,18 @@ from enumerator.inspection import inspect_file
 from enumerator.inspection.links import LinkKey, linked
 from enumerator.inspection.operations import Kind, Operation
 from enumerator.mmra import load_profile
-from enumerator.program.instructions import Annotation, Barrier, CompareExchange, Fence, Load, ReadModifyWrite, Store
+from enumerator.program.instructions import (
+    Annotation,
+    Barrier,
+    Call,
+    CompareExchange,
+    Fence,
+    Instruction,
+    Load,
+    ReadModifyWrite,
+    Store,
+)
+from enumerator.program.test import Test
 from enumerator.request import Request
 from enumerator.search.bitset import enumerate_test
 
@@ -39,6 +52,27 @@ def inspected(operation: Operation) -> tuple[object, ...]:
     )
 
 
+def inside(test: Test, part: Instruction) -> Instruction:
+    """The access that the function made for a compare-exchange of OpenCL makes."""
+    if isinstance(part, Call) and part.function.startswith("compare exchange"):
+        for block in test.functions[part.function].blocks:
+            for each in block.body:
+                if isinstance(each, CompareExchange):
+                    return replace(each, line=part.line)
+    return part
+
+
+def kind_of(operation: Operation) -> str:
+    what = operation.what.split()[0]
+    if operation.kind is Kind.FENCE:
+        return "fence"
+    if what.startswith("av.") or (what.startswith("atomic_") and not (operation.reads and operation.writes)):
+        return "load" if operation.reads else "store"
+    if what.startswith("atomic_"):
+        return "cmpxchg" if "compare" in what else "atomicrmw"
+    return what
+
+
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_annotations(folder: str) -> None:
     for path in sorted((ROOT / folder).rglob("*.ll")):
@@ -48,7 +82,7 @@ def test_annotations(folder: str) -> None:
         for found in inspection.functions:
             wanted = {}
             for block in test.functions[found.function.name].blocks:
-                for part in block.body:
+                for part in map(partial(inside, test), block.body):
                     if type(part) in KINDS:
                         wanted[part.line] = (
                             KINDS[type(part)],
@@ -62,10 +96,7 @@ def test_annotations(folder: str) -> None:
                     part_of = int(operation.barrier)
                     got[operation.place.line] = ("barrier", bool(part_of & 1), bool(part_of & 2))
                 elif operation.kind is not Kind.CALL:
-                    what = operation.what.split()[0]
-                    if what.startswith("av."):
-                        what = "load" if "load" in what else "store"
-                    got[operation.place.line] = (what, *inspected(operation))
+                    got[operation.place.line] = (kind_of(operation), *inspected(operation))
             assert got == wanted, path
 
 

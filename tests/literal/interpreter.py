@@ -11,18 +11,24 @@ from typing import Any
 from enumerator.errors import InputError, LimitReached
 from enumerator.program.instructions import (
     Alloca,
+    Allocate,
     Annotation,
     Assign,
+    Assume,
     Barrier,
     Block,
     Branch,
     Call,
     CompareExchange,
     Constant,
+    Create,
+    Exit,
     Expression,
     Fence,
+    Free,
     Freeze,
     Function,
+    IndirectCall,
     Instruction,
     Jump,
     Load,
@@ -36,8 +42,9 @@ from enumerator.program.instructions import (
     Unsupported,
 )
 from enumerator.program.test import Test, Thread
-from enumerator.program.types import Type, VectorType, size_of
+from enumerator.program.types import IntType, Type, VectorType, size_of
 from enumerator.program.values import UNDEF, Pointer, Term, Value
+from enumerator.scopes import thread_properties
 from tests.literal.arithmetic import DivisionByZero, apply, is_undef, parts_of_undef, read_modify_write
 from tests.literal.events import NOTHING, Event, Location, Reads, Trace
 from tests.literal.loops import Loop, Round, find_loops, parts, sources, targets
@@ -107,7 +114,11 @@ def traces(
         If another one has to be a location.
     """
     first = _Run(_Thread(test, thread.name, readable, frozen, unroll, escaped, waits))
-    first.call(thread.function, [(argument.value, NOTHING) for argument in thread.arguments], "%", None)
+    given = [(argument.value, NOTHING) for argument in thread.arguments]
+    if thread.creation is not None and thread.creation.argument is None:
+        given = [(UNDEF, NOTHING)]
+    first.call(thread.function, given, "%", None)
+    first.begin()
     todo: list[tuple[_Run, tuple[Value, ...]]] = [(first, ())]
     while todo:
         before, answers = todo.pop()
@@ -123,6 +134,7 @@ def traces(
                 before = run.copy()
         else:
             if run.end != "again":
+                run.leave_uncreated()
                 yield run.trace()
 
 
@@ -141,6 +153,8 @@ class _Thread:
     ) -> None:
         self.test = test
         self.name = name
+        (self.itself,) = [each for each in test.threads if each.name == name]
+        self.properties = thread_properties(test)[name]
         self.readable = readable
         self.frozen = frozen
         self.unroll = unroll
@@ -192,16 +206,20 @@ class _Run:
         self.allocas: dict[str, int] = {}
         self.sizes = {memory.name: size_of(memory.type) for memory in thread.test.objects} | dict(thread.escaped)
         self.end: str | None = None
+        self.created: tuple[Thread, ...] = ()
+        self.left = False
+        self.heap: dict[str, int] = {}
 
     def copy(self) -> _Run:
         other = copy.copy(self)
         other.slots, other.events, other.registers = dict(self.slots), list(self.events), dict(self.registers)
         other.calls, other.allocas, other.sizes = dict(self.calls), dict(self.allocas), dict(self.sizes)
+        other.heap = dict(self.heap)
         other.frames = [frame.copy() for frame in self.frames]
         return other
 
     def trace(self) -> Trace:
-        registers, allocas = tuple(sorted(self.registers.items())), tuple(self.allocas.items())
+        registers, allocas = tuple(sorted(self.registers.items())), tuple((self.allocas | self.heap).items())
         return Trace(self.thread.name, tuple(self.events), registers, self.end or "return", allocas, self.waiting)
 
     def choose(self, options: Sequence[Value]) -> Value:
@@ -252,8 +270,8 @@ class _Run:
                 result = (UNDEF, NOTHING) if value is None else self.evaluate(frame, value)
                 self.frames.pop()
                 if not self.frames:
-                    raise _Stop("return")
-                if frame.target is not None:
+                    self._end(result)
+                elif frame.target is not None:
                     self._assign(self.frames[-1], frame.target, *result)
                 return
             case Jump(target):
@@ -273,7 +291,7 @@ class _Run:
             for phi in frame.block.phis
         ]
         held = tuple(each for _, each in values)
-        if self.thread.waits:
+        if self.thread.waits or frame.function.library:
             self._wait(frame, block.name, held)
         self._go_round(frame, block.name)
         for loop, each in frame.rounds.items():
@@ -301,7 +319,8 @@ class _Run:
             if not any(self._is_used(frame, header, name) for name in changed):
                 reads = range(begun.events, len(self.events))
                 self.waiting = frozenset(read for read in reads if self.events[read].kind == "R")
-                raise _Stop("again" if self.spurious.intersection(reads) else "stuck")
+                never = self.spurious.intersection(reads) or frame.function.name == "enumerator.begin"
+                raise _Stop("again" if never else "stuck")
 
     def _is_used(self, frame: _Frame, header: str, name: str) -> bool:
         for each in self.frames:
@@ -359,6 +378,8 @@ class _Run:
         match expression:
             case Constant(value):
                 return value, NOTHING
+            case Register(name) if name.startswith("%"):
+                return self.thread.properties[name], NOTHING
             case Register(name):
                 return frame.registers[name]
             case operation:
@@ -375,7 +396,8 @@ class _Run:
 
     def _assign(self, frame: _Frame, target: str, value: Value, reads: Reads) -> None:
         frame.registers[target] = (value, reads)
-        self.registers[frame.prefix + target] = value
+        if not frame.function.library:
+            self.registers[frame.prefix + target] = value
 
     def _freeze(self, value: Value, type_: Type) -> Value:
         if isinstance(type_, VectorType):
@@ -456,8 +478,93 @@ class _Run:
                 passed = [self.evaluate(frame, argument) for argument in arguments]
                 self.calls[function] = self.calls.get(function, 0) + 1
                 self.call(function, passed, f"%{function}.{self.calls[function]}.", target_or_none)
+            case IndirectCall(target_or_none, callee, arguments):
+                value, reads = self.evaluate(frame, callee)
+                self.control |= reads
+                if is_undef(value):
+                    raise _Stop("ub-undef")
+                function = value.object[1:] if isinstance(value, Pointer) and value.offset == 0 else ""
+                known = self.thread.test.functions.get(function)
+                if known is None or len(known.parameters) != len(arguments):
+                    raise _Stop("ub-address")
+                passed = [self.evaluate(frame, argument) for argument in arguments]
+                self.calls[function] = self.calls.get(function, 0) + 1
+                self.call(function, passed, f"%{function}.{self.calls[function]}.", target_or_none)
+            case Assume(condition):
+                value, _ = self.evaluate(frame, condition)
+                if value != 1:
+                    raise _Stop("ub-undef" if is_undef(value) else "again")
+            case Create():
+                self._create(frame, instruction)
+            case Exit(None):
+                raise _Stop("return")
+            case Exit(value_or_none):
+                assert value_or_none is not None
+                result = self.evaluate(frame, value_or_none)
+                self.frames.clear()
+                self._end(result)
+            case Allocate(target, size, zero):
+                name = f"{self.thread.name}:{frame.prefix}{target}"
+                runs = sum(other == name or other.startswith(name + "#") for other in self.heap)
+                name = f"{name}#{runs + 1}" if runs else name
+                bytes_, _ = self.evaluate(frame, size)
+                assert isinstance(bytes_, int) and not zero
+                if name not in self.thread.escaped:
+                    raise SlotEscapes(name, bytes_)  # others may access it
+                self.sizes[name] = self.heap[name] = bytes_
+                self._assign(frame, target, Pointer(name), NOTHING)
+            case Free(line=line):
+                raise InputError("the end of an object is not covered", self.thread.test.path, line)
             case Unsupported(text, line):
                 raise InputError(f"{text} is not covered", self.thread.test.path, line)
+
+    # Threads that are created -------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """A created thread waits, before its function, for its creator to say so."""
+        itself = self.thread.itself
+        if itself.creation is not None:
+            passed = itself.creation.argument is None
+            given = [(Pointer(itself.handle), NOTHING), (int(not itself.creation.at_once), NOTHING)]
+            (parameter,) = self.frames[0].function.parameters
+            self.call("enumerator.begin", [*given, (int(passed), NOTHING)], "", parameter if passed else None)
+
+    def _end(self, result: tuple[Value, Reads]) -> None:
+        """A created thread says that it has ended."""
+        itself = self.thread.itself
+        if itself.creation is None or self.left:
+            raise _Stop("return")
+        self.left = True
+        name = "enumerator.end.code" if itself.creation.code else "enumerator.end"
+        self.call(name, [(Pointer(itself.handle), NOTHING), result], "", None)
+
+    def _create(self, frame: _Frame, create: Create) -> None:
+        function, _ = self.evaluate(frame, create.function)
+        argument, reads = self.evaluate(frame, create.argument)
+        for name in _objects(argument):
+            if self._is_register(name):
+                raise SlotEscapes(_without_run(name), self.sizes[name])
+        for thread in self.thread.test.threads:
+            made = thread.creation
+            if made is None or (made.creator, made.number) != (self.thread.name, len(self.created)):
+                continue
+            if Pointer(f"@{made.function}") == function and made.argument == (None if reads else argument):
+                self.created += (thread,)
+                pair = (Pointer(thread.handle), int(not made.at_once), int(made.argument is None))
+                self._assign(frame, create.target, pair, NOTHING)
+                return
+        raise _Stop("cut")
+
+    def leave_uncreated(self) -> None:
+        """The threads that this one might have created, and has not, are told so."""
+        for thread in self.thread.test.threads:
+            made = thread.creation
+            if made is not None and made.creator == self.thread.name and not made.certain:
+                if thread not in self.created:
+                    self.instruction += 1
+                    place, type_ = Location(thread.handle, 0, 4), IntType(32)
+                    annotation = Annotation(Ordering.RELEASE)
+                    self._event("W", annotation, Ordering.RELEASE, location=place, type=type_, value=2)
 
     def _load(self, frame: _Frame, load: Load) -> None:
         location, addr = self._place(frame, load.address, load.type)

@@ -38,6 +38,7 @@ def named_locations(test: Test) -> dict[str, Location]:
     return {
         name: Location(memory.name, offset, size_of(type_))
         for memory in test.objects
+        if not memory.hidden
         for offset, type_, _, name in _leaves(memory.type, memory.initial, 0, memory.name)
     }
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from enumerator.errors import InputError
-from enumerator.frontend.llvm import intrinsics
+from enumerator.frontend.llvm import intrinsics, runtime
 from enumerator.frontend.llvm.reader import InstructionReader
 from enumerator.frontend.llvm.tokens import NotCovered, decode_name
-from enumerator.program.instructions import Abort, Assign, Call, Constant, Instruction, Load, Register, Store
-from enumerator.program.types import Type
+from enumerator.program.instructions import Abort, Assign, Call, IndirectCall, Instruction, Load, Register, Store
+from enumerator.program.types import PointerType, Type
 
 __all__ = ["call", "unsupported_call"]
 
@@ -16,31 +16,32 @@ _TYPE_WORDS = frozenset(
 )
 
 
-def call(text: InstructionReader) -> Instruction | None:
-    """Read a ``call``; None for an intrinsic that does nothing here."""
+def call(text: InstructionReader) -> Instruction | list[Instruction] | None:
+    """Read a ``call``; None for one that does nothing here."""
     result = _result_type(text)
     if text.token == "(":
         text.skip_group()  # the function type of a variadic callee
     callee = text.next()
     if text.target:
         text.define(result)
+    if callee == "asm":
+        return _assembly(text)
+    if callee.startswith("%"):
+        text.index -= 1
+        function_address = text.operand(PointerType())
+        arguments = text.arguments()
+        values, types = tuple(value for value, _ in arguments), tuple(type_ for _, type_ in arguments)
+        return IndirectCall(text.target or None, function_address, values, types, text.line)
     if not callee.startswith("@"):
-        raise NotCovered("an indirect call, or inline assembly")
+        raise NotCovered("an indirect call")
     name = decode_name(callee)
     if name.startswith("llvm."):
         return _intrinsic(name, text, result)
     function = text.function
     callee_name = function.constants.global_name(callee)
     signature = function.signatures.get(callee_name)
-    if signature is None and name in intrinsics.ABORTS:
-        return Abort(line=text.line)
-    if signature is None and name == "exit":
-        match text.arguments():
-            case [(Constant(int(status)), _)] if status != 0:
-                return Abort(line=text.line)
-        raise NotCovered("a call of @exit with another argument than a constant that is not 0")
     if signature is None:
-        raise NotCovered(f"a call of {callee}, which has no body")
+        return runtime.call_of_unknown(callee_name, text, result)
     function.called.add(callee_name)
     arguments = text.arguments()
     types = tuple(type_ for _, type_ in arguments)
@@ -48,6 +49,23 @@ def call(text: InstructionReader) -> Instruction | None:
         raise NotCovered(f"a call of {callee} with other parameters than it has")
     used = text.target if text.target and result is not None else None
     return Call(used, callee_name, tuple(value for value, _ in arguments), text.line)
+
+
+def _assembly(text: InstructionReader) -> Instruction | None:
+    """Read inline assembly that is empty: it keeps the compiler from moving accesses, which it has not done."""
+    while text.token in ("sideeffect", "alignstack", "inteldialect", "unwind"):
+        text.next()
+    if text.next() != '""':
+        raise NotCovered("inline assembly that is not empty")
+    text.expect(",")
+    constraints = text.next().strip('"').split(",")
+    arguments = text.arguments()
+    if not text.target:
+        return None
+    # Of one result that stands where an operand does, that operand is the value.
+    if constraints[0].startswith("=") and constraints[1:2] == ["0"] and len(arguments) == 1:
+        return text.assign(*arguments[0])
+    raise NotCovered("inline assembly with a result that is no operand")
 
 
 def unsupported_call(text: InstructionReader) -> None:
@@ -85,7 +103,9 @@ def _begins_type(word: str) -> bool:
     return (word[0] == "i" and word[1:].isdigit()) or word in _TYPE_WORDS
 
 
-def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instruction | None:
+def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instruction | list[Instruction] | None:
+    if name == "llvm.assume":
+        return runtime.assume(text.arguments()[0][0], text.line)
     if intrinsics.is_ignored(name):
         return None
     if intrinsics.is_identity(name):
@@ -95,6 +115,8 @@ def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instr
     if name in intrinsics.IDENTITIES:
         text.arguments()
         return Assign(text.target, Register(intrinsics.IDENTITIES[name]), text.line)
+    if name in intrinsics.LANES:
+        return intrinsics.lane(name, text.arguments(), text.target, text.line)
     if name in intrinsics.BARRIERS:
         arguments = text.arguments()
         barrier = intrinsics.barrier(name, [value for value, _ in arguments], text.annotation(), text.line)
@@ -107,6 +129,10 @@ def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instr
         return intrinsics.token_operation(name, text.arguments(), text.target, text.line)
     if name == "llvm.prefetch" or name.startswith("llvm.prefetch."):
         return intrinsics.prefetch(name, text.arguments(), text.line)
+    if name.startswith(tuple(intrinsics.EXTREMES)):
+        found = intrinsics.extreme(name, text.arguments())
+        if found is not None:
+            return text.assign(*found)
     raise NotCovered(name)
 
 

@@ -65,6 +65,11 @@ class ConstantParser:
         Gives the original name of a global from the one that LLVM printed.
     uncovered : set of str
         Printed names of globals that cannot be used: ``thread_local`` ones, and types that are not covered.
+
+    Attributes
+    ----------
+    addresses : set of str
+        The globals whose addresses the constants parsed so far name.
     """
 
     def __init__(
@@ -79,6 +84,7 @@ class ConstantParser:
         self._aliases = aliases or {}
         self.global_name = global_name
         self._uncovered = uncovered
+        self.addresses: set[str] = set()
         self._parts = 0  # how many parts the types parsed so far have, with repetitions
 
     # Types
@@ -232,7 +238,9 @@ class ConstantParser:
             return self.typed_value(aliasee)
         if token in self._uncovered:
             raise NotCovered(f"global {token}")
-        return Pointer("@" + self.global_name(token))
+        name = "@" + self.global_name(token)
+        self.addresses.add(name)
+        return Pointer(name)
 
     def _cast(self, operator: str, cursor: Cursor) -> Value:
         cursor.expect("(")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -31,7 +32,9 @@ from enumerator.program.values import Value
 
 __all__ = ["parse_function"]
 
-_Parsed = Instruction | Phi | Terminator | None
+_DEBUG = re.compile(r", !dbg !\d+")
+
+_Parsed = Instruction | list[Instruction] | Phi | Terminator | None
 
 
 def parse_function(
@@ -80,6 +83,8 @@ def parse_function(
                     terminator = part
                 case Unsupported() if text is texts[-1]:
                     terminator = part
+                case list():
+                    body.extend(part)
                 case _:
                     body.append(part)
         if terminator is None:
@@ -99,7 +104,7 @@ def _instruction(context: FunctionContext, printed: str, line: int | None) -> _P
             raise NotCovered(opcode)
         part = _PARSERS[opcode](text)
     except (NotCovered, ValueError):  # ValueError: a number where LLVM has something else to offer
-        part = Unsupported(" ".join(printed.split()), line)
+        part = Unsupported(" ".join(_DEBUG.sub("", printed).split()), line)
     except InputError as error:
         error.path, error.line = error.path or context.path, error.line or line
         raise
@@ -155,7 +160,7 @@ def _return(text: InstructionReader) -> Return:
     return Return(None if text.accept("void") else text.typed()[0], text.line)
 
 
-def _marked_call(text: InstructionReader) -> Instruction | None:
+def _marked_call(text: InstructionReader) -> Instruction | list[Instruction] | None:
     text.expect("call")
     return call(text)
 

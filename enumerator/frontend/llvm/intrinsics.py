@@ -5,32 +5,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from enumerator.errors import InputError
+from enumerator.frontend.llvm.tokens import NotCovered
 from enumerator.program.instructions import (
     Annotation,
+    Assign,
     Barrier,
     Constant,
     Expression,
     Instruction,
     MemoryEntry,
     MergeOrder,
+    Operation,
     OrderInput,
     OrderOutput,
     Prefetch,
+    Register,
 )
 from enumerator.program.types import IntType, PointerType, Type
 
 __all__ = [
-    "ABORTS",
     "AV_LOADS",
     "AV_STORES",
     "BARRIERS",
     "GATED_PREFETCH",
+    "EXTREMES",
     "IDENTITIES",
+    "LANES",
     "TOKENS",
     "TRAP",
     "barrier",
+    "extreme",
     "is_identity",
     "is_ignored",
+    "lane",
     "prefetch",
     "token_operation",
 ]
@@ -48,11 +55,29 @@ BARRIERS = {
 
 #: Where a thread runs: what they give, as a register of the thread itself (``%``), not of a function.
 IDENTITIES = {
-    f"llvm.amdgcn.{what}.id.{axis}": f"%{what}.id.{axis}" for what in ("workitem", "workgroup") for axis in "xyz"
+    **{f"llvm.amdgcn.{what}.id.{axis}": f"%{what}.id.{axis}" for what in ("workitem", "workgroup") for axis in "xyz"},
+    **{
+        f"llvm.nvvm.read.ptx.sreg.{name}.{axis}": f"%{what}.{axis}"
+        for name, what in (
+            ("tid", "workitem.id"),
+            ("ctaid", "workgroup.id"),
+            ("ntid", "workgroup.size"),
+            ("nctaid", "workgroup.count"),
+        )
+        for axis in "xyz"
+    },
+    "llvm.nvvm.read.ptx.sreg.laneid": "%lane.id",
+    "llvm.nvvm.read.ptx.sreg.warpid": "%wave.id",
+    "llvm.nvvm.read.ptx.sreg.nwarpid": "%wave.count",
+    "llvm.nvvm.read.ptx.sreg.warpsize": "%wave.size",
+    "llvm.amdgcn.wavefrontsize": "%wave.size",
+    "llvm.amdgcn.dispatch.ptr": "%dispatch",
+    "llvm.amdgcn.implicitarg.ptr": "%implicit.arguments",
 }
 
-#: Functions without a body that end the execution, as an assertion has failed; so does ``exit`` of a constant but 0.
-ABORTS = frozenset(("abort", "__assert_fail", "__assertfail"))
+#: How many lanes of a mask come before the thread's own, plus a number: the lower and the upper half of a wave.
+LANES = {"llvm.amdgcn.mbcnt.lo": "%lane.id.low", "llvm.amdgcn.mbcnt.hi": "%lane.id.high"}
+
 TRAP = "llvm.trap"
 
 #: Ordering tokens of a spatial dataflow machine (semantics, section 6), with the number of arguments (-1: any).
@@ -69,10 +94,21 @@ _IGNORED = (
     "llvm.pseudoprobe",
     "llvm.experimental.noalias.scope.decl",
     "llvm.fake.use",
+    # Pauses.
+    "llvm.amdgcn.s.sleep",
+    "llvm.nvvm.nanosleep",
+    "llvm.x86.sse2.pause",
+    "llvm.aarch64.hint",
 )
 
 # They give their first argument.
-_IDENTITY = ("llvm.expect.", "llvm.ssa.copy.", "llvm.launder.invariant.group.", "llvm.strip.invariant.group.")
+_IDENTITY = (
+    "llvm.expect.",
+    "llvm.threadlocal.address.",
+    "llvm.ssa.copy.",
+    "llvm.launder.invariant.group.",
+    "llvm.strip.invariant.group.",
+)
 
 
 def is_ignored(name: str) -> bool:
@@ -97,6 +133,42 @@ def barrier(name: str, arguments: Sequence[Expression], annotation: Annotation, 
     if any(not isinstance(argument, Constant) or argument.value != -1 for argument in arguments):
         return None
     return Barrier(arrives, waits, annotation, line)
+
+
+#: What gives the greater or the lesser of two integers, by the comparison that chooses the first.
+EXTREMES = {"llvm.smax.": "sgt", "llvm.smin.": "slt", "llvm.umax.": "ugt", "llvm.umin.": "ult"}
+
+
+def extreme(name: str, arguments: Sequence[tuple[Expression, Type]]) -> tuple[Expression, Type] | None:
+    """Give the value of ``llvm.smax`` and its like, and its type; None for other intrinsics.
+
+    Examples
+    --------
+    >>> i8 = IntType(8)
+    >>> extreme("llvm.umin.i8", [(Constant(1, i8), i8), (Constant(2, i8), i8)])[0].operator
+    'select'
+    """
+    predicate = next((EXTREMES[prefix] for prefix in EXTREMES if name.startswith(prefix)), None)
+    if predicate is None or not isinstance(arguments[0][1], IntType):
+        return None
+    (left, type_), (right, _) = arguments
+    bit = IntType(1)
+    chosen = Operation(f"icmp {predicate}", (left, right), bit, type_)
+    return Operation("select", (chosen, left, right), type_, bit), type_
+
+
+def lane(name: str, arguments: Sequence[tuple[Expression, Type]], target: str, line: int | None) -> Assign:
+    """Give what ``llvm.amdgcn.mbcnt`` of all lanes computes.
+
+    Raises
+    ------
+    NotCovered
+        If the mask is not all lanes.
+    """
+    (mask, _), (start, type_) = arguments
+    if not isinstance(mask, Constant) or mask.value != -1:
+        raise NotCovered(f"{name} of some lanes")
+    return Assign(target, Operation("add", (Register(LANES[name]), start), type_, type_), line)
 
 
 def token_operation(

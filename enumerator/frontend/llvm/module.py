@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Mapping, Set
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import PurePath
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.constants import ConstantParser
+from enumerator.frontend.llvm.debug import DebugLocations
 from enumerator.frontend.llvm.instructions import parse_function
+from enumerator.frontend.llvm.library import needed
 from enumerator.frontend.llvm.metadata import Metadata
 from enumerator.frontend.llvm.printed import split_body
 from enumerator.frontend.llvm.reader import FunctionContext, Signature, skip_attributes
 from enumerator.frontend.llvm.source import PrintedBlock, Source, SourceFunction, align
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
-from enumerator.program.instructions import Call, Function
+from enumerator.program.instructions import Call, Function, IndirectCall
 from enumerator.program.test import MemoryObject
 from enumerator.program.types import ArrayType, StructType, Type, VectorType
 from enumerator.program.values import UNDEF, Term, Undef, Value
@@ -40,6 +45,10 @@ class Module:
         Knows the module's types, for constants in directives.
     called : set of str
         Functions with a body that another function calls, if only in a way that is not covered.
+    thread_locals : tuple of MemoryObject
+        The global variables of which each thread has its own.
+    named : set of str
+        Functions with a body whose address the text uses: an indirect call may be of any of them.
     """
 
     objects: tuple[MemoryObject, ...]
@@ -48,6 +57,8 @@ class Module:
     registers: dict[str, dict[str, Type | None]]
     constants: ConstantParser
     called: set[str] = field(default_factory=set)
+    thread_locals: tuple[MemoryObject, ...] = ()
+    named: set[str] = field(default_factory=set)
 
     def callees(self, name: str) -> tuple[str, ...]:
         """Give the functions that a function calls, each once."""
@@ -56,6 +67,8 @@ class Module:
             for part in block.body:
                 if isinstance(part, Call):
                     found[part.function] = None
+                elif isinstance(part, IndirectCall):
+                    found.update(dict.fromkeys(sorted(self.named)))
         return tuple(found)
 
     def reached(self, name: str) -> tuple[str, ...]:
@@ -84,7 +97,9 @@ class _Header:
     parameters: tuple[str, ...]
 
 
-def parse_module(printed: str, source: Source, path: str) -> Module:
+def parse_module(
+    printed: str, source: Source, path: str, *, library: bool = False, compiled: str | None = None
+) -> Module:
     """Parse a module.
 
     Parameters
@@ -95,6 +110,10 @@ def parse_module(printed: str, source: Source, path: str) -> Module:
         The scanned original, for positions.
     path : str
         For error messages.
+    library : bool
+        Whether it is the library, whose functions are not shown.
+    compiled : str, optional
+        The file that it was compiled from: lines are those of it, as far as debug locations say.
 
     Raises
     ------
@@ -108,6 +127,7 @@ def parse_module(printed: str, source: Source, path: str) -> Module:
     function_names: list[str] = []
     bodies: list[_Printed] = []
     metadata = Metadata()
+    debug = DebugLocations() if compiled is not None else None
     lines = iter(printed.split("\n"))
     for line in lines:
         match line[:1]:
@@ -122,6 +142,8 @@ def parse_module(printed: str, source: Source, path: str) -> Module:
                 named_types[tokens[0]] = tokens[3:]
             case "!":
                 metadata.add(line)
+                if debug is not None:
+                    debug.add(line)
             case "d" if line.startswith(("define ", "declare ")):
                 tokens = tokenize(line)
                 function_names.append(next(token for token in tokens if token.startswith("@")))
@@ -140,29 +162,44 @@ def parse_module(printed: str, source: Source, path: str) -> Module:
     positions = {decode_name(name): line for name, line in source.variables.items()}
     objects: list[MemoryObject] = []
     waiting: list[tuple[list[str], int]] = []
+    own: dict[str, None] = {}
     for tokens in variables:
         place = next(place for place, token in enumerate(tokens) if token in _GLOBAL_KINDS)
         if "thread_local" in tokens[:place]:
-            uncovered.add(tokens[0])
-        else:
-            waiting.append((tokens, place))
+            uncovered.add(tokens[0])  # for constants: it has many addresses
+            own[tokens[0]] = None
+        waiting.append((tokens, place))
+    thread_locals: list[MemoryObject] = []
     for tokens, place in waiting:
         name = global_name(tokens[0])
         known = _variable(tokens, place, name, constants, path, positions.get(name))
         if known is None:
             uncovered.add(tokens[0])
+            own.pop(tokens[0], None)
+        elif tokens[0] in own:
+            thread_locals.append(known)
         else:
             objects.append(known)
 
     originals = {decode_name(function.name): function for function in source.functions}
+    places = None if debug is None else partial(_source_line, debug, compiled or "")
     headers = [_header(function.header, constants, global_name, originals, path) for function in bodies]
     signatures = {header.signature.name: header.signature for header in headers}
-    module = Module(tuple(objects), {}, signatures, {}, constants)
+    module = Module(tuple(objects), {}, signatures, {}, constants, thread_locals=tuple(thread_locals))
+    made: dict[str, Function] = {}
     for function, header in zip(bodies, headers, strict=True):
-        context, parsed = _function(function, header, constants, metadata, signatures, originals, path)
-        module.functions[parsed.name] = parsed
+        context, parsed = _function(
+            function, header, constants, metadata, signatures, originals, path, own.keys(), places
+        )
+        module.functions[parsed.name] = replace(parsed, library=True) if library else parsed
+        made.update(context.made)
         module.registers[parsed.name] = context.types
         module.called.update(context.called - {parsed.name})
+    if not library:
+        made.update(needed(module.functions.values()))
+    module.functions.update(made)
+    module.registers.update({name: {} for name in made})
+    module.named.update(name for name in signatures if f"@{name}" in constants.addresses)
     return module
 
 
@@ -269,11 +306,17 @@ def _function(
     signatures: Mapping[str, Signature],
     originals: Mapping[str, SourceFunction],
     path: str,
+    thread_locals: Set[str],
+    places: Callable[[str], int | None] | None,
 ) -> tuple[FunctionContext, Function]:
     name = header.signature.name
     original = originals.get(name)
     lines, renamed = align(printed.blocks, header.parameters, original)
-    context = FunctionContext(constants, metadata, signatures, path, renamed)
+    line = original.line if original is not None else None
+    if places is not None:
+        lines = [places(text) for block in printed.blocks for text in block.instructions]
+        line = places(" ".join(printed.header))
+    context = FunctionContext(constants, metadata, signatures, path, renamed, thread_locals)
     parameters = tuple(renamed.get(each, each) for each in header.parameters)
     context.types.update(zip(parameters, header.signature.parameters, strict=True))
     entry = str(sum(each.isdigit() for each in header.parameters))
@@ -281,5 +324,20 @@ def _function(
         (entry if block.label is None else decode_name("%" + block.label), block.instructions)
         for block in printed.blocks
     ]
-    line = original.line if original is not None else None
     return context, parse_function(context, name, parameters, blocks, lines, line)
+
+
+_DEBUG = re.compile(r"!dbg (!\d+)")
+
+
+def _source_line(debug: DebugLocations, file: str, text: str) -> int | None:
+    """Give the line of a file that printed text says it comes from: the innermost of the calls that were inlined."""
+    match = _DEBUG.search(text)
+    if match is None:
+        return None
+    places = debug.chain(match[1]) or tuple(filter(None, (debug.subprogram(match[1]),)))
+    for place in places:
+        name, _, line = place.rpartition(":")
+        if PurePath(name).name == PurePath(file).name:
+            return int(line)
+    return None

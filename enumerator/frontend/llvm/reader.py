@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.constants import VALUE_WORDS, ConstantParser
 from enumerator.frontend.llvm.metadata import Metadata
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, decode_string, tokenize
-from enumerator.program.instructions import Annotation, Assign, Constant, Expression, Ordering, Register, Scope, Tag
+from enumerator.program.instructions import (
+    Annotation,
+    Assign,
+    Constant,
+    Expression,
+    Function,
+    Ordering,
+    Register,
+    Scope,
+    Tag,
+)
 from enumerator.program.types import PointerType, Type
 
 __all__ = ["FunctionContext", "InstructionReader", "Signature", "skip_attributes", "sync_scope"]
@@ -47,6 +57,8 @@ class FunctionContext:
         For error messages.
     renamed : mapping of str to str
         Original numbers of unnamed values that LLVM's printing renumbered.
+    thread_locals : set of str
+        Global variables of which each thread has its own, by name with the sigil.
 
     Attributes
     ----------
@@ -54,6 +66,8 @@ class FunctionContext:
         Types of the registers parsed so far.
     called : set of str
         Functions with a body that are called.
+    made : dict of str to Function
+        Functions that were made for calls of the text.
     """
 
     constants: ConstantParser
@@ -61,8 +75,10 @@ class FunctionContext:
     signatures: Mapping[str, Signature]
     path: str
     renamed: Mapping[str, str]
+    thread_locals: Set[str] = frozenset()
     types: dict[str, Type | None] = field(default_factory=dict)
     called: set[str] = field(default_factory=set)
+    made: dict[str, Function] = field(default_factory=dict)
 
 
 class InstructionReader(Cursor):
@@ -104,6 +120,8 @@ class InstructionReader(Cursor):
     def operand(self, type_: Type) -> Expression:
         if self.token.startswith("%"):
             return Register(self.register())
+        if self.token in self.function.thread_locals:
+            return Register("%" + self.next())
         return Constant(self.function.constants.value(self, type_), type_)
 
     def pair(self, type_: Type) -> tuple[Expression, Expression]:
@@ -193,6 +211,10 @@ class InstructionReader(Cursor):
             address_space=pointer.address_space if isinstance(pointer, PointerType) else 0,
             labels=labels,
         )
+
+    def make(self, function: Function) -> None:
+        """Take a function that was made for this call."""
+        self.function.made[function.name] = function
 
     def _attachments(self) -> tuple[frozenset[Tag], bool]:
         """Read the metadata at the end of the instruction: its tags, and whether it is thread-private."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from enumerator.conditions import map_atoms, names, parse_condition, resolve_addresses
@@ -12,17 +12,18 @@ from enumerator.dataflow.pairing import check_pairing
 from enumerator.errors import InputError
 from enumerator.frontend.directives import Comment, Directives, read_directives
 from enumerator.frontend.llvm.constants import integer_value
+from enumerator.frontend.llvm.launch import closing, constant_arguments, launched
 from enumerator.frontend.llvm.module import Module, parse_module
 from enumerator.frontend.llvm.process import canonical_text
+from enumerator.frontend.llvm.programs import creates, is_program, main_thread
 from enumerator.frontend.llvm.source import scan
-from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
+from enumerator.frontend.llvm.tokens import NotCovered, decode_name
 from enumerator.program.condition import Condition, Equal, Flag, Formula, Literal, Quantifier, TrueFormula
 from enumerator.program.instructions import (
     Abort,
     Assign,
     Barrier,
     CompareExchange,
-    Constant,
     Fence,
     Instruction,
     Load,
@@ -32,17 +33,19 @@ from enumerator.program.instructions import (
     Store,
 )
 from enumerator.program.memory import location_type, parse_location
-from enumerator.program.test import Placement, Test, Thread
+from enumerator.program.test import MemoryObject, Placement, Test, Thread
 from enumerator.program.types import ArrayType, IntType, PointerType, StructType, Type, VectorType, size_of
-from enumerator.program.values import Pointer, Undef, Value
-from enumerator.scopes import default_placements, parse_scopes
+from enumerator.program.values import Pointer, Value
+from enumerator.scopes import default_placements, parse_scopes, thread_properties
+from enumerator.unfold import find_threads
+from enumerator.unfold.creation import with_thread_locals
 
 __all__ = ["load_text"]
 
 _THREAD = re.compile(r"""\s*(?P<name>[\w.$-]+)\s*=\s*(?P<function>@(?:"[^"]*"|[-\w.$]+))""")
 
 
-def load_text(text: str, path: str, function: str | None = None) -> Test:
+def load_text(text: str, path: str, function: str | None = None, source: str | None = None) -> Test:
     """Read a test in the native format.
 
     Parameters
@@ -54,6 +57,8 @@ def load_text(text: str, path: str, function: str | None = None) -> Test:
     function : str, optional
         Look at this function only: the threads that run it, or one that does, and what it calls. Such a test has no
         condition.
+    source : str, optional
+        The file that the module was compiled from, if lines are to be those of it.
 
     Returns
     -------
@@ -65,31 +70,61 @@ def load_text(text: str, path: str, function: str | None = None) -> Test:
         With the place of the mistake where there is one.
     """
     printed = canonical_text(text, path)
-    source = scan(text)
-    directives = read_directives(source.comments, path)
-    module = parse_module(printed, source, path)
+    scanned = scan(text)
+    directives = read_directives(scanned.comments, path)
+    module = parse_module(printed, scanned, path, compiled=source)
     if function is not None and function not in module.functions:
         raise InputError(f"no function @{function} has a body", path)
     reached = module.functions if function is None else module.reached(function)
     check_pairing({name: module.functions[name] for name in reached}, module.objects, path)
-    threads = _threads(module, directives, path, function)
-    return Test(
+    launch = launched(module, directives, path, function)
+    threads = launch.threads if launch is not None else _threads(module, directives, path, function)
+    test = Test(
         name=Path(path).stem,
         title=directives.title,
         path=path,
         format="llvm",
-        objects=module.objects,
+        objects=module.objects if launch is None else (*module.objects, *launch.objects),
         functions=module.functions,
         threads=threads,
-        placements=_placements(module, directives, threads, path, partly=function is not None),
-        condition=_condition(module, directives, threads, path) if function is None else _EVERYTHING,
+        placements=default_placements([thread.name for thread in threads]) if launch is None else launch.placements,
+        condition=_EVERYTHING,
         expectations=directives.expectations,
         profile=directives.profile,
         unroll=directives.unroll,
         references=tuple(directives.references),
-        scope_tree=directives.scopes.text if directives.scopes is not None else "",
+        scope_tree=directives.scopes.text if directives.scopes is not None else "" if launch is None else launch.tree,
+        thread_locals=module.thread_locals,
         source=text,
     )
+    if function is not None:
+        return _placed(test, module, directives, partly=True)
+    test = with_thread_locals(test, threads)
+    if creates(module, threads):
+        test = find_threads(test)
+    if launch is None:
+        _refuse_sizes(module, test)
+        test = _placed(test, module, directives, partly=False)
+    return replace(test, condition=_condition(module, directives, test))
+
+
+def _refuse_sizes(module: Module, test: Test) -> None:
+    """Raise an error where a thread asks for what only a directive LAUNCH says."""
+    known = thread_properties(test)
+    for thread in test.threads:
+        for name in module.reached(thread.function):
+            for block in module.functions[name].blocks:
+                for part in block.body:
+                    asked = part.expression if isinstance(part, Assign) else None
+                    if isinstance(asked, Register) and asked.name.startswith("%"):
+                        if asked.name not in known[thread.name]:
+                            what = asked.name[1:].replace(".", " ")
+                            message = f"the {what} of a grid is asked for, which only LAUNCH: says"
+                            raise InputError(message, test.path, part.line)
+
+
+def _placed(test: Test, module: Module, directives: Directives, *, partly: bool) -> Test:
+    return replace(test, placements=_placements(module, directives, test.threads, test.path, partly=partly))
 
 
 _EVERYTHING = Condition(Quantifier.EXISTS, TrueFormula(), "true")
@@ -104,10 +139,13 @@ def _threads(module: Module, directives: Directives, path: str, only: str | None
         chosen = tuple(thread for thread in given if only in (None, thread.function))
         if chosen:
             return chosen
-    names = [name for name in module.functions if name not in module.called] if only is None else [only]
+    if only is None and is_program(module):
+        return (main_thread(module, path),)
+    own = [name for name, function in module.functions.items() if not function.library]
+    names = [name for name in own if name not in module.called] if only is None else [only]
     threads = tuple(Thread(name, name) for name in names)
     if not threads:
-        what = "every function is called by another" if module.functions else "no function has a body"
+        what = "every function is called by another" if own else "no function has a body"
         raise InputError(f"the test has no thread: {what}", path)
     for thread in threads:
         if module.functions[thread.function].parameters:
@@ -134,11 +172,11 @@ def _given_threads(module: Module, directive: Comment, path: str) -> Iterator[Th
         seen.add(name)
         if function not in module.functions:
             raise fail(f"THREADS: no function {match['function']} with a body", match.start("function"))
-        end = _closing(text, match.end())
+        end = closing(text, match.end())
         if end is None:
             raise fail("THREADS: ')' is missing", len(text))
         try:
-            arguments = _arguments(module, text[match.end() : end])
+            arguments = constant_arguments(module, text[match.end() : end])
         except (NotCovered, ValueError, IndexError):
             written = text[match.end() : end].strip()
             raise fail(f"THREADS: {written} are no LLVM constants with their types", match.end()) from None
@@ -148,58 +186,6 @@ def _given_threads(module: Module, directive: Comment, path: str) -> Iterator[Th
             raise fail(message, match.end())
         position = end
         yield Thread(name, function, arguments)
-
-
-def _closing(text: str, start: int) -> int | None:
-    """Find the end of the parenthesis that opens here (at once if none does)."""
-    if not text[start:].lstrip().startswith("("):
-        return start
-    depth, quoted = 0, False
-    for place in range(start, len(text)):
-        letter = text[place]
-        if letter == '"':
-            quoted = not quoted
-        elif not quoted and letter in "()":
-            depth += 1 if letter == "(" else -1
-            if depth == 0:
-                return place + 1
-    return None
-
-
-def _arguments(module: Module, text: str) -> tuple[Constant, ...]:
-    cursor = Cursor(tokenize(text))
-    arguments: list[Constant] = []
-    if not cursor.accept("("):
-        return ()
-    while not cursor.accept(")"):
-        type_ = module.constants.type(cursor)
-        token = cursor.token
-        value = module.constants.value(cursor, type_)
-        if not _fits(value, type_, token):
-            raise NotCovered("a value that is not of its type")
-        known = {obj.name for obj in module.objects} | {f"@{name}" for name in module.signatures}
-        if isinstance(value, Pointer) and value.object and value.object not in known:
-            raise NotCovered(f"no global {value.object}")
-        arguments.append(Constant(value, type_))
-        if cursor.token != ")":
-            cursor.expect(",")
-    if cursor.token:
-        raise NotCovered("text behind the arguments")
-    return tuple(arguments)
-
-
-def _fits(value: Value, type_: Type, token: str) -> bool:
-    match type_:
-        case IntType(width):
-            if isinstance(value, int) and token.lstrip("-").isdecimal():
-                return -(1 << (width - 1)) <= int(token) < (1 << width)
-            return isinstance(value, (int, Pointer, Undef))
-        case ArrayType(count) | VectorType(count):
-            return isinstance(value, Undef) or (isinstance(value, tuple) and len(value) == count)
-        case StructType(fields):
-            return isinstance(value, Undef) or (isinstance(value, tuple) and len(value) == len(fields))
-        case _:
-            return not isinstance(value, (int, tuple))
 
 
 # Scopes -----------------------------------------------------------------------------------------------------
@@ -248,7 +234,9 @@ def _scope_use(part: Instruction) -> str | None:
     if isinstance(part, Barrier):
         return "a barrier"
     if isinstance(part, Assign) and isinstance(part.expression, Register) and part.expression.name.startswith("%"):
-        return f"llvm.amdgcn{part.expression.name.replace('%', '.')}"
+        name = part.expression.name
+        if name.startswith(("%workitem.id.", "%workgroup.id.")):
+            return f"llvm.amdgcn.{name[1:]}"
     if isinstance(part, (Load, Store, ReadModifyWrite, CompareExchange, Fence)):
         scope = part.annotation.scope
         if scope not in (Scope.SYSTEM, Scope.SINGLETHREAD):
@@ -265,6 +253,7 @@ class _Names:
 
     module: Module
     threads: dict[str, Thread]
+    objects: tuple[MemoryObject, ...]
 
     def type_of(self, name: str) -> Type | None:
         """Give the type of a register or location (None where it is not known), or raise InputError."""
@@ -287,16 +276,18 @@ class _Names:
         raise InputError(f"thread {thread} has no register %{register}")
 
     def _location(self, name: str) -> Type | None:
-        obj, offset, size = parse_location(name, self.module.objects)
-        return location_type(next(each for each in self.module.objects if each.name == obj), offset, size)
+        obj, offset, size = parse_location(name, self.objects)
+        return location_type(next(each for each in self.objects if each.name == obj), offset, size)
 
 
-def _condition(module: Module, directives: Directives, threads: tuple[Thread, ...], path: str) -> Condition:
+def _condition(module: Module, directives: Directives, test: Test) -> Condition:
+    threads, path = test.threads, test.path
     if directives.condition is None:
-        return Condition(Quantifier.NEVER, Flag("assert"), "assert") if _asserts(module, threads) else _EVERYTHING
+        asks = _asserts(module, threads) or is_program(module)
+        return Condition(Quantifier.NEVER, Flag("assert"), "assert") if asks else _EVERYTHING
     quantifier, written = directives.condition
     condition = parse_condition(written.text, quantifier, path, written.line, written.column)
-    known = _Names(module, {thread.name: thread for thread in threads})
+    known = _Names(module, {thread.name: thread for thread in threads}, test.objects)
     types: dict[str, Type | None] = {}
     for name in names(condition.formula):
         try:
@@ -304,7 +295,7 @@ def _condition(module: Module, directives: Directives, threads: tuple[Thread, ..
         except InputError as error:
             column = written.column + max(_find(name, written.text), 0)
             raise InputError(error.message, path, written.line, column) from None
-    objects = {obj.name for obj in module.objects} | {f"@{name}" for name in module.signatures}
+    objects = {obj.name for obj in test.objects} | {f"@{name}" for name in module.signatures}
 
     def fail(message: str, name: str) -> InputError:
         return InputError(message, path, written.line, written.column + max(_find(name, written.text), 0))
@@ -324,7 +315,7 @@ def _condition(module: Module, directives: Directives, threads: tuple[Thread, ..
             if pointer.object and not pointer.object.endswith("]") and pointer.object not in objects:
                 raise fail(f"unknown location {pointer.object}", pointer.object)
         try:
-            value = resolve_addresses(atom.right.value, module.objects)
+            value = resolve_addresses(atom.right.value, test.objects)
         except InputError as error:
             raise fail(error.message, "&") from None
         return Equal(atom.left, Literal(_as_held(value, types[atom.left.text])))

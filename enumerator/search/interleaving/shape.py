@@ -10,7 +10,7 @@ from enumerator.cat.compiler import compile_model
 from enumerator.cat.nodes import CompiledModel, Node
 from enumerator.cat.parser import parse_text
 from enumerator.cat.selected import SelectedModel
-from enumerator.program.instructions import Barrier
+from enumerator.program.instructions import Barrier, Free
 from enumerator.program.test import Test
 from enumerator.search.bitset import base_kinds
 
@@ -88,7 +88,9 @@ def shape_of(model: SelectedModel, test: Test | None = None) -> Shape | str:
     """
     if test is not None and any(_numbered_barriers(test)):
         return "the test has barriers with numbers"
-    compiled = compile_model(model.model, model.variants, base_kinds(test))
+    # What a model says of the end of objects is nothing, where there are none that end.
+    ends = test is not None and _ends_objects(test)
+    compiled = compile_model(model.model, model.variants, base_kinds(test), empty=frozenset(() if ends else ("FREE",)))
     part = _parts()
     if compiled.undef_set is not None:
         return "reads may return undef by its own rule"
@@ -97,6 +99,8 @@ def shape_of(model: SelectedModel, test: Test | None = None) -> Shape | str:
     order: Node | None = None
     atomic = elsewhere = False
     for check in compiled.checks:
+        if check.check.kind == "flag" and check.node.operator == "empty":
+            continue
         name = check.check.name or check.check.test
         plain = check.check.kind == "axiom" and not check.check.negated
         if plain and check.check.test == "empty" and _form(check.node) in (part["atomic"], part["atomic-elsewhere"]):
@@ -118,6 +122,11 @@ def _numbered_barriers(test: Test) -> Iterator[Barrier]:
     for function in test.functions.values():
         for block in function.blocks:
             yield from (each for each in block.body if isinstance(each, Barrier) and each.needed)
+
+
+def _ends_objects(test: Test) -> bool:
+    blocks = (block for function in test.functions.values() for block in function.blocks)
+    return any(isinstance(part, Free) for block in blocks for part in block.body)
 
 
 def _shape(compiled: CompiledModel, order: Node) -> Shape | str:

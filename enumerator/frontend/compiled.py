@@ -1,0 +1,175 @@
+"""Programs in C, C++, OpenCL and HIP: clang makes LLVM IR of them, and their lines are those of the source.
+
+Directives (``// EXISTS: …``) are comments at the beginnings of lines, as in other tests.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from enumerator.clock import remaining
+from enumerator.errors import InputError, Timeout
+from enumerator.frontend.directives import DIRECTIVES
+from enumerator.program.test import Test
+
+__all__ = ["DEFAULT_COMPILER", "LANGUAGES", "Compiler", "compile_source", "load_source"]
+
+LANGUAGES: Mapping[str, str] = {
+    ".c": "c",
+    ".cc": "c++",
+    ".cpp": "c++",
+    ".cxx": "c++",
+    ".cl": "cl",
+    ".hip": "hip",
+}
+"""By the extension of a file, what clang calls its language."""
+
+_OPENCL_TARGET, _HIP_TARGET = "amdgcn-amd-amdhsa", "gfx90a"
+_LEVELS = ("0", "1", "2", "3", "s", "z", "g")
+_TIME_LIMIT = 60.0
+_VERSIONS = range(30, 13, -1)
+
+_ERROR = re.compile(
+    r"^(?P<path>[^\n:]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<message>.*)$", re.MULTILINE
+)
+_CONVENTION = re.compile(r"\bcc: DW_CC_\w+(?:, )?")
+"""Names of calling conventions in debug information: those of LLVM's own are other ones in each version."""
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """How sources are compiled.
+
+    Parameters
+    ----------
+    clang : str, optional
+        The command, with options if there are any. Default: ``clang`` on the path, or the newest ``clang-N``.
+    target : str, optional
+        A triple; of HIP also a processor. Default: the machine's own, ``amdgcn-amd-amdhsa`` for OpenCL, ``gfx90a`` for
+        HIP.
+    level : {'0', '1', '2', '3', 's', 'z', 'g'}
+        The level of optimization.
+    """
+
+    clang: str | None = None
+    target: str | None = None
+    level: str = "1"
+
+
+DEFAULT_COMPILER = Compiler()
+
+
+def load_source(text: str, path: str, compiler: Compiler = DEFAULT_COMPILER) -> Test:
+    """Read a program.
+
+    Parameters
+    ----------
+    text : str
+        What the file holds.
+    path : str
+        The file: clang reads it, too, as what it includes may lie beside it.
+    compiler : Compiler
+
+    Returns
+    -------
+    Test
+
+    Raises
+    ------
+    InputError
+        If there is no clang, it finds a mistake, or the program is none that can be checked.
+    """
+    from enumerator.frontend.llvm import load_text
+
+    printed = compile_source(path, compiler)
+    lines = [_as_comment(line, number) for number, line in enumerate(text.split("\n"))]
+    return load_text("\n".join((*lines, printed)), path, source=path)
+
+
+def _as_comment(line: str, number: int) -> str:
+    """Keep a directive, or a title, as a comment of LLVM IR that stands at the same place."""
+    begun = line.lstrip()
+    if not begun.startswith(("//", "/*")):
+        return ""
+    text = begun[2:].lstrip("/*").strip().removesuffix("*/").rstrip()
+    if not text or (number and text.split(":")[0].rstrip() not in DIRECTIVES):
+        return ""
+    return ";" + " " * (line.index(text) - 1) + text
+
+
+def compile_source(path: str, compiler: Compiler = DEFAULT_COMPILER) -> str:
+    """Compile a file to LLVM IR.
+
+    Parameters
+    ----------
+    path : str
+    compiler : Compiler
+
+    Returns
+    -------
+    str
+        With names of values, and debug locations.
+
+    Raises
+    ------
+    InputError
+        With the place of the first mistake that clang finds.
+    """
+    if compiler.level not in _LEVELS:
+        raise InputError(f"no level of optimization: {compiler.level} (there are {', '.join(_LEVELS)})", "-O")
+    language = LANGUAGES[os.path.splitext(path)[1].lower()]
+    command = [*_command(compiler, path), *_options(language, compiler), f"-O{compiler.level}"]
+    command += ["-g", "-S", "-emit-llvm", "-fno-discard-value-names", "-fno-color-diagnostics", "-w", "-o", "-", path]
+    left = remaining()
+    try:
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_TIME_LIMIT if left is None else min(left, _TIME_LIMIT),
+            stdin=subprocess.DEVNULL,
+        )
+    except subprocess.TimeoutExpired:
+        raise Timeout from None
+    except OSError as error:
+        raise InputError(f"{command[0]} cannot be run: {error.strerror}", path) from None
+    if done.returncode == 0:
+        return _CONVENTION.sub("", done.stdout)
+    match = _ERROR.search(done.stderr)
+    if match is not None:
+        raise InputError(match["message"], match["path"], int(match["line"]), int(match["column"]))
+    told = next((line for line in done.stderr.splitlines() if line.strip()), f"exit code {done.returncode}")
+    raise InputError(f"clang: {told.removeprefix('clang: ')}", path)
+
+
+def _command(compiler: Compiler, path: str) -> list[str]:
+    if compiler.clang is not None:
+        given = shlex.split(compiler.clang)
+        if not given or shutil.which(given[0]) is None:
+            raise InputError(f"no such compiler: {compiler.clang}", "--clang")
+        return given
+    for name in ("clang", *(f"clang-{version}" for version in _VERSIONS)):
+        if shutil.which(name) is not None:
+            return [name]
+    message = "it takes clang to compile this, and there is none on the path: give one with --clang, or LLVM IR (.ll)"
+    raise InputError(message, path)
+
+
+def _options(language: str, compiler: Compiler) -> list[str]:
+    match language:
+        case "cl":
+            target = compiler.target or _OPENCL_TARGET
+            return ["-x", "cl", "-cl-std=CL2.0", f"--target={target}", "-nogpulib"]
+        case "hip":
+            target = compiler.target or _HIP_TARGET
+            return ["-x", "hip", "--cuda-device-only", f"--offload-arch={target}", "-nogpulib", "-nogpuinc"]
+        case _:
+            target_option = [] if compiler.target is None else [f"--target={compiler.target}"]
+            return ["-x", language, *target_option]

@@ -1,0 +1,68 @@
+"""Functions that a program may call without having them: their bodies, in LLVM IR."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from enumerator.program.instructions import Call, Function
+
+if TYPE_CHECKING:
+    from enumerator.frontend.llvm.module import Module
+
+__all__ = ["ALWAYS", "library", "library_names", "library_text", "needed"]
+
+ALWAYS = ("enumerator.begin", "enumerator.end", "enumerator.end.code")
+"""What a created thread does before and after its own function."""
+
+_DEFINED = re.compile(r"^define [^@\n]*@([\w.]+)\(", re.MULTILINE)
+_FILE = Path(__file__).with_name("threads.ll")
+
+
+@cache
+def library_text() -> str:
+    """Give the text of the library."""
+    return _FILE.read_text(encoding="utf-8")
+
+
+@cache
+def library_names() -> frozenset[str]:
+    """Name the functions of the library that programs may call.
+
+    Examples
+    --------
+    >>> "pthread_join" in library_names(), "enumerator.wait" in library_names()
+    (True, False)
+    """
+    return frozenset(name for name in _DEFINED.findall(library_text()) if not name.startswith("enumerator."))
+
+
+@cache
+def library() -> Module:
+    """Parse the library."""
+    from enumerator.frontend.llvm.module import parse_module
+    from enumerator.frontend.llvm.source import scan
+
+    return parse_module(library_text(), scan(library_text()), str(_FILE), library=True)
+
+
+def needed(functions: Iterable[Function]) -> dict[str, Function]:
+    """Give the functions of the library that others call, directly or through others, by name."""
+    found: dict[str, Function] = {}
+    waiting = [name for function in functions for name in _callees(function)]
+    while waiting:
+        name = waiting.pop()
+        if name in found or name not in library().functions:
+            continue
+        found[name] = library().functions[name]
+        waiting += _callees(found[name])
+        if name == "enumerator.begun":
+            waiting += ALWAYS
+    return found
+
+
+def _callees(function: Function) -> list[str]:
+    return [part.function for block in function.blocks for part in block.body if isinstance(part, Call)]

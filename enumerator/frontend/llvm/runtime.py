@@ -1,0 +1,194 @@
+"""Calls of functions without a body that the checker knows: of the C library, of threads, of the heap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from enumerator.frontend.llvm.library import library, library_names
+from enumerator.frontend.llvm.reader import InstructionReader, Signature
+from enumerator.frontend.llvm.tokens import NotCovered
+from enumerator.program.instructions import (
+    Abort,
+    Allocate,
+    Assign,
+    Assume,
+    Call,
+    Constant,
+    Create,
+    Exit,
+    Expression,
+    Free,
+    Instruction,
+    Operation,
+    Register,
+)
+from enumerator.program.types import IntType, Type
+from enumerator.program.values import NULL
+
+__all__ = ["ABORTS", "assume", "call_of_unknown", "library_signature"]
+
+ABORTS = frozenset(("abort", "__assert_fail", "__assertfail"))
+"""Functions that end the execution, as an assertion has failed; so does ``exit`` of a constant but 0."""
+
+_NULL_NEEDED = {
+    "pthread_create": (1, "attributes"),
+    "pthread_mutex_init": (1, "attributes"),
+    "pthread_barrier_init": (1, "attributes"),
+}
+"""Functions of the library of which an argument says what is not covered, unless it is null."""
+
+_OCKL = "__ockl_"
+"""What HIP's headers call for the place of a thread (ROCm device libraries, OCKL)."""
+
+_BIT, _SIZE = IntType(1), IntType(64)
+
+Arguments = list[tuple[Expression, Type]]
+
+
+def library_signature(name: str) -> Signature | None:
+    """Give the signature of a function of the library, if there is one of that name."""
+    return library().signatures[name] if name in library_names() else None
+
+
+def call_of_unknown(name: str, text: InstructionReader, result: Type | None) -> Instruction | list[Instruction] | None:
+    """Read the rest of a call of a function that has no body.
+
+    Parameters
+    ----------
+    name : str
+    text : InstructionReader
+        Before the arguments.
+    result : Type or None
+
+    Raises
+    ------
+    NotCovered
+        If the checker does not know the function, or not with these arguments.
+    """
+    if name.startswith(("_Z", _OCKL)):
+        return _of_device(name, text, result)
+    if name in ABORTS:
+        return Abort(line=text.line)
+    arguments = text.arguments()
+    if name in _KNOWN:
+        return _KNOWN[name](text, arguments)
+    signature = library_signature(name)
+    if signature is not None:
+        return _of_library(signature, text, arguments, result)
+    raise NotCovered(f"a call of @{name}, which has no body")
+
+
+def _of_library(signature: Signature, text: InstructionReader, arguments: Arguments, result: Type | None) -> Call:
+    name = signature.name
+    types = tuple(type_ for _, type_ in arguments)
+    if types != signature.parameters or (text.target and result != signature.result):
+        raise NotCovered(f"a call of @{name} with other parameters than it has")
+    if name in _NULL_NEEDED:
+        place, what = _NULL_NEEDED[name]
+        given = arguments[place][0]
+        if not isinstance(given, Constant) or given.value != NULL:
+            raise NotCovered(f"a call of @{name} with {what}")
+    return Call(text.target or None, name, tuple(value for value, _ in arguments), text.line)
+
+
+def assume(condition: Expression, line: int | None) -> Assume | None:
+    """Give what an assumption of an i1 stands for."""
+    return None if isinstance(condition, Constant) and condition.value == 1 else Assume(condition, line)
+
+
+# What C calls -------------------------------------------------------------------------------------------------
+
+
+def _exit(text: InstructionReader, arguments: Arguments) -> Abort:
+    match arguments:
+        case [(Constant(int(status)), _)] if status != 0:
+            return Abort(line=text.line)
+    raise NotCovered("a call of @exit with another argument than a constant that is not 0")
+
+
+def _verifier_assume(text: InstructionReader, arguments: Arguments) -> Assume | None:
+    match arguments:
+        case [(value, IntType() as type_)]:
+            if type_ == _BIT:
+                return assume(value, text.line)
+            return Assume(Operation("icmp ne", (value, Constant(0, type_)), _BIT, type_), text.line)
+    raise NotCovered("an assumption of no integer")
+
+
+@dataclass(frozen=True)
+class _Malloc:
+    """A function that allocates: which arguments are multiplied to the size, and whether memory is zero."""
+
+    sizes: tuple[int, ...]
+    zero: bool = False
+
+    def __call__(self, text: InstructionReader, arguments: Arguments) -> Allocate | None:
+        if not text.target:
+            return None
+        if len(arguments) <= max(self.sizes):
+            raise NotCovered("an allocation without its size")
+        first, *others = (arguments[place][0] for place in self.sizes)
+        for other in others:
+            if isinstance(first, Constant) and isinstance(other, Constant):
+                assert isinstance(first.value, int) and isinstance(other.value, int)
+                first = Constant(first.value * other.value, _SIZE)
+            else:
+                first = Operation("mul", (first, other), _SIZE, _SIZE)
+        return Allocate(text.target, first, self.zero, text.line)
+
+
+def _free(text: InstructionReader, arguments: Arguments) -> Free:
+    if not arguments:
+        raise NotCovered("a deallocation of nothing")
+    return Free(arguments[0][0], text.line)
+
+
+def _of_device(name: str, text: InstructionReader, result: Type | None) -> Instruction | list[Instruction] | None:
+    """Read a call of what device libraries have, or of C++: few tests have one."""
+    from enumerator.frontend.llvm.mangling import demangle
+    from enumerator.frontend.llvm.opencl import builtin, is_builtin
+
+    arguments = text.arguments()
+    mangled = demangle(name)
+    plain = name.removeprefix(_OCKL) if mangled is None else mangled.name
+    if mangled is None:
+        if plain.startswith("get_") and is_builtin(plain):
+            return builtin(plain, (), text, arguments, result)
+    elif plain in ("operator new", "operator new[]"):
+        return _Malloc((0,))(text, arguments)
+    elif plain in ("operator delete", "operator delete[]"):
+        return _free(text, arguments)
+    elif plain.startswith("__VERIFIER") and plain in _KNOWN:
+        return _KNOWN[plain](text, arguments)
+    elif is_builtin(plain):
+        return builtin(plain, mangled.parameters, text, arguments, result)
+    raise NotCovered(f"a call of {plain}, which has no body")
+
+
+# What the library calls ---------------------------------------------------------------------------------------
+
+
+def _create(text: InstructionReader, arguments: Arguments, *, code: bool = False) -> Create:
+    (function, _), (argument, _) = arguments
+    return Create(text.target, function, argument, code, text.line)
+
+
+def _self(text: InstructionReader, arguments: Arguments) -> Assign:
+    return Assign(text.target, Register("%self"), text.line)
+
+
+_KNOWN: Mapping[str, Callable[[InstructionReader, Arguments], Instruction | None]] = {
+    "exit": _exit,
+    "__VERIFIER_assume": _verifier_assume,
+    "malloc": _Malloc((0,)),
+    "calloc": _Malloc((0, 1), zero=True),
+    "aligned_alloc": _Malloc((1,)),
+    "memalign": _Malloc((1,)),
+    "free": _free,
+    "enumerator.create": _create,
+    "enumerator.create.code": lambda text, arguments: _create(text, arguments, code=True),
+    "enumerator.exit": lambda text, arguments: Exit(arguments[0][0], text.line),
+    "enumerator.leave": lambda text, arguments: Exit(None, text.line),
+    "enumerator.self": _self,
+}

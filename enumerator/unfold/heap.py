@@ -1,0 +1,66 @@
+"""Symbolic execution of memory from the heap: objects that begin and end while a program runs.
+
+The end of an object writes ``undef`` to all of it, by plain writes with the label ``FREE``. So it races as a write
+does; and models say which accesses, and which other ends, are not ordered before it (``ub-free``).
+"""
+
+from __future__ import annotations
+
+from enumerator.program.instructions import Allocate, Annotation, Free
+from enumerator.program.test import MemoryObject
+from enumerator.program.types import ArrayType, IntType, size_of
+from enumerator.program.values import NULL, UNDEF, Pointer, Undef, Value
+from enumerator.unfold.paths import Known, Location
+from enumerator.unfold.state import NONE
+from enumerator.unfold.thread import ThreadState
+
+__all__ = ["allocate", "free"]
+
+_FREE = Annotation(labels=frozenset(("FREE",)))
+_LARGEST = 1 << 24
+
+
+def allocate(state: ThreadState, instruction: Allocate) -> None:
+    """Make an object. Its name is that of the register, numbered where that is assigned again.
+
+    Raises
+    ------
+    InputError
+        If the size depends on what is read.
+    """
+    node = state.value(instruction.size).node
+    if not isinstance(node, Known) or not isinstance(node.value, int) or not 0 <= node.value <= _LARGEST:
+        raise state.error("the size of an allocation is not a constant, or too large", instruction.line)
+    size = node.value
+    name = f"{state.thread.name}:%{state.full_name(instruction.target)}"
+    count = state.allocas[name] = state.allocas.get(name, 0) + 1
+    if count > 1:
+        name += f"#{count}"
+    known = state.shared.objects.get(name)
+    if known is not None and size_of(known.type) != size:
+        name += f"#{size} bytes"
+    initial = None if instruction.zero else UNDEF
+    state.shared.objects[name] = MemoryObject(name, ArrayType(size, IntType(8)), 0, initial)
+    state.shared.cells.setdefault(name, {})
+    state.assign(instruction.target, Known(Pointer(name)), NONE)
+
+
+def free(state: ThreadState, instruction: Free) -> list[ThreadState] | None:
+    """End an object; give the branches to continue with, or None if the path does not split."""
+    address, line = state.value(instruction.address), instruction.line
+    possible = state.possible(address.node)
+    offered: list[Value] = [UNDEF, NULL, *map(Pointer, state.shared.cells)] if possible is None else possible
+    branches = []
+    for branch, value in state.split(address.node, offered):
+        if isinstance(value, Undef):
+            branch.finish("ub-undef", line)
+        elif isinstance(value, Pointer) and value.object in state.shared.cells and value.offset == 0:
+            memory = state.shared.objects[value.object]
+            cells = sorted(state.shared.cells[value.object]) or [Location(value.object, 0, size_of(memory.type))]
+            for location in cells if size_of(memory.type) else ():
+                branch.emit("W", _FREE, line, location=location, value=Known(UNDEF), addr=address.reads)
+            branch.instructions += 1
+        elif value not in (NULL, 0):
+            branch.finish("ub-free", line)
+        branches.append(branch)
+    return None if branches == [state] else branches

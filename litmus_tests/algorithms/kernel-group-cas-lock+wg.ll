@@ -1,0 +1,66 @@
+; A lock by compare-and-swap between workgroups: all is of scope work_group
+; From group-cas-lock.cl: clang -O1 -S -emit-llvm -fno-discard-value-names -x cl -cl-std=CL2.0 --target=amdgcn-amd-amdhsa -nogpulib -DSCOPE=memory_scope_work_group group-cas-lock.cl
+; LAUNCH: @lock(i32 0) workgroups=2 lanes=1
+; PROFILE: amdgpu
+; FORALL: @count = 2
+; EXPECT: llvm=Never+ub+ub-undef amdgpu=Never+ub+ub-undef
+
+target datalayout = "e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048-n32:64-S32-A5-G1-ni:7"
+target triple = "amdgcn-amd-amdhsa"
+
+@held = hidden addrspace(1) global i32 0, align 4
+@count = hidden local_unnamed_addr addrspace(1) global i32 0, align 4
+
+define protected amdgpu_kernel void @lock(i32 noundef %unused) local_unnamed_addr #0 !kernel_arg_addr_space !5 !kernel_arg_access_qual !6 !kernel_arg_type !7 !kernel_arg_base_type !7 !kernel_arg_type_qual !8 {
+entry:
+  %free = alloca i32, align 4, addrspace(5)
+  call void @llvm.lifetime.start.p5(i64 4, ptr addrspace(5) %free) #3
+  %free.ascast = addrspacecast ptr addrspace(5) %free to ptr
+  br label %while.cond
+
+while.cond:                                       ; preds = %while.cond, %entry
+  store i32 0, ptr addrspace(5) %free, align 4, !tbaa !9
+  %call = call zeroext i1 @_Z39atomic_compare_exchange_strong_explicitPU3AS0VU7_AtomiciPU3AS0ii12memory_orderS4_12memory_scope(ptr noundef addrspacecast (ptr addrspace(1) @held to ptr), ptr noundef %free.ascast, i32 noundef 1, i32 noundef 2, i32 noundef 0, i32 noundef 1) #4
+  br i1 %call, label %while.end, label %while.cond, !llvm.loop !13
+
+while.end:                                        ; preds = %while.cond
+  %0 = load i32, ptr addrspace(1) @count, align 4, !tbaa !9
+  %inc = add nsw i32 %0, 1
+  store i32 %inc, ptr addrspace(1) @count, align 4, !tbaa !9
+  call void @_Z21atomic_store_explicitPU3AS0VU7_Atomicii12memory_order12memory_scope(ptr noundef addrspacecast (ptr addrspace(1) @held to ptr), i32 noundef 0, i32 noundef 3, i32 noundef 1) #4
+  call void @llvm.lifetime.end.p5(i64 4, ptr addrspace(5) %free) #3
+  ret void
+}
+
+declare void @llvm.lifetime.start.p5(i64 immarg, ptr addrspace(5) nocapture) #1
+
+declare hidden zeroext i1 @_Z39atomic_compare_exchange_strong_explicitPU3AS0VU7_AtomiciPU3AS0ii12memory_orderS4_12memory_scope(ptr noundef, ptr noundef, i32 noundef, i32 noundef, i32 noundef, i32 noundef) local_unnamed_addr #2
+
+declare hidden void @_Z21atomic_store_explicitPU3AS0VU7_Atomicii12memory_order12memory_scope(ptr noundef, i32 noundef, i32 noundef, i32 noundef) local_unnamed_addr #2
+
+declare void @llvm.lifetime.end.p5(i64 immarg, ptr addrspace(5) nocapture) #1
+
+attributes #0 = { convergent norecurse nounwind "amdgpu-flat-work-group-size"="1,256" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "uniform-work-group-size"="false" }
+attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #2 = { convergent nounwind "no-trapping-math"="true" "stack-protector-buffer-size"="8" }
+attributes #3 = { nounwind }
+attributes #4 = { convergent nounwind }
+
+!llvm.module.flags = !{!0, !1, !2}
+!opencl.ocl.version = !{!3}
+
+!0 = !{i32 1, !"amdgpu_code_object_version", i32 400}
+!1 = !{i32 1, !"wchar_size", i32 4}
+!2 = !{i32 8, !"PIC Level", i32 1}
+!3 = !{i32 2, i32 0}
+!4 = !{!"Debian clang version 16.0.6 (15~deb12u1)"}
+!5 = !{i32 0}
+!6 = !{!"none"}
+!7 = !{!"int"}
+!8 = !{!""}
+!9 = !{!10, !10, i64 0}
+!10 = !{!"int", !11, i64 0}
+!11 = !{!"omnipotent char", !12, i64 0}
+!12 = !{!"Simple C/C++ TBAA"}
+!13 = distinct !{!13, !14}
+!14 = !{!"llvm.loop.unroll.disable"}

@@ -1,0 +1,72 @@
+; A scan over workgroups by decoupled look-back: a workgroup publishes its sum, and the next adds it to its own: the look-back is relaxed
+; REF: Merrill, Garland: Single-pass parallel prefix scan with decoupled look-back, NVIDIA 2016
+; From scan.cl: clang -O1 -S -emit-llvm -fno-discard-value-names -x cl -cl-std=CL2.0 --target=amdgcn-amd-amdhsa -nogpulib -DLOOK=memory_order_relaxed scan.cl
+; LAUNCH: @scan(i32 0) workgroups=2 lanes=1
+; PROFILE: amdgpu
+; FORALL: @result = 6
+; EXPECT: llvm=Sometimes+race amdgpu=Sometimes+race
+
+target datalayout = "e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048-n32:64-S32-A5-G1-ni:7"
+target triple = "amdgcn-amd-amdhsa"
+
+@sums = hidden local_unnamed_addr addrspace(1) global [2 x i32] zeroinitializer, align 4
+@ready = hidden addrspace(1) global [2 x i32] zeroinitializer, align 4
+@result = hidden local_unnamed_addr addrspace(1) global i32 0, align 4
+
+define protected amdgpu_kernel void @scan(i32 noundef %unused) local_unnamed_addr #0 !kernel_arg_addr_space !5 !kernel_arg_access_qual !6 !kernel_arg_type !7 !kernel_arg_base_type !7 !kernel_arg_type_qual !8 {
+entry:
+  %call = tail call i64 @_Z12get_group_idj(i32 noundef 0) #3
+  %0 = and i64 %call, 4294967295
+  %cmp = icmp eq i64 %0, 0
+  br i1 %cmp, label %if.then, label %while.cond
+
+if.then:                                          ; preds = %entry
+  store i32 5, ptr addrspace(1) @sums, align 4, !tbaa !9
+  tail call void @_Z21atomic_store_explicitPU3AS0VU7_Atomicii12memory_order12memory_scope(ptr noundef addrspacecast (ptr addrspace(1) @ready to ptr), i32 noundef 1, i32 noundef 3, i32 noundef 2) #4
+  br label %if.end
+
+while.cond:                                       ; preds = %entry, %while.cond
+  %call2 = tail call i32 @_Z20atomic_load_explicitPU3AS0VU7_Atomici12memory_order12memory_scope(ptr noundef addrspacecast (ptr addrspace(1) @ready to ptr), i32 noundef 0, i32 noundef 2) #4
+  %tobool.not = icmp eq i32 %call2, 0
+  br i1 %tobool.not, label %while.cond, label %while.end, !llvm.loop !13
+
+while.end:                                        ; preds = %while.cond
+  %1 = load i32, ptr addrspace(1) @sums, align 4, !tbaa !9
+  %add = add nsw i32 %1, 1
+  store i32 %add, ptr addrspace(1) @result, align 4, !tbaa !9
+  br label %if.end
+
+if.end:                                           ; preds = %while.end, %if.then
+  ret void
+}
+
+declare hidden i64 @_Z12get_group_idj(i32 noundef) local_unnamed_addr #1
+
+declare hidden void @_Z21atomic_store_explicitPU3AS0VU7_Atomicii12memory_order12memory_scope(ptr noundef, i32 noundef, i32 noundef, i32 noundef) local_unnamed_addr #2
+
+declare hidden i32 @_Z20atomic_load_explicitPU3AS0VU7_Atomici12memory_order12memory_scope(ptr noundef, i32 noundef, i32 noundef) local_unnamed_addr #2
+
+attributes #0 = { convergent norecurse nounwind "amdgpu-flat-work-group-size"="1,256" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "uniform-work-group-size"="false" }
+attributes #1 = { convergent mustprogress nofree nounwind willreturn memory(none) "no-trapping-math"="true" "stack-protector-buffer-size"="8" }
+attributes #2 = { convergent nounwind "no-trapping-math"="true" "stack-protector-buffer-size"="8" }
+attributes #3 = { convergent nounwind willreturn memory(none) }
+attributes #4 = { convergent nounwind }
+
+!llvm.module.flags = !{!0, !1, !2}
+!opencl.ocl.version = !{!3}
+
+!0 = !{i32 1, !"amdgpu_code_object_version", i32 400}
+!1 = !{i32 1, !"wchar_size", i32 4}
+!2 = !{i32 8, !"PIC Level", i32 1}
+!3 = !{i32 2, i32 0}
+!4 = !{!"Debian clang version 16.0.6 (15~deb12u1)"}
+!5 = !{i32 0}
+!6 = !{!"none"}
+!7 = !{!"int"}
+!8 = !{!""}
+!9 = !{!10, !10, i64 0}
+!10 = !{!"int", !11, i64 0}
+!11 = !{!"omnipotent char", !12, i64 0}
+!12 = !{!"Simple C/C++ TBAA"}
+!13 = distinct !{!13, !14}
+!14 = !{!"llvm.loop.unroll.disable"}

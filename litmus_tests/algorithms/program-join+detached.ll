@@ -1,0 +1,67 @@
+; What comes before a thread's creation happens before it, and its end before the return of a join: nobody waits for the thread
+; From join.c: clang -O1 -S -emit-llvm -fno-discard-value-names -DDETACHED join.c
+; EXPECT: llvm=Never+ub+ub-undef amdgpu=Never+ub+ub-undef
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+@argument = dso_local local_unnamed_addr global i32 0, align 4
+@result = dso_local local_unnamed_addr global i32 0, align 4
+@.str = private unnamed_addr constant [12 x i8] c"result == 7\00", align 1
+@.str.1 = private unnamed_addr constant [7 x i8] c"join.c\00", align 1
+@__PRETTY_FUNCTION__.main = private unnamed_addr constant [15 x i8] c"int main(void)\00", align 1
+
+define dso_local i32 @main() local_unnamed_addr #0 {
+entry:
+  %t = alloca i64, align 8
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %t) #5
+  store i32 6, ptr @argument, align 4, !tbaa !5
+  %call = call i32 @pthread_create(ptr noundef nonnull %t, ptr noundef null, ptr noundef nonnull @work, ptr noundef null) #5
+  %0 = load i32, ptr @result, align 4, !tbaa !5
+  %cmp = icmp eq i32 %0, 7
+  br i1 %cmp, label %if.end, label %if.else
+
+if.else:                                          ; preds = %entry
+  call void @__assert_fail(ptr noundef nonnull @.str, ptr noundef nonnull @.str.1, i32 noundef 18, ptr noundef nonnull @__PRETTY_FUNCTION__.main) #6
+  unreachable
+
+if.end:                                           ; preds = %entry
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %t) #5
+  ret i32 0
+}
+
+declare void @llvm.lifetime.start.p0(i64 immarg, ptr nocapture) #1
+
+declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #2
+
+define internal noalias ptr @work(ptr nocapture readnone %unused) #3 {
+entry:
+  %0 = load i32, ptr @argument, align 4, !tbaa !5
+  %add = add nsw i32 %0, 1
+  store i32 %add, ptr @result, align 4, !tbaa !5
+  ret ptr null
+}
+
+declare void @__assert_fail(ptr noundef, ptr noundef, i32 noundef, ptr noundef) local_unnamed_addr #4
+
+declare void @llvm.lifetime.end.p0(i64 immarg, ptr nocapture) #1
+
+attributes #0 = { nounwind uwtable "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #2 = { nounwind "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #3 = { mustprogress nofree norecurse nosync nounwind willreturn memory(readwrite, argmem: none, inaccessiblemem: none) uwtable "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #4 = { noreturn nounwind "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #5 = { nounwind }
+attributes #6 = { noreturn nounwind }
+
+!llvm.module.flags = !{!0, !1, !2, !3}
+
+!0 = !{i32 1, !"wchar_size", i32 4}
+!1 = !{i32 8, !"PIC Level", i32 2}
+!2 = !{i32 7, !"PIE Level", i32 2}
+!3 = !{i32 7, !"uwtable", i32 2}
+!4 = !{!"Debian clang version 16.0.6 (15~deb12u1)"}
+!5 = !{!6, !6, i64 0}
+!6 = !{!"int", !7, i64 0}
+!7 = !{!"omnipotent char", !8, i64 0}
+!8 = !{!"Simple C/C++ TBAA"}

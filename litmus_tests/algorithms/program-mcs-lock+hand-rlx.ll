@@ -1,0 +1,129 @@
+; The queue lock of Mellor-Crummey and Scott: each thread waits at a flag of its own: the lock is handed on by relaxed operations
+; REF: Mellor-Crummey, Scott: Algorithms for scalable synchronization on shared-memory multiprocessors, TOCS 1991
+; From mcs-lock.c: clang -O1 -S -emit-llvm -fno-discard-value-names -DHAND=rlx mcs-lock.c
+; EXPECT: llvm=Never+ub+ub-undef
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+%struct.node = type { ptr, i32 }
+
+@count = dso_local local_unnamed_addr global i32 0, align 4
+@.str = private unnamed_addr constant [11 x i8] c"count == 2\00", align 1
+@.str.1 = private unnamed_addr constant [11 x i8] c"mcs-lock.c\00", align 1
+@__PRETTY_FUNCTION__.main = private unnamed_addr constant [15 x i8] c"int main(void)\00", align 1
+@nodes = dso_local global [2 x %struct.node] zeroinitializer, align 16
+@tail = dso_local global ptr null, align 8
+
+define dso_local i32 @main() local_unnamed_addr #0 {
+entry:
+  %a = alloca i64, align 8
+  %b = alloca i64, align 8
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %a) #6
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %b) #6
+  %call = call i32 @pthread_create(ptr noundef nonnull %a, ptr noundef null, ptr noundef nonnull @work, ptr noundef null) #6
+  %call1 = call i32 @pthread_create(ptr noundef nonnull %b, ptr noundef null, ptr noundef nonnull @work, ptr noundef nonnull inttoptr (i64 1 to ptr)) #6
+  %0 = load i64, ptr %a, align 8, !tbaa !5
+  %call2 = call i32 @pthread_join(i64 noundef %0, ptr noundef null) #6
+  %1 = load i64, ptr %b, align 8, !tbaa !5
+  %call3 = call i32 @pthread_join(i64 noundef %1, ptr noundef null) #6
+  %2 = load i32, ptr @count, align 4, !tbaa !9
+  %cmp = icmp eq i32 %2, 2
+  br i1 %cmp, label %if.end, label %if.else
+
+if.else:                                          ; preds = %entry
+  call void @__assert_fail(ptr noundef nonnull @.str, ptr noundef nonnull @.str.1, i32 noundef 42, ptr noundef nonnull @__PRETTY_FUNCTION__.main) #7
+  unreachable
+
+if.end:                                           ; preds = %entry
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %b) #6
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %a) #6
+  ret i32 0
+}
+
+declare void @llvm.lifetime.start.p0(i64 immarg, ptr nocapture) #1
+
+declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #2
+
+define internal noalias ptr @work(ptr noundef %number) #3 {
+entry:
+  %0 = ptrtoint ptr %number to i64
+  %arrayidx = getelementptr inbounds [2 x %struct.node], ptr @nodes, i64 0, i64 %0
+  %1 = ptrtoint ptr %arrayidx to i64
+  %2 = atomicrmw xchg ptr @tail, i64 %1 acq_rel, align 8
+  %tobool.not = icmp eq i64 %2, 0
+  br i1 %tobool.not, label %if.end, label %if.then
+
+if.then:                                          ; preds = %entry
+  %3 = inttoptr i64 %2 to ptr
+  %blocked = getelementptr inbounds [2 x %struct.node], ptr @nodes, i64 0, i64 %0, i32 1
+  store atomic i32 1, ptr %blocked monotonic, align 8
+  store atomic i64 %1, ptr %3 release, align 8
+  br label %while.cond
+
+while.cond:                                       ; preds = %while.cond, %if.then
+  %4 = load atomic i32, ptr %blocked acquire, align 8
+  %tobool5.not = icmp eq i32 %4, 0
+  br i1 %tobool5.not, label %if.end, label %while.cond, !llvm.loop !11
+
+if.end:                                           ; preds = %while.cond, %entry
+  %5 = load i32, ptr @count, align 4, !tbaa !9
+  %inc = add nsw i32 %5, 1
+  store i32 %inc, ptr @count, align 4, !tbaa !9
+  %6 = load atomic i64, ptr %arrayidx acquire, align 16
+  %tobool8.not = icmp eq i64 %6, 0
+  br i1 %tobool8.not, label %if.then9, label %if.end20
+
+if.then9:                                         ; preds = %if.end
+  %7 = cmpxchg ptr @tail, i64 %1, i64 0 monotonic monotonic, align 8
+  %8 = extractvalue { i64, i1 } %7, 1
+  br i1 %8, label %cleanup, label %while.cond14
+
+while.cond14:                                     ; preds = %if.then9, %while.cond14
+  %9 = load atomic i64, ptr %arrayidx acquire, align 16
+  %tobool17.not = icmp eq i64 %9, 0
+  br i1 %tobool17.not, label %while.cond14, label %if.end20, !llvm.loop !14
+
+if.end20:                                         ; preds = %while.cond14, %if.end
+  %10 = load atomic i64, ptr %arrayidx monotonic, align 16
+  %11 = inttoptr i64 %10 to ptr
+  %blocked23 = getelementptr inbounds %struct.node, ptr %11, i64 0, i32 1
+  store atomic i32 0, ptr %blocked23 monotonic, align 8
+  br label %cleanup
+
+cleanup:                                          ; preds = %if.then9, %if.end20
+  ret ptr null
+}
+
+declare i32 @pthread_join(i64 noundef, ptr noundef) local_unnamed_addr #4
+
+declare void @__assert_fail(ptr noundef, ptr noundef, i32 noundef, ptr noundef) local_unnamed_addr #5
+
+declare void @llvm.lifetime.end.p0(i64 immarg, ptr nocapture) #1
+
+attributes #0 = { nounwind uwtable "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #2 = { nounwind "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #3 = { nofree norecurse nounwind memory(readwrite, inaccessiblemem: none) uwtable "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #4 = { "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #5 = { noreturn nounwind "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #6 = { nounwind }
+attributes #7 = { noreturn nounwind }
+
+!llvm.module.flags = !{!0, !1, !2, !3}
+
+!0 = !{i32 1, !"wchar_size", i32 4}
+!1 = !{i32 8, !"PIC Level", i32 2}
+!2 = !{i32 7, !"PIE Level", i32 2}
+!3 = !{i32 7, !"uwtable", i32 2}
+!4 = !{!"Debian clang version 16.0.6 (15~deb12u1)"}
+!5 = !{!6, !6, i64 0}
+!6 = !{!"long", !7, i64 0}
+!7 = !{!"omnipotent char", !8, i64 0}
+!8 = !{!"Simple C/C++ TBAA"}
+!9 = !{!10, !10, i64 0}
+!10 = !{!"int", !7, i64 0}
+!11 = distinct !{!11, !12, !13}
+!12 = !{!"llvm.loop.mustprogress"}
+!13 = !{!"llvm.loop.unroll.disable"}
+!14 = distinct !{!14, !12, !13}

@@ -1,0 +1,1 @@
+"""Whole programs: threads that are created, locks, the heap, grids, and what clang compiles."""

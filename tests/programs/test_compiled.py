@@ -1,0 +1,158 @@
+"""Programs in C, OpenCL and HIP: clang compiles them, and what is said of them has their lines."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from enumerator import check, load
+from enumerator.errors import InputError
+from enumerator.frontend.compiled import Compiler
+from tests.programs.source import needs_clang
+
+MP = """// Message passing between two threads
+// EXPECT: llvm=Never rc11=Never
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include "order.h"
+int data;
+atomic_int flag;
+void *writer(void *unused) {
+  data = 1;
+  atomic_store_explicit(&flag, 1, ORDER);
+  return 0;
+}
+void *reader(void *unused) {
+  while (!atomic_load_explicit(&flag, memory_order_acquire)) {
+  }
+  assert(data == 1);
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, writer, 0);
+  pthread_create(&b, 0, reader, 0);
+  pthread_join(b, 0);
+}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "order.h").write_text("#define ORDER memory_order_release\n")
+    (tmp_path / "mp.c").write_text(MP)
+    return tmp_path
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ("0", "1", "2"))
+def test_a_program_in_c(folder: Path, level: str) -> None:
+    test = load(folder / "mp.c", Compiler(level=level))
+    assert (test.title, [thread.name for thread in test.threads]) == (
+        "Message passing between two threads",
+        ["main", "writer", "reader"],
+    )
+    assert [each.text for each in test.expectations] == ["llvm=Never", "rc11=Never"]
+    for model in ("llvm", "rc11", "amdgpu"):
+        result = check(test, model)
+        assert (result.verdict, result.observation, result.flags) == ("Ok", "Never", ())
+
+
+@needs_clang
+def test_lines_are_those_of_the_source(folder: Path) -> None:
+    (folder / "order.h").write_text("#define ORDER memory_order_relaxed\n")
+    result = check(load(folder / "mp.c"))
+    assert result.flags == ("ub", "ub-undef")
+    assert result.question is not None
+    (told,) = [cause for cause in result.question.causes() if "reader" in cause]
+    assert "reader line 17 branches on undef: the load at line 17" in told and "line 11" in told
+
+
+@needs_clang
+def test_a_mistake_in_the_source(folder: Path) -> None:
+    (folder / "bad.c").write_text("int main(void) {\n  int x = ;\n}\n")
+    with pytest.raises(InputError) as error:
+        load(folder / "bad.c")
+    assert (error.value.line, error.value.column) == (2, 11) and "expected expression" in error.value.message
+    (folder / "bad.c").write_text('#include "nowhere.h"\n')
+    with pytest.raises(InputError, match="nowhere.h"):
+        load(folder / "bad.c")
+
+
+@needs_clang
+def test_a_mistake_in_a_directive_has_its_place(folder: Path) -> None:
+    (folder / "mp.c").write_text(MP.replace("llvm=Never rc11", "llvm=Nver rc11"))
+    with pytest.raises(InputError) as error:
+        load(folder / "mp.c")
+    assert (error.value.line, error.value.column) == (2, 12)
+
+
+def test_without_a_compiler(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(folder))
+    with pytest.raises(InputError, match=r"mp.c: it takes clang to compile this, and there is none on the path"):
+        load(folder / "mp.c")
+    with pytest.raises(InputError, match=r"--clang: no such compiler: nothing-here"):
+        load(folder / "mp.c", Compiler("nothing-here -O2"))
+    with pytest.raises(InputError, match=r"-O: no level of optimization: 7"):
+        load(folder / "mp.c", Compiler(level="7"))
+
+
+def test_a_litmus_test_may_be_called_c(tmp_path: Path) -> None:
+    path = tmp_path / "sb.c"
+    path.write_text("C sb\n{}\nP0(atomic_int* x) { atomic_store(x, 1); }\nexists (x=1)\n")
+    assert load(path).format == "c"
+
+
+@needs_clang
+def test_a_kernel_in_opencl(tmp_path: Path) -> None:
+    path = tmp_path / "mp.cl"
+    text = """// LAUNCH: @mp(i32 0) workgroups=2
+// FORALL: @seen = 0 \\/ @seen = 1
+global int data, seen;
+global atomic_int flag;
+kernel void mp(int unused) {
+  if (get_global_id(0) == 0) {
+    data = 1;
+    atomic_store_explicit(&flag, 1, memory_order_release, SCOPE);
+  } else if (atomic_load_explicit(&flag, memory_order_acquire, SCOPE)) {
+    seen = data;
+  }
+}
+"""
+    path.write_text(text.replace("SCOPE", "memory_scope_device"))
+    for model in ("llvm", "amdgpu"):
+        result = check(load(path), model)
+        assert (result.observation, result.flags, len(result.states)) == ("Always", (), 2)
+    path.write_text(text.replace("SCOPE", "memory_scope_work_group"))
+    assert check(load(path)).flags == ("ub", "ub-undef")
+
+
+@needs_clang
+def test_a_kernel_in_hip(tmp_path: Path) -> None:
+    path = tmp_path / "count.hip"
+    path.write_text(
+        """// LAUNCH: @count(ptr addrspace(1) @total) workgroups=2 lanes=2
+// FORALL: @total = 6
+__attribute__((device)) int total;
+extern "C" __attribute__((global)) void count(int *at) {
+  int id = __builtin_amdgcn_workgroup_id_x() * __builtin_amdgcn_workgroup_size_x() + __builtin_amdgcn_workitem_id_x();
+  __hip_atomic_fetch_add(at, id, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+"""
+    )
+    result = check(load(path))
+    assert (result.observation, result.positive) == ("Always", 24)
+
+
+@needs_clang
+def test_the_command(folder: Path) -> None:
+    command = [sys.executable, "-m", "enumerator", "check", "mp.c"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "") and "2 results: 2 as expected" in done.stdout
+    command = [sys.executable, "-m", "enumerator", "run", "mp.c", "-O2", "--clang", "no-such-clang"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (2, "enumerator: --clang: no such compiler: no-such-clang\n")

@@ -1,0 +1,34 @@
+"""Programs of which another checker has counted the executions (tests/data/README.md)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from enumerator import check, load
+from enumerator.frontend.compiled import Compiler
+from tests.programs.source import needs_clang
+
+PROGRAMS = Path(__file__).resolve().parent.parent / "data" / "programs"
+SMALL = "barr-3 caslock-3 casctr2-3 fib-3 lastzero-5 msq-1 peterson-1 peterson_ra-1 seqlock-2 szymanski-1".split()
+
+
+@needs_clang
+@pytest.mark.parametrize("name", SMALL)
+def test_a_main_that_creates_the_threads(name: str) -> None:
+    """With their ``main``, which creates the threads, they have as many executions as GenMC counts."""
+    source = PROGRAMS / f"{name}.c"
+    if not source.exists():
+        pytest.skip("the sources are not here")
+    expected = json.loads((PROGRAMS / "expected.json").read_text())[name]["executions"]
+    clang = next(each for each in ("clang", *(f"clang-{n}" for n in range(30, 13, -1))) if _there(each))
+    result = check(load(source, Compiler(f"{clang} -DGENMC")), "rc11")
+    assert result.status == "complete" and result.consistent == expected
+
+
+def _there(name: str) -> bool:
+    import shutil
+
+    return shutil.which(name) is not None

@@ -1,0 +1,152 @@
+"""Memory from the heap: fresh objects, and accesses after their end."""
+
+from __future__ import annotations
+
+import pytest
+
+from enumerator import check
+from enumerator.errors import InputError
+from tests.programs.source import outcomes, program
+
+PUBLISH = """
+define ptr @work(ptr %argument) {
+  %n = call ptr @malloc(i64 8)
+  store i32 7, ptr %n
+  store atomic ptr %n, ptr @p release, align 8
+  ret ptr null
+}
+"""
+
+
+def test_a_node_that_is_published() -> None:
+    test = program(
+        """; EXISTS: main:v = 7
+define i32 @main() {
+create t @work()
+  %n = load atomic ptr, ptr @p acquire, align 8
+  %null = icmp eq ptr %n, null
+  br i1 %null, label %done, label %read
+read:
+  %v = load i32, ptr %n
+  br label %done
+done:
+  ret i32 0
+}
+"""
+        + PUBLISH
+    )
+    assert outcomes(test) == (["main:%v=7;", "main:%v=undef;"], ())
+
+
+@pytest.mark.parametrize("model", ("llvm", "amdgpu", "rc11", "sc", "tso", "amdgpu-2026"))
+@pytest.mark.parametrize(
+    ("ends", "flagged"),
+    [
+        ("join t\n  call void @free(ptr %n)", False),
+        ("  call void @free(ptr %n)\njoin t", True),
+        ("join t\n  call void @free(ptr %n)\n  call void @free(ptr %n)", True),
+        ("join t\n  call void @free(ptr %n)\n  %late = load i32, ptr %n", True),
+        ("join t\n  call void @free(ptr null)", False),
+    ],
+)
+def test_memory_that_is_given_back(model: str, ends: str, flagged: bool) -> None:
+    test = program(
+        f"""; EXISTS: true
+define ptr @use(ptr %n) {{
+  %v = load i32, ptr %n
+  ret ptr null
+}}
+define i32 @main() {{
+  %n = call ptr @malloc(i64 4)
+  store i32 1, ptr %n
+create t @use(ptr %n)
+{ends}
+  ret i32 0
+}}
+"""
+    )
+    fast, plain = (check(test, model, engine=engine) for engine in ("bitset", "networkx"))
+    assert fast.flags == plain.flags
+    assert ("ub-free" in fast.flags) == flagged
+
+
+def test_what_is_no_object_cannot_be_freed() -> None:
+    text = "; EXISTS: true\ndefine void @t0() {{\n  %n = call ptr @malloc(i64 8)\n{0}\n  ret void\n}}\n"
+    assert check(program(text.format("  call void @free(ptr @x)"))).flags == ("ub", "ub-free")
+    inside = "  %m = getelementptr i8, ptr %n, i64 4\n  call void @free(ptr %m)"
+    assert check(program(text.format(inside))).flags == ("ub", "ub-free")
+    beyond = "  %m = getelementptr i8, ptr %n, i64 8\n  store i32 1, ptr %m"
+    assert check(program(text.format(beyond))).flags == ("ub", "ub-address")
+
+
+def test_fresh_memory_is_undef_or_zero() -> None:
+    test = program(
+        """; EXISTS: t0:a = undef /\\ t0:b = 0 /\\ t0:c = null
+define void @t0() {
+  %m = call ptr @malloc(i64 4)
+  %z = call ptr @calloc(i64 2, i64 8)
+  %a = load i32, ptr %m
+  %b = load i64, ptr %z
+  %next = getelementptr i8, ptr %z, i64 8
+  %c = load ptr, ptr %next
+  ret void
+}
+"""
+    )
+    assert check(test).observation == "Always"
+
+
+def test_each_allocation_is_an_object_of_its_own() -> None:
+    test = program(
+        """; FORALL: t0:v = 1
+define void @t0() {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ 1, %loop ]
+  %last = phi ptr [ null, %entry ], [ %n, %loop ]
+  %n = call ptr @malloc(i64 4)
+  %j = add i32 %i, 1
+  store i32 %j, ptr %n
+  %again = icmp eq i32 %i, 0
+  br i1 %again, label %loop, label %done
+done:
+  %v = load i32, ptr %last
+  ret void
+}
+"""
+    )
+    assert check(test).observation == "Always"
+
+
+def test_the_end_of_an_object_is_explained() -> None:
+    test = program(
+        """; EXISTS: true
+define void @t0() {
+  %n = call ptr @malloc(i64 4)
+  store i32 1, ptr %n
+  call void @free(ptr %n)
+  call void @free(ptr %n)
+  ret void
+}
+"""
+    )
+    question = check(test).question
+    assert question is not None
+    (told,) = question.causes()
+    assert told.startswith(
+        "ub-free: t0 line 29: free t0:%n = undef is not ordered before the end of its object, t0 line 28"
+    )
+
+
+def test_a_size_that_is_read_is_refused() -> None:
+    text = """; EXISTS: true
+define void @t0() {
+  %n = load i32, ptr @x
+  %size = zext i32 %n to i64
+  %m = call ptr @malloc(i64 %size)
+  ret void
+}
+"""
+    with pytest.raises(InputError, match="the size of an allocation is not a constant"):
+        check(program(text))

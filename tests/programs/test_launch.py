@@ -1,0 +1,97 @@
+"""Grids: the directive LAUNCH, and where a thread runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from enumerator import check
+from enumerator.errors import InputError
+from enumerator.frontend import load_text
+from enumerator.program.instructions import Scope
+from enumerator.program.test import Test
+
+KERNEL = """
+@a = global i32 0
+declare i32 @llvm.amdgcn.workitem.id.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.laneid()
+declare i32 @llvm.amdgcn.workgroup.id.y()
+declare i32 @llvm.amdgcn.wavefrontsize()
+declare i32 @llvm.amdgcn.mbcnt.lo(i32, i32)
+declare ptr addrspace(4) @llvm.amdgcn.dispatch.ptr()
+declare ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr()
+define void @kernel(ptr %p, i32 %n) {
+  %item = call i32 @llvm.amdgcn.workitem.id.x()
+  %group = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %size = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %groups = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  %lane = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+  %y = call i32 @llvm.amdgcn.workgroup.id.y()
+  %wave = call i32 @llvm.amdgcn.wavefrontsize()
+  %below = call i32 @llvm.amdgcn.mbcnt.lo(i32 -1, i32 0)
+  %dispatch = call ptr addrspace(4) @llvm.amdgcn.dispatch.ptr()
+  %at = getelementptr i8, ptr addrspace(4) %dispatch, i64 12
+  %grid = load i32, ptr addrspace(4) %at
+  %implicit = call ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr()
+  %there = getelementptr i8, ptr addrspace(4) %implicit, i64 12
+  %size.again = load i16, ptr addrspace(4) %there
+  %old = atomicrmw add ptr %p, i32 1 monotonic
+  ret void
+}
+"""
+
+
+def launch(written: str, more: str = "") -> Test:
+    return load_text(f"; LAUNCH: {written}\n{more}; FORALL: @a = 4\n{KERNEL}", "grid.ll")
+
+
+def test_a_grid_of_threads() -> None:
+    test = launch("@kernel(ptr @a, i32 4) workgroups=2 waves=1 lanes=2 agents=2")
+    assert [thread.name for thread in test.threads] == ["w0.0.0", "w0.0.1", "w1.0.0", "w1.0.1"]
+    first, second, third, _ = (test.placements[thread.name] for thread in test.threads)
+    assert first.instance(Scope.WAVEFRONT) == second.instance(Scope.WAVEFRONT)
+    assert first.instance(Scope.AGENT) != third.instance(Scope.AGENT)
+    result = check(test, all_values=True)
+    assert result.observation == "Always"
+    values = result.states[0].values
+    for name, (group, item) in {"w0.0.1": (0, 1), "w1.0.0": (1, 0)}.items():
+        found = {key: values[f"{name}:%{key}"] for key in ("item", "group", "lane", "below")}
+        assert found == {"item": item, "group": group, "lane": item, "below": item}
+        assert [values[f"{name}:%{key}"] for key in ("size", "groups", "y", "wave")] == [2, 2, 0, 2]
+        assert [values[f"{name}:%{key}"] for key in ("grid", "size.again", "n")] == [4, 2, 4]
+    assert not any("dispatch.packet" in name for name in values)
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("@kernel(ptr @a) workgroups=2", r"grid.ll:1:18: LAUNCH: the arguments do not fit the 2 parameters"),
+        ("@none() lanes=2", r"LAUNCH: no function @none with a body"),
+        ("kernel() lanes=2", r"LAUNCH: expected @kernel"),
+        ("@kernel(ptr @a, i32 4", r"LAUNCH: '\)' is missing"),
+        ("@kernel(ptr @a, i32 4) wave=2", r"LAUNCH: expected one of workgroups=N"),
+        ("@kernel(ptr @a, i32 4) waves=0", r"LAUNCH: waves: expected a whole number from 1"),
+        ("@kernel(ptr @a, i32 4) waves=2 waves=2", r"LAUNCH: waves is given twice"),
+        ("@kernel(ptr @a, i32 4) workgroups=100", r"LAUNCH: 100 threads are more than the 64"),
+        ("@kernel(ptr @a, i32 4) workgroups=3 agents=2", r"LAUNCH: 3 workgroups cannot be shared out evenly"),
+    ],
+)
+def test_what_is_wrong_with_a_launch(written: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        launch(written)
+
+
+@pytest.mark.parametrize("more", ("; THREADS: t=@kernel(ptr @a, i32 4)\n", "; SCOPES: (agent w0.0.0)\n"))
+def test_a_launch_says_threads_and_scopes(more: str) -> None:
+    with pytest.raises(InputError, match="stands next to LAUNCH:"):
+        launch("@kernel(ptr @a, i32 4)", more)
+
+
+def test_what_only_a_launch_says() -> None:
+    text = f"; THREADS: t=@kernel(ptr @a, i32 4)\n; SCOPES: (agent t)\n{KERNEL}"
+    with pytest.raises(InputError, match=r"of a grid is asked for, which only LAUNCH: says"):
+        load_text(text, "grid.ll")
+    with pytest.raises(InputError, match="LAUNCH needs a colon"):
+        load_text(f"; LAUNCH @kernel(ptr @a, i32 4)\n{KERNEL}", "grid.ll")

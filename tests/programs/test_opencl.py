@@ -1,0 +1,188 @@
+"""OpenCL's builtins as clang leaves them: mangled calls without a body."""
+
+from __future__ import annotations
+
+import pytest
+
+from enumerator import check
+from enumerator.errors import InputError
+from enumerator.frontend import load_text
+from enumerator.frontend.llvm.mangling import demangle
+from enumerator.program.instructions import (
+    Assign,
+    Barrier,
+    Call,
+    CompareExchange,
+    Fence,
+    Instruction,
+    Load,
+    Ordering,
+    ReadModifyWrite,
+    Scope,
+    Store,
+    Unsupported,
+)
+
+ATOMIC = "PU3AS1VU7_Atomici"
+
+
+def body(call: str, declaration: str) -> list[Instruction]:
+    text = f"""; LAUNCH: @k(ptr addrspace(1) @x)
+@x = addrspace(1) global i32 0
+@e = addrspace(1) global i32 0
+declare {declaration}
+define void @k(ptr addrspace(1) %p) {{
+  {call}
+  ret void
+}}
+"""
+    test = load_text(text, "cl.ll")
+    (block,) = test.functions["k"].blocks
+    return list(block.body)
+
+
+def test_loads_and_stores() -> None:
+    name = f"@_Z20atomic_load_explicit{ATOMIC}12memory_order12memory_scope"
+    (part,) = body(
+        f"%v = call i32 {name}(ptr addrspace(1) %p, i32 2, i32 2)", f"i32 {name}(ptr addrspace(1), i32, i32)"
+    )
+    assert isinstance(part, Load) and part.annotation.address_space == 1
+    assert (part.annotation.ordering, part.annotation.scope) == (Ordering.ACQUIRE, Scope.AGENT)
+    name = f"@_Z12atomic_store{ATOMIC}i"
+    (part,) = body(f"call void {name}(ptr addrspace(1) %p, i32 5)", f"void {name}(ptr addrspace(1), i32)")
+    assert isinstance(part, Store)
+    assert (part.annotation.ordering, part.annotation.scope) == (Ordering.SEQ_CST, Scope.AGENT)
+    name = f"@_Z11atomic_init{ATOMIC}i"
+    (part,) = body(f"call void {name}(ptr addrspace(1) %p, i32 5)", f"void {name}(ptr addrspace(1), i32)")
+    assert isinstance(part, Store) and part.annotation.ordering == Ordering.NA
+
+
+@pytest.mark.parametrize(
+    ("name", "operator"),
+    [
+        ("_Z25atomic_fetch_add_explicitPU3AS1VU7_Atomicii12memory_order12memory_scope", "add"),
+        ("_Z25atomic_fetch_max_explicitPU3AS1VU7_Atomicii12memory_order12memory_scope", "max"),
+        ("_Z25atomic_fetch_max_explicitPU3AS1VU7_Atomicjj12memory_order12memory_scope", "umax"),
+        ("_Z24atomic_exchange_explicitPU3AS1VU7_Atomicii12memory_order12memory_scope", "xchg"),
+    ],
+)
+def test_updates(name: str, operator: str) -> None:
+    call = f"%v = call i32 @{name}(ptr addrspace(1) %p, i32 1, i32 4, i32 1)"
+    (part,) = body(call, f"i32 @{name}(ptr addrspace(1), i32, i32, i32)")
+    assert isinstance(part, ReadModifyWrite) and part.operator == operator
+    assert (part.annotation.ordering, part.annotation.scope) == (Ordering.ACQ_REL, Scope.WORKGROUP)
+
+
+def test_old_updates_are_relaxed() -> None:
+    for name, operator in (("_Z10atomic_incPU3AS1Vi", "add"), ("_Z10atomic_decPU3AS1Vj", "sub")):
+        (part,) = body(f"%v = call i32 @{name}(ptr addrspace(1) %p)", f"i32 @{name}(ptr addrspace(1))")
+        assert isinstance(part, ReadModifyWrite) and part.operator == operator
+        assert (part.annotation.ordering, part.annotation.scope) == (Ordering.MONOTONIC, Scope.AGENT)
+    name = "_Z14atomic_cmpxchgPU3AS1Viii"
+    call = f"%v = call i32 @{name}(ptr addrspace(1) %p, i32 0, i32 1)"
+    first, second = body(call, f"i32 @{name}(ptr addrspace(1), i32, i32)")
+    assert isinstance(first, CompareExchange) and isinstance(second, Assign)
+
+
+def test_compare_exchange_writes_what_it_finds() -> None:
+    name = "_Z39atomic_compare_exchange_strong_explicitPU3AS1VU7_AtomiciPU3AS1ii12memory_orderS4_12memory_scope"
+    call = f"%v = call i1 @{name}(ptr addrspace(1) %p, ptr addrspace(1) @e, i32 1, i32 4, i32 2, i32 2)"
+    (part,) = body(call, f"i1 @{name}(ptr addrspace(1), ptr addrspace(1), i32, i32, i32, i32)")
+    assert isinstance(part, Call) and part.function.startswith("compare exchange")
+
+
+@pytest.mark.parametrize(("flags", "fences"), [(1, ["local"]), (2, ["global"]), (3, [""]), (0, []), (4, [])])
+def test_barriers_and_the_memory_that_they_name(flags: int, fences: list[str]) -> None:
+    name = "_Z18work_group_barrierj12memory_scope"
+    parts = body(f"call void @{name}(i32 {flags}, i32 2)", f"void @{name}(i32, i32)")
+    kinds = [type(part) for part in parts]
+    assert kinds == [*[Fence] * len(fences), Barrier, *[Fence] * len(fences)]
+    for part, ordering in zip(parts[::2], (Ordering.RELEASE, Ordering.ACQUIRE), strict=False):
+        if isinstance(part, Fence):
+            assert (part.annotation.ordering, part.annotation.scope) == (ordering, Scope.AGENT)
+            assert [tag.suffix for tag in part.annotation.tags] == [each for each in fences if each]
+    (plain, _, _) = body("call void @_Z7barrierj(i32 1)", "void @_Z7barrierj(i32)")
+    assert isinstance(plain, Fence) and plain.annotation.scope == Scope.WORKGROUP
+
+
+def test_fences() -> None:
+    name = "_Z22atomic_work_item_fencej12memory_order12memory_scope"
+    (part,) = body(f"call void @{name}(i32 2, i32 5, i32 3)", f"void @{name}(i32, i32, i32)")
+    assert isinstance(part, Fence)
+    assert (part.annotation.ordering, part.annotation.scope) == (Ordering.SEQ_CST, Scope.SYSTEM)
+    assert body(f"call void @{name}(i32 2, i32 0, i32 3)", f"void @{name}(i32, i32, i32)") == []
+    (part,) = body("call void @_Z14read_mem_fencej(i32 3)", "void @_Z14read_mem_fencej(i32)")
+    assert isinstance(part, Fence)
+    assert (part.annotation.ordering, part.annotation.scope) == (Ordering.ACQUIRE, Scope.WORKGROUP)
+
+
+@pytest.mark.parametrize(
+    ("call", "declaration"),
+    [
+        ("call void @_Z18work_group_barrierj(i32 %n)", "void @_Z18work_group_barrierj(i32)"),
+        ("call void @_Z7barrieri(i32 1)", "void @_Z7barrieri(i32)"),
+        ("call void @barrier(i32 1)", "void @barrier(i32)"),
+        ("call i64 @_Z13get_global_idj(i32 3)", "i64 @_Z13get_global_idj(i32)"),
+        ("call i32 @_Z6printfPU3AS2Kcz(ptr @x)", "i32 @_Z6printfPU3AS2Kcz(ptr)"),
+    ],
+)
+def test_what_is_not_covered(call: str, declaration: str) -> None:
+    try:
+        (part,) = body(call.replace("%n", "undef").replace("ptr @x", "ptr null"), declaration)
+    except InputError as error:
+        pytest.fail(str(error))
+    assert isinstance(part, Unsupported)
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("_Z13get_global_idj", ("get_global_id", ["unsigned int"])),
+        ("_ZN3foo3barEv", ("bar", [])),
+        ("_Znwm", ("operator new", ["unsigned long"])),
+        ("_ZdaPvSt11align_val_t", ("operator delete[]", ["*", "align_val_t"])),
+        ("_Z3fooPKcS0_", ("foo", ["*", "*"])),
+        ("_Z3barDv4_fDhPS_", ("bar", ["vector", "half", "*"])),
+    ],
+)
+def test_mangled_names(name: str, found: tuple[str, list[str]]) -> None:
+    mangled = demangle(name)
+    assert mangled is not None
+    assert (mangled.name, [each.name for each in mangled.parameters]) == found
+
+
+@pytest.mark.parametrize(
+    "name", ("main", "_Z", "_Z5abc", "_ZTV3foo", "_Z3fooIiEvT_", "_Z3fooS_", "_Z1f" + "P" * 500 + "i")
+)
+def test_names_that_are_not_read(name: str) -> None:
+    assert demangle(name) is None
+
+
+def test_a_spin_lock_waits() -> None:
+    """What a compare-exchange leaves in the variable that it is lent is written again before it is read."""
+    name = "_Z39atomic_compare_exchange_strong_explicitPU3AS1VU7_AtomiciPU3AS0ii12memory_orderS4_12memory_scope"
+    text = f"""; LAUNCH: @k(i32 0) workgroups=2
+; FORALL: @count = 2
+@held = addrspace(1) global i32 0
+@count = addrspace(1) global i32 0
+declare i1 @{name}(ptr addrspace(1), ptr, i32, i32, i32, i32)
+define void @k(i32 %unused) {{
+entry:
+  %free = alloca i32, addrspace(5)
+  %cast = addrspacecast ptr addrspace(5) %free to ptr
+  br label %loop
+loop:
+  store i32 0, ptr addrspace(5) %free
+  %taken = call i1 @{name}(ptr addrspace(1) @held, ptr %cast, i32 1, i32 2, i32 0, i32 2)
+  br i1 %taken, label %done, label %loop
+done:
+  %v = load i32, ptr addrspace(1) @count
+  %w = add i32 %v, 1
+  store i32 %w, ptr addrspace(1) @count
+  store atomic i32 0, ptr addrspace(1) @held syncscope("agent") release, align 4
+  ret void
+}}
+"""
+    for model in ("llvm", "amdgpu", "sc"):
+        result = check(load_text(text, "lock.ll"), model)
+        assert (result.status, result.observation, result.flags) == ("complete", "Always", ())

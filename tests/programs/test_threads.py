@@ -1,0 +1,380 @@
+"""Threads that others create: who they are, what happens before them and after them."""
+
+from __future__ import annotations
+
+import pytest
+
+from enumerator import check
+from enumerator.errors import InputError
+from enumerator.frontend.llvm.library import library_text
+from enumerator.frontend.llvm.process import canonical_text
+from enumerator.unfold import unfold
+from tests.programs.source import outcomes, program
+
+MODELS = ("llvm", "amdgpu", "rc11", "sc", "tso", "llvm/direct", "llvm/filtered", "llvm/rc11", "amdgpu-2026")
+
+WORKER = """
+define ptr @work(ptr %argument) {
+  %a = load i32, ptr @x
+  store i32 7, ptr @y
+  ret ptr null
+}
+"""
+
+
+def test_llvm_accepts_the_library() -> None:
+    assert "define i32 @pthread_join" in canonical_text(library_text(), "threads.ll")
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_creation_and_join_happen_before_and_after(model: str) -> None:
+    test = program(
+        """; EXISTS: work:a = 1 /\\ main:b = 7
+define i32 @main() {
+  store i32 1, ptr @x
+create t @work()
+join t
+  %b = load i32, ptr @y
+  ret i32 0
+}
+"""
+        + WORKER
+    )
+    assert [thread.name for thread in test.threads] == ["main", "work"]
+    states, flags = outcomes(test, model)
+    assert (states, flags) == (["main:%b=7; work:%a=1;"], ())
+
+
+def test_without_a_join_nothing_comes_after() -> None:
+    text = """; EXISTS: work:a = undef \\/ main:b = undef
+define i32 @main() {
+create t @work()
+  store i32 1, ptr @x
+  %b = load i32, ptr @y
+  ret i32 0
+}
+"""
+    assert outcomes(program(text + WORKER)) == (["main:%b=undef; work:%a=undef;"], ("race",))
+
+
+def test_a_thread_that_waits_for_nothing_takes_no_event() -> None:
+    """Where nothing comes before the creation, nothing has to be said of it."""
+    test = program("define i32 @main() {\ncreate t @work()\ncreate u @work()\n  ret i32 0\n}\n" + WORKER)
+    assert [thread.name for thread in test.threads] == ["main", "work.1", "work.2"]
+    made = [thread.creation for thread in test.threads]
+    assert [each and (each.at_once, each.certain, each.number) for each in made] == [
+        None,
+        (True, True, 0),
+        (True, True, 1),
+    ]
+    main, first, second = unfold(test).paths
+    assert [event.kind for event in main[0].events] == []
+    assert len(first) == len(second) == 1
+    assert [event.kind for event in first[0].events] == ["R", "W", "W"]  # the end is said: someone might join
+
+
+def test_arguments_are_passed_and_results_given_back() -> None:
+    test = program(
+        """; EXISTS: main:v = 5 /\\ adder:n = 3
+define ptr @adder(ptr %argument) {
+  %n = load i32, ptr %argument
+  %m = add i32 %n, 2
+  store i32 %m, ptr %argument
+  ret ptr %argument
+}
+define i32 @main() {
+  %n = alloca i32
+  %result = alloca ptr
+  store i32 3, ptr %n
+create t @adder(ptr %n)
+  %handle = load i64, ptr %slot.t
+  call i32 @pthread_join(i64 %handle, ptr %result)
+  %r = load ptr, ptr %result
+  %v = load i32, ptr %r
+  ret i32 0
+}
+"""
+    )
+    assert outcomes(test) == (["adder:%n=3; main:%v=5;"], ())
+
+
+def test_an_argument_that_is_read_goes_through_memory() -> None:
+    test = program(
+        """; EXISTS: main:q = null /\\ main:v = 0
+define ptr @tell(ptr %p) {
+  store atomic ptr @y, ptr @p release, align 8
+  ret ptr null
+}
+define ptr @use(ptr %argument) {
+  %null = icmp eq ptr %argument, null
+  br i1 %null, label %done, label %write
+write:
+  store i32 1, ptr %argument
+  br label %done
+done:
+  ret ptr null
+}
+define i32 @main() {
+create t @tell()
+  %q = load atomic ptr, ptr @p acquire, align 8
+create u @use(ptr %q)
+join u
+  %v = load i32, ptr @y
+  ret i32 0
+}
+"""
+    )
+    states, flags = outcomes(test)
+    assert (states, flags) == (["main:%q=@y; main:%v=1;", "main:%q=null; main:%v=0;"], ())
+    assert test.threads[2].creation is not None and test.threads[2].creation.argument is None
+
+
+@pytest.mark.parametrize("model", ("llvm", "rc11", "sc"))
+def test_a_thread_that_only_some_executions_create(model: str) -> None:
+    test = program(
+        """; EXISTS: main:v = 1 /\\ @y = 7
+define ptr @tell(ptr %p) {
+  store atomic i32 1, ptr @x monotonic, align 4
+  ret ptr null
+}
+define ptr @work(ptr %p) {
+  store atomic i32 7, ptr @y monotonic, align 4
+  ret ptr null
+}
+define i32 @main() {
+create t @tell()
+  %v = load atomic i32, ptr @x monotonic, align 4
+  %c = icmp eq i32 %v, 1
+  br i1 %c, label %then, label %done
+then:
+create u @work()
+  br label %done
+done:
+  ret i32 0
+}
+"""
+    )
+    assert outcomes(test, model) == (["main:%v=0; @y=0;", "main:%v=1; @y=7;"], ())
+
+
+def test_threads_create_threads_and_leave_early() -> None:
+    test = program(
+        """; EXISTS: main:v = 2
+define ptr @inner(ptr %p) {
+  store i32 2, ptr @x
+  call void @pthread_exit(ptr null)
+  unreachable
+}
+define ptr @outer(ptr %p) {
+create t @inner()
+join t
+  call void @leave()
+  store i32 9, ptr @x
+  ret ptr null
+}
+define void @leave() {
+  call void @pthread_exit(ptr null)
+  ret void
+}
+define i32 @main() {
+create t @outer()
+join t
+  %v = load i32, ptr @x
+  ret i32 0
+}
+"""
+    )
+    assert [thread.name for thread in test.threads] == ["main", "outer", "inner"]
+    assert outcomes(test) == (["main:%v=2;"], ())
+
+
+def test_a_join_of_a_thread_that_waits_for_ever() -> None:
+    test = program(
+        """; EXISTS: stuck
+define ptr @wait(ptr %p) {
+  br label %loop
+loop:
+  %v = load atomic i32, ptr @x acquire, align 4
+  %c = icmp eq i32 %v, 0
+  br i1 %c, label %loop, label %done
+done:
+  ret ptr null
+}
+define i32 @main() {
+create t @wait()
+join t
+  ret i32 0
+}
+"""
+    )
+    assert outcomes(test) == (["stuck=1;"], ("stuck",))
+
+
+def test_threads_in_a_loop_that_ends() -> None:
+    test = program(
+        """; FORALL: @x = 3
+define ptr @work(ptr %p) {
+  %old = atomicrmw add ptr @x, i32 1 monotonic
+  ret ptr null
+}
+define i32 @main() {
+entry:
+  %slots = alloca [3 x i64]
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %slot = getelementptr [3 x i64], ptr %slots, i64 0, i64 %i
+  %r = call i32 @pthread_create(ptr %slot, ptr null, ptr @work, ptr null)
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, 3
+  br i1 %more, label %loop, label %done
+done:
+  ret i32 0
+}
+"""
+    )
+    assert [thread.name for thread in test.threads] == ["main", "work.1", "work.2", "work.3"]
+    assert check(test).observation == "Always"
+
+
+def test_a_join_of_no_thread_is_undefined() -> None:
+    test = program(
+        """; EXISTS: true
+define ptr @work(ptr %p) {
+  ret ptr null
+}
+define i32 @main() {
+create t @work()
+  call i32 @pthread_join(i64 12345, ptr null)
+  ret i32 0
+}
+"""
+    )
+    assert check(test).flags == ("ub", "ub-address")
+    text = "define i32 @main() {\n  %s = alloca i64\n  %h = load i64, ptr %s\ncreate t @work()\n"
+    undef = program(text + "  call i32 @pthread_join(i64 %h, ptr null)\n  ret i32 0\n}\n" + WORKER)
+    assert check(undef).flags == ("ub", "ub-undef")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            "call i32 @pthread_create(ptr %s, ptr @x, ptr @work, ptr null)",
+            "instruction not covered: %2 = call i32 @pthread_create",
+        ),
+        (
+            "call i32 @pthread_create(ptr %s, ptr null, ptr @x, ptr null)",
+            "a thread is created whose function is not known",
+        ),
+        ("call i32 @pthread_cond_wait(ptr @x, ptr @y)", "instruction not covered: %2 = call i32 @pthread_cond"),
+    ],
+)
+def test_what_is_not_covered(call: str, message: str) -> None:
+    text = f"""declare i32 @pthread_cond_wait(ptr, ptr)
+define i32 @main() {{
+create t @work()
+  %s = alloca i64
+  {call}
+  ret i32 0
+}}
+"""
+    with pytest.raises(InputError, match=message) as error:
+        check(program(text + WORKER))
+    assert error.value.line is not None
+
+
+def test_directives_name_created_threads() -> None:
+    text = """; SCOPES: (agent (workgroup main) (workgroup work))
+; EXISTS: work:a = 0
+define i32 @main() {
+create t @work()
+  ret i32 0
+}
+"""
+    test = program(text + WORKER.replace("ret ptr null", 'fence syncscope("agent") release\n  ret ptr null'))
+    assert test.placements["main"].instance(4) == test.placements["work"].instance(4)
+    assert check(test).observation == "Always"
+
+
+def test_variables_of_which_each_thread_has_one() -> None:
+    test = program(
+        """; EXISTS: @own.main = 1 /\\ @own.work = 6
+@own = thread_local global i32 5
+declare ptr @llvm.threadlocal.address.p0(ptr)
+define void @step() {
+  %place = call ptr @llvm.threadlocal.address.p0(ptr @own)
+  %v = load i32, ptr %place
+  %w = add i32 %v, 1
+  store i32 %w, ptr %place
+  ret void
+}
+define ptr @work(ptr %p) {
+  call void @step()
+  ret ptr null
+}
+define i32 @main() {
+  store i32 0, ptr @own
+create t @work()
+  call void @step()
+  ret i32 0
+}
+"""
+    )
+    assert outcomes(test) == (["@own.main=1; @own.work=6;"], ())
+
+
+def test_indirect_calls_and_assumptions() -> None:
+    test = program(
+        """; EXISTS: main:k = 1 /\\ @y = 2
+@table = global [2 x ptr] [ptr @one, ptr @two]
+define void @one() {
+  store i32 1, ptr @y
+  ret void
+}
+define void @two() {
+  store i32 2, ptr @y
+  ret void
+}
+define ptr @work(ptr %p) {
+  store atomic i32 1, ptr @x monotonic, align 4
+  ret ptr null
+}
+define i32 @main() {
+create t @work()
+  %k = load atomic i32, ptr @x monotonic, align 4
+  %place = getelementptr [2 x ptr], ptr @table, i32 0, i32 %k
+  %function = load ptr, ptr %place
+  call void asm sideeffect "", "~{memory}"()
+  call void %function()
+  ret i32 0
+}
+"""
+    )
+    states, flags = outcomes(test)
+    assert (states, flags) == (["main:%k=0; @y=1;", "main:%k=1; @y=2;"], ())
+
+
+@pytest.mark.parametrize("call", ("call void @__VERIFIER_assume(i32 %v)", "call void @llvm.assume(i1 %c)"))
+def test_executions_in_which_an_assumption_is_false_do_not_count(call: str) -> None:
+    test = program(
+        f"""; FORALL: main:v = 1
+define ptr @work(ptr %p) {{
+  store atomic i32 1, ptr @x monotonic, align 4
+  ret ptr null
+}}
+define i32 @main() {{
+create t @work()
+  %v = load atomic i32, ptr @x monotonic, align 4
+  %c = icmp eq i32 %v, 1
+  {call}
+  ret i32 0
+}}
+"""
+    )
+    assert outcomes(test) == (["main:%v=1;"], ())
+
+
+def test_a_program_without_a_condition_asks_for_failures() -> None:
+    result = check(program("define i32 @main() {\ncreate t @work()\n  ret i32 0\n}\n" + WORKER))
+    assert (result.quantifier, result.condition, result.verdict) == ("never", "assert", "Ok")
