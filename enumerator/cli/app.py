@@ -22,6 +22,7 @@ _COMMANDS = (
         "enumerator.cli.comparing",
         "Tell what differs between two files of results, or between two models.",
     ),
+    Home("refines", "enumerator.cli.refines", "Tell whether a program may become another one."),
     Home(
         "inspect",
         "enumerator.cli.inspect",

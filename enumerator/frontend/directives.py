@@ -1,7 +1,7 @@
 """Directives: what a test says of itself in the comments of its language.
 
 They are the same in all formats: ``REF``, ``SCOPES``, ``PROFILE``, ``EXISTS`` ``FORALL`` ``NEVER``, ``EXPECT``,
-``UNROLL`` and ``THREADS``, each at the start of a comment and followed by a colon.
+``UNROLL``, ``THREADS`` and ``OBSERVE``, each at the start of a comment and followed by a colon.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from enumerator.program.test import Expectation
 
 __all__ = ["DIRECTIVES", "OBSERVATIONS", "Comment", "Directives", "read_directives"]
 
-DIRECTIVES = ("REF", "SCOPES", "PROFILE", "EXISTS", "FORALL", "NEVER", "EXPECT", "UNROLL", "THREADS")
+DIRECTIVES = ("REF", "SCOPES", "PROFILE", "EXISTS", "FORALL", "NEVER", "EXPECT", "UNROLL", "THREADS", "OBSERVE")
 
 OBSERVATIONS = ("Never", "Sometimes", "Always")
 
@@ -54,6 +54,7 @@ class Directives:
     condition: tuple[Quantifier, Comment] | None = None
     profile: str = "generic"
     unroll: int | None = None
+    observe: Comment | None = None
     expectations: tuple[Expectation, ...] = ()
 
 
@@ -110,6 +111,8 @@ def read_directives(comments: Sequence[Comment], path: str, profile: str = "gene
                 found.scopes = content
             case "THREADS":
                 found.threads = content
+            case "OBSERVE":
+                found.observe = content
             case "PROFILE":
                 found.profile = _single_word(content, path)
             case "UNROLL":

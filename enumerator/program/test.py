@@ -10,7 +10,10 @@ from enumerator.program.instructions import Constant, Function, Scope
 from enumerator.program.types import Type
 from enumerator.program.values import Value
 
-__all__ = ["Expectation", "MemoryObject", "Placement", "Test", "Thread"]
+__all__ = ["RETURNED", "Expectation", "MemoryObject", "Placement", "Test", "Thread"]
+
+RETURNED = "ret"
+"""What results call the value that a thread returns, without the thread: ``t0:ret``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +34,16 @@ class MemoryObject:
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """A thread: its name, the function it runs and the arguments it passes."""
+    """A thread: its name, the function it runs and the arguments it passes.
+
+    With `alternatives`, it runs one of these functions instead, any of them: questions that are about many threads are
+    asked at once. `function` is then the first of them.
+    """
 
     name: str
     function: str
     arguments: tuple[Constant, ...] = ()
+    alternatives: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +108,8 @@ class Test:
         Pairs of threads of which the first, as a whole, is synchronized by the system before the second.
     notes : tuple of str
         What reports have to say of the file, such as questions in it that are not covered.
+    observed : tuple of Name or None
+        What is compared where one test is to refine another (``OBSERVE:``); None if the test does not say.
     """
 
     __test__ = False  # the name is the field's; it is no test class of pytest
@@ -121,4 +131,5 @@ class Test:
     scope_tree: str = ""
     synchronized: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    observed: tuple[Name, ...] | None = None
     source: str = field(default="", repr=False, compare=False)

@@ -199,6 +199,7 @@ def _return(state: ThreadState, value: Expression | None, line: int | None) -> N
     frame = state.frames.pop()
     if not state.frames:
         state.finish("return", line)
+        state.returned = None if local is None else local.node
         state.leaving = Leaving(NONE if local is None else local.reads, state.control, state.input)
         return
     assert frame.call is not None

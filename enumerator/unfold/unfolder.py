@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 
 from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached
 from enumerator.program.instructions import Annotation
 from enumerator.program.memory import initial_value, location_name
-from enumerator.program.test import MemoryObject, Test
+from enumerator.program.test import RETURNED, MemoryObject, Test, Thread
 from enumerator.program.types import ArrayType, Type, VectorType, size_of
 from enumerator.program.values import UNDEF, Value
 from enumerator.scopes import identities
@@ -125,7 +126,7 @@ def unfold(
     while True:
         before = len(objects)
         try:
-            paths = tuple(_collect(paths_of(thread, shared)) for thread in test.threads)
+            paths = tuple(_collect(_ways(thread, shared)) for thread in test.threads)
         except SlotEscapes:
             rounds = 0
             continue
@@ -160,13 +161,16 @@ def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> t
     Returns
     -------
     tuple of str
-        Registers by thread in order of first assignment, then locations in the order of the test's objects.
+        Registers by thread in order of first assignment, then locations in the order of the test's objects. What a
+        thread returns is not among them: a register, or a constant, holds it.
     """
     unfolded = unfold(test, undef=undef, unroll=unroll)
     names: dict[str, None] = {}
     for thread, options in zip(test.threads, unfolded.paths, strict=True):
+        named = test.functions[thread.function].shown is not None  # then it is a register of this name
         for path in options:
-            names.update(dict.fromkeys(f"{thread.name}:{register}" for register in path.registers))
+            shown = (register for register in path.registers if register != RETURNED or named)
+            names.update(dict.fromkeys(f"{thread.name}:{register}" for register in shown))
     accessed: dict[str, list[Location]] = {}
     for location in unfolded.initial:
         accessed.setdefault(location.object, []).append(location)
@@ -178,6 +182,13 @@ def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> t
         for offset, size in sorted(cells):
             names[location_name(memory, offset, size)] = None
     return tuple(names)
+
+
+def _ways(thread: Thread, shared: Shared) -> Iterable[Path]:
+    """Give the paths of a thread: of the function that it runs, or of each one that it may run."""
+    if not thread.alternatives:
+        return paths_of(thread, shared)
+    return chain.from_iterable(paths_of(replace(thread, function=name), shared) for name in thread.alternatives)
 
 
 def _collect(found: Iterable[Path]) -> tuple[Path, ...]:

@@ -1,0 +1,116 @@
+"""A program with context threads, as a test in memory: nothing is parsed for a context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from enumerator.program.condition import Condition, Quantifier, TrueFormula
+from enumerator.program.instructions import Assign, Block, Constant, Function, Instruction, Return
+from enumerator.program.test import Test, Thread
+from enumerator.program.types import IntType
+from enumerator.refinement.alphabet import Alphabet, instruction_of
+from enumerator.refinement.contexts import Code, Context, Family
+
+__all__ = ["CONTEXT", "in_context", "in_contexts", "observed_of", "thread_names"]
+
+CONTEXT = "context"
+"""The register of a context thread that says which of its codes it runs."""
+
+_EVERYTHING = Condition(Quantifier.EXISTS, TrueFormula(), "true")
+
+
+def thread_names(tests: Iterable[Test]) -> tuple[str, str]:
+    """Name two threads as none of the tests does.
+
+    Examples
+    --------
+    >>> thread_names([])
+    ('c0', 'c1')
+    """
+    taken = {name for test in tests for name in (*test.functions, *(thread.name for thread in test.threads))}
+    taken |= {memory.name.removeprefix("@") for test in tests for memory in test.objects}
+    prefix = "c"
+    while {f"{prefix}0", f"{prefix}1"} & taken:
+        prefix += "c"
+    return f"{prefix}0", f"{prefix}1"
+
+
+def observed_of(names: Sequence[str], context: Context) -> tuple[str, ...]:
+    """Name what the threads of a context observe: what their loads and read-modify-writes read."""
+    return tuple(
+        f"{name}:%r{place}"
+        for name, code in zip(names, context.threads, strict=False)
+        for place, operation in enumerate(code)
+        if operation.kind in ("load", "atomicrmw")
+    )
+
+
+def in_context(test: Test, context: Context, of: Alphabet, names: Sequence[str]) -> Test:
+    """Put threads beside a program.
+
+    Parameters
+    ----------
+    test : Test
+    context : Context
+    of : Alphabet
+    names : sequence of str
+        Of the threads.
+
+    Returns
+    -------
+    Test
+        Without condition and expectations.
+    """
+    family = Family(tuple((code,) for code in context.threads), context.places)
+    return in_contexts(test, family, of, names, [range(1)] * len(context.threads))
+
+
+def in_contexts(test: Test, family: Family, of: Alphabet, names: Sequence[str], chosen: Sequence[range]) -> Test:
+    """Put threads beside a program, each of which runs any of some codes.
+
+    Parameters
+    ----------
+    test : Test
+    family : Family
+    of : Alphabet
+    names : sequence of str
+    chosen : sequence of range
+        For each thread, the numbers of its codes.
+
+    Returns
+    -------
+    Test
+        The register ``context`` of a context thread holds the number of its code; ``r<place>`` is what the operation
+        at that place reads.
+    """
+    functions, threads, placements = dict(test.functions), list(test.threads), dict(test.placements)
+    for thread, numbers in enumerate(chosen):
+        name = names[thread]
+        made = []
+        before = 0 if thread == 0 else max(map(len, family.codes[0]), default=0)
+        for number in numbers:
+            function = _function(f"{name}.{number}", family.codes[thread][number], number, before, of)
+            functions[function.name] = function
+            made.append(function.name)
+        threads.append(Thread(name, made[0], alternatives=tuple(made)))
+        placements[name] = family.places[thread]
+    return replace(
+        test,
+        functions=functions,
+        threads=tuple(threads),
+        placements=placements,
+        condition=_EVERYTHING,
+        expectations=(),
+        locations=(),
+    )
+
+
+def _function(name: str, code: Code, number: int, before: int, of: Alphabet) -> Function:
+    """Make the function of a code; `before` operations of other threads come first where fresh values are counted."""
+    body: list[Instruction] = [Assign(CONTEXT, Constant(number, IntType(32)))]
+    for place, operation in enumerate(code):
+        instruction = instruction_of(operation, before + place, f"r{place}", of)
+        if instruction is not None:
+            body.append(instruction)
+    return Function(name, (), (Block("0", (), tuple(body), Return()),))
