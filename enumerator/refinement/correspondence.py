@@ -184,19 +184,19 @@ def _check_observed(observed: tuple[str, ...], test: Test, side: _Side) -> None:
 
 def _returned(source: Test, target: Test) -> Iterator[str]:
     for thread in source.threads:
-        values = [_returns(test, thread.name) for test in (source, target)]
-        if values[0] != values[1]:
-            where = "source" if values[0] else "target"
-            raise InputError(
-                f"threads do not correspond: only in the {where}, {thread.name} returns a value", target.path
-            )
-        if values[0]:
+        mine, theirs = (_returns(test, thread.name) for test in (source, target))
+        if mine and theirs and mine != theirs:
+            where = "source" if True in mine else "target"
+            message = f"threads do not correspond: only in the {where}, {thread.name} returns a value"
+            raise InputError(message, target.path)
+        if True in mine | theirs:
             yield f"{thread.name}:{RETURNED}"
 
 
-def _returns(test: Test, name: str) -> bool:
+def _returns(test: Test, name: str) -> set[bool]:
+    """Say of each return of a thread whether it gives a value; one that never returns has none."""
     function = test.functions[next(thread.function for thread in test.threads if thread.name == name)]
-    return any(isinstance(block.terminator, Return) and block.terminator.value is not None for block in function.blocks)
+    return {block.terminator.value is not None for block in function.blocks if isinstance(block.terminator, Return)}
 
 
 def _named(source: Test, target: Test, sides: list[_Side]) -> Iterator[str]:

@@ -448,12 +448,16 @@ class _Question:
 
         if self.model.name not in shipped_models():
             return ""
-        result = check(load_text(text, path), self.model, options=replace(self.options, profile=self.profile))
+        result = check(load_text(text, path), self.model, options=self._bare())
         if result.observation == "unknown" or self._profile() not in profile_names():
             return ""
         defaults = declared_options(self.model.model)
         chosen = [value for name, value in self.model.options.items() if value != defaults[name][0]]
         return f"{'/'.join((f'{self.model.name}@{self._profile()}', *chosen))}={result.outcome}"
+
+    def _bare(self) -> Options:
+        """Give the options of a check under the model, whose variants are selected."""
+        return replace(self.options, profile=self.profile, hb=None, thin_air=None, variants=())
 
     def _profile(self) -> str:
         given = self.options.profile
