@@ -23,6 +23,8 @@ _COMMANDS = (
         "Tell what differs between two files of results, or between two models.",
     ),
     Home("refines", "enumerator.cli.refines", "Tell whether a program may become another one."),
+    Home("reorder", "enumerator.cli.neighbours", "Tell of adjacent operations whether they may be exchanged."),
+    Home("merge", "enumerator.cli.neighbours", "Tell of adjacent operations what they may be merged into."),
     Home(
         "inspect",
         "enumerator.cli.inspect",

@@ -24,7 +24,15 @@ from enumerator.refinement.alphabet import Alphabet, instruction_of
 from enumerator.refinement.contexts import Context
 from enumerator.refinement.outcomes import Outcome
 
-__all__ = ["condition_text", "instruction_text", "scope_tree_text", "tags_text", "test_text", "type_text"]
+__all__ = [
+    "condition_text",
+    "context_lines",
+    "instruction_text",
+    "scope_tree_text",
+    "tags_text",
+    "test_text",
+    "type_text",
+]
 
 _PLAIN = re.compile(r"[-a-zA-Z$._0-9]+")
 _ASKED = ("EXISTS", "FORALL", "NEVER", "EXPECT", "OBSERVE", "SCOPES", "PROFILE", "THREADS")
@@ -80,17 +88,40 @@ def test_text(
     if expect:
         lines.append(f"; EXPECT: {expect}")
     lines += _body(test)
+    if of is not None:
+        for name, body in _bodies(context, of, names):
+            lines += ["", f"define void @{name}() {{", *(f"  {line}" for line in body), "  ret void", "}"]
+    return "\n".join(lines) + "\n"
+
+
+def context_lines(context: Context, of: Alphabet, names: Sequence[str]) -> tuple[str, ...]:
+    """Write the threads of a context: an operation a line, after the name of its thread.
+
+    Parameters
+    ----------
+    context : Context
+    of : Alphabet
+    names : sequence of str
+        Of the threads.
+
+    Returns
+    -------
+    tuple of str
+    """
+    return tuple(f"{name}: {line}" for name, body in _bodies(context, of, names) for line in body)
+
+
+def _bodies(context: Context, of: Alphabet, names: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Give the operations of each thread of a context as LLVM IR."""
     number = 0
     for name, code in zip(names, context.threads, strict=False):
-        assert of is not None
-        lines += ["", f"define void @{name}() {{"]
+        body = []
         for place, operation in enumerate(code):
             instruction = instruction_of(operation, number, f"r{place}", of)
             number += 1
             if instruction is not None:
-                lines.append(f"  {instruction_text(instruction)}")
-        lines += ["  ret void", "}"]
-    return "\n".join(lines) + "\n"
+                body.append(instruction_text(instruction))
+        yield name, body
 
 
 def _meets_below(test: Test, context: Context) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
@@ -22,7 +22,7 @@ from enumerator.program.test import Test
 from enumerator.refinement.alphabet import Alphabet, alphabet
 from enumerator.refinement.contexts import Context, Family, families
 from enumerator.refinement.correspondence import Correspondence, correspond
-from enumerator.refinement.emit import test_text
+from enumerator.refinement.emit import context_lines, test_text
 from enumerator.refinement.outcomes import Outcome
 from enumerator.refinement.program import in_context, observed_of, thread_names
 from enumerator.refinement.search import Asker, chunks
@@ -142,6 +142,7 @@ def refines(
     options: Options | None = None,
     progress: Callable[[int], None] | None = None,
     explain: bool = True,
+    observed: Sequence[str] | None = None,
     **fields: Unpack[Keywords],
 ) -> Refinement:
     """Tell whether a target refines a source: whether each of its outcomes is covered by one of the source.
@@ -160,6 +161,8 @@ def refines(
         Called with the number of contexts that were tried, now and then.
     explain : bool
         Describe the counterexample; without, only its outcome and tests are given.
+    observed : sequence of str, optional
+        The names to compare, instead of what the tests say.
     **fields
         Fields of :class:`~enumerator.options.Options`.
 
@@ -198,7 +201,7 @@ def refines(
     begun = now()
     try:
         with time_limit(options.timeout):
-            question = _Question(source, target, selected, profile, replace(options, timeout=None), explain)
+            question = _Question(source, target, selected, profile, replace(options, timeout=None), explain, observed)
             answer = question.alone() if contexts is None else question.among(contexts, progress or (lambda _: None))
     except LimitReached as limit:
         told = (str(limit),) if str(limit) != limit.status else ()
@@ -282,11 +285,14 @@ class _Question:
     profile: Profile
     options: Options
     explain: bool
+    observed: Sequence[str] | None = None
     shared: Correspondence = field(init=False)
     asker: Asker = field(init=False)
 
     def __post_init__(self) -> None:
         self.shared = correspond(self.source, self.target, unroll=self.options.unroll)
+        if self.observed is not None:
+            self.shared = replace(self.shared, observed=tuple(self.observed))
         self.asker = Asker(self.model, self.profile, self.options, self.shared.observed)
         self.names = thread_names((self.source, self.target))
 
@@ -429,17 +435,14 @@ class _Question:
             lost = [*forbidden_by(self.asker.request(source, names), outcome), *changes(self.source, self.target)]
             lost += [f"in the target {line.removeprefix('why: ')}" for line in execution if line.startswith("why: ")]
         texts: list[str | None] = [None, None]
-        threads: list[str] = []
-        if self.source.format == self.target.format == "llvm":
-            letters = self.letters if context is not None else None
-            for place, test in enumerate((self.source, self.target)):
-                title = (
-                    f"{test.title or test.name}: {'the source, which never ends so' if place == 0 else 'the target'}"
-                )
+        letters = self.letters if context is not None else None
+        for place, test in enumerate((self.source, self.target)):
+            if test.format == "llvm" and test.source:
+                title = f"{test.title or test.name}: the {'target' if place else 'source, which never ends so'}"
                 write = partial(test_text, test, outcome, self._profile(), context, letters, self.names, title=title)
-                texts[place] = write(expect=self._expectation(write(), test.path))
-            threads = _threads_of(texts[0] or "", self.names, context)
-        return Counterexample(outcome, execution, tuple(lost), texts[0], texts[1], tuple(threads))
+                texts[place] = write(expect=self._expectation(write(), test.path) if self.explain else "")
+        threads = () if context is None or letters is None else context_lines(context, letters, self.names)
+        return Counterexample(outcome, execution, tuple(lost), texts[0], texts[1], threads)
 
     def _expectation(self, text: str, path: str) -> str:
         """Say what comes out of a test, as an ``EXPECT`` line does; nothing for models and profiles of the user's."""
@@ -462,15 +465,6 @@ class _Question:
     def _profile(self) -> str:
         given = self.options.profile
         return given if isinstance(given, str) else self.source.profile
-
-
-def _threads_of(text: str, names: Iterable[str], context: Context | None) -> list[str]:
-    """Give the lines of the context threads of a test, each with its thread."""
-    lines: list[str] = []
-    for name, _ in zip(names, context.threads if context is not None else (), strict=False):
-        body = text.partition(f"define void @{name}() {{\n")[2].partition("  ret void\n")[0]
-        lines += [f"{name}: {line.strip()}" for line in body.splitlines()]
-    return lines
 
 
 _shared: _Question | None = None

@@ -30,7 +30,7 @@ from enumerator.request import Request
 if TYPE_CHECKING:
     from enumerator.analysis.classify import Classification
 
-__all__ = ["changes", "described", "forbidden_by"]
+__all__ = ["changes", "described", "forbidden_by", "spelt"]
 
 _MOST_LOOKED_AT = 20_000
 _BRIEF = 5.0
@@ -168,13 +168,21 @@ def _shape(part: _Memory) -> tuple[str, object]:
 
 
 def _altered(one: _Memory, other: _Memory) -> Iterator[str]:
-    before, after = _spelt(one), _spelt(other)
+    before, after = spelt(one), spelt(other)
     if before != after:
         place = f"the {_what(one)} at line {one.line}"
         yield f"{place} is {before}; at line {other.line} of the target it is {after}"
 
 
-def _spelt(part: _Memory) -> str:
+def spelt(part: _Memory) -> str:
+    """Write what an operation says of itself: ordering, scope, tags.
+
+    Examples
+    --------
+    >>> from enumerator.program.instructions import Annotation
+    >>> spelt(Fence(Annotation(Ordering.RELEASE, Scope.AGENT)))
+    'release syncscope("agent")'
+    """
     note = part.annotation
     words = [note.ordering.name.lower() if note.ordering != Ordering.NA else "not atomic"]
     if note.scope != Scope.SYSTEM:
