@@ -49,6 +49,7 @@ def kind_of(operation: Memory) -> str:
 
     Examples
     --------
+    >>> from enumerator.program.instructions import Annotation
     >>> kind_of(Fence(Annotation()))
     'fence'
     """

@@ -10,7 +10,7 @@ from enumerator.asking import select_model, select_profile
 from enumerator.cat.selected import SelectedModel
 from enumerator.mmra import Profile
 from enumerator.options import Keywords, Options
-from enumerator.program.instructions import Assign, Fence, Instruction, Load, Register
+from enumerator.program.instructions import Assign, Call, Fence, Instruction, Load, Register
 from enumerator.program.test import Test
 from enumerator.refinement.correspondence import correspond
 from enumerator.refinement.edit import Memory, Place, kind_of, locations_of, operations_of, registers_in, with_body
@@ -238,11 +238,20 @@ def reorder(
     for number, pair in enumerate(pairs(test), 1):
         target, depends = exchanged(test, pair)
         places = asked.locations[pair.first], asked.locations[pair.second]
-        rule = exchange_rule(*pair.operations, places, depends, asked.model, asked.profile)
+        rule = exchange_rule(*pair.operations, places, depends, asked.model, asked.profile, _beside(test, pair))
         found.append(Exchange(pair, rule, None if target is None else asked.refinement(target)))
         if progress is not None:
             progress(number)
     return tuple(found)
+
+
+def _beside(test: Test, pair: Pair) -> tuple[Memory, ...]:
+    """Give the other operations that a thread may run with these two: of the function, or of all if some are called."""
+    calls = any(
+        isinstance(part, Call) for each in test.functions.values() for block in each.blocks for part in block.body
+    )
+    every = operations_of(test, None if calls else [pair.first.function])
+    return tuple(part for place, part in every.items() if place not in (pair.first, pair.second))
 
 
 def exchanged(test: Test, pair: Pair) -> tuple[Test | None, bool]:
@@ -329,8 +338,7 @@ def merge(
     asked = _Asked(test, model, contexts, replace(options or Options(), **fields))
     found = []
     for number, pair in enumerate(pairs(test), 1):
-        places = asked.locations[pair.first], asked.locations[pair.second]
-        rule = merge_rule(*pair.operations, places)
+        rule = merge_rule(*pair.operations)
         found.append(_merged(asked, pair, rule) if rule.may else Merge(pair, rule))
         if progress is not None:
             progress(number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from enumerator.cat.selected import SelectedModel
@@ -56,6 +56,7 @@ def exchange_rule(
     depends: bool,
     model: SelectedModel,
     profile: Profile,
+    others: Sequence[Memory] = (),
 ) -> Allowed:
     """Tell whether two adjacent operations of a thread may be exchanged by rule.
 
@@ -71,6 +72,8 @@ def exchange_rule(
         A variant that keeps the order of a read and a later write forbids to exchange these.
     profile : Profile
         Says which tags are implied.
+    others : sequence of Load, Store, ReadModifyWrite, CompareExchange, Fence or Barrier
+        The other operations of the thread.
 
     Returns
     -------
@@ -78,8 +81,14 @@ def exchange_rule(
 
     References
     ----------
-    Semantics, section 7, *Reorder*. It forbids common bytes only with a write among them; here, two atomic reads of
-    them (monotonic or stronger) keep their order, too: coherence has it that the later does not read an older write.
+    Semantics, section 7, *Reorder*, and what enumeration showed to be missing there:
+
+    - two atomic reads (monotonic or stronger) of common bytes keep their order, too: by coherence the later does not
+      read an older write;
+    - an atomic read and a fence that acquires after it, and a fence that releases and an atomic write after it,
+      synchronize by program order, whatever their tags, unless the profile asks for compatible ones;
+    - where happens-before is closed transitively, it may pass from an operation before to the first and on to the
+      second, with which it is not ordered directly: then the first orders the second, though it acquires nothing.
 
     Examples
     --------
@@ -102,11 +111,42 @@ def exchange_rule(
         return Allowed(False, "they may read the same memory, and coherence orders atomic reads of a location")
     if model.options.get("thin-air") == "rc11" and _reads(first) and _writes(second):
         return Allowed(False, "the axiom against values out of thin air keeps a read before a later write")
-    reason = _ordering_reason(first, second)
-    if reason is None:
-        return Allowed(True, "neither orders the other")
     unlinked = _unlinked(first, second, profile)
-    return Allowed(unlinked is not None, unlinked if unlinked is not None else reason)
+    if (unlinked is None or profile.synchronize == "always") and _synchronizes_beside(first, second):
+        return Allowed(False, "together they synchronize with another thread")
+    if unlinked is not None:
+        return Allowed(True, unlinked)
+    reason = _ordering_reason(first, second)
+    if reason is None and model.options.get("hb") != "direct":
+        reason = _passing(first, second, others, profile)
+    return Allowed(reason is None, "neither orders the other" if reason is None else reason)
+
+
+def _synchronizes_beside(first: Memory, second: Memory) -> bool:
+    """Tell whether a fence and the access beside it are what synchronizes: program order relates them in ``sw``."""
+    if isinstance(second, Fence) and second.annotation.ordering in _ACQUIRES:
+        return _reads(first) and _strongest(first) >= Ordering.MONOTONIC
+    if isinstance(first, Fence) and first.annotation.ordering in _RELEASES:
+        return _writes(second) and _strongest(second) >= Ordering.MONOTONIC
+    return False
+
+
+def _passing(first: Memory, second: Memory, others: Sequence[Memory], profile: Profile) -> str | None:
+    """Say between which operations happens-before passes through the two, and may not pass otherwise."""
+    for other in others:
+        if isinstance(other, Barrier):
+            continue
+        if _linked(other, first, profile) and not _linked(other, second, profile):
+            return f"happens-before may pass from line {other.line} through the first to the second"
+        if _linked(second, other, profile) and not _linked(first, other, profile):
+            return f"happens-before may pass from the first through the second to line {other.line}"
+    return None
+
+
+def _linked(first: Memory, second: Memory, profile: Profile) -> bool:
+    """Tell whether some part of one operation is in ``po-hb`` with one of another."""
+    ones, others = ([LinkKey(kind) for kind in _kinds(each, profile)] for each in (first, second))
+    return any(linked(one, other) for one in ones for other in others)
 
 
 def _ordering_reason(first: Memory, second: Memory) -> str | None:
@@ -127,10 +167,10 @@ def _unlinked(first: Memory, second: Memory, profile: Profile) -> str | None:
     """
     if isinstance(first, Barrier) or isinstance(second, Barrier):
         return None
-    keys = [[LinkKey(kind) for kind in _kinds(each, profile)] for each in (first, second)]
-    if any(linked(one, other) for one in keys[0] for other in keys[1]):
+    if _linked(first, second, profile):
         return None
-    return why_not(keys[0][0], keys[1][0])
+    one, other = (LinkKey(next(_kinds(each, profile))) for each in (first, second))
+    return why_not(one, other)
 
 
 def _kinds(operation: Memory, profile: Profile) -> Iterator[Kind]:
@@ -302,14 +342,12 @@ def stronger(one: Annotation, other: Annotation, kind: str, profile: Profile) ->
     )
 
 
-def merge_rule(first: Memory, second: Memory, places: tuple[frozenset[Location], frozenset[Location]]) -> Allowed:
+def merge_rule(first: Memory, second: Memory) -> Allowed:
     """Tell whether two adjacent operations may become one by rule.
 
     Parameters
     ----------
     first, second : Load, Store, ReadModifyWrite, CompareExchange, Fence or Barrier
-    places : tuple of frozenset of Location
-        What each may access.
 
     Returns
     -------
@@ -318,7 +356,7 @@ def merge_rule(first: Memory, second: Memory, places: tuple[frozenset[Location],
     Examples
     --------
     >>> fence = Fence(Annotation(Ordering.ACQUIRE))
-    >>> merge_rule(fence, fence, (frozenset(), frozenset())).may
+    >>> merge_rule(fence, fence).may
     True
     """
     if type(first) is not type(second) or not isinstance(first, Fence | Load | Store):
@@ -328,9 +366,9 @@ def merge_rule(first: Memory, second: Memory, places: tuple[frozenset[Location],
     assert isinstance(second, Load | Store)
     if first.annotation.volatile or second.annotation.volatile:
         return Allowed(False, "a volatile access stays")
-    same = first.address == second.address or (len(places[0]) == 1 and places[0] == places[1])
-    if not same or first.type != second.type:
-        return Allowed(False, "they may access different memory")
+    if first.address != second.address or first.type != second.type:
+        # Where one address is computed otherwise, and from a value that may be undef, that access alone is undefined.
+        return Allowed(False, "they do not access the same memory by the same address and type")
     if first.annotation.labels != second.annotation.labels:
         return Allowed(False, "they are different kinds of accesses")
     return Allowed(True, f"two {kind_of(first)}s of the same memory")

@@ -1,0 +1,88 @@
+"""The commands ``relax`` and ``repair``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Unpack
+
+import typer
+
+from enumerator.cli.listing import Plain, PlainFormat, print_json
+from enumerator.cli.options import Searching, options_of
+from enumerator.cli.refines import Model, counting
+from enumerator.errors import InputError
+
+if TYPE_CHECKING:
+    from enumerator.program.test import Test
+    from enumerator.refinement.weakest import Weakest
+
+__all__ = ["relax", "repair"]
+
+File = Annotated[str, typer.Argument(metavar="FILE", help="A test.")]
+Emit = Annotated[
+    int | None, typer.Option("--emit", metavar="N", min=1, help="Print the N-th answer, as a test, and nothing else.")
+]
+
+
+def relax(
+    file: File, model: Model = None, emit: Emit = None, format: PlainFormat = Plain.TEXT, **asked: Unpack[Searching]
+) -> int:
+    """Find all weakest orderings, scopes and tags that keep what a test expects (or its condition unreachable).
+
+    Exit codes: 0 found, 1 the test as it is does not do what is to be kept, 2 bad input, 3 a limit was reached.
+    """
+    from enumerator.api import load
+    from enumerator.refinement.weakest import relax as ask
+
+    test = load(file)
+    with counting("choices") as progress:
+        found = ask(test, model or None, options=options_of(asked), progress=progress)
+    return _report(test, found, emit, format)
+
+
+def repair(
+    file: File, model: Model = None, emit: Emit = None, format: PlainFormat = Plain.TEXT, **asked: Unpack[Searching]
+) -> int:
+    """Find all weakest orderings, scopes, tags and further fences that make the condition of a test unreachable.
+
+    Exit codes: 0 found, 1 nothing helps, 2 bad input, 3 a limit was reached.
+    """
+    from enumerator.api import load
+    from enumerator.refinement.weakest import repair as ask
+
+    test = load(file)
+    with counting("choices") as progress:
+        found = ask(test, model or None, options=options_of(asked), progress=progress)
+    return _report(test, found, emit, format)
+
+
+def _report(test: Test, found: Weakest, emit: int | None, format: Plain) -> int:
+    code = 3 if not found.complete else 0 if found.answers else 1
+    if emit is not None:
+        from enumerator.refinement.rewrite import rewritten
+
+        if emit > len(found.answers):
+            raise InputError(f"there are {len(found.answers)} answers", "--emit")
+        chosen = found.answers[emit - 1]
+        sys.stdout.write(rewritten(test, chosen.operations, expectations=found.question == "relax"))
+    elif format is Plain.JSON:
+        print_json(found.as_json())
+    else:
+        _print(found)
+    return code
+
+
+def _print(found: Weakest) -> None:
+    print(f"Test {found.name}  {found.model}@{found.profile}")
+    if found.question == "relax" and not found.holds and found.complete:
+        print("  The test as it is does not do what is to be kept.")
+    elif not found.answers and found.complete:
+        print("  Nothing helps: with every operation seq_cst, and fences between all, it is still reachable.")
+    for number, answer in enumerate(found.answers, 1):
+        fences, strength, _, tags = answer.cost
+        told = f"{fences} synchronizing operation{'s' * (fences != 1)}" + (f", {tags} tags" if tags else "")
+        print(f"  {number}: {told} (strength {strength})" + ("" if answer.changes else ": as it is"))
+        for change in answer.changes:
+            print(f"     {change}")
+    ends = "these are all" if found.complete else "a limit was reached: there may be others"
+    print(f"  {len(found.answers)} answer{'s' * (len(found.answers) != 1)}, {found.tried} choices enumerated; {ends}")
