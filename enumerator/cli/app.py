@@ -27,6 +27,7 @@ _COMMANDS = (
     Home("merge", "enumerator.cli.neighbours", "Tell of adjacent operations what they may be merged into."),
     Home("relax", "enumerator.cli.weakest", "Find all weakest annotations that keep what a test expects."),
     Home("repair", "enumerator.cli.weakest", "Find all weakest annotations that make a condition unreachable."),
+    Home("optimize", "enumerator.cli.optimize", "Run LLVM's optimizer on tests, and tell whether it is right."),
     Home(
         "inspect",
         "enumerator.cli.inspect",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
@@ -143,6 +143,7 @@ def refines(
     progress: Callable[[int], None] | None = None,
     explain: bool = True,
     observed: Sequence[str] | None = None,
+    untouched: Collection[str] = (),
     **fields: Unpack[Keywords],
 ) -> Refinement:
     """Tell whether a target refines a source: whether each of its outcomes is covered by one of the source.
@@ -163,6 +164,8 @@ def refines(
         Describe the counterexample; without, only its outcome and tests are given.
     observed : sequence of str, optional
         The names to compare, instead of what the tests say.
+    untouched : collection of str
+        Globals that no context accesses.
     **fields
         Fields of :class:`~enumerator.options.Options`.
 
@@ -201,7 +204,9 @@ def refines(
     begun = now()
     try:
         with time_limit(options.timeout):
-            question = _Question(source, target, selected, profile, replace(options, timeout=None), explain, observed)
+            question = _Question(
+                source, target, selected, profile, replace(options, timeout=None), explain, observed, untouched
+            )
             answer = question.alone() if contexts is None else question.among(contexts, progress or (lambda _: None))
     except LimitReached as limit:
         told = (str(limit),) if str(limit) != limit.status else ()
@@ -286,11 +291,14 @@ class _Question:
     options: Options
     explain: bool
     observed: Sequence[str] | None = None
+    untouched: Collection[str] = ()
     shared: Correspondence = field(init=False)
     asker: Asker = field(init=False)
 
     def __post_init__(self) -> None:
         self.shared = correspond(self.source, self.target, unroll=self.options.unroll)
+        touched = tuple(place for place in self.shared.touched if place.object not in self.untouched)
+        self.shared = replace(self.shared, touched=touched)
         if self.observed is not None:
             self.shared = replace(self.shared, observed=tuple(self.observed))
         self.asker = Asker(self.model, self.profile, self.options, self.shared.observed)
