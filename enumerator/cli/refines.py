@@ -29,6 +29,9 @@ Contexts = Annotated[
         help="Ask of the functions alone: next to every other one or two threads of up to N operations in all.",
     ),
 ]
+Cpu = Annotated[
+    str | None, typer.Option("--cpu", metavar="NAME", help="Show what the operations of both become on it: gfx942.")
+]
 Folder = Annotated[
     str | None,
     typer.Option("--output", "-o", metavar="FOLDER", help="Write the two tests of a counterexample there."),
@@ -43,6 +46,7 @@ def refines(
     jobs: Jobs = None,
     format: PlainFormat = Plain.TEXT,
     output: Folder = None,
+    cpu: Cpu = None,
     **asked: Unpack[Searching],
 ) -> int:
     """Tell whether a program may become another one: each outcome of the target is one of the source, or less defined.
@@ -58,11 +62,37 @@ def refines(
         answer = ask(before, after, model or None, contexts=contexts, options=options, progress=progress)
     if output is not None and answer.counterexample is not None:
         _write(answer.counterexample, output)
+    machine = _machine_code(source, target, cpu) if cpu is not None else None
     if format is Plain.JSON:
-        print_json(answer.as_json())
+        record = answer.as_json()
+        if machine is not None:
+            record["machine"] = {
+                side: [{"line": line, "code": list(code)} for line, _, code in lines] for side, lines in machine.items()
+            }
+        print_json(record)
     else:
         _print(answer, contexts, shown=output is None)
+        for side, lines in (machine or {}).items():
+            print(f"\nThe {side} on {cpu}: {sum(len(code) for _, _, code in lines)} instructions")
+            for line, text, code in lines:
+                print(f"  line {line}: {text}\n    becomes: {'; '.join(code) or 'nothing'}")
     return verdict_code(answer.refines)
+
+
+def _machine_code(source: str, target: str, cpu: str) -> dict[str, list[tuple[int, str, tuple[str, ...]]]]:
+    """Give the fences, atomic accesses and barriers of both, each with its line and machine instructions."""
+    from enumerator.files import read_text
+    from enumerator.refinement.machine import machine_code
+
+    found = {}
+    for side, path in (("source", source), ("target", target)):
+        if not path.endswith(".ll"):
+            raise InputError("only LLVM IR is compiled for a processor", path)
+        text = read_text(path)
+        lines = text.splitlines()
+        code = machine_code(text, path, cpu)
+        found[side] = [(line, lines[line - 1].strip(), made) for line, made in code.items()]
+    return found
 
 
 def verdict_code(verdict: bool | None) -> int:

@@ -13,19 +13,31 @@ from enumerator.cli.refines import Model, counting
 from enumerator.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from enumerator.program.test import Test
+    from enumerator.refinement.rewrite import Coded
     from enumerator.refinement.weakest import Weakest
 
 __all__ = ["relax", "repair"]
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A test.")]
+Cpu = Annotated[
+    str | None,
+    typer.Option("--cpu", metavar="NAME", help="Show what the operations of each answer become on it: gfx942."),
+]
 Emit = Annotated[
     int | None, typer.Option("--emit", metavar="N", min=1, help="Print the N-th answer, as a test, and nothing else.")
 ]
 
 
 def relax(
-    file: File, model: Model = None, emit: Emit = None, format: PlainFormat = Plain.TEXT, **asked: Unpack[Searching]
+    file: File,
+    model: Model = None,
+    emit: Emit = None,
+    cpu: Cpu = None,
+    format: PlainFormat = Plain.TEXT,
+    **asked: Unpack[Searching],
 ) -> int:
     """Find all weakest orderings, scopes and tags that keep what a test expects (or its condition unreachable).
 
@@ -37,11 +49,16 @@ def relax(
     test = load(file)
     with counting("choices") as progress:
         found = ask(test, model or None, options=options_of(asked), progress=progress)
-    return _report(test, found, emit, format)
+    return _report(test, found, emit, format, cpu)
 
 
 def repair(
-    file: File, model: Model = None, emit: Emit = None, format: PlainFormat = Plain.TEXT, **asked: Unpack[Searching]
+    file: File,
+    model: Model = None,
+    emit: Emit = None,
+    cpu: Cpu = None,
+    format: PlainFormat = Plain.TEXT,
+    **asked: Unpack[Searching],
 ) -> int:
     """Find all weakest orderings, scopes, tags and further fences that make the condition of a test unreachable.
 
@@ -53,10 +70,10 @@ def repair(
     test = load(file)
     with counting("choices") as progress:
         found = ask(test, model or None, options=options_of(asked), progress=progress)
-    return _report(test, found, emit, format)
+    return _report(test, found, emit, format, cpu)
 
 
-def _report(test: Test, found: Weakest, emit: int | None, format: Plain) -> int:
+def _report(test: Test, found: Weakest, emit: int | None, format: Plain, cpu: str | None) -> int:
     code = 3 if not found.complete else 0 if found.answers else 1
     if emit is not None:
         from enumerator.refinement.rewrite import rewritten
@@ -65,14 +82,27 @@ def _report(test: Test, found: Weakest, emit: int | None, format: Plain) -> int:
             raise InputError(f"there are {len(found.answers)} answers", "--emit")
         chosen = found.answers[emit - 1]
         sys.stdout.write(rewritten(test, chosen.operations, expectations=found.question == "relax"))
-    elif format is Plain.JSON:
-        print_json(found.as_json())
+        return code
+    costs = None
+    if cpu is not None:
+        from enumerator.refinement.rewrite import machine_codes
+
+        costs = [machine_codes(test, answer.operations, cpu) for answer in found.answers]
+    if format is Plain.JSON:
+        record = found.as_json()
+        for answer, code_of in zip(record["answers"], costs or (), strict=False):
+            answer["machine"] = [
+                {"function": place.function, "line": line, "code": list(text)} for place, line, text in code_of
+            ]
+        print_json(record)
     else:
-        _print(found)
+        _print(found, cpu, costs)
     return code
 
 
-def _print(found: Weakest) -> None:
+def _print(found: Weakest, cpu: str | None, costs: Sequence[Sequence[Coded]] | None) -> None:
+    from enumerator.refinement.machine import format_code
+
     print(f"Test {found.name}  {found.model}@{found.profile}")
     if found.question == "relax" and not found.holds and found.complete:
         print("  The test as it is does not do what is to be kept.")
@@ -84,5 +114,10 @@ def _print(found: Weakest) -> None:
         print(f"  {number}: {told} (strength {strength})" + ("" if answer.changes else ": as it is"))
         for change in answer.changes:
             print(f"     {change}")
+        if costs is not None:
+            total = sum(len(code) for _, _, code in costs[number - 1])
+            print(f"     on {cpu}: {total} instructions")
+            for place, line, code in costs[number - 1]:
+                print(f"       {place.function} line {line}: {format_code(code)}")
     ends = "these are all" if found.complete else "a limit was reached: there may be others"
     print(f"  {len(found.answers)} answer{'s' * (len(found.answers) != 1)}, {found.tried} choices enumerated; {ends}")

@@ -54,9 +54,9 @@ class Optimizer:
 
     def __call__(self, text: str, path: str) -> str:
         """Optimize a module; see :func:`enumerator.refinement.llvm.optimized`."""
-        if self.level == "Os" and not self.passes and self.command is None:
+        if self.level == "Os" and not self.passes and self.command is None and "optnone" not in text:
             # What makes the pipeline one for size is, beside its thresholds, this attribute of functions.
-            text = re.sub(r"(?m)^(define\b[^\n]*\)[^\n]*?)\s*\{\s*$", r"\1 optsize {", text)
+            text = re.sub(r"(?m)^define\b[^\n]*$", lambda match: _for_size(match[0]), text)
         level = "O2" if self.level == "Os" else self.level
         return optimized(text, path, level=level, passes=self.passes, cpu=self.cpu, command=self.command)
 
@@ -288,6 +288,17 @@ def _alone(test: Test, thread: str, before: Instrumented) -> Test:
         placements={thread: test.placements[thread]},
         observed=observed,
     )
+
+
+def _for_size(line: str) -> str:
+    """Give the head of a function the attribute ``optsize``, behind its parameters and before what is no attribute."""
+    depth, start = 0, re.match(r'define\b[^(]*@(?:"[^"]*"|[-\w.$]+)', line)
+    for place in range(start.end() if start is not None else len(line), len(line)):
+        depth += (line[place] == "(") - (line[place] == ")")
+        if depth == 0:
+            after = re.search(r"\s(?:section|partition|comdat|align|gc|prefix|prologue|personality|!|\{)", line[place:])
+            return line if after is None else f"{line[: place + after.start()]} optsize{line[place + after.start() :]}"
+    return line
 
 
 def _without_comments(text: str) -> str:

@@ -12,9 +12,10 @@ from enumerator.program.test import Test
 from enumerator.program.types import size_of
 from enumerator.refinement.edit import Memory, Place, operations_of
 from enumerator.refinement.emit import instruction_text, tags_text
+from enumerator.refinement.machine import machine_code
 from enumerator.refinement.points import Gap
 
-__all__ = ["rewritten"]
+__all__ = ["Coded", "machine_codes", "rewritten"]
 
 _ORDERINGS = "unordered|monotonic|acquire|release|acq_rel|seq_cst"
 _METADATA = re.compile(r",\s*!mmra\s+(?:!\d+|!\{(?:[^{}]|\{[^{}]*\})*\})")
@@ -74,6 +75,42 @@ def rewritten(test: Test, operations: Mapping[Place | Gap, Memory | None], *, ex
     written = "\n".join(text) + "\n"
     _check(test, operations, written)
     return written
+
+
+Coded = tuple[Place, int, tuple[str, ...]]
+"""Where an operation is, the line that it has when it is written, and the machine instructions that it becomes."""
+
+
+def machine_codes(test: Test, operations: Mapping[Place | Gap, Memory | None], cpu: str) -> tuple[Coded, ...]:
+    """Give the machine instructions of the fences, atomic accesses and barriers of a test with other operations.
+
+    Parameters
+    ----------
+    test : Test
+        Read from LLVM IR.
+    operations : mapping of (Place or Gap) to operation or None
+    cpu : str
+        An AMDGPU processor.
+
+    Returns
+    -------
+    tuple of (Place, int, tuple of str)
+
+    Raises
+    ------
+    InputError
+        As :func:`rewritten` and :func:`enumerator.refinement.machine.machine_code`.
+
+    Examples
+    --------
+    >>> text = "@x = global i32 0\\ndefine void @t() {\\n  store i32 1, ptr @x\\n  fence release\\n  ret void\\n}"
+    >>> [(line, code[0]) for _, line, code in machine_codes(load_text(text, "t.ll"), {}, "gfx942")]
+    [(4, 'buffer_wbl2 sc0 sc1')]
+    """
+    text = rewritten(test, operations)
+    places = {operation.line: place for place, operation in operations_of(load_text(text, test.path)).items()}
+    found = machine_code(text, test.path, cpu)
+    return tuple((places[line], line, code) for line, code in found.items() if line in places)
 
 
 def _line(line: str, operation: Memory, test: Test, number: int) -> str:
