@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from enumerator.refinement.llvm import assemble
 
-__all__ = ["cost_of", "format_code", "machine_code", "machine_code_of_lines"]
+__all__ = ["cost_of", "format_code", "machine_code", "machine_code_of_lines", "split_comment"]
 
 _OPERATION = re.compile(
     r"\s*(?:%(?:\"[^\"]*\"|[-\w$.]+)\s*=\s*)?(?:tail\s+|musttail\s+|notail\s+)?"
@@ -101,7 +101,7 @@ def _with_places(text: str, wanted: set[int]) -> str:
         if re.match(r"\s*(?:!llvm\.dbg\.cu\b|!llvm\.module\.flags\b|#dbg_)", line) or "@llvm.dbg." in line:
             continue
         line = _ATTACHED.sub("", line)
-        code, comment = _split(line)
+        code, comment = split_comment(line)
         if re.match(r"define\b", code) and code.rstrip().endswith("{"):
             scope, following = following, following + 1
             nodes.append(
@@ -126,7 +126,14 @@ def _is_whole(code: str, lines: list[str], number: int) -> bool:
     return opened == 0 and not code.rstrip().endswith(",") and not after.startswith((",", ")", "]"))
 
 
-def _split(line: str) -> tuple[str, str]:
+def split_comment(line: str) -> tuple[str, str]:
+    """Separate a line of LLVM IR from the comment at its end.
+
+    Examples
+    --------
+    >>> split_comment('fence release ; "why"')
+    ('fence release ', '; "why"')
+    """
     quoted = False
     for place, letter in enumerate(line):
         quoted ^= letter == '"'

@@ -12,7 +12,7 @@ from enumerator.program.test import Test
 from enumerator.program.types import size_of
 from enumerator.refinement.edit import Memory, Place, operations_of
 from enumerator.refinement.emit import instruction_text, tags_text
-from enumerator.refinement.machine import machine_code
+from enumerator.refinement.machine import machine_code, split_comment
 from enumerator.refinement.points import Gap
 
 __all__ = ["Coded", "machine_codes", "rewritten"]
@@ -115,7 +115,7 @@ def machine_codes(test: Test, operations: Mapping[Place | Gap, Memory | None], c
 
 def _line(line: str, operation: Memory, test: Test, number: int) -> str:
     """Write the line of an operation with other annotations."""
-    code, comment = _split(line)
+    code, comment = split_comment(line)
     note = operation.annotation
     keyword = {Load: "load", Store: "store", Fence: "fence"}.get(type(operation))
     code = _SCOPE.sub("", _METADATA.sub("", code))
@@ -137,16 +137,6 @@ def _line(line: str, operation: Memory, test: Test, number: int) -> str:
     if note.tags:
         code = f"{code.rstrip()}, !mmra {tags_text(note.tags)}{' ' * bool(comment)}"
     return code + comment
-
-
-def _split(line: str) -> tuple[str, str]:
-    """Separate a line from the comment at its end."""
-    quoted = False
-    for place, letter in enumerate(line):
-        quoted ^= letter == '"'
-        if letter == ";" and not quoted:
-            return line[:place], line[place:]
-    return line, ""
 
 
 def _check(test: Test, operations: Mapping[Place | Gap, Memory | None], text: str) -> None:
