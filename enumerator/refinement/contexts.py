@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 
 from enumerator.program.instructions import Scope
 from enumerator.program.test import Placement, Test
 from enumerator.refinement.alphabet import Alphabet, ContextOperation
+from enumerator.refinement.symmetry import Symmetry
 
 __all__ = ["Context", "Family", "families", "placements_of"]
 
@@ -52,18 +53,23 @@ class Family:
     places : tuple of Placement
     symmetric : bool
         The two threads may be exchanged: only pairs whose first code does not come after the second one are meant.
+    first : frozenset of int or None
+        With `symmetric`, the codes that the first thread may have, by number, where symmetries of the program leave
+        some out.
     """
 
     codes: tuple[tuple[Code, ...], ...]
     places: tuple[Placement, ...]
     symmetric: bool = False
+    first: frozenset[int] | None = None
 
     @property
     def count(self) -> int:
         """The number of contexts."""
         sizes = [len(each) for each in self.codes]
         if self.symmetric:
-            return sizes[0] * (sizes[0] + 1) // 2
+            chosen = self.first if self.first is not None else range(sizes[0])
+            return sum(sizes[0] - number for number in chosen)
         total = 1
         for size in sizes:
             total *= size
@@ -71,14 +77,14 @@ class Family:
 
     def holds(self, numbers: Sequence[int]) -> bool:
         """Tell whether the codes with these numbers make a context of the family."""
-        return not self.symmetric or numbers[0] <= numbers[1]
+        return not self.symmetric or (numbers[0] <= numbers[1] and (self.first is None or numbers[0] in self.first))
 
     def context(self, numbers: Sequence[int]) -> Context:
         """Give the context of the codes with these numbers."""
         return Context(tuple(codes[number] for codes, number in zip(self.codes, numbers, strict=True)), self.places)
 
 
-def families(test: Test, operations: Alphabet, most: int) -> Iterator[Family]:
+def families(test: Test, operations: Alphabet, most: int, symmetries: Sequence[Symmetry] = ()) -> Iterator[Family]:
     """Give all contexts of a program, smallest first.
 
     A thread neither begins nor ends with a fence, which would order nothing, and a context has one read-modify-write at
@@ -90,6 +96,8 @@ def families(test: Test, operations: Alphabet, most: int) -> Iterator[Family]:
     operations : Alphabet
     most : int
         Of memory operations and fences in all.
+    symmetries : sequence of Symmetry
+        Of the program, and of what it is compared with: of contexts that they make the same, one is given.
 
     Yields
     ------
@@ -111,12 +119,18 @@ def families(test: Test, operations: Alphabet, most: int) -> Iterator[Family]:
         """Give the codes of a length with so many read-modify-writes."""
         return tuple(_codes(operations.operations, length, exchanges))
 
+    def firsts(length: int, exchanges: int, places: tuple[Placement, ...]) -> tuple[Code, ...]:
+        """Leave out codes of the first thread that a symmetry makes one that comes before."""
+        apply = [each for each in symmetries if _keeps(test, each, places, operations.levels)]
+        every = codes(length, exchanges)
+        return tuple(code for code in every if not any(_before(_moved(code, each), code) for each in apply))
+
     yield Family((), ())
     for size in range(1, most + 1):
         for places in placements_of(test, operations.levels, 1):
             for exchanges in (0, 1):
-                if codes(size, exchanges):
-                    yield Family((codes(size, exchanges),), places)
+                if firsts(size, exchanges, places):
+                    yield Family((firsts(size, exchanges, places),), places)
         pairs = placements_of(test, operations.levels, 2)
         known = {_partition(test, places, operations.levels) for places in pairs}
         for first in range(size - 1, 0, -1):
@@ -134,10 +148,15 @@ def families(test: Test, operations: Alphabet, most: int) -> Iterator[Family]:
                 for here, there in ((0, 0), (1, 0), (0, 1)):
                     if first == second and mine == other and there:
                         continue
-                    chosen = codes(first, here), codes(second, there)
+                    alike = first == second and mine == other and not here
+                    some = firsts(first, here, places)
+                    chosen = codes(first, here) if alike else some, codes(second, there)
                     if all(chosen):
-                        alike = first == second and mine == other and not here
-                        yield Family(chosen, places, alike)
+                        kept = None
+                        if alike and len(some) < len(chosen[0]):
+                            left = set(some)
+                            kept = frozenset(number for number, code in enumerate(chosen[0]) if code in left)
+                        yield Family(chosen, places, alike, kept)
 
 
 def placements_of(test: Test, levels: Sequence[Scope], threads: int) -> tuple[tuple[Placement, ...], ...]:
@@ -196,3 +215,22 @@ def _codes(operations: Sequence[ContextOperation], length: int, exchanges: int) 
             special if index == place else ends if index in (0, length - 1) else inner for index in range(length)
         ]
         yield from product(*choices)
+
+
+def _moved(code: Code, symmetry: Symmetry) -> Code:
+    return tuple(replace(each, place=symmetry.place(each.place)) for each in code)
+
+
+def _before(one: Code, other: Code) -> bool:
+    return [_order(each) for each in one] < [_order(each) for each in other]
+
+
+def _order(each: ContextOperation) -> tuple[object, ...]:
+    place = ("", 0, 0) if each.place is None else (each.place.object, each.place.offset, each.place.size)
+    return (place, each.kind, each.ordering, each.scope, each.tags)
+
+
+def _keeps(test: Test, symmetry: Symmetry, places: Sequence[Placement], levels: Sequence[Scope]) -> bool:
+    """Tell whether an exchange of threads leaves the scope tree as it is, the threads of a context included."""
+    exchanged = {name: test.placements[symmetry.threads[name]] for name in test.placements}
+    return _partition(test, places, levels) == _partition(replace(test, placements=exchanged), places, levels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -245,7 +246,10 @@ def _gaps(test: Test, place: Place) -> Iterator[Gap]:
 
 
 def _scopes(test: Test) -> tuple[Scope, ...]:
-    """Give the scopes that differ for the threads of a test: the smallest of those that hold the same of them."""
+    """Give the scopes that differ for the threads of a test.
+
+    Of those that hold the same of them, the smallest that the scope tree names, or else the smallest.
+    """
     used = {each.annotation.scope for each in operations_of(test).values()}
     if not test.scope_tree:
         return tuple(sorted(used | {Scope.SYSTEM}))
@@ -256,8 +260,13 @@ def _scopes(test: Test) -> tuple[Scope, ...]:
             continue  # a fence of this scope is special where accesses are thread-private
         first: dict[int, int] = {}
         key = tuple(first.setdefault(place.instance(scope), len(first)) for place in threads)
-        found.setdefault(key, scope)
+        if found.get(key, scope) == scope or (_names(test, scope) and not _names(test, found[key])):
+            found[key] = scope
     return tuple(sorted({*found.values(), *used, Scope.SYSTEM}))
+
+
+def _names(test: Test, scope: Scope) -> bool:
+    return re.search(rf"\b{scope.name.lower()}\b", test.scope_tree) is not None
 
 
 def _given(operation: Memory) -> Strength:

@@ -26,6 +26,7 @@ from enumerator.refinement.emit import context_lines, test_text
 from enumerator.refinement.outcomes import Outcome
 from enumerator.refinement.program import in_context, observed_of, thread_names
 from enumerator.refinement.search import Asker, chunks
+from enumerator.refinement.symmetry import symmetries
 from enumerator.refinement.witness import changes, described, forbidden_by
 from enumerator.unfold.constants import constants
 
@@ -252,7 +253,7 @@ def contexts(
     shared = correspond(source, target, unroll=options.unroll)
     letters = _alphabet(source, target, shared)
     names = thread_names((source, target))
-    for family in families(source, letters, size):
+    for family in families(source, letters, size, symmetries((source, target), shared.touched, shared.observed)):
         for chosen in chunks(family):
             for numbers in _numbers(chosen):
                 if family.holds(numbers):
@@ -347,7 +348,9 @@ class _Question:
         tried = undefined = 0
         status, unknown = "complete", False
         notes = list(self.letters.notes)
-        tasks = ((family, chosen) for family in families(self.source, self.letters, most) for chosen in chunks(family))
+        alike = symmetries((self.source, self.target), self.shared.touched, self.shared.observed)
+        every = families(self.source, self.letters, most, alike)
+        tasks = ((family, chosen) for family in every for chosen in chunks(family))
         try:
             for (family, _), found in self._run(tasks):
                 for numbers in found.suspects:

@@ -455,7 +455,7 @@ def _answer(choices: Choices, point: Point) -> Answer:
             line = given[place.before].line if isinstance(place, Gap) else before.line if before is not None else None
             changes.append(Change(place, before, after, line))
     test = choices.test_at(point)
-    ordered = sorted(changes, key=lambda each: (_key(each.place), isinstance(each.place, Place)))
+    ordered = sorted(changes, key=lambda each: (each.line or 0, _key(each.place), isinstance(each.place, Place)))
     return Answer(test, tuple(ordered), _cost(test), operations)
 
 

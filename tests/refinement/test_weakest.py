@@ -16,8 +16,10 @@ from enumerator.frontend import load_text
 from enumerator.options import Options
 from enumerator.refinement.lattice import Dimension, Point, lowest, steps_down
 from enumerator.refinement.points import choices_of
+from enumerator.refinement.refine import refines
 from enumerator.refinement.rewrite import rewritten
 from enumerator.refinement.weakest import Weakest, _Goal, _Search, relax, repair
+from tests.generated.programs import Program, programs
 
 MP = """{head}; EXISTS: t1:%f = 1 /\\ t1:%d = 0
 @d = global i32 0
@@ -125,8 +127,8 @@ def test_repair_puts_fences_in_and_orders_by_cost() -> None:
     assert [answer.cost[0] for answer in found.answers] == [2, 3, 3, 4]
     assert told(found)[0] == ["t0 line 8: store monotonic -> release", "t1 line 12: load monotonic -> acquire"]
     assert told(found)[3] == [
-        't0 before line 8: fence release syncscope("cluster")',
-        't1 before line 13: fence acquire syncscope("cluster")',
+        't0 before line 8: fence release syncscope("agent")',
+        't1 before line 13: fence acquire syncscope("agent")',
     ]
     for answer in found.answers:
         assert check(answer.test).observation == "Never"
@@ -217,3 +219,19 @@ define void @t1() {
                 assert [getattr(part, "annotation", None) for part in mine] == [
                     getattr(part, "annotation", None) for part in theirs
                 ]
+
+
+@settings(max_examples=40)
+@given(programs(frozenset({"fences", "rmw", "scopes"}), reads=4, writes=4), st.integers(0, 1 << 30))
+def test_more_guarantees_add_no_outcome(program: Program, seed: int) -> None:
+    """What the search by borders relies on: a stronger ordering, a larger scope, a fence more refines what was there."""
+    test = load_text(program.text, "t.ll")
+    choices = choices_of(test, select_profile(test, None), up=True, availability=False)
+    if not choices.dimensions:
+        return
+    choose = Random(seed)
+    least = tuple(0 for _ in choices.dimensions)
+    place = choose.randrange(len(choices.dimensions))
+    number = choose.randrange(len(choices.dimensions[place].choices))
+    stronger = choices.test_at((*least[:place], number, *least[place + 1 :]))
+    assert refines(choices.test_at(least), stronger, choose.choice(["llvm", "amdgpu"]), explain=False).refines
