@@ -6,16 +6,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
+from math import prod
+from typing import overload
 
 from enumerator.program.instructions import Scope
 from enumerator.program.test import Placement, Test
 from enumerator.refinement.alphabet import Alphabet, ContextOperation
 from enumerator.refinement.symmetry import Symmetry
 
-__all__ = ["Context", "Family", "families", "placements_of"]
+__all__ = ["Codes", "Context", "Family", "families", "placements_of"]
 
 _FRESH = 1 << 20
 """Instances that context threads have to themselves are numbered from here."""
+
+_MOST_COMPARED = 100_000
+"""Codes that are compared with those that symmetries make of them; of more, alike ones are tried, too."""
 
 Code = tuple[ContextOperation, ...]
 """What a thread of a context does."""
@@ -48,7 +53,7 @@ class Family:
 
     Parameters
     ----------
-    codes : tuple of tuple of Code
+    codes : tuple of sequence of Code
         For each thread, what it may do. With `symmetric`, a pair counts once.
     places : tuple of Placement
     symmetric : bool
@@ -58,7 +63,7 @@ class Family:
         some out.
     """
 
-    codes: tuple[tuple[Code, ...], ...]
+    codes: tuple[Sequence[Code], ...]
     places: tuple[Placement, ...]
     symmetric: bool = False
     first: frozenset[int] | None = None
@@ -115,14 +120,16 @@ def families(test: Test, operations: Alphabet, most: int, symmetries: Sequence[S
     """
 
     @cache
-    def codes(length: int, exchanges: int) -> tuple[Code, ...]:
+    def codes(length: int, exchanges: int) -> Sequence[Code]:
         """Give the codes of a length with so many read-modify-writes."""
-        return tuple(_codes(operations.operations, length, exchanges))
+        return Codes(operations.operations, length, exchanges)
 
-    def firsts(length: int, exchanges: int, places: tuple[Placement, ...]) -> tuple[Code, ...]:
+    def firsts(length: int, exchanges: int, places: tuple[Placement, ...]) -> Sequence[Code]:
         """Leave out codes of the first thread that a symmetry makes one that comes before."""
         apply = [each for each in symmetries if _keeps(test, each, places, operations.levels)]
         every = codes(length, exchanges)
+        if not apply or len(every) > _MOST_COMPARED:
+            return every
         return tuple(code for code in every if not any(_before(_moved(code, each), code) for each in apply))
 
     yield Family((), ())
@@ -205,16 +212,56 @@ def _partition(test: Test, places: Sequence[Placement], levels: Sequence[Scope])
     return tuple(rows)
 
 
-def _codes(operations: Sequence[ContextOperation], length: int, exchanges: int) -> Iterator[Code]:
-    inner = [each for each in operations if each.kind != "atomicrmw"]
-    ends = [each for each in inner if each.kind != "fence"]
-    special = [each for each in operations if each.kind == "atomicrmw"]
-    places: list[int | None] = list(range(length)) if exchanges else [None]
-    for place in places:
-        choices = [
-            special if index == place else ends if index in (0, length - 1) else inner for index in range(length)
+class Codes(Sequence[Code]):
+    """All codes of a length, made as they are looked at: there may be millions.
+
+    Parameters
+    ----------
+    operations : sequence of ContextOperation
+    length : int
+    exchanges : int
+        How many read-modify-writes: 0 or 1.
+
+    Examples
+    --------
+    >>> from enumerator.program.instructions import Ordering, Scope
+    >>> fence, load = (ContextOperation(kind, None, Ordering.SEQ_CST, Scope.SYSTEM) for kind in ("fence", "load"))
+    >>> [[each.kind for each in code] for code in Codes([fence, load], 3, 0)]
+    [['load', 'fence', 'load'], ['load', 'load', 'load']]
+    """
+
+    def __init__(self, operations: Sequence[ContextOperation], length: int, exchanges: int) -> None:
+        inner = [each for each in operations if each.kind != "atomicrmw"]
+        ends = [each for each in inner if each.kind != "fence"]
+        special = [each for each in operations if each.kind == "atomicrmw"]
+        places: list[int | None] = list(range(length)) if exchanges else [None]
+        self._choices = [
+            [special if index == place else ends if index in (0, length - 1) else inner for index in range(length)]
+            for place in places
         ]
-        yield from product(*choices)
+        self._sizes = [prod(map(len, choices)) for choices in self._choices]
+
+    def __len__(self) -> int:
+        return sum(self._sizes)
+
+    @overload
+    def __getitem__(self, number: int) -> Code: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Code]: ...
+    def __getitem__(self, number: int | slice) -> Code | Sequence[Code]:
+        if isinstance(number, slice):
+            return [self[each] for each in range(*number.indices(len(self)))]
+        if not 0 <= number < len(self):
+            raise IndexError(number)
+        for choices, size in zip(self._choices, self._sizes, strict=True):
+            if number < size:
+                chosen = []
+                for options in reversed(choices):
+                    number, place = divmod(number, len(options))
+                    chosen.append(options[place])
+                return tuple(reversed(chosen))
+            number -= size
+        raise AssertionError("the sizes add up to the length")
 
 
 def _moved(code: Code, symmetry: Symmetry) -> Code:

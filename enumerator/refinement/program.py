@@ -88,7 +88,7 @@ def in_contexts(test: Test, family: Family, of: Alphabet, names: Sequence[str], 
     for thread, numbers in enumerate(chosen):
         name = names[thread]
         made = []
-        before = 0 if thread == 0 else max(map(len, family.codes[0]), default=0)
+        before = 0 if thread == 0 else len(family.codes[0][0])  # all of a family are of one length
         for number in numbers:
             function = _function(f"{name}.{number}", family.codes[thread][number], number, before, of)
             functions[function.name] = function

@@ -127,7 +127,7 @@ class Asker:
         """
         reads: list[str] = []
         for thread, codes in enumerate(family.codes):
-            length = max(map(len, codes))
+            length = len(codes[0])  # all of a family are of one length
             reads += [f"{threads[thread]}:%r{place}" for place in range(length)]
         numbers = [f"{name}:%{CONTEXT}" for name in threads[: len(chosen)]]
         names = (*self.observed, *reads)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from enumerator.frontend import load_text
 from enumerator.program.instructions import Ordering, Scope
 from enumerator.refinement.neighbours import merge, pairs, reorder
+from enumerator.refinement.refine import refines
 from tests.generated.programs import Program, programs
 
 FEATURES = frozenset({"fences", "rmw", "cmpxchg", "tags", "private", "scopes", "unordered", "dependencies"})
@@ -194,3 +195,57 @@ def test_pairs_are_of_one_block() -> None:
         (7, 8),
         (12, 13),
     ]
+
+
+def refined(source: str, target: str, profile: str = "generic") -> bool | None:
+    pair = (load_text(text, "t.ll") for text in (source, target))
+    return refines(*pair, contexts=2, profile=profile, explain=False).refines
+
+
+TAGGED = """@x = global i32 0
+@y = global i32 0
+define void @t() {{
+  store i32 1, ptr @x, !mmra !1
+  fence release{0}
+  store atomic i32 1, ptr @y monotonic, align 4
+  ret void
+}}
+!0 = !{{!2, !3}}
+!1 = !{{!"foo", !"x"}}
+!2 = !{{!"foo", !"x"}}
+!3 = !{{!"bar", !"z"}}
+!4 = !{{!5, !1}}
+!5 = !{{!"foo", !"y"}}
+!6 = !{{!"vulkan", !"private"}}
+!7 = !{{!"foo", !"y"}}
+"""
+
+
+def test_dropping_all_tags_or_all_of_a_prefix_is_safe() -> None:
+    """Semantics, section 2, drop-safety, under a profile that implies no tags."""
+    tagged = TAGGED.format(", !mmra !0")
+    for dropped in ("", ", !mmra !2", ", !mmra !3"):
+        assert refined(tagged, TAGGED.format(dropped)) is True
+
+
+def test_dropping_one_tag_of_several_with_a_prefix_is_not_safe() -> None:
+    both, other = TAGGED.format(", !mmra !4"), TAGGED.format(", !mmra !7")
+    assert refined(both, other) is False  # foo:x orders the store, foo:y alone does not
+    assert refined(other, both) is True
+
+
+def test_dropping_is_not_safe_where_the_profile_implies_another_tag() -> None:
+    private, plain = (
+        TAGGED.format(tag).replace("store i32 1, ptr @x, !mmra !1", "store i32 1, ptr @x, !mmra !6")
+        for tag in (", !mmra !6", "")
+    )
+    assert refined(private, plain) is True  # generic: nothing is implied
+    assert refined(private, plain, "vulkan") is False  # the fence is nonprivate then, and does not order the store
+
+
+def test_combined_tags_keep_what_either_ordered() -> None:
+    """Merging two fences into one with the union of their tags refines them; keeping the tags of one does not."""
+    two = TAGGED.format(", !mmra !2\n  fence release, !mmra !7")
+    assert refined(two, TAGGED.format(", !mmra !4")) is True
+    assert refined(two, TAGGED.format("")) is True
+    assert refined(two, TAGGED.format(", !mmra !7")) is False

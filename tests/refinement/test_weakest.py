@@ -224,7 +224,7 @@ define void @t1() {
 @settings(max_examples=40)
 @given(programs(frozenset({"fences", "rmw", "scopes"}), reads=4, writes=4), st.integers(0, 1 << 30))
 def test_more_guarantees_add_no_outcome(program: Program, seed: int) -> None:
-    """What the search by borders relies on: a stronger ordering, a larger scope, a fence more refines what was there."""
+    """What the search by borders relies on: a stronger ordering, a larger scope, a fence more add nothing."""
     test = load_text(program.text, "t.ll")
     choices = choices_of(test, select_profile(test, None), up=True, availability=False)
     if not choices.dimensions:
