@@ -210,6 +210,9 @@ def choices_of(test: Test, profile: Profile, *, up: bool, availability: bool) ->
         if isinstance(operation, Barrier) or "AV" in operation.annotation.labels:
             continue
         strengths = [each for each in _possible(operation, scopes) if _on_side(each, _given(operation), up)]
+        if test.format != "llvm":  # there, what is atomic is a matter of the type, and nothing is unordered
+            kept = (Ordering.NA,) if operation.annotation.ordering == Ordering.NA else tuple(Ordering)[2:]
+            strengths = [each for each in strengths if each.ordering in kept or isinstance(operation, Fence)]
         if len(strengths) > 1:
             places.append(place)
             tags.append(False)

@@ -105,6 +105,8 @@ def exchange_rule(
     """
     if depends:
         return Allowed(False, "the second depends on the first")
+    if not {"hb", "thin-air"} <= set(model.options):
+        return Allowed(False, "the rule is for the models of LLVM's family")
     if (_writes(first) or _writes(second)) and _overlap(*places):
         return Allowed(False, "they may access the same memory, and one of them writes")
     if _overlap(*places) and all(_strongest(each) >= Ordering.MONOTONIC for each in (first, second)):

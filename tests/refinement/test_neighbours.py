@@ -249,3 +249,21 @@ def test_combined_tags_keep_what_either_ordered() -> None:
     assert refined(two, TAGGED.format(", !mmra !4")) is True
     assert refined(two, TAGGED.format("")) is True
     assert refined(two, TAGGED.format(", !mmra !7")) is False
+
+
+def test_the_rule_is_for_models_of_llvms_family() -> None:
+    text = """C lb
+{}
+P0 (atomic_int *x, atomic_int *y) {
+  int r0 = atomic_load_explicit(x, memory_order_relaxed);
+  atomic_store_explicit(y, 1, memory_order_relaxed);
+}
+P1 (atomic_int *x, atomic_int *y) {
+  int r0 = atomic_load_explicit(y, memory_order_relaxed);
+  atomic_store_explicit(x, 1, memory_order_relaxed);
+}
+exists (0:r0=1 /\\ 1:r0=1)
+"""
+    first, _ = reorder(load_text(text, "lb.litmus"))
+    assert not first.rule.may and first.rule.why == "the rule is for the models of LLVM's family"
+    assert first.here is not None and first.here.refines is False

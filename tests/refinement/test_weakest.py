@@ -235,3 +235,25 @@ def test_more_guarantees_add_no_outcome(program: Program, seed: int) -> None:
     number = choose.randrange(len(choices.dimensions[place].choices))
     stronger = choices.test_at((*least[:place], number, *least[place + 1 :]))
     assert refines(choices.test_at(least), stronger, choose.choice(["llvm", "amdgpu"]), explain=False).refines
+
+
+def test_c_has_no_unordered_accesses() -> None:
+    text = """C mp
+{}
+P0 (atomic_int *x, atomic_int *y) {
+  atomic_store_explicit(x, 1, memory_order_seq_cst);
+  atomic_store_explicit(y, 1, memory_order_seq_cst);
+}
+P1 (atomic_int *x, atomic_int *y) {
+  int r0 = atomic_load_explicit(y, memory_order_seq_cst);
+  int r1 = atomic_load_explicit(x, memory_order_seq_cst);
+}
+exists (1:r0=1 /\\ 1:r1=0)
+"""
+    (answer,) = relax(load_text(text, "mp.litmus")).answers
+    assert [str(change).partition("-> ")[2] for change in answer.changes] == [
+        "monotonic",
+        "release",
+        "acquire",
+        "monotonic",
+    ]
