@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Unpack
 
+from enumerator.asking import select_model, select_profile
 from enumerator.cat.selected import SelectedModel
 from enumerator.clock import check_time, now, time_limit
 from enumerator.errors import InputError, LimitReached
@@ -110,7 +111,8 @@ class Optimization:
     def as_json(self) -> dict[str, Any]:
         """Give the answer as JSON holds it."""
         found = self.refinement
-        record: dict[str, Any] = found.as_json() if found is not None else {"refines": None, "status": "error"}
+        nothing = Refinement(self.path, "", "", "", None, contexts=0, status="error")
+        record: dict[str, Any] = (found if found is not None else nothing).as_json()
         record |= {"source": self.path, "target": f"{self.path} after {self.optimizer}"}
         record |= {"optimizer": str(self.optimizer), "changed": self.changed, "seconds": round(self.seconds, 6)}
         if self.error is not None:
@@ -203,7 +205,9 @@ class _Question:
         notes = tuple(f"{name} is not observed: it is a register of an inlined call" for name in before.lost)
         found = Optimization(path, self.optimizer, bool(changed), after=after.source)
         if not changed:
-            same = Refinement(path, path, str(self.model), before.test.profile, True, contexts=0)
+            model = select_model(before.test, self.model, self.options)
+            profile = select_profile(before.test, self.options.profile)
+            same = Refinement(path, path, model.name, profile.name, True, contexts=0)
             return replace(found, refinement=replace(same, notes=("nothing that a thread runs has changed", *notes)))
         answer = refines(before.test, after, self.model, options=self.options, explain=explain)
         tried = answer.contexts

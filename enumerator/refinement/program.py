@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from enumerator.program.condition import Condition, Quantifier, TrueFormula
-from enumerator.program.instructions import Assign, Block, Constant, Function, Instruction, Return
+from enumerator.program.instructions import Assign, Block, Constant, Freeze, Function, Instruction, Return
 from enumerator.program.test import Test, Thread
 from enumerator.program.types import IntType
+from enumerator.program.values import Term, Value
 from enumerator.refinement.alphabet import Alphabet, instruction_of
 from enumerator.refinement.contexts import Code, Context, Family
 
-__all__ = ["CONTEXT", "in_context", "in_contexts", "observed_of", "thread_names"]
+__all__ = ["CONTEXT", "freezes", "in_context", "in_contexts", "observed_of", "thread_names", "with_constants"]
 
 CONTEXT = "context"
 """The register of a context thread that says which of its codes it runs."""
@@ -108,9 +109,58 @@ def in_contexts(test: Test, family: Family, of: Alphabet, names: Sequence[str], 
 
 def _function(name: str, code: Code, number: int, before: int, of: Alphabet) -> Function:
     """Make the function of a code; `before` operations of other threads come first where fresh values are counted."""
-    body: list[Instruction] = [Assign(CONTEXT, Constant(number, IntType(32)))]
+    # A term, and no number, which would be one of the constants that freeze is tried with.
+    body: list[Instruction] = [Assign(CONTEXT, Constant(Term(str(number)), IntType(32)))]
     for place, operation in enumerate(code):
         instruction = instruction_of(operation, before + place, f"r{place}", of)
         if instruction is not None:
             body.append(instruction)
     return Function(name, (), (Block("0", (), tuple(body), Return()),))
+
+
+def with_constants(test: Test, values: Iterable[Value]) -> Test:
+    """Give a test that has more constants: values that ``freeze`` of undef is tried with, or that come out of thin air.
+
+    Parameters
+    ----------
+    test : Test
+    values : iterable of Value
+        The constants of another test, which this one is compared with.
+
+    Returns
+    -------
+    Test
+        With a function more, which no thread runs.
+
+    Examples
+    --------
+    >>> from enumerator.frontend import load_text
+    >>> from enumerator.unfold.constants import constants
+    >>> test = load_text("define void @t() {\\n  ret void\\n}", "t.ll")
+    >>> constants(with_constants(test, [7]))
+    (0, 1, 7)
+    """
+    body = tuple(
+        Assign(f"c{place}", Constant(value, IntType(64)))
+        for place, value in enumerate(values)
+        if isinstance(value, int)
+    )
+    function = Function("%constants", (), (Block("0", (), body, Return()),))
+    return replace(test, functions={**test.functions, function.name: function})
+
+
+def freezes(test: Test) -> bool:
+    """Tell whether a test has a ``freeze``: of undef, only some of the values that it may give are tried.
+
+    Examples
+    --------
+    >>> from enumerator.frontend import load_text
+    >>> freezes(load_text("define void @t() {\\n  %a = freeze i32 undef\\n  ret void\\n}", "t.ll"))
+    True
+    """
+    return any(
+        isinstance(part, Freeze)
+        for function in test.functions.values()
+        for block in function.blocks
+        for part in block.body
+    )

@@ -24,7 +24,7 @@ from enumerator.refinement.contexts import Context, Family, families
 from enumerator.refinement.correspondence import Correspondence, correspond
 from enumerator.refinement.emit import context_lines, test_text
 from enumerator.refinement.outcomes import Outcome
-from enumerator.refinement.program import in_context, observed_of, thread_names
+from enumerator.refinement.program import freezes, in_context, observed_of, thread_names, with_constants
 from enumerator.refinement.search import Asker, chunks
 from enumerator.refinement.symmetry import symmetries
 from enumerator.refinement.witness import changes, described, forbidden_by
@@ -33,6 +33,9 @@ from enumerator.unfold.constants import constants
 __all__ = ["Counterexample", "Refinement", "contexts", "refines"]
 
 MOST_CONTEXT_OPERATIONS = 6
+
+
+_SAMPLED = "the source has a freeze, which may give any value for undef: only some were tried"
 
 
 @dataclass(frozen=True)
@@ -304,6 +307,9 @@ class _Question:
             self.shared = replace(self.shared, observed=tuple(self.observed))
         self.asker = Asker(self.model, self.profile, self.options, self.shared.observed)
         self.names = thread_names((self.source, self.target))
+        self.samples = freezes(self.source)
+        mine, theirs = constants(self.source), constants(self.target)
+        self.source, self.target = with_constants(self.source, theirs), with_constants(self.target, mine)
 
     def _answer(self, verdict: bool | None, **more: Any) -> Refinement:
         return Refinement(self.source.path, self.target.path, self.model.name, self.profile.name, verdict, **more)
@@ -335,6 +341,8 @@ class _Question:
         outcome = next(theirs.outcomes.uncovered(mine.outcomes), None)
         status = mine.status if mine.status != "complete" else theirs.status
         notes = tuple(dict.fromkeys((*mine.notes, *theirs.notes)))
+        if outcome is not None and mine.complete and self.samples:
+            return None, outcome, "limit", False, (*notes, _SAMPLED)
         if outcome is not None:
             return (False if mine.complete else None), outcome, "complete" if mine.complete else status, False, notes
         # Without the executions of the source that are missing, all of the target is covered all the same.

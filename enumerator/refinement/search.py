@@ -16,7 +16,7 @@ from enumerator.errors import ReferenceEngineNeeded
 from enumerator.mmra import Profile
 from enumerator.options import Options
 from enumerator.program.test import Test
-from enumerator.program.values import Value
+from enumerator.program.values import Term, Value
 from enumerator.refinement.alphabet import Alphabet
 from enumerator.refinement.contexts import Context, Family
 from enumerator.refinement.outcomes import OutcomeSet, asked_flags, undefining_flags
@@ -133,13 +133,13 @@ class Asker:
         names = (*self.observed, *reads)
         found = self._search(self.request(in_contexts(test, family, of, threads, chosen), (*names, *numbers)))
         width, keys = len(names), len(numbers)
-        states: dict[tuple[Value, ...], list[tuple[Value, ...]]] = {}
+        states: dict[tuple[int, ...], list[tuple[Value, ...]]] = {}
         for state in found.states:
-            key = state[width : width + keys]
+            key = tuple(int(value.operator) for value in state[width : width + keys] if isinstance(value, Term))
             states.setdefault(key, []).append((*state[:width], *state[width + keys :]))
         outcomes = {key: OutcomeSet(names, self.flags, rows, self.undefining) for key, rows in states.items()}
         complete = found.status == "complete" and not found.cut
-        return outcomes, complete, found.status  # type: ignore[return-value]  # the numbers of codes are integers
+        return outcomes, complete, found.status
 
 
 def chunks(family: Family) -> Iterator[tuple[range, ...]]:

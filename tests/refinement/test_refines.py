@@ -187,3 +187,15 @@ def test_a_limit_is_unknown() -> None:
     text = MP.format(fence="fence release")
     assert ask(text, text, max_executions=1).refines is None
     assert ask(text, text, timeout=0.0).status == "timeout"
+
+
+def test_frozen_undef_is_any_value_of_either_program() -> None:
+    text = "@x = global i32 undef\ndefine i32 @t() {{\n  %u = load i32, ptr @x\n  %f = freeze i32 %u\n  {}\n}}\n"
+    assert ask(text.format("ret i32 %f"), text.format("ret i32 777")).refines is True
+    sum_ = text.format("%s = add i32 %f, 1000\n  ret i32 %s")
+    found = ask(sum_, text.format("ret i32 12345"))  # -11345 is none of the constants
+    assert found.refines is None
+    assert any("freeze" in note for note in found.notes)
+    assert ask(text.format("ret i32 5"), text.format("ret i32 %f")).refines is None
+    plain = "@x = global i32 undef\ndefine i32 @t() {\n  ret i32 5\n}\n"
+    assert ask(plain, text.format("ret i32 %f")).refines is False
