@@ -28,7 +28,9 @@ def reorder(
     format: PlainFormat = Plain.TEXT,
     **asked: Unpack[Searching],
 ) -> int:
-    """Tell of each two adjacent operations whether they may be exchanged: by rule, and by enumeration.
+    """Tell of adjacent operations whether they may be exchanged.
+
+    It is asked by rule, and by enumeration: next to the given threads, or with --contexts next to all.
 
     Exit codes: 0 all is answered, 1 an outcome contradicts the rule, 2 bad input, 3 a limit left some unknown.
     """
@@ -58,7 +60,9 @@ def merge(
     format: PlainFormat = Plain.TEXT,
     **asked: Unpack[Searching],
 ) -> int:
-    """Tell of adjacent fences, loads or stores what they may be merged into, and whether one of them is enough.
+    """Tell of adjacent operations what they may be merged into.
+
+    Fences, loads and stores are merged; it is also told whether one of the two is enough.
 
     Exit codes: 0 all is answered, 1 an outcome contradicts the rule, 2 bad input, 3 a limit left some unknown.
     """

@@ -56,7 +56,9 @@ def optimize(
     output: Output = None,
     **asked: Unpack[Comparing],
 ) -> int:
-    """Run LLVM's optimizer on each test, and tell whether what comes out refines it.
+    """Run LLVM's optimizer on tests, and tell whether it is right.
+
+    What comes out has to refine the test: next to its own threads, and with --contexts next to all.
 
     Exit codes: 0 all do, 1 one does not, 2 bad input, or what came out is not covered, 3 a limit left some unknown.
     """

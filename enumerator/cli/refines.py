@@ -49,7 +49,9 @@ def refines(
     cpu: Cpu = None,
     **asked: Unpack[Searching],
 ) -> int:
-    """Tell whether a program may become another one: each outcome of the target is one of the source, or less defined.
+    """Tell whether a program may become another one.
+
+    It may if each outcome of the target is one of the source, or the source's is less defined.
 
     Exit codes: 0 it may, 1 it may not (with an outcome, an execution and tests that show it), 2 bad input, 3 unknown.
     """

@@ -39,7 +39,9 @@ def relax(
     format: PlainFormat = Plain.TEXT,
     **asked: Unpack[Searching],
 ) -> int:
-    """Find all weakest orderings, scopes and tags that keep what a test expects (or its condition unreachable).
+    """Find all weakest annotations that keep what a test expects.
+
+    With --model, or where it expects nothing, what is kept is that the condition is unreachable.
 
     Exit codes: 0 found, 1 the test as it is does not do what is to be kept, 2 bad input, 3 a limit was reached.
     """
@@ -60,7 +62,9 @@ def repair(
     format: PlainFormat = Plain.TEXT,
     **asked: Unpack[Searching],
 ) -> int:
-    """Find all weakest orderings, scopes, tags and further fences that make the condition of a test unreachable.
+    """Find all weakest annotations that make a condition unreachable.
+
+    Orderings, scopes and tags at or above the given ones, and fences between operations.
 
     Exit codes: 0 found, 1 nothing helps, 2 bad input, 3 a limit was reached.
     """

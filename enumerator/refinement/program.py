@@ -67,7 +67,14 @@ def in_context(test: Test, context: Context, of: Alphabet, names: Sequence[str])
     return in_contexts(test, family, of, names, [range(1)] * len(context.threads))
 
 
-def in_contexts(test: Test, family: Family, of: Alphabet, names: Sequence[str], chosen: Sequence[range]) -> Test:
+def in_contexts(
+    test: Test,
+    family: Family,
+    of: Alphabet,
+    names: Sequence[str],
+    chosen: Sequence[range],
+    known: dict[object, Function] | None = None,
+) -> Test:
     """Put threads beside a program, each of which runs any of some codes.
 
     Parameters
@@ -78,6 +85,8 @@ def in_contexts(test: Test, family: Family, of: Alphabet, names: Sequence[str], 
     names : sequence of str
     chosen : sequence of range
         For each thread, the numbers of its codes.
+    known : dict, optional
+        Functions that were made for this alphabet before.
 
     Returns
     -------
@@ -91,7 +100,13 @@ def in_contexts(test: Test, family: Family, of: Alphabet, names: Sequence[str], 
         made = []
         before = 0 if thread == 0 else len(family.codes[0][0])  # all of a family are of one length
         for number in numbers:
-            function = _function(f"{name}.{number}", family.codes[thread][number], number, before, of)
+            code = family.codes[thread][number]
+            key = name, code, number, before
+            function = None if known is None else known.get(key)
+            if function is None:
+                function = _function(f"{name}.{number}", code, number, before, of)
+                if known is not None:
+                    known[key] = function
             functions[function.name] = function
             made.append(function.name)
         threads.append(Thread(name, made[0], alternatives=tuple(made)))

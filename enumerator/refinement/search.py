@@ -15,6 +15,7 @@ from enumerator.engines import search
 from enumerator.errors import ReferenceEngineNeeded
 from enumerator.mmra import Profile
 from enumerator.options import Options
+from enumerator.program.instructions import Function
 from enumerator.program.test import Test
 from enumerator.program.values import Term, Value
 from enumerator.refinement.alphabet import Alphabet
@@ -48,6 +49,10 @@ class Answer:
     notes: tuple[str, ...] = ()
 
 
+_MOST_KEPT = 50_000
+"""Functions of contexts that are kept."""
+
+
 class Asker:
     """Asks for the outcomes of programs under one model.
 
@@ -65,6 +70,14 @@ class Asker:
         self.options = replace(options, outcomes_only=True, first=False, all_values=False, executions=False)
         self.flags = asked_flags(model)
         self.undefining = undefining_flags(model)
+        self._made_for: Alphabet | None = None
+        self._made: dict[object, Function] = {}
+
+    def _functions(self, of: Alphabet) -> dict[object, Function]:
+        """Give the functions of contexts that were made before: source and target run the same, in several places."""
+        if self._made_for is not of or len(self._made) > _MOST_KEPT:
+            self._made_for, self._made = of, {}
+        return self._made
 
     def request(self, test: Test, names: Sequence[str]) -> Request:
         """Make the request for the outcomes of a test."""
@@ -131,7 +144,9 @@ class Asker:
             reads += [f"{threads[thread]}:%r{place}" for place in range(length)]
         numbers = [f"{name}:%{CONTEXT}" for name in threads[: len(chosen)]]
         names = (*self.observed, *reads)
-        found = self._search(self.request(in_contexts(test, family, of, threads, chosen), (*names, *numbers)))
+        found = self._search(
+            self.request(in_contexts(test, family, of, threads, chosen, self._functions(of)), (*names, *numbers))
+        )
         width, keys = len(names), len(numbers)
         states: dict[tuple[int, ...], list[tuple[Value, ...]]] = {}
         for state in found.states:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
 
 from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached
@@ -122,11 +121,11 @@ def unfold(
         slots_in_memory=returns,
         waits=not returns if waits is None else waits,
     )
-    rounds = 0
+    rounds, kept = 0, dict[tuple[str, str], tuple[Path, ...]]()
     while True:
         before = len(objects)
         try:
-            paths = tuple(_collect(_ways(thread, shared)) for thread in test.threads)
+            paths = tuple(_collect(_ways(thread, shared, kept)) for thread in test.threads)
         except SlotEscapes:
             rounds = 0
             continue
@@ -184,11 +183,25 @@ def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> t
     return tuple(names)
 
 
-def _ways(thread: Thread, shared: Shared) -> Iterable[Path]:
-    """Give the paths of a thread: of the function that it runs, or of each one that it may run."""
+def _ways(thread: Thread, shared: Shared, kept: dict[tuple[str, str], tuple[Path, ...]]) -> Iterable[Path]:
+    """Give the paths of a thread: of the function that it runs, or of each one that it may run.
+
+    Those of a function in which no value decides on anything are the same in each round, and `kept`.
+    """
     if not thread.alternatives:
         return paths_of(thread, shared)
-    return chain.from_iterable(paths_of(replace(thread, function=name), shared) for name in thread.alternatives)
+    found: list[Path] = []
+    for name in thread.alternatives:
+        key = thread.name, name
+        if key not in kept:
+            before, shared.guessed = shared.guessed, False
+            paths = tuple(paths_of(replace(thread, function=name), shared))
+            if shared.guessed:
+                found += paths
+                continue
+            kept[key], shared.guessed = paths, before
+        found += kept[key]
+    return found
 
 
 def _collect(found: Iterable[Path]) -> tuple[Path, ...]:
