@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -108,7 +109,8 @@ def optimize_all(
             if advance is not None:
                 advance()
         return
-    with multiprocessing.get_context("fork").Pool(min(jobs, len(files))) as pool:
+    quiet = signal.signal, (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that waits for these
+    with multiprocessing.get_context("fork").Pool(min(jobs, len(files)), *quiet) as pool:
         for found in pool.imap(ask, files):
             yield from found
             if advance is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -405,7 +406,7 @@ class _Question:
             return
         global _shared
         _shared = self
-        with multiprocessing.get_context("fork").Pool(jobs) as pool:
+        with multiprocessing.get_context("fork").Pool(jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
             while batch := list(islice(tasks, 8 * jobs)):
                 yield from zip(batch, pool.imap(_attempt, batch), strict=True)
 

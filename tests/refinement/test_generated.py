@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from random import Random
 
 import pytest
@@ -10,10 +11,16 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from enumerator import check
+from enumerator.asking import select_model, select_profile
 from enumerator.frontend import load_text
 from enumerator.options import Options
+from enumerator.refinement.alphabet import alphabet
+from enumerator.refinement.contexts import families
 from enumerator.refinement.correspondence import correspond
+from enumerator.refinement.program import thread_names
 from enumerator.refinement.refine import contexts, refines
+from enumerator.refinement.search import Asker, chunks
+from enumerator.unfold.constants import constants
 from tests.generated.engines import answer, covers
 from tests.generated.programs import programs, random_program
 
@@ -156,3 +163,30 @@ def test_processes_give_the_same_answer() -> None:
         one, two = (refines(*pair, contexts=2, options=Options(jobs=jobs), explain=False) for jobs in (1, 2))
         assert (one.refines, one.contexts) == (two.refines, two.contexts)
         assert one.counterexample == two.counterexample
+
+
+@pytest.mark.parametrize(("model", "size", "step"), [("llvm", 2, 5), ("amdgpu", 2, 11), ("llvm", 3, 331)])
+def test_families_give_the_outcomes_of_each_context(model: str, size: int, step: int) -> None:
+    """One search for a family of contexts gives, for each of them, the outcomes of a search of its own."""
+    test = load_text(FUNCTION.format(fence="fence release", scope="", ordering="monotonic"), "f.ll")
+    shared = correspond(test, test)
+    letters = alphabet([test], shared.touched, constants(test))
+    options = Options()
+    asker = Asker(select_model(test, model, options), select_profile(test, None), options, shared.observed)
+    names = thread_names([test])
+    compared = 0
+    for family in families(test, letters, size):
+        for chosen in chunks(family):
+            found, complete, _ = asker.among(test, family, letters, names, chosen)
+            assert complete
+            for place, numbers in enumerate(product(*chosen)):
+                if place % step or not family.holds(numbers):
+                    continue
+                context = family.context(numbers)
+                alone = asker.within(test, context, letters, names).outcomes
+                columns = [found[numbers].names.index(name) for name in alone.names]
+                mine = {tuple(values[column] for column in columns) for values in found[numbers].values}
+                assert mine == alone.values, context
+                assert set(found[numbers].ends) == set(alone.ends)
+                compared += 1
+    assert compared > 30
