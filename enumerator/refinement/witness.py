@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["changes", "described", "forbidden_by", "spelt"]
 
 _MOST_LOOKED_AT = 20_000
-_BRIEF = 5.0
+_BRIEF = 3.0
 """Seconds to find an execution again."""
 
 _Memory = Load | Store | ReadModifyWrite | CompareExchange | Fence | Barrier
@@ -70,18 +70,19 @@ def forbidden_by(request: Request, outcome: Outcome) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        Lines; empty where no candidate ends so, or none is found soon enough.
+        Lines; empty where no candidate is found soon enough.
     """
     from enumerator.analysis.describe import describe_event
 
     best: Classification | None = None
-    for each in _ending_in(request, outcome, forbidden=True):
+    ended: list[bool] = []
+    for each in _ending_in(request, outcome, forbidden=True, ended=ended):
         if each.violations and (best is None or len(each.violations) < len(best.violations)):
             best = each
         if best is not None and len(best.violations) == 1:
             break
     if best is None:
-        return ()
+        return ("no candidate execution of the source ends so, not even a forbidden one",) if ended else ()
     violation, execution = best.violations[0], best.execution
     where = f"{PurePath(violation.position.path).name}:{violation.position.line}"
     lines = [f"the source forbids it by {violation.axiom} ({violation.test}, {where})"]
@@ -93,8 +94,10 @@ def forbidden_by(request: Request, outcome: Outcome) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _ending_in(request: Request, outcome: Outcome, *, forbidden: bool) -> Iterator[Classification]:
-    """Give the candidate executions of a test that end in an outcome."""
+def _ending_in(
+    request: Request, outcome: Outcome, *, forbidden: bool, ended: list[bool] | None = None
+) -> Iterator[Classification]:
+    """Give the candidate executions of a test that end in an outcome; note in `ended` that these are all."""
     from enumerator.analysis.classify import classify_execution
     from enumerator.analysis.execution import rebuild
     from enumerator.reference.outcome import final_state
@@ -102,8 +105,8 @@ def _ending_in(request: Request, outcome: Outcome, *, forbidden: bool) -> Iterat
     asked = replace(request, record=_MOST_LOOKED_AT, outcomes_only=False, decided=None, forbidden=forbidden, jobs=1)
     wanted = tuple(outcome.values.values())
     with suppress(LimitReached, InputError), time_limit(_BRIEF):
-        found = engine("networkx" if forbidden else "bitset")(replace(asked, timeout=None)).executions
-        for candidate in found:
+        found = engine("networkx" if forbidden else "bitset")(replace(asked, timeout=None))
+        for candidate in found.executions:
             if candidate.consistent == forbidden:
                 continue
             execution = rebuild(request.test, request.model, request.profile, request.unroll, candidate)
@@ -117,6 +120,9 @@ def _ending_in(request: Request, outcome: Outcome, *, forbidden: bool) -> Iterat
             )
             if state == wanted and all(path.end == "return" for path in execution.combination.paths):
                 yield classify_execution(execution)
+        whole = found.status == "complete" and len(found.executions) < _MOST_LOOKED_AT
+        if ended is not None and whole and not outcome.flags:
+            ended.append(True)
 
 
 # Changes ------------------------------------------------------------------------------------------------------------
