@@ -123,5 +123,7 @@ def _print(found: Weakest, cpu: str | None, costs: Sequence[Sequence[Coded]] | N
             print(f"     on {cpu}: {total} instructions")
             for place, line, code in costs[number - 1]:
                 print(f"       {place.function} line {line}: {format_code(code)}")
+    for note in found.notes:
+        print(f"  # {note}")
     ends = "these are all" if found.complete else "a limit was reached: there may be others"
     print(f"  {len(found.answers)} answer{'s' * (len(found.answers) != 1)}, {found.tried} choices enumerated; {ends}")

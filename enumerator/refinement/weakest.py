@@ -249,7 +249,7 @@ def relax(
     Raises
     ------
     InputError
-        As for checking the test; or if there are too many points to look at one by one.
+        As for checking the test.
 
     References
     ----------
@@ -358,6 +358,7 @@ def _weakest(
     bounded = replace(options, timeout=None)
     asked = _Search(test, goals, choices, bounded)
     begun, status, found = now(), "complete", list[Point]()
+    notes: tuple[str, ...] = ()
     monotone = all(goal.monotone for goal in goals)
     try:
         with time_limit(options.timeout):
@@ -367,9 +368,10 @@ def _weakest(
                 if monotone:
                     lowest(choices.dimensions, tell, found.append, [not each for each in choices.tags])
                 else:
-                    _one_by_one(choices, tell, found, test.path)
+                    _one_by_one(choices, tell, found)
     except LimitReached as limit:
         holds, status = bool(found) or asked.known.get(_top(choices), False), limit.status
+        notes = (str(limit),) if str(limit) != limit.status else ()
     if asked.limited and status == "complete":
         status = min(asked.limited)
     answers = sorted((_answer(choices, point) for point in found), key=lambda each: each.cost)
@@ -385,6 +387,7 @@ def _weakest(
         holds=holds,
         status=status,
         seconds=now() - begun,
+        notes=notes,
     )
 
 
@@ -429,14 +432,14 @@ def _asks(test: Test) -> bool:
     return bool(names(test.condition.formula) or flag_names(test.condition.formula))
 
 
-def _one_by_one(choices: Choices, holds: Callable[[Point], bool], found: list[Point], path: str) -> None:
+def _one_by_one(choices: Choices, holds: Callable[[Point], bool], found: list[Point]) -> None:
     """Look at every point: what is asked may hold at weaker points than those at which it does not."""
     from itertools import product
 
     if choices.points > MOST_POINTS:
         message = f"{choices.points} choices of annotations are too many to look at, one by one ({MOST_POINTS}): what "
         message += "the test expects may be kept by weaker ones than break it; ask for one model with --model"
-        raise InputError(message, path)
+        raise LimitReached(message)
     for point in product(*(range(len(dimension.choices)) for dimension in choices.dimensions)):
         if holds(point) and not any(map(holds, steps_down(choices.dimensions, point))):
             found.append(point)

@@ -14,6 +14,7 @@ from enumerator.asking import select_model, select_profile
 from enumerator.errors import InputError
 from enumerator.frontend import load_text
 from enumerator.options import Options
+from enumerator.refinement import weakest
 from enumerator.refinement.lattice import Dimension, Point, lowest, steps_down
 from enumerator.refinement.points import choices_of
 from enumerator.refinement.refine import refines
@@ -257,3 +258,10 @@ exists (1:r0=1 /\\ 1:r1=0)
         "acquire",
         "monotonic",
     ]
+
+
+def test_too_many_points_are_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weakest, "MOST_POINTS", 3)
+    found = relax(load_text(mp("; EXPECT: llvm=Never+race\n", release="seq_cst", acquire="seq_cst"), "mp.ll"))
+    assert (found.complete, found.status, found.answers) == (False, "limit", ())
+    assert "too many to look at" in found.notes[0]
