@@ -15,21 +15,50 @@ if TYPE_CHECKING:
     from enumerator.api import check, load
     from enumerator.errors import InputError
     from enumerator.mmra import combine, compatible, load_profile
+    from enumerator.refinement.neighbours import merge, reorder
+    from enumerator.refinement.optimize import Optimizer, optimize
+    from enumerator.refinement.refine import contexts, refines
+    from enumerator.refinement.weakest import relax, repair
     from enumerator.results.result import Result, State
 
-__all__ = ["InputError", "Result", "State", "check", "combine", "compatible", "load", "load_profile"]
+__all__ = [
+    "InputError",
+    "Optimizer",
+    "Result",
+    "State",
+    "check",
+    "combine",
+    "compatible",
+    "contexts",
+    "load",
+    "load_profile",
+    "merge",
+    "optimize",
+    "refines",
+    "relax",
+    "reorder",
+    "repair",
+]
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "InputError": "enumerator.errors",
+    "Optimizer": "enumerator.refinement.optimize",
     "Result": "enumerator.results.result",
     "State": "enumerator.results.result",
     "check": "enumerator.api",
     "combine": "enumerator.mmra",
     "compatible": "enumerator.mmra",
+    "contexts": "enumerator.refinement.refine",
     "load": "enumerator.api",
     "load_profile": "enumerator.mmra",
+    "merge": "enumerator.refinement.neighbours",
+    "optimize": "enumerator.refinement.optimize",
+    "refines": "enumerator.refinement.refine",
+    "relax": "enumerator.refinement.weakest",
+    "reorder": "enumerator.refinement.neighbours",
+    "repair": "enumerator.refinement.weakest",
 }
 
 

@@ -5,6 +5,7 @@ compares two values (``=`` ``==`` ``!=``), or is the name of a flag (``race``, `
 execution that raises the flag. Each side of a comparison is one of these:
 
 - a register ``t1:%r`` (the ``%`` may be left out);
+- what a thread returns, ``t1:ret`` (a register, where the thread returns nothing);
 - a location ``@x``, ``@a[2]``, ``@s+8``: its value in the final memory;
 - a number: decimal, hexadecimal (``-1``, ``0xff``) or floating-point;
 - ``undef``: the comparison asks whether the other side is undef;
@@ -28,10 +29,22 @@ from typing import TYPE_CHECKING, Any
 
 from enumerator.errors import InputError
 from enumerator.grammar import lalr_parser
-from enumerator.program.condition import And, Condition, Flag, Formula, Literal, Name, Not, Or, Quantifier, TrueFormula
+from enumerator.program.condition import (
+    And,
+    Condition,
+    Equal,
+    Flag,
+    Formula,
+    Literal,
+    Name,
+    Not,
+    Or,
+    Quantifier,
+    TrueFormula,
+)
 from enumerator.program.formulas import comparison, evaluate, flag_names, map_atoms, names
 from enumerator.program.memory import parse_location
-from enumerator.program.test import MemoryObject, Test
+from enumerator.program.test import RETURNED, MemoryObject, Test
 from enumerator.program.values import NULL, UNDEF, Pointer, Term, Value
 
 if TYPE_CHECKING:
@@ -45,6 +58,7 @@ __all__ = [
     "names",
     "observed_locations",
     "parse_condition",
+    "parse_names",
     "passes_filter",
     "resolve_addresses",
 ]
@@ -164,6 +178,47 @@ def parse_condition(
     return Condition(quantifier, formula, stripped)
 
 
+def parse_names(text: str, path: str | None = None, line: int | None = None, column: int = 1) -> tuple[Name, ...]:
+    """Parse names of registers, returned values and locations, as conditions spell them, with blanks between them.
+
+    Parameters
+    ----------
+    text : str
+    path, line, column :
+        Where the text starts, for error messages.
+
+    Returns
+    -------
+    tuple of Name
+        Each once.
+
+    Raises
+    ------
+    InputError
+        With the column of what is no name.
+
+    Examples
+    --------
+    >>> [name.text for name in parse_names("t0:r0 t0:ret @x")]
+    ['t0:%r0', 't0:ret', '@x']
+    """
+    found: dict[Name, None] = {}
+    for match in _WORD.finditer(text):
+        try:
+            side = _parse(f"{match[0]} = 0")
+            name = side.left if isinstance(side, Equal) else None
+        except Exception:  # noqa: BLE001 - of the parser: it is no name
+            name = None
+        if name is None or not isinstance(name, Name):
+            message = f"expected a register as t1:%r, a returned value as t1:ret or a location as @x, not {match[0]}"
+            raise InputError(message, path, line, column + match.start())
+        found[name] = None
+    return tuple(found)
+
+
+_WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')
+
+
 def passes_filter(test: Test, names: Sequence[str], state: Sequence[Value]) -> bool:
     """Tell whether a final state may satisfy the filter of a test. Executions that do not satisfy it raise no flags.
 
@@ -281,6 +336,8 @@ class _Build:
     def register(self, parts: list[Any]) -> Name:
         match = re.match(r'("[^"]*"|[^:]*):%?(.*)', parts[0], re.DOTALL)
         assert match is not None  # the terminal has this form
+        if match[2] == RETURNED and "%" not in parts[0]:
+            return Name(f"{_bare(match[1])}:{RETURNED}")
         return Name(f"{_bare(match[1])}:%{_bare(match[2])}")
 
     def location(self, parts: list[Any]) -> Name:

@@ -22,6 +22,12 @@ _COMMANDS = (
         "enumerator.cli.comparing",
         "Tell what differs between two files of results, or between two models.",
     ),
+    Home("refines", "enumerator.cli.refines", "Tell whether a program may become another one."),
+    Home("reorder", "enumerator.cli.neighbours", "Tell of adjacent operations whether they may be exchanged."),
+    Home("merge", "enumerator.cli.neighbours", "Tell of adjacent operations what they may be merged into."),
+    Home("relax", "enumerator.cli.weakest", "Find all weakest annotations that keep what a test expects."),
+    Home("repair", "enumerator.cli.weakest", "Find all weakest annotations that make a condition unreachable."),
+    Home("optimize", "enumerator.cli.optimize", "Run LLVM's optimizer on tests, and tell whether it is right."),
     Home(
         "inspect",
         "enumerator.cli.inspect",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from enumerator.options import BatchOptions
     from enumerator.report.text import Tally
 
-__all__ = ["check", "output_stream", "run"]
+__all__ = ["check", "output_stream", "progress_bar", "run"]
 
 
 def run(
@@ -96,7 +96,10 @@ def _report(
     tally = Tally()
     start = time.perf_counter()
     shared = format_name is not None and output is None and sys.stdout.isatty()  # a bar would garble the report
-    with output_stream(output if format_name is not None else None) as stream, _bar(len(files), shared) as advance:
+    with (
+        output_stream(output if format_name is not None else None) as stream,
+        progress_bar(len(files), shared=shared) as advance,
+    ):
         with written_whole(run_batch(files, options, jobs, advance)) as results:
             watched = tally.watch(results)
             if format_name is not None:
@@ -150,7 +153,7 @@ def output_stream(output: str | None) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _bar(files: int, shared: bool) -> Iterator[Callable[[], None] | None]:
+def progress_bar(files: int, *, shared: bool, what: str = "checking") -> Iterator[Callable[[], None] | None]:
     """Show a progress bar on a terminal, and nothing elsewhere."""
     if shared or files < 2 or not sys.stderr.isatty():
         yield None
@@ -158,7 +161,7 @@ def _bar(files: int, shared: bool) -> Iterator[Callable[[], None] | None]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = TextColumn("checking"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    columns = TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("checking", total=files)
+        task = progress.add_task(what, total=files)
         yield lambda: progress.advance(task)

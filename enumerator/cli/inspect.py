@@ -23,6 +23,10 @@ FileProfile = Annotated[
         "--profile", metavar="NAME|PATH", help="Target profile; default: the file's PROFILE directive, or generic."
     ),
 ]
+Cpu = Annotated[
+    str | None,
+    typer.Option("--cpu", metavar="NAME", help="Show what each becomes on this AMDGPU processor: gfx942."),
+]
 Full = Annotated[bool, typer.Option("--verbose", "-v", help="Describe each operation, and name more accesses.")]
 
 
@@ -33,6 +37,7 @@ def inspect(
     format: PlainFormat = Plain.TEXT,
     output: Output = None,
     verbose: Full = False,
+    cpu: Cpu = None,
 ) -> int:
     """Tell what the fences, atomics and annotations of LLVM IR order, and what looks wrong.
 
@@ -54,6 +59,7 @@ def inspect(
         for number, file in enumerate(files):
             try:
                 found = inspect_file(file, profile, hb.value if hb is not None else "closure")
+                machine = _machine_code(file, cpu)
             except InputError as error:
                 error.path = error.path or file
                 complain(str(error))
@@ -61,9 +67,11 @@ def inspect(
                 record: dict[str, object] = {"path": file, "status": "error", "error": str(error)}
             else:
                 if format is Plain.TEXT:
-                    stream.write(("\n" if number else "") + format_inspection(found, verbose))
+                    stream.write(("\n" if number else "") + format_inspection(found, verbose, machine))
                     continue
                 record = as_json(found)
+                if machine is not None:
+                    record["machine"] = {"cpu": cpu, "lines": {str(line): list(code) for line, code in machine.items()}}
             if format is Plain.JSON:
                 stream.write(f"{before}{json.dumps(record, indent=2)}")
                 before = ",\n"
@@ -71,3 +79,13 @@ def inspect(
             stream.write("\n]\n")
     sys.stdout.flush()
     return code
+
+
+def _machine_code(file: str, cpu: str | None) -> dict[int, tuple[str, ...]] | None:
+    """Give the machine instructions of a file's operations by line, where a processor is named."""
+    if cpu is None:
+        return None
+    from enumerator.files import read_text
+    from enumerator.refinement.machine import machine_code
+
+    return machine_code(read_text(file), file, cpu)

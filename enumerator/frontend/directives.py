@@ -1,7 +1,7 @@
 """Directives: what a test says of itself in the comments of its language.
 
 They are the same in all formats: ``REF``, ``SCOPES``, ``PROFILE``, ``EXISTS`` ``FORALL`` ``NEVER``, ``EXPECT``,
-``UNROLL``, ``THREADS`` and ``LAUNCH``, each at the start of a comment and followed by a colon.
+``UNROLL``, ``THREADS``, ``LAUNCH`` and ``OBSERVE``, each at the start of a comment and followed by a colon.
 """
 
 from __future__ import annotations
@@ -16,7 +16,19 @@ from enumerator.program.test import Expectation
 
 __all__ = ["DIRECTIVES", "OBSERVATIONS", "Comment", "Directives", "read_directives"]
 
-DIRECTIVES = ("REF", "SCOPES", "PROFILE", "EXISTS", "FORALL", "NEVER", "EXPECT", "UNROLL", "THREADS", "LAUNCH")
+DIRECTIVES = (
+    "REF",
+    "SCOPES",
+    "PROFILE",
+    "EXISTS",
+    "FORALL",
+    "NEVER",
+    "EXPECT",
+    "UNROLL",
+    "THREADS",
+    "LAUNCH",
+    "OBSERVE",
+)
 
 OBSERVATIONS = ("Never", "Sometimes", "Always")
 
@@ -57,6 +69,7 @@ class Directives:
     condition: tuple[Quantifier, Comment] | None = None
     profile: str = "generic"
     unroll: int | None = None
+    observe: Comment | None = None
     expectations: tuple[Expectation, ...] = ()
 
 
@@ -115,6 +128,8 @@ def read_directives(comments: Sequence[Comment], path: str, profile: str = "gene
                 found.threads = content
             case "LAUNCH":
                 found.launch = content
+            case "OBSERVE":
+                found.observe = content
             case "PROFILE":
                 found.profile = _single_word(content, path)
             case "UNROLL":

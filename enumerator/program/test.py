@@ -10,7 +10,10 @@ from enumerator.program.instructions import Constant, Function, Scope
 from enumerator.program.types import Type
 from enumerator.program.values import Value
 
-__all__ = ["Creation", "Expectation", "MemoryObject", "Placement", "Test", "Thread"]
+__all__ = ["RETURNED", "Creation", "Expectation", "MemoryObject", "Placement", "Test", "Thread"]
+
+RETURNED = "ret"
+"""What results call the value that a thread returns, without the thread: ``t0:ret``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,9 @@ class Thread:
 
     `properties` are values of registers with a ``%``, which all its functions share. What `creation` says is None for
     a thread that is there from the beginning; `handle` is the object that stands for one that was created.
+
+    With `alternatives`, it runs one of these functions instead, any of them: questions that are about many threads are
+    asked at once. `function` is then the first of them.
     """
 
     name: str
@@ -75,6 +81,7 @@ class Thread:
     properties: tuple[tuple[str, Value], ...] = ()
     creation: Creation | None = None
     handle: str = ""
+    alternatives: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +148,8 @@ class Test:
         Variables of which each thread has its own: those are among the `objects`, with the thread's name behind a dot.
     notes : tuple of str
         What reports have to say of the file, such as questions in it that are not covered.
+    observed : tuple of Name or None
+        What is compared where one test is to refine another (``OBSERVE:``); None if the test does not say.
     """
 
     __test__ = False  # the name is the field's; it is no test class of pytest
@@ -163,4 +172,5 @@ class Test:
     synchronized: tuple[tuple[str, str], ...] = ()
     thread_locals: tuple[MemoryObject, ...] = ()
     notes: tuple[str, ...] = ()
+    observed: tuple[Name, ...] | None = None
     source: str = field(default="", repr=False, compare=False)

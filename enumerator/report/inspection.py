@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from enumerator.inspection.findings import (
@@ -32,7 +32,9 @@ _FEW = 4  # places that a group names in text, unless all are asked for
 # Text ---------------------------------------------------------------------------------------------------------
 
 
-def format_inspection(inspection: Inspection, verbose: bool = False) -> str:
+def format_inspection(
+    inspection: Inspection, verbose: bool = False, machine: Mapping[int, Sequence[str]] | None = None
+) -> str:
     """Write what was found in a file as text.
 
     Operations of a function that order the same kinds of accesses are described once, unless `verbose`.
@@ -41,18 +43,23 @@ def format_inspection(inspection: Inspection, verbose: bool = False) -> str:
     ----------
     inspection : Inspection
     verbose : bool
+    machine : mapping of int to sequence of str, optional
+        By line, the machine instructions that an operation becomes (:mod:`enumerator.refinement.machine`).
 
     Returns
     -------
     str
     """
-    return "".join(f"{line}\n" for line in _Text(inspection, verbose).lines())
+    return "".join(f"{line}\n" for line in _Text(inspection, verbose, machine).lines())
 
 
 class _Text:
-    def __init__(self, inspection: Inspection, verbose: bool) -> None:
+    def __init__(
+        self, inspection: Inspection, verbose: bool, machine: Mapping[int, Sequence[str]] | None = None
+    ) -> None:
         self.inspection = inspection
         self.verbose = verbose
+        self.machine = machine
 
     def lines(self) -> Iterator[str]:
         found = self.inspection
@@ -90,6 +97,10 @@ class _Text:
         for first, others in self._alike(found.operations):
             yield ""
             yield f"  {_place_text(first.operation.place)}  {_operation_text(first.operation)}"
+            line = first.operation.place.line
+            if self.machine is not None and line is not None and line in self.machine:
+                code = self.machine[line]
+                yield f"    becomes: {'; '.join(code) or 'nothing'}"
             yield from self._barrier(first) if isinstance(first, BarrierFinding) else self._finding(first)
             if others:
                 places = _listed([_line_text(each.operation.place) for each in others], 12)

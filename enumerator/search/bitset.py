@@ -65,6 +65,8 @@ def enumerate_test(request: Request, session: Session = SESSION) -> Outcomes:
 def _grown(request: Request, session: Session) -> Outcomes:
     """Find the executions of a test by growing them, where there are many combinations of paths."""
     tuning = session.tuning
+    if any(thread.alternatives for thread in request.test.threads):
+        raise CannotGrow
     effort = Effort(tuning.most_paths, tuning.most_combinations, tuning.most_values)
     returns = world(request.model.model, request.model.variants).returns
     combinations: int | None = None

@@ -258,6 +258,7 @@ def _return(state: ThreadState, value: Expression | None, line: int | None) -> N
     local = state.value(value) if value is not None else None
     frame = state.frames.pop()
     if not state.frames:
+        state.returned = None if local is None else local.node
         end_thread(state, local or Local(Known(UNDEF), NONE), line if frame.line is None else frame.line)
         return
     if frame.function.name == BEGIN:

@@ -206,7 +206,8 @@ class Path:
     conditions : tuple of (Node, Value)
         The path is taken iff each node has its value.
     registers : mapping of str to Node
-        Final registers by their names in results, without the thread (``%r``, ``%f.1.r``; ``r`` in C).
+        Final registers by their names in results, without the thread (``%r``, ``%f.1.r``; ``r`` in C), and what the
+        thread returns as ``ret`` (:data:`enumerator.program.test.RETURNED`).
     end : str
         ``return``; ``cut`` where the loop bound (or that on recursion) is reached; else the flag of what ended the
         thread early (:data:`~enumerator.program.flags.ENDS`).

@@ -8,7 +8,7 @@ from typing import Any
 
 from enumerator.errors import InputError
 from enumerator.program.instructions import Annotation, Constant, Expression, Instruction, Operation, Register
-from enumerator.program.test import Thread
+from enumerator.program.test import RETURNED, Thread
 from enumerator.program.types import Type
 from enumerator.program.values import UNDEF, Undef, Value
 from enumerator.unfold.arithmetic import agrees
@@ -35,6 +35,8 @@ class ThreadState:
     ----------
     events, conditions, end, end_line, waiting, leaving, found_by :
         Of the path so far, see :class:`~enumerator.unfold.paths.Path`; `end` is None while the thread runs.
+    returned : Node or None
+        What the thread has returned.
     registers : dict of str to Local
         By name, with the prefix of the call that they belong to.
     control : frozenset of int
@@ -75,6 +77,7 @@ class ThreadState:
         self.waiting = NONE
         self.spurious = NONE
         self.leaving = Leaving()
+        self.returned: Node | None = None
         self.found_by = NONE
         self.input = NONE
         self.output = NONE
@@ -116,11 +119,12 @@ class ThreadState:
         shown = self.shared.functions[self.thread.function].shown
         if shown is None:
             hidden = tuple(self.hidden)
-            return {
+            found = {
                 f"%{name}": local.node
                 for name, local in self.registers.items()
                 if local.node is not _TOKEN and not name.startswith(hidden)
             }
+            return found if self.returned is None else {**found, RETURNED: self.returned}
         return {name: self.registers[register].node for register, name in shown if register in self.registers}
 
     def finish(self, end: str, line: int | None) -> None:

@@ -11,7 +11,7 @@ from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached, TooManyPaths
 from enumerator.program.instructions import Annotation
 from enumerator.program.memory import initial_value, location_name
-from enumerator.program.test import MemoryObject, Test
+from enumerator.program.test import RETURNED, MemoryObject, Test, Thread
 from enumerator.program.types import ArrayType, PointerType, Type, VectorType, size_of
 from enumerator.program.values import NULL, UNDEF, Value
 from enumerator.scopes import thread_properties
@@ -141,11 +141,11 @@ def unfold(
     """
     shared = prepare(test, undef=undef, unroll=unroll, returns=returns, waits=waits, effort=effort, found=found)
     objects, domains = shared.objects, shared.domains
-    rounds = 0
+    rounds, kept = 0, dict[tuple[str, str], tuple[Path, ...]]()
     while True:
         before, cells = len(objects), _cells(shared)
         try:
-            paths = tuple(_collect(paths_of(thread, shared), effort) for thread in test.threads)
+            paths = tuple(_collect(_ways(thread, shared, kept), effort) for thread in test.threads)
         except SlotEscapes:
             rounds = 0
             continue
@@ -284,13 +284,16 @@ def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> t
     Returns
     -------
     tuple of str
-        Registers by thread in order of first assignment, then locations in the order of the test's objects.
+        Registers by thread in order of first assignment, then locations in the order of the test's objects. What a
+        thread returns is not among them: a register, or a constant, holds it.
     """
     unfolded = unfold(test, undef=undef, unroll=unroll)
     names: dict[str, None] = {}
     for thread, options in zip(test.threads, unfolded.paths, strict=True):
+        named = test.functions[thread.function].shown is not None  # then it is a register of this name
         for path in options:
-            names.update(dict.fromkeys(f"{thread.name}:{register}" for register in path.registers))
+            shown = (register for register in path.registers if register != RETURNED or named)
+            names.update(dict.fromkeys(f"{thread.name}:{register}" for register in shown))
     accessed: dict[str, list[Location]] = {}
     for location in unfolded.initial:
         accessed.setdefault(location.object, []).append(location)
@@ -304,6 +307,27 @@ def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> t
         for offset, size in sorted(cells):
             names[location_name(memory, offset, size)] = None
     return tuple(names)
+
+
+def _ways(thread: Thread, shared: Shared, kept: dict[tuple[str, str], tuple[Path, ...]]) -> Iterable[Path]:
+    """Give the paths of a thread: of the function that it runs, or of each one that it may run.
+
+    Those of a function in which no value decides on anything are the same in each round, and `kept`.
+    """
+    if not thread.alternatives:
+        return paths_of(thread, shared)
+    found: list[Path] = []
+    for name in thread.alternatives:
+        key = thread.name, name
+        if key not in kept:
+            before, shared.guessed = shared.guessed, False
+            paths = tuple(paths_of(replace(thread, function=name), shared))
+            if shared.guessed:
+                found += paths
+                continue
+            kept[key], shared.guessed = paths, before
+        found += kept[key]
+    return found
 
 
 def _collect(found: Iterable[Path], effort: Effort | None) -> tuple[Path, ...]:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from enumerator.conditions import comparison
+from enumerator.conditions import comparison, names
 from enumerator.frontend.c.initial import parse_register
-from enumerator.frontend.c.lexer import Cursor, Token
+from enumerator.frontend.c.lexer import Cursor, Token, tokenize
 from enumerator.frontend.c.types import WORD_SIZE, parse_base, parse_number, parse_pointers, starts_type
+from enumerator.frontend.directives import Comment
 from enumerator.program.condition import (
     And,
     Condition,
@@ -24,7 +25,7 @@ from enumerator.program.condition import (
 )
 from enumerator.program.values import Pointer
 
-__all__ = ["Asked", "Names", "parse_asked", "parse_formula", "quantifier_here"]
+__all__ = ["Asked", "Names", "parse_asked", "parse_formula", "parse_observed", "quantifier_here"]
 
 _DEEPEST = 90
 _QUESTIONS = ("exists", "filter", "forall", "locations")
@@ -105,6 +106,17 @@ def parse_formula(cursor: Cursor, known: Names) -> Formula:
     if cursor.token.kind != "end":
         cursor.unexpected("the end of the condition")
     return formula
+
+
+def parse_observed(written: Comment | None, known: Names, path: str) -> tuple[Name, ...] | None:
+    """Parse what ``OBSERVE:`` names, spelt as in conditions; None without the directive."""
+    if written is None:
+        return None
+    found: dict[str, None] = {}
+    for match in re.finditer(r"\S+", written.text):
+        tokens = tokenize(f"{match[0]} = 0", path, written.line, written.column + match.start())
+        found.update(dict.fromkeys(names(parse_formula(Cursor(tokens, path, match[0]), known))))
+    return tuple(map(Name, found))
 
 
 def quantifier_here(cursor: Cursor) -> Quantifier | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from enumerator.errors import InputError
 from enumerator.frontend.c.builder import Builder
-from enumerator.frontend.c.condition import Asked, Names, parse_asked, parse_formula
+from enumerator.frontend.c.condition import Asked, Names, parse_asked, parse_formula, parse_observed
 from enumerator.frontend.c.expressions import Expressions
 from enumerator.frontend.c.initial import InitialState, parse_initial_state
 from enumerator.frontend.c.lexer import Cursor, Source, scan, tokenize
@@ -88,6 +88,7 @@ def load_text(text: str, path: str) -> Test:
         unroll=directives.unroll,
         references=tuple(directives.references),
         scope_tree=directives.scopes.text if directives.scopes is not None else "",
+        observed=parse_observed(directives.observe, known, path),
         source=text,
     )
 

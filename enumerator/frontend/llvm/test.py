@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from enumerator.conditions import map_atoms, names, parse_condition, resolve_addresses
+from enumerator.conditions import map_atoms, names, parse_condition, parse_names, resolve_addresses
 from enumerator.dataflow.pairing import check_pairing
 from enumerator.errors import InputError
 from enumerator.frontend.directives import Comment, Directives, read_directives
@@ -18,7 +18,7 @@ from enumerator.frontend.llvm.process import canonical_text
 from enumerator.frontend.llvm.programs import creates, is_program, main_thread
 from enumerator.frontend.llvm.source import scan
 from enumerator.frontend.llvm.tokens import NotCovered, decode_name
-from enumerator.program.condition import Condition, Equal, Flag, Formula, Literal, Quantifier, TrueFormula
+from enumerator.program.condition import Condition, Equal, Flag, Formula, Literal, Name, Quantifier, TrueFormula
 from enumerator.program.instructions import (
     Abort,
     Assign,
@@ -33,19 +33,29 @@ from enumerator.program.instructions import (
     Store,
 )
 from enumerator.program.memory import location_type, parse_location
-from enumerator.program.test import MemoryObject, Placement, Test, Thread
+from enumerator.program.test import RETURNED, MemoryObject, Placement, Test, Thread
 from enumerator.program.types import ArrayType, IntType, PointerType, StructType, Type, VectorType, size_of
 from enumerator.program.values import Pointer, Value
 from enumerator.scopes import default_placements, parse_scopes, thread_properties
 from enumerator.unfold import find_threads
 from enumerator.unfold.creation import with_thread_locals
 
-__all__ = ["load_text"]
+__all__ = ["TOGETHER", "ScopesNeeded", "load_text"]
+
+TOGETHER = "together"
+"""Instead of a scope tree: all threads run in one wavefront."""
+
+
+class ScopesNeeded(InputError):
+    """A test uses scopes and does not say where its threads run."""
+
 
 _THREAD = re.compile(r"""\s*(?P<name>[\w.$-]+)\s*=\s*(?P<function>@(?:"[^"]*"|[-\w.$]+))""")
 
 
-def load_text(text: str, path: str, function: str | None = None, source: str | None = None) -> Test:
+def load_text(
+    text: str, path: str, function: str | None = None, source: str | None = None, scopes: str | None = None
+) -> Test:
     """Read a test in the native format.
 
     Parameters
@@ -59,6 +69,8 @@ def load_text(text: str, path: str, function: str | None = None, source: str | N
         condition.
     source : str, optional
         The file that the module was compiled from, if lines are to be those of it.
+    scopes : str, optional
+        The scope tree of a test that has none; ``together``: all threads in one wavefront.
 
     Returns
     -------
@@ -72,6 +84,8 @@ def load_text(text: str, path: str, function: str | None = None, source: str | N
     printed = canonical_text(text, path)
     scanned = scan(text)
     directives = read_directives(scanned.comments, path)
+    if scopes is not None and scopes != TOGETHER and directives.scopes is None:
+        directives.scopes = Comment(scopes, 1)
     module = parse_module(printed, scanned, path, compiled=source)
     if function is not None and function not in module.functions:
         raise InputError(f"no function @{function} has a body", path)
@@ -79,6 +93,9 @@ def load_text(text: str, path: str, function: str | None = None, source: str | N
     check_pairing({name: module.functions[name] for name in reached}, module.objects, path)
     launch = launched(module, directives, path, function)
     threads = launch.threads if launch is not None else _threads(module, directives, path, function)
+    if scopes == TOGETHER and directives.scopes is None:
+        names_ = " ".join(f'"{thread.name}"' for thread in threads)
+        directives.scopes = Comment(f"(system (agent (cluster (workgroup (wavefront {names_})))))", 1)
     test = Test(
         name=Path(path).stem,
         title=directives.title,
@@ -105,7 +122,8 @@ def load_text(text: str, path: str, function: str | None = None, source: str | N
     if launch is None:
         _refuse_sizes(module, test)
         test = _placed(test, module, directives, partly=False)
-    return replace(test, condition=_condition(module, directives, test))
+    observed = _observed(module, directives, test)
+    return replace(test, condition=_condition(module, directives, test), observed=observed)
 
 
 def _refuse_sizes(module: Module, test: Test) -> None:
@@ -209,7 +227,7 @@ def _placements(
     if need is not None:
         what, line = need
         message = f"{what} needs a SCOPES: directive that names every thread (not named: {', '.join(missing)})"
-        raise InputError(message, path, line)
+        raise ScopesNeeded(message, path, line)
     # Numbers beyond those of the tree: the others share nothing below the system.
     alone = default_placements([*placed, *missing])
     above = 1 + max((number for place in placed.values() for number in place.instances), default=-1)
@@ -260,9 +278,9 @@ class _Names:
         if name.startswith("@"):
             return self._location(name)
         thread, _, register = name.partition(":%")
-        if thread not in self.threads:
-            raise InputError(f"there is no thread {thread} (threads are {', '.join(self.threads)})")
-        function = self.threads[thread].function
+        if name.endswith(f":{RETURNED}"):
+            return self._returned(name.removesuffix(f":{RETURNED}"))
+        function = self._function(thread)
         registers = self.module.registers[function]
         if register in self.module.functions[function].tokens:
             raise InputError(f"%{register} is an ordering token, which has no value")
@@ -274,6 +292,22 @@ class _Names:
             if callee in reached and local in self.module.registers[callee]:
                 return self.module.registers[callee][local]
         raise InputError(f"thread {thread} has no register %{register}")
+
+    def plain(self, name: Name) -> Name:
+        """Give the name of a register that is called as returned values are, where its thread returns nothing."""
+        thread = name.text.removesuffix(f":{RETURNED}")
+        if thread == name.text or thread not in self.threads:
+            return name
+        returns = self.module.signatures[self.threads[thread].function].result is not None
+        return name if returns else Name(f"{thread}:%{RETURNED}")
+
+    def _function(self, thread: str) -> str:
+        if thread not in self.threads:
+            raise InputError(f"there is no thread {thread} (threads are {', '.join(self.threads)})")
+        return self.threads[thread].function
+
+    def _returned(self, thread: str) -> Type | None:
+        return self.module.signatures[self._function(thread)].result
 
     def _location(self, name: str) -> Type | None:
         obj, offset, size = parse_location(name, self.objects)
@@ -288,6 +322,7 @@ def _condition(module: Module, directives: Directives, test: Test) -> Condition:
     quantifier, written = directives.condition
     condition = parse_condition(written.text, quantifier, path, written.line, written.column)
     known = _Names(module, {thread.name: thread for thread in threads}, test.objects)
+    condition = replace(condition, formula=map_atoms(condition.formula, lambda atom: _plain(atom, known)))
     types: dict[str, Type | None] = {}
     for name in names(condition.formula):
         try:
@@ -321,6 +356,27 @@ def _condition(module: Module, directives: Directives, test: Test) -> Condition:
         return Equal(atom.left, Literal(_as_held(value, types[atom.left.text])))
 
     return Condition(quantifier, map_atoms(condition.formula, adapt), condition.text)
+
+
+def _plain(atom: Equal, known: _Names) -> Equal:
+    return Equal(known.plain(atom.left), known.plain(atom.right) if isinstance(atom.right, Name) else atom.right)
+
+
+def _observed(module: Module, directives: Directives, test: Test) -> tuple[Name, ...] | None:
+    """Give what a test says is to be compared where another one is to refine it."""
+    written = directives.observe
+    if written is None:
+        return None
+    path = test.path
+    known = _Names(module, {thread.name: thread for thread in test.threads}, test.objects)
+    found = tuple(map(known.plain, parse_names(written.text, path, written.line, written.column)))
+    for name in found:
+        try:
+            known.type_of(name.text)
+        except InputError as error:
+            column = written.column + max(_find(name.text, written.text), 0)
+            raise InputError(f"OBSERVE: {error.message}", path, written.line, column) from None
+    return found
 
 
 def _asserts(module: Module, threads: tuple[Thread, ...]) -> bool:

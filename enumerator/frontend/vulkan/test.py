@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enumerator.errors import InputError
-from enumerator.frontend.c.condition import Asked, Names, parse_asked, parse_formula
+from enumerator.frontend.c.condition import Asked, Names, parse_asked, parse_formula, parse_observed
 from enumerator.frontend.c.lexer import Cursor, Source
 from enumerator.frontend.directives import Directives, read_directives
 from enumerator.frontend.vulkan.barriers import Barriers
@@ -90,6 +90,7 @@ def load_text(text: str, path: str) -> Test:
         unroll=directives.unroll,
         references=tuple(directives.references),
         synchronized=tuple((f"P{first}", f"P{second}") for first, second in state.synchronized),
+        observed=parse_observed(directives.observe, known, path),
         source=text,
     )
 

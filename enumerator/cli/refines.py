@@ -1,0 +1,164 @@
+"""The command ``refines``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Unpack
+
+import typer
+
+from enumerator.cli.listing import Plain, PlainFormat, print_json
+from enumerator.cli.options import Jobs, Searching, options_of
+from enumerator.errors import InputError
+
+if TYPE_CHECKING:
+    from enumerator.refinement.refine import Counterexample, Refinement
+
+__all__ = ["Contexts", "Model", "counting", "print_counterexample", "refines", "verdict_code"]
+
+Model = Annotated[str | None, typer.Option("--model", metavar="NAME|PATH", help="Memory model, or MODEL/VARIANT...")]
+Contexts = Annotated[
+    int | None,
+    typer.Option(
+        "--contexts",
+        metavar="N",
+        min=0,
+        help="Ask of the functions alone: next to every other one or two threads of up to N operations in all.",
+    ),
+]
+Cpu = Annotated[
+    str | None, typer.Option("--cpu", metavar="NAME", help="Show what the operations of both become on it: gfx942.")
+]
+Folder = Annotated[
+    str | None,
+    typer.Option("--output", "-o", metavar="FOLDER", help="Write the two tests of a counterexample there."),
+]
+
+
+def refines(
+    source: Annotated[str, typer.Argument(metavar="SOURCE", help="The program as it was.")],
+    target: Annotated[str, typer.Argument(metavar="TARGET", help="What became of it.")],
+    model: Model = None,
+    contexts: Contexts = None,
+    jobs: Jobs = None,
+    format: PlainFormat = Plain.TEXT,
+    output: Folder = None,
+    cpu: Cpu = None,
+    **asked: Unpack[Searching],
+) -> int:
+    """Tell whether a program may become another one.
+
+    It may if each outcome of the target is one of the source, or the source's is less defined.
+
+    Exit codes: 0 it may, 1 it may not (with an outcome, an execution and tests that show it), 2 bad input, 3 unknown.
+    """
+    from enumerator.refinement.pair import load_pair
+    from enumerator.refinement.refine import refines as ask
+
+    before, after = load_pair(source, target)
+    options = options_of(asked, jobs=jobs or (os.cpu_count() or 1 if contexts else 1))
+    with counting("contexts") as progress:
+        answer = ask(before, after, model or None, contexts=contexts, options=options, progress=progress)
+    if output is not None and answer.counterexample is not None:
+        _write(answer.counterexample, output)
+    machine = _machine_code(source, target, cpu) if cpu is not None else None
+    if format is Plain.JSON:
+        record = answer.as_json()
+        if machine is not None:
+            record["machine"] = {
+                side: [{"line": line, "code": list(code)} for line, _, code in lines] for side, lines in machine.items()
+            }
+        print_json(record)
+    else:
+        _print(answer, contexts, shown=output is None)
+        for side, lines in (machine or {}).items():
+            print(f"\nThe {side} on {cpu}: {sum(len(code) for _, _, code in lines)} instructions")
+            for line, text, code in lines:
+                print(f"  line {line}: {text}\n    becomes: {'; '.join(code) or 'nothing'}")
+    return verdict_code(answer.refines)
+
+
+def _machine_code(source: str, target: str, cpu: str) -> dict[str, list[tuple[int, str, tuple[str, ...]]]]:
+    """Give the fences, atomic accesses and barriers of both, each with its line and machine instructions."""
+    from enumerator.files import read_text
+    from enumerator.refinement.machine import machine_code
+
+    found = {}
+    for side, path in (("source", source), ("target", target)):
+        if not path.endswith(".ll"):
+            raise InputError("only LLVM IR is compiled for a processor", path)
+        text = read_text(path)
+        lines = text.splitlines()
+        code = machine_code(text, path, cpu)
+        found[side] = [(line, lines[line - 1].strip(), made) for line, made in code.items()]
+    return found
+
+
+def verdict_code(verdict: bool | None) -> int:
+    """Give the exit code of an answer: 0 yes, 1 no, 3 unknown."""
+    return {True: 0, False: 1, None: 3}[verdict]
+
+
+@contextmanager
+def counting(what: str) -> Iterator[Callable[[int], None]]:
+    """Show on a terminal how many there are so far, and nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    try:
+        yield lambda number: print(f"\r{number} {what} ", end="", file=sys.stderr, flush=True)
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _print(answer: Refinement, contexts: int | None, *, shown: bool) -> None:
+    words = {True: "refines", False: "does NOT refine", None: "may or may not refine"}[answer.refines]
+    print(f"{answer.target} {words} {answer.source}")
+    print(
+        f"  under {answer.model}@{answer.profile}" + ("" if contexts is None else f", {answer.contexts} contexts tried")
+    )
+    if answer.refines and contexts is None and answer.undefined_source:
+        print("  the source has undefined behaviour, which covers everything")
+    if answer.refines is None:
+        print(f"  unknown: {'the time is up' if answer.status == 'timeout' else 'a limit was reached'}")
+    for note in answer.notes:
+        print(f"  # {note}")
+    if answer.counterexample is not None:
+        print_counterexample(answer.counterexample, texts=shown)
+
+
+def print_counterexample(example: Counterexample, *, texts: bool = True, indent: str = "") -> None:
+    """Print why a target does not refine its source.
+
+    Parameters
+    ----------
+    example : Counterexample
+    texts : bool
+        The two tests, too.
+    indent : str
+        Before each line.
+    """
+    lines = ["", f"Outcome of the target that the source does not have: {example.outcome}"]
+    if example.threads:
+        lines += ["Next to", *(f"  {line}" for line in example.threads)]
+    if example.execution:
+        lines += ["Execution of the target", *(f"  {line}" for line in example.execution)]
+    if example.lost:
+        lines += ["What is lost", *(f"  {line}" for line in example.lost)]
+    if texts and example.context is not None and example.context_target is not None:
+        lines += ["", "; --- source.ll ---", *example.context.splitlines()]
+        lines += ["", "; --- target.ll ---", *example.context_target.splitlines()]
+    for line in lines:
+        print(f"{indent}{line}".rstrip())
+
+
+def _write(example: Counterexample, folder: str) -> None:
+    if example.context is None or example.context_target is None:
+        raise InputError("only counterexamples in LLVM IR are written as tests", folder)
+    os.makedirs(folder, exist_ok=True)
+    for name, text in (("source.ll", example.context), ("target.ll", example.context_target)):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(text)

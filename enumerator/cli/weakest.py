@@ -1,0 +1,129 @@
+"""The commands ``relax`` and ``repair``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Unpack
+
+import typer
+
+from enumerator.cli.listing import Plain, PlainFormat, print_json
+from enumerator.cli.options import Searching, options_of
+from enumerator.cli.refines import Model, counting
+from enumerator.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from enumerator.program.test import Test
+    from enumerator.refinement.rewrite import Coded
+    from enumerator.refinement.weakest import Weakest
+
+__all__ = ["relax", "repair"]
+
+File = Annotated[str, typer.Argument(metavar="FILE", help="A test.")]
+Cpu = Annotated[
+    str | None,
+    typer.Option("--cpu", metavar="NAME", help="Show what the operations of each answer become on it: gfx942."),
+]
+Emit = Annotated[
+    int | None, typer.Option("--emit", metavar="N", min=1, help="Print the N-th answer, as a test, and nothing else.")
+]
+
+
+def relax(
+    file: File,
+    model: Model = None,
+    emit: Emit = None,
+    cpu: Cpu = None,
+    format: PlainFormat = Plain.TEXT,
+    **asked: Unpack[Searching],
+) -> int:
+    """Find all weakest annotations that keep what a test expects.
+
+    With --model, or where it expects nothing, what is kept is that the condition is unreachable.
+
+    Exit codes: 0 found, 1 the test as it is does not do what is to be kept, 2 bad input, 3 a limit was reached.
+    """
+    from enumerator.api import load
+    from enumerator.refinement.weakest import relax as ask
+
+    test = load(file)
+    with counting("choices") as progress:
+        found = ask(test, model or None, options=options_of(asked), progress=progress)
+    return _report(test, found, emit, format, cpu)
+
+
+def repair(
+    file: File,
+    model: Model = None,
+    emit: Emit = None,
+    cpu: Cpu = None,
+    format: PlainFormat = Plain.TEXT,
+    **asked: Unpack[Searching],
+) -> int:
+    """Find all weakest annotations that make a condition unreachable.
+
+    Orderings, scopes and tags at or above the given ones, and fences between operations.
+
+    Exit codes: 0 found, 1 nothing helps, 2 bad input, 3 a limit was reached.
+    """
+    from enumerator.api import load
+    from enumerator.refinement.weakest import repair as ask
+
+    test = load(file)
+    with counting("choices") as progress:
+        found = ask(test, model or None, options=options_of(asked), progress=progress)
+    return _report(test, found, emit, format, cpu)
+
+
+def _report(test: Test, found: Weakest, emit: int | None, format: Plain, cpu: str | None) -> int:
+    code = 3 if not found.complete else 0 if found.answers else 1
+    if emit is not None:
+        from enumerator.refinement.rewrite import rewritten
+
+        if emit > len(found.answers):
+            raise InputError(f"there are {len(found.answers)} answers", "--emit")
+        chosen = found.answers[emit - 1]
+        sys.stdout.write(rewritten(test, chosen.operations, expectations=found.question == "relax"))
+        return code
+    costs = None
+    if cpu is not None:
+        from enumerator.refinement.rewrite import machine_codes
+
+        costs = [machine_codes(test, answer.operations, cpu) for answer in found.answers]
+    if format is Plain.JSON:
+        record = found.as_json()
+        for answer, code_of in zip(record["answers"], costs or (), strict=False):
+            answer["machine"] = [
+                {"function": place.function, "line": line, "code": list(text)} for place, line, text in code_of
+            ]
+        print_json(record)
+    else:
+        _print(found, cpu, costs)
+    return code
+
+
+def _print(found: Weakest, cpu: str | None, costs: Sequence[Sequence[Coded]] | None) -> None:
+    from enumerator.refinement.machine import format_code
+
+    print(f"Test {found.name}  {found.model}@{found.profile}")
+    if found.question == "relax" and not found.holds and found.complete:
+        print("  The test as it is does not do what is to be kept.")
+    elif not found.answers and found.complete:
+        print("  Nothing helps: with every operation seq_cst, and fences between all, it is still reachable.")
+    for number, answer in enumerate(found.answers, 1):
+        fences, strength, _, tags = answer.cost
+        told = f"{fences} synchronizing operation{'s' * (fences != 1)}" + (f", {tags} tags" if tags else "")
+        print(f"  {number}: {told} (strength {strength})" + ("" if answer.changes else ": as it is"))
+        for change in answer.changes:
+            print(f"     {change}")
+        if costs is not None:
+            total = sum(len(code) for _, _, code in costs[number - 1])
+            print(f"     on {cpu}: {total} instructions")
+            for place, line, code in costs[number - 1]:
+                print(f"       {place.function} line {line}: {format_code(code)}")
+    for note in found.notes:
+        print(f"  # {note}")
+    ends = "these are all" if found.complete else "a limit was reached: there may be others"
+    print(f"  {len(found.answers)} answer{'s' * (len(found.answers) != 1)}, {found.tried} choices enumerated; {ends}")

@@ -1,0 +1,229 @@
+"""What the threads of a context are made of: the operations that two programs can tell apart (semantics, section 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from enumerator.program.instructions import (
+    Annotation,
+    CompareExchange,
+    Constant,
+    Fence,
+    Function,
+    Instruction,
+    Load,
+    Ordering,
+    ReadModifyWrite,
+    Scope,
+    Store,
+    Tag,
+)
+from enumerator.program.memory import location_type
+from enumerator.program.test import Test
+from enumerator.program.types import IntType, PointerType, Type, VectorType
+from enumerator.program.values import Pointer, Value
+from enumerator.unfold.paths import Location
+
+__all__ = ["Alphabet", "ContextOperation", "alphabet", "instruction_of"]
+
+_READS = (Ordering.NA, Ordering.UNORDERED, Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.SEQ_CST)
+_WRITES = (Ordering.NA, Ordering.UNORDERED, Ordering.MONOTONIC, Ordering.RELEASE, Ordering.SEQ_CST)
+_BOTH = (Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST)
+_FENCES = (Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST)
+_ATOMIC_WIDTHS = (8, 16, 32, 64)
+
+
+@dataclass(frozen=True, order=True)
+class ContextOperation:
+    """An operation of a context.
+
+    Parameters
+    ----------
+    kind : {'load', 'store', 'atomicrmw', 'fence'}
+    place : Location or None
+        None for a fence.
+    ordering : Ordering
+    scope : Scope
+    tags : tuple of Tag
+        Sorted.
+    """
+
+    kind: str
+    place: Location | None
+    ordering: Ordering
+    scope: Scope
+    tags: tuple[Tag, ...] = ()
+
+
+@dataclass(frozen=True)
+class Alphabet:
+    """The operations of contexts, and where their threads may run.
+
+    Parameters
+    ----------
+    operations : tuple of ContextOperation
+    levels : tuple of Scope
+        The levels of the scope tree at which a thread may meet another one, smallest first; the last is the system.
+    types : dict of Location to Type
+        Of the accesses.
+    spaces : dict of str to int
+        The address space of each object.
+    used : frozenset of int
+        The integers of the two programs: what a context stores is none of them.
+    notes : tuple of str
+        What contexts do not do.
+    """
+
+    operations: tuple[ContextOperation, ...]
+    levels: tuple[Scope, ...]
+    types: dict[Location, Type]
+    spaces: dict[str, int]
+    used: frozenset[int]
+    notes: tuple[str, ...] = ()
+
+    def fresh(self, number: int, type_: Type) -> Value | None:
+        """Give the value of a store: one that the programs do not have, another one for each number.
+
+        Parameters
+        ----------
+        number : int
+            Counts the operations of a context, from 0.
+        type_ : Type
+
+        Returns
+        -------
+        Value or None
+            None where such a type has no value to tell apart.
+        """
+        if isinstance(type_, VectorType):
+            part = self.fresh(number, type_.element)
+            return None if part is None else (part,) * type_.count
+        if not isinstance(type_, IntType) or type_.width < 4:
+            return None
+        most = (1 << min(type_.width - 1, 31)) - 1
+        free = (value for value in range(min(90, most), most + 1) if value not in self.used)
+        for _ in range(number):
+            next(free, None)
+        return next(free, None)
+
+
+def alphabet(tests: Sequence[Test], places: Iterable[Location], used: Iterable[Value]) -> Alphabet:
+    """Say what the contexts of some programs are made of.
+
+    Orderings, scopes and tags are those that occur in them, their absence, and the strongest: ``seq_cst``, ``system``.
+
+    Parameters
+    ----------
+    tests : sequence of Test
+        Source and target.
+    places : iterable of Location
+        What contexts access.
+    used : iterable of Value
+        The constants of the programs.
+
+    Returns
+    -------
+    Alphabet
+    """
+    annotations = [each for test in tests for each in _annotations(test)]
+    orderings = {each.ordering for each in annotations} | {Ordering.NA, Ordering.SEQ_CST}
+    scopes = {each.scope for each in annotations if each.ordering != Ordering.NA or "AV" in each.labels}
+    scopes = (scopes - {Scope.SINGLETHREAD}) | {Scope.SYSTEM}
+    tag_sets = {each.tags for each in annotations} | {frozenset[Tag]()}
+    fence_sets = {each.tags for each in annotations if each.ordering >= Ordering.ACQUIRE} | {frozenset[Tag]()}
+    objects = {memory.name: memory for test in tests for memory in test.objects}
+    types: dict[Location, Type] = {}
+    notes: list[str] = []
+    operations: list[ContextOperation] = []
+    for place in sorted(places):
+        memory = objects[place.object]
+        type_ = types[place] = location_type(memory, place.offset, place.size) or IntType(8 * place.size)
+        kinds = [("load", _READS)]
+        if memory.constant:
+            pass
+        elif isinstance(type_, IntType | VectorType):
+            kinds += [("store", _WRITES), ("atomicrmw", _BOTH)]
+        else:
+            notes.append(f"contexts only load {memory.name}: there are no fresh values of its type")
+        atomic = isinstance(type_, PointerType) or (isinstance(type_, IntType) and type_.width in _ATOMIC_WIDTHS)
+        for kind, possible in kinds:
+            for ordering in possible:
+                if ordering in orderings and (ordering == Ordering.NA or atomic):
+                    operations += _operations(kind, place, ordering, scopes, tag_sets)
+    for ordering in _FENCES:
+        if ordering in orderings:
+            operations += _operations("fence", None, ordering, scopes, fence_sets)
+    return Alphabet(
+        operations=tuple(operations),
+        levels=tuple(sorted(scopes)),
+        types=types,
+        spaces={name: memory.address_space for name, memory in objects.items()},
+        used=frozenset(value for value in used if isinstance(value, int)),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _operations(
+    kind: str,
+    place: Location | None,
+    ordering: Ordering,
+    scopes: Iterable[Scope],
+    tag_sets: Iterable[frozenset[Tag]],
+) -> Iterator[ContextOperation]:
+    for scope in sorted(scopes, reverse=True) if ordering != Ordering.NA else (Scope.SYSTEM,):
+        for tags in sorted(tuple(sorted(each)) for each in tag_sets):
+            yield ContextOperation(kind, place, ordering, scope, tags)
+
+
+def _annotations(test: Test) -> Iterator[Annotation]:
+    """Give the annotations of the memory operations and fences that the threads of a test may run."""
+    for function in test.functions.values():
+        yield from _of_function(function)
+
+
+def _of_function(function: Function) -> Iterator[Annotation]:
+    for block in function.blocks:
+        for part in block.body:
+            if isinstance(part, Load | Store | ReadModifyWrite | CompareExchange | Fence):
+                yield part.annotation
+                if isinstance(part, CompareExchange):
+                    yield Annotation(part.failure, part.annotation.scope, tags=part.annotation.tags)
+
+
+def instruction_of(operation: ContextOperation, number: int, target: str, of: Alphabet) -> Instruction | None:
+    """Make the instruction of an operation.
+
+    Parameters
+    ----------
+    operation : ContextOperation
+    number : int
+        Of the operation in its context: it decides on the fresh value.
+    target : str
+        The register that gets what is read.
+    of : Alphabet
+
+    Returns
+    -------
+    Instruction or None
+        None where no fresh value is left for the type.
+    """
+    place = operation.place
+    note = Annotation(
+        ordering=operation.ordering,
+        scope=operation.scope,
+        tags=frozenset(operation.tags),
+        address_space=0 if place is None else of.spaces[place.object],
+    )
+    if place is None:
+        return Fence(note)
+    type_ = of.types[place]
+    address = Constant(Pointer(place.object, place.offset), PointerType(note.address_space))
+    if operation.kind == "load":
+        return Load(target, address, type_, note)
+    value = of.fresh(number, type_)
+    if value is None:
+        return None
+    if operation.kind == "store":
+        return Store(address, Constant(value, type_), type_, note)
+    return ReadModifyWrite(target, "xchg", address, Constant(value, type_), type_, note)

@@ -1,0 +1,146 @@
+"""Programs in memory, changed at one place: operations found, exchanged, replaced, put in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+
+from enumerator.program.instructions import (
+    Barrier,
+    CompareExchange,
+    Fence,
+    Instruction,
+    Load,
+    ReadModifyWrite,
+    Register,
+    Store,
+)
+from enumerator.program.test import Test
+from enumerator.unfold import unfold
+from enumerator.unfold.paths import Location
+
+__all__ = [
+    "Memory",
+    "Place",
+    "kind_of",
+    "locations_of",
+    "operations_of",
+    "registers_in",
+    "with_body",
+    "with_operations",
+]
+
+Memory = Load | Store | ReadModifyWrite | CompareExchange | Fence | Barrier
+
+_KINDS = {Load: "load", Store: "store", ReadModifyWrite: "atomicrmw", CompareExchange: "cmpxchg", Fence: "fence"}
+
+
+@dataclass(frozen=True, order=True)
+class Place:
+    """Where an instruction is: its function, and the numbers of its block and of itself in the body."""
+
+    function: str
+    block: int
+    index: int
+
+
+def kind_of(operation: Memory) -> str:
+    """Give the name of an operation's instruction.
+
+    Examples
+    --------
+    >>> from enumerator.program.instructions import Annotation
+    >>> kind_of(Fence(Annotation()))
+    'fence'
+    """
+    return _KINDS.get(type(operation), "barrier")
+
+
+def operations_of(test: Test, names: Sequence[str] | None = None) -> dict[Place, Memory]:
+    """Give the memory operations, fences and barriers of a test, in the order of its text.
+
+    Parameters
+    ----------
+    test : Test
+    names : sequence of str, optional
+        Of functions; default: all.
+    """
+    return {
+        Place(name, number, index): part
+        for name, function in test.functions.items()
+        if names is None or name in names
+        for number, block in enumerate(function.blocks)
+        for index, part in enumerate(block.body)
+        if isinstance(part, Memory)
+    }
+
+
+def with_body(test: Test, function: str, block: int, body: Sequence[Instruction]) -> Test:
+    """Give a test with another body of a block, which has no text."""
+    old = test.functions[function]
+    blocks = list(old.blocks)
+    blocks[block] = replace(blocks[block], body=tuple(body))
+    return replace(test, functions={**test.functions, function: replace(old, blocks=tuple(blocks))}, source="")
+
+
+def with_operations(test: Test, changed: Mapping[Place, Instruction | None]) -> Test:
+    """Give a test with other instructions in some places; None takes one out."""
+    bodies: dict[tuple[str, int], list[Instruction | None]] = {}
+    for place, instruction in changed.items():
+        key = place.function, place.block
+        if key not in bodies:
+            bodies[key] = list(test.functions[place.function].blocks[place.block].body)
+        bodies[key][place.index] = instruction
+    for (function, block), body in bodies.items():
+        test = with_body(test, function, block, [part for part in body if part is not None])
+    return test
+
+
+def registers_in(part: object) -> frozenset[str]:
+    """Name the registers that an instruction uses.
+
+    Examples
+    --------
+    >>> from enumerator.program.instructions import Assign
+    >>> registers_in(Assign("a", Register("b")))
+    frozenset({'b'})
+    """
+    if isinstance(part, Register):
+        return frozenset((part.name,))
+    if isinstance(part, tuple):
+        return frozenset().union(*map(registers_in, part))
+    if is_dataclass(part):
+        return frozenset().union(*(registers_in(getattr(part, each.name)) for each in fields(part)))
+    return frozenset()
+
+
+def locations_of(test: Test, unroll: int | None = None) -> dict[Place, frozenset[Location]]:
+    """Find what each operation of a test accesses on some path of some thread.
+
+    Parameters
+    ----------
+    test : Test
+    unroll : int, optional
+        The bound on loops.
+
+    Returns
+    -------
+    dict of Place to frozenset of Location
+        Empty for fences and barriers, and for what no thread reaches.
+    """
+    places = operations_of(test)
+    labels = {place: f"place-{number}" for number, place in enumerate(places)}
+    marked = with_operations(test, {place: _labelled(part, labels[place]) for place, part in places.items()})
+    found: dict[str, set[Location]] = {label: set() for label in labels.values()}
+    for options in unfold(marked, unroll=unroll).paths:
+        for path in options:
+            for event in path.events:
+                if event.location is not None:
+                    for label in event.annotation.labels & found.keys():
+                        found[label].add(event.location)
+    return {place: frozenset(found[labels[place]]) for place in places}
+
+
+def _labelled(part: Memory, label: str) -> Memory:
+    note = part.annotation
+    return replace(part, annotation=replace(note, labels=note.labels | {label}))

@@ -1,0 +1,186 @@
+"""LLVM's optimizer and code generator, in a child process, or the user's own ``opt``."""
+
+from __future__ import annotations
+
+import atexit
+import importlib.util
+import json
+import os
+import selectors
+import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from enumerator.errors import InputError
+
+__all__ = ["LEVELS", "assemble", "optimized", "pass_names"]
+
+LEVELS = {"O1": 1, "O2": 2, "O3": 3}
+"""The pipelines that llvmlite builds, by name. ``Os`` it cannot: that takes ``--opt 'opt -S -Os'``."""
+
+_SECONDS = 30.0
+"""How long LLVM may take for one module."""
+
+_child: subprocess.Popen[str] | None = None
+_owner = 0
+
+
+def optimized(
+    text: str,
+    path: str,
+    *,
+    level: str = "O2",
+    passes: Sequence[str] = (),
+    cpu: str | None = None,
+    command: str | None = None,
+) -> str:
+    """Optimize a module.
+
+    Parameters
+    ----------
+    text : str
+        LLVM IR.
+    path : str
+        For error messages.
+    level : {'O1', 'O2', 'O3'}
+    passes : sequence of str
+        Run these instead, in this order; by the names of ``opt`` as far as llvmlite has them (:func:`pass_names`).
+    cpu : str, optional
+        Optimize for this AMDGPU processor. Default: the module's own target, or the host.
+    command : str, optional
+        Run this program instead: it gets the module on its standard input and writes the result to its output.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    InputError
+        If LLVM, or the program, fails; or there is no such level or pass.
+
+    Examples
+    --------
+    >>> text = "define i32 @f() {\\n  %r = add i32 1, 1\\n  ret i32 %r\\n}"
+    >>> "ret i32 2" in optimized(text, "f.ll", passes=["instcombine"])
+    True
+    """
+    if command is not None:
+        return _by_command(text, path, command)
+    if level not in LEVELS:
+        raise InputError(f"llvmlite builds no pipeline {level}: use --opt 'opt -S -{level}'", path)
+    asked = {"do": "optimize", "text": text, "speed": LEVELS[level], "passes": list(passes), "cpu": cpu}
+    return str(_ask(asked, path))
+
+
+def assemble(text: str, path: str, cpu: str) -> str:
+    """Compile a module to AMDGPU assembly.
+
+    Parameters
+    ----------
+    text, path : str
+    cpu : str
+        Such as ``gfx942``.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    InputError
+        If LLVM fails, or there is no such processor.
+    """
+    check_cpu(cpu)
+    return str(_ask({"do": "assemble", "text": text, "cpu": cpu}, path))
+
+
+def check_cpu(cpu: str) -> None:
+    """Refuse what cannot be the name of an AMDGPU processor: LLVM takes any name, and says so only on its error stream.
+
+    Examples
+    --------
+    >>> check_cpu("gfx942")
+    """
+    import re
+
+    if not re.fullmatch(r"gfx[0-9a-f]{3,4}|gfx\d+(-\d+)*-generic", cpu):
+        raise InputError(f"expected an AMDGPU processor, as gfx942, not {cpu!r}", "--cpu")
+
+
+@cache
+def pass_names() -> tuple[str, ...]:
+    """Name the passes that can be run one by one.
+
+    Examples
+    --------
+    >>> {"instcombine", "newgvn", "dse"} <= set(pass_names())
+    True
+    """
+    return tuple(_ask({"do": "passes"}, "--passes"))
+
+
+def _ask(request: dict[str, Any], path: str) -> Any:
+    """Ask the child; one that dies or does not answer is started anew for the next request."""
+    global _child, _owner
+    if _child is None or _child.poll() is not None or _owner != os.getpid():
+        spec = importlib.util.find_spec("llvmlite")
+        assert spec is not None and spec.origin is not None
+        worker = Path(__file__).with_name("llvm_worker.py")
+        _child = subprocess.Popen(
+            [sys.executable, str(worker), str(Path(spec.origin).parent.parent)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        _owner = os.getpid()
+    child = _child
+    assert child.stdin is not None and child.stdout is not None
+    try:
+        child.stdin.write(json.dumps(request) + "\n")
+        child.stdin.flush()
+        with selectors.DefaultSelector() as waiting:
+            waiting.register(child.stdout, selectors.EVENT_READ)
+            line = child.stdout.readline() if waiting.select(_SECONDS) else None
+    except BrokenPipeError:
+        line = ""
+    if not line:
+        _stop()
+        what = "did not finish with" if line is None else "crashed on"
+        raise InputError(f"LLVM {what} this module", path)
+    answer = json.loads(line)
+    if "error" in answer:
+        raise InputError(f"LLVM: {answer['error']}", path)
+    return answer["text"]
+
+
+def _stop() -> None:
+    global _child
+    if _child is not None and _owner == os.getpid():
+        _child.kill()
+        _child.wait()
+    _child = None
+
+
+atexit.register(_stop)
+
+
+def _by_command(text: str, path: str, command: str) -> str:
+    try:
+        words = shlex.split(command)
+        done = subprocess.run(words, input=text, capture_output=True, text=True, timeout=_SECONDS, check=False)
+    except (ValueError, IndexError) as error:
+        raise InputError(f"not a command: {error}", "--opt") from None
+    except OSError as error:
+        raise InputError(f"cannot run {words[0]}: {error.strerror}", "--opt") from None
+    except subprocess.TimeoutExpired:
+        raise InputError(f"{words[0]} did not finish in {_SECONDS:g} seconds", path) from None
+    if done.returncode != 0:
+        said = " ".join(done.stderr.split())[:300]
+        raise InputError(f"{words[0]} failed with the code {done.returncode}: {said}", path)
+    return done.stdout

@@ -1,0 +1,96 @@
+"""Reading a source and a target: a target without directives takes those of its source."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+
+from enumerator.files import read_text
+from enumerator.frontend import check_text, load, load_text
+from enumerator.frontend.llvm.source import scan
+from enumerator.frontend.llvm.test import TOGETHER, ScopesNeeded
+from enumerator.frontend.llvm.test import load_text as load_llvm
+from enumerator.program.test import Test
+
+__all__ = ["TOGETHER_NOTE", "load_pair", "load_pair_texts"]
+
+TOGETHER_NOTE = "neither has SCOPES: all threads are taken to run in one wavefront"
+"""What the answer says where that was assumed."""
+
+
+def load_pair(source: str, target: str) -> tuple[Test, Test]:
+    """Read a source and a target.
+
+    Parameters
+    ----------
+    source, target : str
+        Paths.
+
+    Returns
+    -------
+    tuple of (Test, Test)
+
+    Raises
+    ------
+    InputError
+        As :func:`enumerator.load`.
+
+    See Also
+    --------
+    load_pair_texts : What holds for LLVM IR.
+    """
+    if not all(os.path.splitext(path)[1].lower() == ".ll" for path in (source, target)):
+        return load(source), load(target)
+    return load_pair_texts(read_text(source), read_text(target), source, target)
+
+
+def load_pair_texts(source: str, target: str, source_path: str, target_path: str) -> tuple[Test, Test]:
+    """Read a source and a target from LLVM IR.
+
+    The scope tree of one holds for the other, too, if that has none. If neither has one, and either uses scopes below
+    the system, all threads are taken to run in one wavefront, as the annotations of a source without scopes do not
+    depend on where; a note of both tests says so.
+
+    Parameters
+    ----------
+    source, target, source_path, target_path : str
+
+    Returns
+    -------
+    tuple of (Test, Test)
+
+    Raises
+    ------
+    InputError
+        As :func:`enumerator.frontend.load_text`.
+
+    Examples
+    --------
+    >>> text = "@x = global i32 0\\ndefine void @t() {{\\n  fence {}release\\n  ret void\\n}}"
+    >>> pair = load_pair_texts(text.format(""), text.format('syncscope("agent") '), "a.ll", "b.ll")
+    >>> pair[1].notes
+    ('neither has SCOPES: all threads are taken to run in one wavefront',)
+    """
+    texts, paths = (source, target), (source_path, target_path)
+    for text, path in zip(texts, paths, strict=True):
+        check_text(text, path)
+    trees = [_scopes(text) for text in texts]
+    if any(trees):
+        tree = trees[0] or trees[1]
+        both = [load_llvm(text, path, scopes=tree) for text, path in zip(texts, paths, strict=True)]
+        return both[0], both[1]
+    try:
+        return load_text(source, source_path), load_text(target, target_path)
+    except ScopesNeeded:
+        both = [load_llvm(text, path, scopes=TOGETHER) for text, path in zip(texts, paths, strict=True)]
+        first, second = (replace(test, notes=(*test.notes, TOGETHER_NOTE)) for test in both)
+        return first, second
+
+
+def _scopes(text: str) -> str | None:
+    for comment in scan(text).comments:
+        found = re.match(r"SCOPES\s*:(.*)", comment.text)
+        if found is not None:
+            return found[1].strip()
+    return None

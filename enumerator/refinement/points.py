@@ -1,0 +1,373 @@
+"""The points of a test: for each operation, and each gap between two, what it may be instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from enumerator.mmra import Profile
+from enumerator.program.instructions import (
+    Annotation,
+    Barrier,
+    CompareExchange,
+    Fence,
+    Instruction,
+    Load,
+    Ordering,
+    ReadModifyWrite,
+    Scope,
+    Store,
+    Tag,
+)
+from enumerator.program.test import Test
+from enumerator.program.types import IntType, PointerType
+from enumerator.refinement.edit import Memory, Place, operations_of
+from enumerator.refinement.lattice import Dimension, Point
+from enumerator.refinement.rules import join, stronger
+
+__all__ = ["Choices", "Gap", "Strength", "choices_of"]
+
+_READS = (Ordering.NA, Ordering.UNORDERED, Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.SEQ_CST)
+_WRITES = (Ordering.NA, Ordering.UNORDERED, Ordering.MONOTONIC, Ordering.RELEASE, Ordering.SEQ_CST)
+_BOTH = (Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST)
+_FENCES = (Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST)
+_FAILURES = (Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.SEQ_CST)
+
+
+@dataclass(frozen=True)
+class Strength:
+    """Ordering and scope of an operation; of a fence that is absent the ordering is ``na``.
+
+    Parameters
+    ----------
+    ordering : Ordering
+    scope : Scope
+    failure : Ordering
+        Of a cmpxchg; of all others ``na``.
+    """
+
+    ordering: Ordering
+    scope: Scope = Scope.SYSTEM
+    failure: Ordering = Ordering.NA
+
+    def lower(self, other: Strength) -> bool:
+        """Tell whether this guarantees no more than another.
+
+        Examples
+        --------
+        >>> Strength(Ordering.ACQUIRE, Scope.AGENT).lower(Strength(Ordering.ACQ_REL, Scope.SYSTEM))
+        True
+        >>> Strength(Ordering.ACQUIRE).lower(Strength(Ordering.RELEASE))
+        False
+        """
+        if join(self.ordering, other.ordering) != other.ordering or self.failure > other.failure:
+            return False
+        return self.ordering == Ordering.NA or self.scope <= other.scope
+
+
+@dataclass(frozen=True, order=True)
+class Gap:
+    """A gap between two operations, before the instruction at a place, where a fence may be put in."""
+
+    before: Place
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What each operation of a test, and each gap, may be.
+
+    Parameters
+    ----------
+    test : Test
+    places : tuple of Place or Gap
+        For each dimension.
+    tags : tuple of bool
+        For each dimension, whether it is the tags of the operation, and not its ordering and scope.
+    dimensions : tuple of Dimension
+        Of :class:`Strength`, or of sets of tags.
+    """
+
+    test: Test
+    places: tuple[Place | Gap, ...]
+    tags: tuple[bool, ...]
+    dimensions: tuple[Dimension, ...]
+
+    @property
+    def points(self) -> int:
+        """The number of points."""
+        total = 1
+        for dimension in self.dimensions:
+            total *= len(dimension.choices)
+        return total
+
+    def operations(self, point: Point) -> dict[Place | Gap, Memory | None]:
+        """Give the operations at a point; None for a fence that is absent.
+
+        Parameters
+        ----------
+        point : tuple of int
+
+        Returns
+        -------
+        dict
+        """
+        given = operations_of(self.test)
+        found: dict[Place | Gap, Memory | None] = {}
+        for place, tags, dimension, number in zip(self.places, self.tags, self.dimensions, point, strict=True):
+            old = found[place] if place in found else given.get(place) if isinstance(place, Place) else None
+            choice = dimension.choices[number]
+            if isinstance(place, Gap) and old is None:
+                old = Fence(Annotation())
+            if old is None:
+                continue
+            if tags:
+                assert isinstance(choice, frozenset)
+                found[place] = replace(old, annotation=replace(old.annotation, tags=choice))
+            else:
+                assert isinstance(choice, Strength)
+                found[place] = _with_strength(old, choice)
+        return found
+
+    def test_at(self, point: Point) -> Test:
+        """Give the test at a point, in memory."""
+        bodies: dict[tuple[str, int], list[list[Instruction]]] = {}
+        chosen = self.operations(point)
+        for place in chosen:
+            key = _key(place)
+            if key not in bodies:
+                bodies[key] = [[part] for part in self.test.functions[key[0]].blocks[key[1]].body] + [[]]
+        for place, operation in chosen.items():
+            body = bodies[_key(place)]
+            if isinstance(place, Place):
+                body[place.index] = [*body[place.index][:-1], *([] if operation is None else [operation])]
+            elif operation is not None:
+                body[place.before.index].insert(0, operation)
+        functions = dict(self.test.functions)
+        for (name, number), parts in bodies.items():
+            blocks = list(functions[name].blocks)
+            blocks[number] = replace(blocks[number], body=tuple(part for some in parts for part in some))
+            functions[name] = replace(functions[name], blocks=tuple(blocks))
+        return replace(self.test, functions=functions, source="")
+
+
+def _key(place: Place | Gap) -> tuple[str, int]:
+    inner = place.before if isinstance(place, Gap) else place
+    return inner.function, inner.block
+
+
+def _with_strength(old: Memory, choice: Strength) -> Memory | None:
+    if isinstance(old, Fence) and choice.ordering == Ordering.NA:
+        return None
+    scope = choice.scope if choice.ordering != Ordering.NA else Scope.SYSTEM
+    kept = old.annotation.one_as and scope == old.annotation.scope
+    note = replace(old.annotation, ordering=choice.ordering, scope=scope, one_as=kept)
+    if isinstance(old, CompareExchange):
+        return replace(old, annotation=note, failure=choice.failure)
+    return replace(old, annotation=note)
+
+
+# Which choices there are ----------------------------------------------------------------------------------------------
+
+
+def choices_of(test: Test, profile: Profile, *, up: bool, availability: bool) -> Choices:
+    """Say what each operation of the threads of a test may be.
+
+    Parameters
+    ----------
+    test : Test
+    profile : Profile
+        Says which tags have a meaning.
+    up : bool
+        At or above what is given, with fences in gaps; else at or below.
+    availability : bool
+        Whether the model looks at ``amdgcn-av:none``.
+
+    Returns
+    -------
+    Choices
+
+    Examples
+    --------
+    >>> from enumerator.frontend import load_text
+    >>> from enumerator.mmra import load_profile
+    >>> text = "@x = global i32 0\\ndefine void @t() {\\n  fence seq_cst\\n  fence release\\n  ret void\\n}"
+    >>> found = choices_of(load_text(text, "t.ll"), load_profile("generic"), up=False, availability=False)
+    >>> [len(dimension.choices) for dimension in found.dimensions], found.points
+    ([5, 2], 10)
+    """
+    scopes = _scopes(test)
+    places: list[Place | Gap] = []
+    tags: list[bool] = []
+    dimensions: list[Dimension] = []
+    for place, operation in _varied(test):
+        for gap in _gaps(test, place) if up else ():
+            fences = [Strength(Ordering.NA), *(Strength(o, s) for o in _FENCES for s in scopes)]
+            places.append(gap)
+            tags.append(False)
+            dimensions.append(_strengths(fences))
+        if isinstance(operation, Barrier) or "AV" in operation.annotation.labels:
+            continue
+        strengths = [each for each in _possible(operation, scopes) if _on_side(each, _given(operation), up)]
+        if test.format != "llvm":  # there, what is atomic is a matter of the type, and nothing is unordered
+            kept = (Ordering.NA,) if operation.annotation.ordering == Ordering.NA else tuple(Ordering)[2:]
+            strengths = [each for each in strengths if each.ordering in kept or isinstance(operation, Fence)]
+        if len(strengths) > 1:
+            places.append(place)
+            tags.append(False)
+            dimensions.append(_strengths(strengths))
+        sets = _tag_sets(operation, profile, up, availability)
+        if len(sets) > 1:
+            places.append(place)
+            tags.append(True)
+            dimensions.append(_tag_dimension(operation, sets, profile, up))
+    return Choices(test, tuple(places), tuple(tags), tuple(dimensions))
+
+
+def _varied(test: Test) -> Iterator[tuple[Place, Memory]]:
+    reached = {thread.function for thread in test.threads}
+    waiting = list(reached)
+    while waiting:
+        for block in test.functions[waiting.pop()].blocks:
+            for part in block.body:
+                callee = getattr(part, "function", None)
+                if isinstance(callee, str) and callee in test.functions and callee not in reached:
+                    reached.add(callee)
+                    waiting.append(callee)
+    yield from operations_of(test, sorted(reached)).items()
+
+
+def _gaps(test: Test, place: Place) -> Iterator[Gap]:
+    """Give the gap before an operation: none before the first of a function, and none beside a fence."""
+    block = test.functions[place.function].blocks[place.block]
+    before = [part for part in block.body[: place.index] if isinstance(part, Memory)]
+    if isinstance(block.body[place.index], Fence) or (before and isinstance(before[-1], Fence)):
+        return
+    if before or place.block > 0:
+        yield Gap(place)
+
+
+def _scopes(test: Test) -> tuple[Scope, ...]:
+    """Give the scopes that differ for the threads of a test.
+
+    Of those that hold the same of them, the smallest that the scope tree names, or else the smallest.
+    """
+    used = {each.annotation.scope for each in operations_of(test).values()}
+    if not test.scope_tree:
+        return tuple(sorted(used | {Scope.SYSTEM}))
+    found: dict[object, Scope] = {}
+    threads = [test.placements[thread.name] for thread in test.threads]
+    for scope in Scope:
+        if scope == Scope.SINGLETHREAD:
+            continue  # a fence of this scope is special where accesses are thread-private
+        first: dict[int, int] = {}
+        key = tuple(first.setdefault(place.instance(scope), len(first)) for place in threads)
+        if found.get(key, scope) == scope or (_names(test, scope) and not _names(test, found[key])):
+            found[key] = scope
+    return tuple(sorted({*found.values(), *used, Scope.SYSTEM}))
+
+
+def _names(test: Test, scope: Scope) -> bool:
+    return re.search(rf"\b{scope.name.lower()}\b", test.scope_tree) is not None
+
+
+def _given(operation: Memory) -> Strength:
+    note = operation.annotation
+    failure = operation.failure if isinstance(operation, CompareExchange) else Ordering.NA
+    return Strength(note.ordering, note.scope if note.ordering != Ordering.NA else Scope.SYSTEM, failure)
+
+
+def _possible(operation: Memory, scopes: Sequence[Scope]) -> Iterator[Strength]:
+    match operation:
+        case Fence():
+            orderings: tuple[Ordering, ...] = (Ordering.NA, *_FENCES)
+        case Load(type=type_):
+            orderings = _READS if _may_be_atomic(type_) else (Ordering.NA,)
+        case Store(type=type_):
+            orderings = _WRITES if _may_be_atomic(type_) else (Ordering.NA,)
+        case _:
+            orderings = _BOTH
+    failures = _FAILURES if isinstance(operation, CompareExchange) else (Ordering.NA,)
+    for ordering in orderings:
+        for scope in scopes if ordering != Ordering.NA else (Scope.SYSTEM,):
+            for failure in failures:
+                yield Strength(ordering, scope, failure)
+
+
+def _may_be_atomic(type_: object) -> bool:
+    return isinstance(type_, PointerType) or (isinstance(type_, IntType) and type_.width in (8, 16, 32, 64))
+
+
+def _on_side(choice: Strength, given: Strength, up: bool) -> bool:
+    return given.lower(choice) if up else choice.lower(given)
+
+
+def _strengths(choices: Sequence[Strength]) -> Dimension:
+    ordered = sorted(choices, key=lambda each: (each.ordering, each.failure, each.scope))
+    return Dimension.of(ordered, lambda one, other: one.lower(other))  # type: ignore[attr-defined]
+
+
+def _tag_sets(operation: Memory, profile: Profile, up: bool, availability: bool) -> list[frozenset[Tag]]:
+    """Give the sets of tags that an operation may have: for each prefix that has a meaning some of its suffixes."""
+    given = profile.canonical(operation.annotation.tags)
+    synchronizes = isinstance(operation, Fence) or operation.annotation.ordering >= Ordering.ACQUIRE
+    sets: list[frozenset[Tag]] = [frozenset(tag for tag in given if tag.prefix not in profile.known)]
+    for prefix, suffixes in profile.known.items():
+        mine = frozenset(tag for tag in given if tag.prefix == prefix)
+        options = {mine, frozenset[Tag]()} if up else {mine}
+        if (
+            (availability and synchronizes)
+            if prefix == "amdgcn-av"
+            else (synchronizes or not _implied(profile, prefix))
+        ):
+            for size in range(0, len(suffixes) + 1):
+                options |= {frozenset(Tag(prefix, each) for each in some) for some in combinations(suffixes, size)}
+        sets = [one | other for one in sets for other in sorted(options, key=_by_tags)]
+    kept: dict[object, frozenset[Tag]] = {}
+    for each in sorted(sets, key=_by_tags):
+        one, other = (operation.annotation, replace(operation.annotation, tags=each))
+        weaker, stronger_ = (other, one) if not up else (one, other)
+        if each == given or stronger(stronger_, weaker, _letter(operation), profile):
+            effective = _effective(operation, each, profile)
+            same = effective == _effective(operation, given, profile)
+            kept.setdefault(effective, given if same else each)
+    return list(kept.values())
+
+
+def _implied(profile: Profile, prefix: str) -> bool:
+    """Tell whether accesses have a tag with this prefix anyway, as AMDGPU's of an address space."""
+    return any(
+        rule.synchronizing is False and any(tag.prefix == prefix for tag in rule.tags) for rule in profile.implied
+    )
+
+
+def _by_tags(tags: frozenset[Tag]) -> tuple[int, list[str]]:
+    return len(tags), sorted(map(str, tags))
+
+
+def _letter(operation: Memory) -> str:
+    if isinstance(operation, Fence):
+        return "F"
+    return "R" if isinstance(operation, Load | ReadModifyWrite | CompareExchange) else "W"
+
+
+def _effective(operation: Memory, tags: frozenset[Tag], profile: Profile) -> frozenset[Tag]:
+    note = operation.annotation
+    return profile.effective_tags(
+        tags,
+        kind=_letter(operation),
+        ordering=note.ordering,
+        synchronizing=isinstance(operation, Fence) or note.ordering >= Ordering.ACQUIRE,
+        address_space=note.address_space,
+    )
+
+
+def _tag_dimension(operation: Memory, sets: Sequence[frozenset[Tag]], profile: Profile, up: bool) -> Dimension:
+    def lower(one: object, other: object) -> bool:
+        notes = [replace(operation.annotation, tags=tags) for tags in (one, other)]  # type: ignore[arg-type]
+        return stronger(notes[1], notes[0], _letter(operation), profile)
+
+    given = profile.canonical(operation.annotation.tags)
+    ordered = sorted(sets, key=lambda each: (sum(lower(other, each) for other in sets), (each == given) is not up))
+    return Dimension.of(ordered, lower)

@@ -1,0 +1,160 @@
+"""A test with other annotations, as text: the lines of its operations are written anew, all else stays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from enumerator.errors import InputError
+from enumerator.frontend import load_text
+from enumerator.program.instructions import CompareExchange, Fence, Load, Ordering, Scope, Store
+from enumerator.program.test import Test
+from enumerator.program.types import size_of
+from enumerator.refinement.edit import Memory, Place, operations_of
+from enumerator.refinement.emit import instruction_text, tags_text
+from enumerator.refinement.machine import machine_code, split_comment
+from enumerator.refinement.points import Gap
+
+__all__ = ["Coded", "machine_codes", "rewritten"]
+
+_ORDERINGS = "unordered|monotonic|acquire|release|acq_rel|seq_cst"
+_METADATA = re.compile(r",\s*!mmra\s+(?:!\d+|!\{(?:[^{}]|\{[^{}]*\})*\})")
+_SCOPE = re.compile(r'\s+syncscope\("[^"]*"\)')
+
+
+def rewritten(test: Test, operations: Mapping[Place | Gap, Memory | None], *, expectations: bool = True) -> str:
+    """Write a test with other operations in some places.
+
+    Parameters
+    ----------
+    test : Test
+        Read from LLVM IR.
+    operations : mapping of (Place or Gap) to operation or None
+        As :meth:`enumerator.refinement.points.Choices.operations` gives them.
+    expectations : bool
+        Keep its ``EXPECT`` lines.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    InputError
+        If an operation's line cannot be written, as one that goes over several lines.
+
+    Examples
+    --------
+    >>> text = "@x = global i32 0\\ndefine void @t() {\\n  fence seq_cst ; strong\\n  ret void\\n}"
+    >>> test = load_text(text, "t.ll")
+    >>> place, fence = next(iter(operations_of(test).items()))
+    >>> from dataclasses import replace
+    >>> weaker = replace(fence, annotation=replace(fence.annotation, ordering=Ordering.RELEASE, scope=Scope.AGENT))
+    >>> print(rewritten(load_text("; SCOPES: (agent t)\\n" + text, "t.ll"), {place: weaker}).splitlines()[3])
+      fence syncscope("agent") release ; strong
+    """
+    if test.format != "llvm" or not test.source:
+        raise InputError("only tests in LLVM IR can be written with other annotations", test.path)
+    given = operations_of(test)
+    lines: list[list[str]] = [[line] for line in test.source.splitlines()]
+    for place, operation in operations.items():
+        before = given[place.before] if isinstance(place, Gap) else given[place]
+        number = before.line
+        if number is None:
+            raise InputError("the place of an operation in the text is not known", test.path)
+        if isinstance(place, Gap):
+            if operation is not None:
+                margin = re.match(r"\s*", lines[number - 1][-1])
+                lines[number - 1].insert(0, f"{margin[0] if margin else ''}{instruction_text(operation)}")
+        elif operation != before:
+            new = None if operation is None else _line(lines[number - 1][-1], operation, test, number)
+            lines[number - 1][-1:] = [] if new is None else [new]
+    text = [line for part in lines for line in part]
+    if not expectations:
+        text = [line for line in text if not re.match(r"\s*;\s*EXPECT\s*:", line)]
+    written = "\n".join(text) + "\n"
+    _check(test, operations, written)
+    return written
+
+
+Coded = tuple[Place, int, tuple[str, ...]]
+"""Where an operation is, the line that it has when it is written, and the machine instructions that it becomes."""
+
+
+def machine_codes(test: Test, operations: Mapping[Place | Gap, Memory | None], cpu: str) -> tuple[Coded, ...]:
+    """Give the machine instructions of the fences, atomic accesses and barriers of a test with other operations.
+
+    Parameters
+    ----------
+    test : Test
+        Read from LLVM IR.
+    operations : mapping of (Place or Gap) to operation or None
+    cpu : str
+        An AMDGPU processor.
+
+    Returns
+    -------
+    tuple of (Place, int, tuple of str)
+
+    Raises
+    ------
+    InputError
+        As :func:`rewritten` and :func:`enumerator.refinement.machine.machine_code`.
+
+    Examples
+    --------
+    >>> text = "@x = global i32 0\\ndefine void @t() {\\n  store i32 1, ptr @x\\n  fence release\\n  ret void\\n}"
+    >>> [(line, code[0]) for _, line, code in machine_codes(load_text(text, "t.ll"), {}, "gfx942")]
+    [(4, 'buffer_wbl2 sc0 sc1')]
+    """
+    text = rewritten(test, operations)
+    places = {operation.line: place for place, operation in operations_of(load_text(text, test.path)).items()}
+    found = machine_code(text, test.path, cpu)
+    return tuple((places[line], line, code) for line, code in found.items() if line in places)
+
+
+def _line(line: str, operation: Memory, test: Test, number: int) -> str:
+    """Write the line of an operation with other annotations."""
+    code, comment = split_comment(line)
+    note = operation.annotation
+    keyword = {Load: "load", Store: "store", Fence: "fence"}.get(type(operation))
+    code = _SCOPE.sub("", _METADATA.sub("", code))
+    code = re.sub(rf"\s+(?:{_ORDERINGS})(?=\s|,|$)", "", code)
+    if keyword in ("load", "store"):
+        code = re.sub(
+            rf"\b{keyword}\s+(?:atomic\s+)?", f"{keyword} {'atomic ' if note.ordering else ''}", code, count=1
+        )
+    scope = "" if note.scope == Scope.SYSTEM else f' syncscope("{note.scope.name.lower()}{"-one-as" * note.one_as}")'
+    order = f"{scope} {note.ordering.name.lower()}" if note.ordering else ""
+    if isinstance(operation, CompareExchange):
+        order += f" {operation.failure.name.lower()}"
+    place = re.search(r",\s*align\s|,\s*!", code)
+    end = place.start() if place is not None else len(code.rstrip())
+    code = code[:end] + order + code[end:]
+    if isinstance(operation, Load | Store) and note.ordering != Ordering.NA and not re.search(r",\s*align\s", code):
+        at = end + len(order)
+        code = f"{code[:at]}, align {size_of(operation.type)}{code[at:]}"
+    if note.tags:
+        code = f"{code.rstrip()}, !mmra {tags_text(note.tags)}{' ' * bool(comment)}"
+    return code + comment
+
+
+def _check(test: Test, operations: Mapping[Place | Gap, Memory | None], text: str) -> None:
+    """Read what was written, and compare: a line that was not understood is told, never given."""
+    wanted: list[tuple[str, object]] = []
+    for place, given in operations_of(test).items():
+        gap = operations.get(Gap(place))
+        if gap is not None:
+            wanted.append((place.function, gap.annotation))
+        now = operations.get(place, given)
+        if now is not None:
+            wanted.append((place.function, now.annotation))
+    try:
+        found = [(place.function, each.annotation) for place, each in operations_of(load_text(text, test.path)).items()]
+    except InputError as error:
+        raise InputError(f"the annotations cannot be written: {error.message}", test.path, error.line) from None
+    for one, other in zip(wanted, found, strict=False):
+        if one != other:
+            raise InputError("the annotations cannot be written: an operation goes over several lines", test.path)
+    if len(wanted) != len(found):
+        raise InputError("the annotations cannot be written: an operation goes over several lines", test.path)

@@ -1,0 +1,479 @@
+"""The weakest annotations that keep what a test expects, or that make its condition unreachable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Unpack
+
+from enumerator.asking import make_request, select_model, select_profile
+from enumerator.cat.selected import SelectedModel
+from enumerator.cat.typing import select
+from enumerator.clock import check_time, now, time_limit
+from enumerator.engines import search
+from enumerator.errors import InputError, LimitReached
+from enumerator.judging import result_of
+from enumerator.mmra import Profile
+from enumerator.options import Keywords, Options
+from enumerator.program.condition import Quantifier
+from enumerator.program.instructions import Barrier, Fence, Ordering
+from enumerator.program.test import Test
+from enumerator.refinement.edit import Memory, Place, kind_of, operations_of
+from enumerator.refinement.lattice import Point, lowest, steps_down
+from enumerator.refinement.points import Choices, Gap, choices_of
+from enumerator.refinement.witness import spelt
+from enumerator.results.result import Result
+
+__all__ = ["Answer", "Change", "Weakest", "relax", "repair"]
+
+MOST_POINTS = 20_000
+"""Points that are looked at one by one, where what is asked is not monotone in the strength of annotations."""
+
+Cost = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class Change:
+    """What one operation becomes.
+
+    Parameters
+    ----------
+    place : Place or Gap
+    before, after : Load, Store, ReadModifyWrite, CompareExchange, Fence or None
+        None where there is no fence.
+    line : int or None
+        Of the operation; of a gap, that of the operation behind it.
+    """
+
+    place: Place | Gap
+    before: Memory | None
+    after: Memory | None
+    line: int | None
+
+    @property
+    def function(self) -> str:
+        """Where it is."""
+        return self.place.before.function if isinstance(self.place, Gap) else self.place.function
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the change as JSON holds it."""
+        return {
+            "function": self.function,
+            "line": self.line,
+            "inserted": isinstance(self.place, Gap),
+            "before": None if self.before is None else f"{kind_of(self.before)} {spelt(self.before)}",
+            "after": None if self.after is None else f"{kind_of(self.after)} {spelt(self.after)}",
+        }
+
+    def __str__(self) -> str:
+        if isinstance(self.place, Gap):
+            assert self.after is not None
+            return f"{self.function} before line {self.line}: fence {spelt(self.after)}"
+        assert self.before is not None
+        after = "gone" if self.after is None else spelt(self.after)
+        return f"{self.function} line {self.line}: {kind_of(self.before)} {spelt(self.before)} -> {after}"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One of the weakest choices of annotations.
+
+    Parameters
+    ----------
+    test : Test
+        With these annotations, in memory; :func:`enumerator.refinement.rewrite.rewritten` writes it.
+    changes : tuple of Change
+        What differs from the test that was given.
+    cost : tuple of int
+        Fences and synchronizing accesses; how strong their orderings are; how large their scopes; the number of tags.
+    operations : dict
+        What stands in each place that may vary.
+    """
+
+    test: Test
+    changes: tuple[Change, ...]
+    cost: Cost
+    operations: dict[Place | Gap, Memory | None]
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the answer as JSON holds it."""
+        return {"changes": [each.as_json() for each in self.changes], "cost": list(self.cost)}
+
+
+@dataclass(frozen=True)
+class Weakest:
+    """All the weakest choices of annotations of a test.
+
+    Parameters
+    ----------
+    name, path : str
+        Of the test.
+    model, profile : str
+    question : {'relax', 'repair'}
+    answers : tuple of Answer
+        The cheapest first. Each was confirmed by enumeration, and that each single step down breaks it.
+    complete : bool
+        No limit was reached: there are no others.
+    tried : int
+        Points that were enumerated.
+    holds : bool
+        Whether what is asked holds of the test as it is.
+    status : {'complete', 'timeout', 'limit'}
+    seconds : float
+    notes : tuple of str
+    """
+
+    name: str
+    path: str
+    model: str
+    profile: str
+    question: str
+    answers: tuple[Answer, ...]
+    complete: bool
+    tried: int
+    holds: bool
+    status: str = "complete"
+    seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the result as JSON holds it."""
+        return {
+            "name": self.name,
+            "path": self.path,
+            "model": self.model,
+            "profile": self.profile,
+            "question": self.question,
+            "holds": self.holds,
+            "answers": [each.as_json() for each in self.answers],
+            "tried": self.tried,
+            "complete": self.complete,
+            "status": self.status,
+            "seconds": round(self.seconds, 6),
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True)
+class _Goal:
+    """What has to hold under one model.
+
+    Parameters
+    ----------
+    expectation : (str, frozenset of str) or None
+        The observation and the flags; None: the condition is unreachable.
+    """
+
+    model: SelectedModel
+    profile: Profile
+    expectation: tuple[str, frozenset[str]] | None
+
+    @property
+    def monotone(self) -> bool:
+        """Whether more guarantees cannot break it: nothing is to be reachable, and no flag raised."""
+        return self.expectation is None or self.expectation == ("Never", frozenset())
+
+
+class _Search:
+    def __init__(self, test: Test, goals: Sequence[_Goal], choices: Choices, options: Options) -> None:
+        self.goals, self.choices = goals, choices
+        self.test = replace(test, expectations=())
+        self.options = replace(
+            options, outcomes_only=True, executions=False, all_values=False, hb=None, thin_air=None, variants=()
+        )
+        self.known: dict[Point, bool] = {}
+        self.limited: set[str] = set()
+
+    def holds(self, point: Point) -> bool:
+        """Tell whether all goals hold at a point; what a limit leaves unknown does not count as holding."""
+        if point not in self.known:
+            check_time()
+            self.known[point] = self.all_hold(self.choices.test_at(point))
+        return self.known[point]
+
+    def all_hold(self, test: Test) -> bool:
+        return all(self._holds(replace(test, expectations=()), goal) for goal in self.goals)
+
+    def _holds(self, test: Test, goal: _Goal) -> bool:
+        options = replace(self.options, profile=goal.profile, first=goal.expectation is None)
+        result = _checked(test, goal, options)
+        if result.status not in ("complete", "error"):
+            self.limited.add(result.status)
+        if goal.expectation is not None:
+            observation, flags = goal.expectation
+            return result.status == "complete" and (result.observation, frozenset(result.flags)) == (observation, flags)
+        if result.verdict == "Undef":
+            return False
+        wanted = "Always" if test.condition.quantifier is Quantifier.FORALL else "Never"
+        return result.status == "complete" and result.observation == wanted
+
+
+def _checked(test: Test, goal: _Goal, options: Options) -> Result:
+    """Check a test as :func:`enumerator.check` does, without what that does for people."""
+    from enumerator.asking import shown_names
+    from enumerator.executions import Rerun
+
+    shown = shown_names(test, options)
+    request = make_request(test, goal.model, goal.profile, options, shown)
+    return result_of(request, shown, search(request, options.engine), 0.0, Rerun(request, options.engine))
+
+
+def relax(
+    test: Test,
+    model: str | SelectedModel | None = None,
+    *,
+    options: Options | None = None,
+    progress: Callable[[int], None] | None = None,
+    **fields: Unpack[Keywords],
+) -> Weakest:
+    """Find all the weakest annotations, at or below those of a test, that keep what it expects.
+
+    Parameters
+    ----------
+    test : Test
+        With a model, or without expectations, what is kept is that the condition is unreachable.
+    model : str or SelectedModel, optional
+    options : Options, optional
+        The time limit holds for the whole answer.
+    progress : callable, optional
+        Called with the number of points that were enumerated.
+    **fields
+        Fields of :class:`~enumerator.options.Options`.
+
+    Returns
+    -------
+    Weakest
+        Without answers where the test as it is does not do what is to be kept.
+
+    Raises
+    ------
+    InputError
+        As for checking the test.
+
+    References
+    ----------
+    Semantics, section 7, *Relax and repair*.
+
+    Examples
+    --------
+    >>> from enumerator.frontend import load_text
+    >>> text = '''; EXISTS: t1:%f = 1 /\\\\ t1:%d = 0
+    ... @d = global i32 0
+    ... @f = global i32 0
+    ... define void @t0() {
+    ...   store atomic i32 1, ptr @d monotonic, align 4
+    ...   fence seq_cst
+    ...   store atomic i32 1, ptr @f release, align 4
+    ...   ret void
+    ... }
+    ... define void @t1() {
+    ...   %f = load atomic i32, ptr @f acquire, align 4
+    ...   %d = load atomic i32, ptr @d monotonic, align 4
+    ...   ret void
+    ... }'''
+    >>> for answer in relax(load_text(text, "mp.ll")).answers:
+    ...     print([str(change) for change in answer.changes if change.line in (6, 7)])
+    ['t0 line 6: fence seq_cst -> gone']
+    ['t0 line 6: fence seq_cst -> release', 't0 line 7: store release -> monotonic']
+    """
+    return _weakest(test, model, replace(options or Options(), **fields), progress, "relax")
+
+
+def repair(
+    test: Test,
+    model: str | SelectedModel | None = None,
+    *,
+    options: Options | None = None,
+    progress: Callable[[int], None] | None = None,
+    **fields: Unpack[Keywords],
+) -> Weakest:
+    """Find all the weakest annotations, at or above those of a test, that make its condition unreachable.
+
+    Parameters
+    ----------
+    test : Test
+        Of a condition that is to hold always (``FORALL``), what is to be unreachable is that it does not.
+    model : str or SelectedModel, optional
+    options : Options, optional
+        The time limit holds for the whole answer.
+    progress : callable, optional
+        Called with the number of points that were enumerated.
+    **fields
+        Fields of :class:`~enumerator.options.Options`.
+
+    Returns
+    -------
+    Weakest
+        Without answers where nothing helps.
+
+    Raises
+    ------
+    InputError
+        As for checking the test.
+
+    References
+    ----------
+    Semantics, section 7, *Relax and repair*.
+
+    Examples
+    --------
+    >>> from enumerator.frontend import load_text
+    >>> text = '''; EXISTS: t1:%f = 1 /\\\\ t1:%d = 0
+    ... @d = global i32 0
+    ... @f = global i32 0
+    ... define void @t0() {
+    ...   store atomic i32 1, ptr @d monotonic, align 4
+    ...   store atomic i32 1, ptr @f monotonic, align 4
+    ...   ret void
+    ... }
+    ... define void @t1() {
+    ...   %f = load atomic i32, ptr @f monotonic, align 4
+    ...   %d = load atomic i32, ptr @d monotonic, align 4
+    ...   ret void
+    ... }'''
+    >>> for answer in repair(load_text(text, "mp.ll")).answers:
+    ...     print([str(change) for change in answer.changes])
+    ['t0 line 6: store monotonic -> release', 't1 line 10: load monotonic -> acquire']
+    ['t0 line 6: store monotonic -> release', 't1 before line 11: fence acquire']
+    ['t0 before line 6: fence release', 't1 line 10: load monotonic -> acquire']
+    ['t0 before line 6: fence release', 't1 before line 11: fence acquire']
+    """
+    return _weakest(test, model, replace(options or Options(), **fields), progress, "repair")
+
+
+def _weakest(
+    test: Test,
+    model: str | SelectedModel | None,
+    options: Options,
+    progress: Callable[[int], None] | None,
+    question: str,
+) -> Weakest:
+    up = question == "repair"
+    goals = _goals(test, model, options, by_expectations=not up and model is None)
+    profile = goals[0].profile
+    # Without a model that has availability, the tag is one like any other.
+    availability = any("'AV_NONE'" in _text(goal.model) for goal in goals)
+    choices = choices_of(test, profile, up=up, availability=availability)
+    bounded = replace(options, timeout=None)
+    asked = _Search(test, goals, choices, bounded)
+    begun, status, found = now(), "complete", list[Point]()
+    notes: tuple[str, ...] = ()
+    monotone = all(goal.monotone for goal in goals)
+    try:
+        with time_limit(options.timeout):
+            holds = asked.all_hold(test)
+            if holds or up:
+                tell = partial(_tell, asked, progress)
+                if monotone:
+                    lowest(choices.dimensions, tell, found.append, [not each for each in choices.tags])
+                else:
+                    _one_by_one(choices, tell, found)
+    except LimitReached as limit:
+        holds, status = bool(found) or asked.known.get(_top(choices), False), limit.status
+        notes = (str(limit),) if str(limit) != limit.status else ()
+    if asked.limited and status == "complete":
+        status = min(asked.limited)
+    answers = sorted((_answer(choices, point) for point in found), key=lambda each: each.cost)
+    return Weakest(
+        name=test.name,
+        path=test.path,
+        model="+".join(dict.fromkeys(goal.model.name for goal in goals)),
+        profile=profile.name,
+        question=question,
+        answers=tuple(answers),
+        complete=status == "complete",
+        tried=len(asked.known),
+        holds=holds,
+        status=status,
+        seconds=now() - begun,
+        notes=notes,
+    )
+
+
+def _tell(asked: _Search, progress: Callable[[int], None] | None, point: Point) -> bool:
+    held = asked.holds(point)
+    if progress is not None:
+        progress(len(asked.known))
+    return held
+
+
+def _top(choices: Choices) -> Point:
+    return tuple(dimension.top for dimension in choices.dimensions)
+
+
+def _text(model: SelectedModel) -> str:
+    """Write the statements of a model; enough to see which sets it names."""
+    from enumerator.cat.flatten import flatten
+
+    return repr(list(flatten(model.model, model.variants)))
+
+
+def _goals(
+    test: Test, model: str | SelectedModel | None, options: Options, *, by_expectations: bool
+) -> tuple[_Goal, ...]:
+    if by_expectations and test.expectations:
+        found = []
+        for each in test.expectations:
+            selected = select(each.model, options.include_dirs, {}, each.variants, options.includes_anywhere)
+            given = options.profile if options.profile is not None else each.profile
+            profile = select_profile(test, given)
+            found.append(_Goal(selected, profile, (each.observation, each.flags)))
+        return tuple(found)
+    selected = select_model(test, model, options)
+    if not _asks(test):
+        raise InputError("the test asks nothing: give it a condition, as '; NEVER: t1:%r = 0'", test.path)
+    return (_Goal(selected, select_profile(test, options.profile), None),)
+
+
+def _asks(test: Test) -> bool:
+    from enumerator.conditions import flag_names, names
+
+    return bool(names(test.condition.formula) or flag_names(test.condition.formula))
+
+
+def _one_by_one(choices: Choices, holds: Callable[[Point], bool], found: list[Point]) -> None:
+    """Look at every point: what is asked may hold at weaker points than those at which it does not."""
+    from itertools import product
+
+    if choices.points > MOST_POINTS:
+        message = f"{choices.points} choices of annotations are too many to look at, one by one ({MOST_POINTS}): what "
+        message += "the test expects may be kept by weaker ones than break it; ask for one model with --model"
+        raise LimitReached(message)
+    for point in product(*(range(len(dimension.choices)) for dimension in choices.dimensions)):
+        if holds(point) and not any(map(holds, steps_down(choices.dimensions, point))):
+            found.append(point)
+
+
+# Answers --------------------------------------------------------------------------------------------------------------
+
+
+def _answer(choices: Choices, point: Point) -> Answer:
+    operations = choices.operations(point)
+    given = operations_of(choices.test)
+    changes = []
+    for place, after in operations.items():
+        before = given.get(place) if isinstance(place, Place) else None
+        if after != before:
+            line = given[place.before].line if isinstance(place, Gap) else before.line if before is not None else None
+            changes.append(Change(place, before, after, line))
+    test = choices.test_at(point)
+    ordered = sorted(changes, key=lambda each: (each.line or 0, _key(each.place), isinstance(each.place, Place)))
+    return Answer(test, tuple(ordered), _cost(test), operations)
+
+
+def _key(place: Place | Gap) -> Place:
+    return place.before if isinstance(place, Gap) else place
+
+
+def _cost(test: Test) -> Cost:
+    """Say what the annotations of a test cost: fewer, weaker, smaller scopes, fewer tags."""
+    notes = [part.annotation for part in operations_of(test).values() if not isinstance(part, Barrier)]
+    fences = sum(isinstance(part, Fence) for part in operations_of(test).values())
+    strong = [note for note in notes if note.ordering >= Ordering.ACQUIRE]
+    return (
+        len(strong) + fences,
+        sum(note.ordering for note in notes),
+        sum(note.scope for note in notes if note.ordering != Ordering.NA),
+        sum(len(note.tags) for note in notes),
+    )

@@ -1,0 +1,205 @@
+"""Executions that end in one outcome, and what a source had that a target has lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from difflib import SequenceMatcher
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from enumerator.clock import time_limit
+from enumerator.engines import engine
+from enumerator.errors import InputError, LimitReached
+from enumerator.program.instructions import (
+    Barrier,
+    CompareExchange,
+    Fence,
+    Instruction,
+    Load,
+    Ordering,
+    ReadModifyWrite,
+    Scope,
+    Store,
+)
+from enumerator.program.test import Test
+from enumerator.refinement.outcomes import Outcome
+from enumerator.request import Request
+
+if TYPE_CHECKING:
+    from enumerator.analysis.classify import Classification
+
+__all__ = ["changes", "described", "forbidden_by", "spelt"]
+
+_MOST_LOOKED_AT = 20_000
+_BRIEF = 3.0
+"""Seconds to find an execution again."""
+
+_Memory = Load | Store | ReadModifyWrite | CompareExchange | Fence | Barrier
+
+
+def described(request: Request, outcome: Outcome) -> tuple[str, ...]:
+    """Describe an execution of a test that ends in an outcome, as ``run --verbose`` does.
+
+    Parameters
+    ----------
+    request : Request
+    outcome : Outcome
+
+    Returns
+    -------
+    tuple of str
+        Empty where none is found soon enough.
+    """
+    from enumerator.analysis.describe import describe_classification
+
+    for each in _ending_in(request, outcome, forbidden=False):
+        return tuple(describe_classification(each))
+    return ()
+
+
+def forbidden_by(request: Request, outcome: Outcome) -> tuple[str, ...]:
+    """Say by which axioms a test forbids an outcome: of its candidate executions one that violates the fewest.
+
+    Parameters
+    ----------
+    request : Request
+    outcome : Outcome
+
+    Returns
+    -------
+    tuple of str
+        Lines; empty where no candidate is found soon enough.
+    """
+    from enumerator.analysis.describe import describe_event
+
+    best: Classification | None = None
+    ended: list[bool] = []
+    for each in _ending_in(request, outcome, forbidden=True, ended=ended):
+        if each.violations and (best is None or len(each.violations) < len(best.violations)):
+            best = each
+        if best is not None and len(best.violations) == 1:
+            break
+    if best is None:
+        return ("no candidate execution of the source ends so, not even a forbidden one",) if ended else ()
+    violation, execution = best.violations[0], best.execution
+    where = f"{PurePath(violation.position.path).name}:{violation.position.line}"
+    lines = [f"the source forbids it by {violation.axiom} ({violation.test}, {where})"]
+    for step in violation.cycle:
+        one, other = describe_event(execution, step.source), describe_event(execution, step.target)
+        lines.append(f"  {one}  -{step.relation}->  {other}")
+    lines += [f"  {describe_event(execution, a)} -> {describe_event(execution, b)}" for a, b in violation.pairs]
+    lines += [f"  {describe_event(execution, number)}" for number in violation.events]
+    return tuple(lines)
+
+
+def _ending_in(
+    request: Request, outcome: Outcome, *, forbidden: bool, ended: list[bool] | None = None
+) -> Iterator[Classification]:
+    """Give the candidate executions of a test that end in an outcome; note in `ended` that these are all."""
+    from enumerator.analysis.classify import classify_execution
+    from enumerator.analysis.execution import rebuild
+    from enumerator.reference.outcome import final_state
+
+    asked = replace(request, record=_MOST_LOOKED_AT, outcomes_only=False, decided=None, forbidden=forbidden, jobs=1)
+    wanted = tuple(outcome.values.values())
+    with suppress(LimitReached, InputError), time_limit(_BRIEF):
+        found = engine("networkx" if forbidden else "bitset")(replace(asked, timeout=None))
+        for candidate in found.executions:
+            if candidate.consistent == forbidden:
+                continue
+            execution = rebuild(request.test, request.model, request.profile, request.unroll, candidate)
+            if outcome.flags:
+                classification = classify_execution(execution)
+                if classification.flags.issuperset(outcome.flags):
+                    yield classification
+                continue
+            state = final_state(
+                execution.combination, tuple(outcome.values), candidate.values, execution.evaluation.final
+            )
+            if state == wanted and all(path.end == "return" for path in execution.combination.paths):
+                yield classify_execution(execution)
+        whole = found.status == "complete" and len(found.executions) < _MOST_LOOKED_AT
+        if ended is not None and whole and not outcome.flags:
+            ended.append(True)
+
+
+# Changes ------------------------------------------------------------------------------------------------------------
+
+
+def changes(source: Test, target: Test) -> tuple[str, ...]:
+    """Say which memory operations, fences and barriers of a source are others in a target, in words with source lines.
+
+    Parameters
+    ----------
+    source, target : Test
+
+    Returns
+    -------
+    tuple of str
+        Such as ``t0: the fence at line 9 is release; at line 9 of the target it is gone``.
+    """
+    of_target = {thread.name: thread.function for thread in target.threads}
+    found: dict[str, None] = {}
+    for thread in source.threads:
+        name = of_target.get(thread.name)
+        if name is not None:
+            mine, theirs = _operations(source, thread.function), _operations(target, name)
+            found.update(dict.fromkeys(f"{thread.name}: {each}" for each in _differences(mine, theirs)))
+    return tuple(found)
+
+
+def _operations(test: Test, function: str) -> list[_Memory]:
+    blocks = test.functions[function].blocks
+    return [part for block in blocks for part in block.body if isinstance(part, _Memory)]
+
+
+def _differences(mine: Sequence[_Memory], theirs: Sequence[_Memory]) -> Iterator[str]:
+    matcher = SequenceMatcher(None, [_shape(each) for each in mine], [_shape(each) for each in theirs], autojunk=False)
+    for tag, a, b, c, d in matcher.get_opcodes():
+        if tag == "equal":
+            for one, other in zip(mine[a:b], theirs[c:d], strict=True):
+                yield from _altered(one, other)
+            continue
+        for one in mine[a:b]:
+            yield f"the {_what(one)} at line {one.line} is not in its place in the target"
+        for other in theirs[c:d]:
+            yield f"the {_what(other)} at line {other.line} of the target is new there"
+
+
+def _shape(part: _Memory) -> tuple[str, object]:
+    address = getattr(part, "address", None)
+    return type(part).__name__, repr(address) if address is not None and "Register" not in repr(address) else None
+
+
+def _altered(one: _Memory, other: _Memory) -> Iterator[str]:
+    before, after = spelt(one), spelt(other)
+    if before != after:
+        place = f"the {_what(one)} at line {one.line}"
+        yield f"{place} is {before}; at line {other.line} of the target it is {after}"
+
+
+def spelt(part: _Memory) -> str:
+    """Write what an operation says of itself: ordering, scope, tags.
+
+    Examples
+    --------
+    >>> from enumerator.program.instructions import Annotation
+    >>> spelt(Fence(Annotation(Ordering.RELEASE, Scope.AGENT)))
+    'release syncscope("agent")'
+    """
+    note = part.annotation
+    words = [note.ordering.name.lower() if note.ordering != Ordering.NA else "not atomic"]
+    if note.scope != Scope.SYSTEM:
+        words.append(f'syncscope("{note.scope.name.lower()}")')
+    if note.tags:
+        words.append(f"[{', '.join(sorted(map(str, note.tags)))}]")
+    if note.thread_private:
+        words.append("thread-private")
+    return " ".join(words)
+
+
+def _what(part: Instruction) -> str:
+    names = {Load: "load", Store: "store", ReadModifyWrite: "atomicrmw", CompareExchange: "cmpxchg", Fence: "fence"}
+    return names.get(type(part), "barrier")

@@ -1,0 +1,175 @@
+"""LLVM's optimizer on tests: what is right and wrong, what registers become, reduction, the user's own program."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from enumerator import check, load
+from enumerator.errors import InputError
+from enumerator.frontend import load_text
+from enumerator.refinement.batch import Asked, optimize_all
+from enumerator.refinement.instrument import NotOptimized, instrument
+from enumerator.refinement.llvm import assemble, check_cpu, optimized, pass_names
+from enumerator.refinement.machine import machine_code
+from enumerator.refinement.optimize import Optimizer, optimize
+
+CORPUS = Path(__file__).resolve().parents[2] / "litmus_tests"
+
+TWO = """; THREADS: a=@f(i32 1) b=@f(i32 2)
+; EXISTS: a:%old = 2 /\\ b:%next = 3 /\\ @x = 3
+@x = global i32 0
+define void @f(i32 %by) {
+entry:
+  %old = atomicrmw add ptr @x, i32 %by monotonic, align 4
+  %zero = icmp eq i32 %old, 0
+  br i1 %zero, label %done, label %more
+more:
+  br label %done
+done:
+  %next = phi i32 [ 0, %entry ], [ %old, %more ]
+  ret void
+}
+"""
+
+
+def test_registers_are_stored_for_each_thread() -> None:
+    found = instrument(load_text(TWO, "two.ll"))
+    assert found.stored == {"@observed.a.old": "a:%old", "@observed.b.next": "b:%next"}
+    assert [thread.function for thread in found.test.threads] == ["f.a", "f.b"]
+    before = check(load_text(TWO.replace("EXISTS:", "EXISTS: b:%old = 1 /\\ "), "two.ll"))
+    stored = found.text.replace("; OBSERVE:", "; EXISTS: @observed.a.old = 2 \\/ @observed.b.next = 3\n; OBSERVE:")
+    assert check(load_text(stored, "two.ll")).observation == "Sometimes"
+    assert before.status == "complete"
+
+
+def test_optimized_threads_refine_what_they_were() -> None:
+    found = optimize(load_text(TWO, "two.ll"), Optimizer("O2"))
+    assert found.changed and found.refines is True
+
+
+@pytest.mark.parametrize(
+    ("name", "passes", "options"),
+    [
+        ("fences+other-tags", "instcombine", {}),
+        ("unused-load", "adce", {}),
+        ("false-dependency", "sccp", {}),
+        ("unused-load", "adce", {"hb": "direct"}),
+        ("false-dependency", "sccp", {"thin_air": "rc11"}),
+    ],
+)
+def test_what_is_wrong_is_found(name: str, passes: str, options: dict[str, str]) -> None:
+    test = load(str(CORPUS / "optimizer" / f"{name}.ll"))
+    found = optimize(test, Optimizer(passes=(passes,)), options=None, reduce=False, **options)  # type: ignore[arg-type]
+    assert found.changed
+    assert found.refines is bool(options)
+
+
+def test_a_wrong_result_is_reduced() -> None:
+    test = load(str(CORPUS / "optimizer" / "fences+other-tags.ll"))
+    found = optimize(test, Optimizer("O1"))
+    assert found.refines is False
+    assert found.passes == ("instcombine",)
+    assert found.reduced.count("\n  fence") == 3 and "@observed.t1.near" in found.after
+    again = load_text(found.reduced, "reduced.ll")
+    body = [part for block in again.functions["t0"].blocks for part in block.body]
+    assert len(body) < len(test.functions["t0"].blocks[0].body)
+    assert found.refinement is not None and found.refinement.counterexample is not None
+    assert any("release fence" in line for line in found.refinement.counterexample.lost)
+
+
+def test_functions_are_asked_for_in_contexts() -> None:
+    text = """@x = global i32 0
+@y = global i32 0
+define void @t() {
+  store i32 1, ptr @x
+  store i32 2, ptr @x
+  store atomic i32 1, ptr @y release, align 4
+  ret void
+}
+"""
+    found = optimize(load_text(text, "t.ll"), Optimizer(passes=("dse",)), contexts=2)
+    assert found.changed and found.refines is True
+    assert found.refinement is not None and found.refinement.contexts > 200
+    program = (
+        "import sys; text = sys.stdin.read(); "
+        "print(text.replace('store atomic i32 1, ptr @y release', 'store atomic i32 1, ptr @y monotonic'))"
+    )
+    broken = optimize(load_text(text, "t.ll"), Optimizer(command=f'{sys.executable} -c "{program}"'), contexts=2)
+    assert broken.refines is False
+    assert broken.refinement is not None and broken.refinement.counterexample is not None
+    assert len(broken.refinement.counterexample.threads) == 2
+
+
+def test_a_program_that_fails_is_told() -> None:
+    test = load_text("@x = global i32 0\ndefine void @t() {\n  ret void\n}\n", "t.ll")
+    with pytest.raises(InputError, match="cannot run nowhere"):
+        optimize(test, Optimizer(command="nowhere -S"))
+    with pytest.raises(InputError, match="failed with the code 3: no luck"):
+        optimize(
+            test,
+            Optimizer(command=f"{sys.executable} -c \"import sys; sys.exit(print('no luck', file=sys.stderr) or 3)\""),
+        )
+    with pytest.raises(InputError, match="not a command"):
+        optimize(test, Optimizer(command="'"))
+    with pytest.raises(InputError, match="has no pass 'licm'"):
+        optimize(test, Optimizer(passes=("licm",)))
+
+
+def test_levels_and_processors() -> None:
+    test = load(str(CORPUS / "optimizer" / "unused-load.ll"))
+    for level in ("O1", "O2", "O3", "Os"):
+        assert optimize(test, Optimizer(level), hb="direct", reduce=False).refines is True
+    assert "amdgcn" in optimized("define void @f() {\n  ret void\n}", "f.ll", cpu="gfx942")
+    with pytest.raises(InputError, match="builds no pipeline O7"):
+        optimized("define void @f() {\n  ret void\n}", "f.ll", level="O7")
+
+
+def test_what_has_no_use_for_llvm_is_not_asked() -> None:
+    for name in ("c11", "dataflow"):
+        path = next(path for path in sorted((CORPUS / name).rglob("*")) if path.suffix in (".ll", ".litmus"))
+        if name == "c11" and path.suffix == ".ll":
+            continue
+        with pytest.raises(NotOptimized):
+            optimize(load(str(path)))
+
+
+def test_batches_tell_errors_as_results(tmp_path: Path) -> None:
+    (tmp_path / "bad.ll").write_text("define\n")
+    (tmp_path / "good.ll").write_text("@x = global i32 0\ndefine void @t() {\n  store i32 1, ptr @x\n  ret void\n}\n")
+    for jobs in (1, 2):
+        found = list(optimize_all([str(tmp_path)], Asked(Optimizer()), jobs))
+        assert [(each.error is None, each.refines) for each in found] == [(False, None), (True, True)]
+        json.dumps([each.as_json() for each in found])
+
+
+def test_machine_code_is_that_of_the_line() -> None:
+    text = """@x = addrspace(1) global i32 0 ; not in a function
+define amdgpu_kernel void @k(ptr addrspace(1) %p) {
+  %old = atomicrmw add ptr addrspace(1) %p, i32 1 syncscope("agent") acq_rel, align 4 ; a remark
+  store i32 %old, ptr addrspace(1) %p
+  fence syncscope("workgroup") release
+  call void @llvm.amdgcn.s.barrier()
+  ret void
+}
+declare void @llvm.amdgcn.s.barrier()
+"""
+    found = machine_code(text, "k.ll", "gfx942")
+    assert sorted(found) == [3, 5, 6]
+    assert any(line.startswith("global_atomic_add") for line in found[3])
+    assert "buffer_wbl2 sc1" in found[3] and "buffer_inv sc1" in found[3]
+    assert found[6] == ("s_barrier",)
+    other = machine_code(text, "k.ll", "gfx1100")
+    assert any("buffer_gl0_inv" in line for line in other[3])
+
+
+def test_processors_are_checked() -> None:
+    for wrong in ("i386", "gfx", "gfx942;", "GFX942"):
+        with pytest.raises(InputError, match="expected an AMDGPU processor"):
+            check_cpu(wrong)
+    with pytest.raises(InputError, match="LLVM"):
+        assemble("define", "t.ll", "gfx942")
+    assert "instcombine" in pass_names()

@@ -1,0 +1,267 @@
+"""The weakest annotations: against all points one by one, examples, and what is written."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from enumerator import check
+from enumerator.asking import select_model, select_profile
+from enumerator.errors import InputError
+from enumerator.frontend import load_text
+from enumerator.options import Options
+from enumerator.refinement import weakest
+from enumerator.refinement.lattice import Dimension, Point, lowest, steps_down
+from enumerator.refinement.points import choices_of
+from enumerator.refinement.refine import refines
+from enumerator.refinement.rewrite import rewritten
+from enumerator.refinement.weakest import Weakest, _Goal, _Search, relax, repair
+from tests.generated.programs import Program, programs
+
+MP = """{head}; EXISTS: t1:%f = 1 /\\ t1:%d = 0
+@d = global i32 0
+@f = global i32 0
+define void @t0() {{
+  store i32 1, ptr @d{private}
+  {fence}
+  store atomic i32 1, ptr @f {release}, align 4
+  ret void
+}}
+define void @t1() {{
+  %f = load atomic i32, ptr @f {acquire}, align 4
+  %d = load i32, ptr @d{private}
+  ret void
+}}
+!0 = !{{!"vulkan", !"private"}}
+!1 = !{{!"vulkan", !"nonprivate"}}
+"""
+PLACES = "; SCOPES: (system (agent (workgroup t0) (workgroup t1)))\n"
+
+
+def mp(head: str = "", fence: str = "", release: str = "release", acquire: str = "acquire", private: str = "") -> str:
+    return MP.format(head=head, fence=fence, release=release, acquire=acquire, private=private)
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 1 << 30))
+def test_borders_are_the_lowest_points(seed: int) -> None:
+    choose = Random(seed)
+    orders = [(1, 3), (1, 2, 5), (1, 2, 3, 6)]  # chains and a diamond, by divisibility
+    dimensions = [
+        Dimension.of(choose.choice([*orders, (1, 2, 3, 6)]), lambda a, b: b % a == 0 if b != 5 else True)
+        for _ in range(choose.randint(1, 4))
+    ]
+    sizes = [range(len(each.choices)) for each in dimensions]
+    every = list(product(*sizes))
+    seeds = [choose.choice(every) for _ in range(3)]
+
+    def above(one: Point, other: Point) -> bool:
+        return all(b in each.below[a] for each, a, b in zip(dimensions, one, other, strict=True))
+
+    monotone = [choose.random() < 0.7 for _ in dimensions]
+    free = [place for place, each in enumerate(monotone) if not each]
+
+    def holds(point: Point) -> bool:  # monotone where nothing but monotone dimensions differs
+        chosen = tuple(point[place] for place in free)
+        return any(above(point, each) for each in seeds if tuple(each[place] for place in free) == chosen)
+
+    found: list[Point] = []
+    lowest(dimensions, holds, found.append, monotone)
+    expected = [each for each in every if holds(each) and not any(map(holds, steps_down(dimensions, each)))]
+    assert sorted(found) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "up", "model"),
+    [
+        (mp(PLACES, release="monotonic", acquire="monotonic"), False, "llvm"),
+        (mp(PLACES), False, "llvm"),
+        (mp(fence="fence seq_cst", release="seq_cst"), False, "llvm"),
+        (mp("; PROFILE: vulkan\n", fence="fence release, !mmra !0", private=", !mmra !0"), False, "llvm"),
+        (mp("; PROFILE: amdgpu\n"), False, "amdgpu"),
+    ],
+)
+def test_answers_are_those_of_all_points_one_by_one(text: str, up: bool, model: str) -> None:
+    test = load_text(text, "mp.ll")
+    found = relax(test, model)
+    options = Options()
+    goal = _Goal(select_model(test, model, options), select_profile(test, None), None)
+    choices = choices_of(test, goal.profile, up=up, availability=model == "amdgpu")
+    assert choices.points < 6000
+    asked = _Search(test, [goal], choices, options)
+    expected = []
+    for point in product(*(range(len(each.choices)) for each in choices.dimensions)):
+        if asked.holds(point) and not any(map(asked.holds, steps_down(choices.dimensions, point))):
+            expected.append(choices.operations(point))
+    assert found.complete
+    assert [each.operations for each in found.answers] == sorted(
+        expected, key=lambda each: [answer.operations for answer in found.answers].index(each)
+    )
+
+
+def told(found: Weakest) -> list[list[str]]:
+    return [[str(change) for change in answer.changes] for answer in found.answers]
+
+
+def test_relax_keeps_expectations_with_their_flags() -> None:
+    text = mp("; EXPECT: llvm=Never\n", fence="", release="seq_cst", acquire="seq_cst").replace("load i32", "load i32")
+    racy = relax(load_text(text, "mp.ll"))
+    assert not racy.holds and not racy.answers  # %d is read whether or not the flag is set: a race
+    text = text.replace("llvm=Never", "llvm=Never+race")
+    found = relax(load_text(text, "mp.ll"))
+    assert found.complete
+    assert told(found) == [["t0 line 8: store seq_cst -> release", "t1 line 12: load seq_cst -> acquire"]]
+
+
+def test_relax_tells_where_the_test_does_not_do_it() -> None:
+    found = relax(load_text(mp(release="monotonic"), "mp.ll"))
+    assert (found.holds, found.answers, found.complete) == (False, (), True)
+
+
+def test_repair_puts_fences_in_and_orders_by_cost() -> None:
+    found = repair(load_text(mp(PLACES, release="monotonic", acquire="monotonic"), "mp.ll"))
+    assert found.complete
+    assert [answer.cost[0] for answer in found.answers] == [2, 3, 3, 4]
+    assert told(found)[0] == ["t0 line 8: store monotonic -> release", "t1 line 12: load monotonic -> acquire"]
+    assert told(found)[3] == [
+        't0 before line 8: fence release syncscope("agent")',
+        't1 before line 13: fence acquire syncscope("agent")',
+    ]
+    for answer in found.answers:
+        assert check(answer.test).observation == "Never"
+
+
+def test_repair_of_store_buffering_needs_seq_cst() -> None:
+    text = """; EXISTS: t0:%a = 0 /\\ t1:%b = 0
+@x = global i32 0
+@y = global i32 0
+define void @t0() {
+  store atomic i32 1, ptr @x monotonic, align 4
+  %a = load atomic i32, ptr @y monotonic, align 4
+  ret void
+}
+define void @t1() {
+  store atomic i32 1, ptr @y monotonic, align 4
+  %b = load atomic i32, ptr @x monotonic, align 4
+  ret void
+}
+"""
+    found = repair(load_text(text, "sb.ll"))
+    assert found.complete and found.answers
+    fences = ["t0 before line 6: fence seq_cst", "t1 before line 11: fence seq_cst"]
+    assert fences in told(found)
+    assert all("seq_cst" in change for changes in told(found) for change in changes)
+
+
+def test_nothing_helps_where_program_order_is_not_to_blame() -> None:
+    text = "; NEVER: @x = 1\n@x = global i32 0\ndefine void @t() {\n  store i32 1, ptr @x\n  ret void\n}\n"
+    found = repair(load_text(text, "t.ll"))
+    assert found.complete and not found.answers
+
+
+def test_a_test_that_asks_nothing_is_an_error() -> None:
+    text = "@x = global i32 0\ndefine void @t() {\n  store i32 1, ptr @x\n  ret void\n}\n"
+    with pytest.raises(InputError, match="asks nothing"):
+        repair(load_text(text, "t.ll"))
+
+
+def test_a_limit_is_told() -> None:
+    found = repair(load_text(mp(PLACES, release="monotonic", acquire="monotonic"), "mp.ll"), timeout=0.01)
+    assert not found.complete and found.status == "timeout"
+
+
+@pytest.mark.parametrize("question", [relax, repair])
+def test_what_is_written_does_what_was_found(question: object) -> None:
+    strong = question is relax
+    text = mp(
+        PLACES + "; PROFILE: vulkan\n",
+        "fence release" if strong else "",
+        *(("release", "acquire") if strong else ("monotonic", "monotonic")),
+    )
+    test = load_text(text, "mp.ll")
+    found = question(test)  # type: ignore[operator]
+    assert found.answers
+    for answer in found.answers:
+        written = load_text(rewritten(test, answer.operations), "mp.ll")
+        assert check(written).observation == "Never"
+        if strong:
+            assert any(not each.changes for each in relax(written).answers), "what was found is the weakest"
+
+
+def test_all_kinds_of_operations_are_written() -> None:
+    text = """; NEVER: t1:%f = 3
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+@d = global i32 0
+define void @t0() {
+  store i32 1, ptr @d, align 4 ; not atomic; with a remark
+  %o = atomicrmw add ptr @d, i32 1 syncscope("agent") seq_cst, align 4
+  %c = cmpxchg weak ptr @d, i32 0, i32 1 syncscope("agent") acq_rel acquire, align 4
+  fence syncscope("workgroup") seq_cst
+  ret void
+}
+define void @t1() {
+  %f = load i32, ptr @d
+  ret void
+}
+"""
+    test = load_text(text, "t.ll")
+    for up in (False, True):
+        choices = choices_of(test, select_profile(test, None), up=up, availability=False)
+        for number in range(max(len(each.choices) for each in choices.dimensions)):
+            point = tuple(min(number, each.top) for each in choices.dimensions)
+            again = load_text(rewritten(test, choices.operations(point)), "t.ll")
+            at = choices.test_at(point)
+            for name in ("t0", "t1"):
+                mine, theirs = (each.functions[name].blocks[0].body for each in (again, at))
+                assert [getattr(part, "annotation", None) for part in mine] == [
+                    getattr(part, "annotation", None) for part in theirs
+                ]
+
+
+@settings(max_examples=40)
+@given(programs(frozenset({"fences", "rmw", "scopes"}), reads=4, writes=4), st.integers(0, 1 << 30))
+def test_more_guarantees_add_no_outcome(program: Program, seed: int) -> None:
+    """What the search by borders relies on: a stronger ordering, a larger scope, a fence more add nothing."""
+    test = load_text(program.text, "t.ll")
+    choices = choices_of(test, select_profile(test, None), up=True, availability=False)
+    if not choices.dimensions:
+        return
+    choose = Random(seed)
+    least = tuple(0 for _ in choices.dimensions)
+    place = choose.randrange(len(choices.dimensions))
+    number = choose.randrange(len(choices.dimensions[place].choices))
+    stronger = choices.test_at((*least[:place], number, *least[place + 1 :]))
+    assert refines(choices.test_at(least), stronger, choose.choice(["llvm", "amdgpu"]), explain=False).refines
+
+
+def test_c_has_no_unordered_accesses() -> None:
+    text = """C mp
+{}
+P0 (atomic_int *x, atomic_int *y) {
+  atomic_store_explicit(x, 1, memory_order_seq_cst);
+  atomic_store_explicit(y, 1, memory_order_seq_cst);
+}
+P1 (atomic_int *x, atomic_int *y) {
+  int r0 = atomic_load_explicit(y, memory_order_seq_cst);
+  int r1 = atomic_load_explicit(x, memory_order_seq_cst);
+}
+exists (1:r0=1 /\\ 1:r1=0)
+"""
+    (answer,) = relax(load_text(text, "mp.litmus")).answers
+    assert [str(change).partition("-> ")[2] for change in answer.changes] == [
+        "monotonic",
+        "release",
+        "acquire",
+        "monotonic",
+    ]
+
+
+def test_too_many_points_are_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weakest, "MOST_POINTS", 3)
+    found = relax(load_text(mp("; EXPECT: llvm=Never+race\n", release="seq_cst", acquire="seq_cst"), "mp.ll"))
+    assert (found.complete, found.status, found.answers) == (False, "limit", ())
+    assert "too many to look at" in found.notes[0]
