@@ -1,19 +1,39 @@
-"""Concurrent algorithms, compiled by clang: as many complete executions as GenMC finds."""
+"""Concurrent algorithms, compiled by clang: as many complete executions as GenMC finds, and about as few in vain."""
 
 from __future__ import annotations
 
 import pytest
 
 from enumerator import check, load
+from enumerator.results.result import Result
 from tests.reference.answers import DATA, table
 
 EXPECTED = {name: answer["executions"] for name, answer in table("programs").items()}
 
-QUICK = (
-    "casctr2-3", "casctr2-4", "dekker-2", "dispatcher-3", "dispatcher-4", "dispatcher-5", "fib-3", "fib-4", "msq-1",
-    "peterson-1",
-)  # fmt: skip
-"""Those that end soon, without a loop that is cut; the others have loops that wait, or take too long yet."""
+LONG = {"fib-5", "indexer-15", "lastzero-15", "szymanski_r-2"}
+"""Those that take more than a second."""
+
+OTHERWISE = {"chaselev-2": 18, "chaselev-3": 32}
+"""In the release sequences of RC11 (PLDI 2017) a store of the same thread goes on with one; in those of C++20, which
+GenMC has, it does not: there these have 22 and 37."""
+
+EXPLORED = {
+    "chaselev-1": 11,
+    "chaselev-2": 23,
+    "chaselev-3": 39,
+    "dekker-3": 7349,
+    "indexer-5": 1,
+    "indexer-12": 15,
+    "msq-2": 138,
+    "msq-3": 4153,
+    "peterson-2": 174,
+    "peterson-3": 2276,
+    "peterson_ra-2": 3099,
+    "szymanski-1": 134,
+    "treiber-2": 29,
+    "treiber-3": 1249,
+}
+"""What is explored at most, where executions are grown."""
 
 
 def test_the_programs_are_there() -> None:
@@ -22,10 +42,28 @@ def test_the_programs_are_there() -> None:
         assert load(DATA / "programs" / f"{name}.ll").threads and (DATA / "programs" / f"{name}.c").is_file()
 
 
-@pytest.mark.parametrize("name", QUICK)
+def ask(name: str, model: str = "rc11") -> Result:
+    unroll = 0 if name.startswith("ttas") else None  # the outer loop, which writes, does not repeat
+    return check(load(DATA / "programs" / f"{name}.ll"), model, unroll=unroll)
+
+
+@pytest.mark.parametrize("name", sorted(set(EXPECTED) - LONG))
 def test_complete_executions(name: str) -> None:
-    result = check(load(DATA / "programs" / f"{name}.ll"), "rc11")
-    assert (result.status, result.consistent) == ("complete", EXPECTED[name])
+    result = ask(name)
+    expected = OTHERWISE.get(name, EXPECTED[name])
+    assert sum(state.executions for state in result.states) == expected
+    if not name.startswith("ttas"):
+        assert (result.status, result.consistent) == ("complete", expected)
+    if name in EXPLORED:
+        assert result.explored is not None and result.explored <= EXPLORED[name]
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+@pytest.mark.parametrize("name, executions", [("chaselev-3", 38), ("msq-2", 58), ("indexer-12", 8), ("treiber-2", 22)])
+def test_load_buffering(name: str, executions: int, model: str) -> None:
+    """Models that forbid cycles of dependencies and reads-from only: the deque then has one execution more."""
+    result = ask(name, model)
+    assert (result.status, result.consistent) == ("complete", executions)
 
 
 def test_a_limit_leaves_fewer_and_says_so() -> None:

@@ -95,6 +95,21 @@ def test_relation_operation(code: int, n: int) -> None:
     assert (relations[0] == pack(unpack(relations[0], n))).all(), "no bits beyond the last event"
 
 
+@pytest.mark.parametrize("n", [n for n in SIZES if n <= 64])
+@pytest.mark.parametrize("code", RELATION_TWINS)
+def test_narrow_operation(code: int, n: int) -> None:
+    """Relations of at most 64 events have kernels of their own."""
+    for seed in range(4):
+        density = (0.02, 0.1, 0.3, 0.6)[seed]
+        a, b = random_relation(code + seed, n, density), random_relation(code + 50 + seed, n, density)
+        s, t = random_set(seed, n), random_set(seed + 9, n)
+        relations = np.concatenate([np.full((1, n, 1), 7, dtype=np.uint64), pack(np.stack([a, b]))])
+        left, right = (0, 1) if code in (op.R_CROSS, op.R_IDENTITY, op.R_FROM, op.R_TO) else (1, 2)
+        kernels.narrow_operation(code, flat(relations), pack(np.stack([s, t])), 0, left, right, n)
+        assert (unpack(relations[0], n) == RELATION_TWINS[code](a, b, s, t)).all(), seed
+        assert (relations[0] == pack(unpack(relations[0], n))).all(), "no bits beyond the last event"
+
+
 @pytest.mark.parametrize("n", SIZES)
 @pytest.mark.parametrize("shape", ["up", "down", "mixed", "one cycle", "sparse"])
 def test_closure(shape: str, n: int) -> None:

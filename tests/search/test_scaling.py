@@ -92,7 +92,8 @@ def test_locks_without_looking_ahead(kind: str, tune: Tune) -> None:
 
 @pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
 @pytest.mark.parametrize("kind, executions", [("compare", 303), ("exchange", 1350), ("ticket", 6)])
-def test_locks_of_three_threads(kind: str, executions: int, model: str) -> None:
+def test_locks_of_three_threads(kind: str, executions: int, model: str, tune: Tune) -> None:
+    tune(grow_from=-1)
     result = check(load_text(spin_lock(kind, 3), "lock.litmus"), model)
     status = "complete" if kind == "ticket" else "limit"  # the others write in their loops, which are cut
     assert (result.status, result.consistent, result.verdict) == (status, executions, "Ok")

@@ -12,7 +12,7 @@ from enumerator.search.kernels.backtracking import search
 from enumerator.search.kernels.decisions import insert, remove
 from enumerator.search.kernels.interleaving import interleave
 from enumerator.search.kernels.outcomes import count_state, index_states
-from enumerator.search.kernels.relations import holds, relation_operation, run, set_bit, set_operation
+from enumerator.search.kernels.relations import holds, narrow_operation, relation_operation, run, set_bit, set_operation
 from enumerator.search.kernels.values import find_cycle, probe
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "insert",
     "interleave",
     "probe",
+    "narrow_operation",
     "relation_operation",
     "remove",
     "run",

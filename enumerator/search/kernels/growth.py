@@ -1,0 +1,371 @@
+"""An execution that grows, as a graph: events enter it and leave it again, and what changes is put on the trail.
+
+An event has its number when its thread comes to it (``add_event``). It enters the base relations and sets (``relate``)
+once what it reads, or the value that it writes, is known; until then it is not ``present``.
+"""
+
+from __future__ import annotations
+
+from enumerator.jit.decorators import inner
+from enumerator.search import opcodes as op
+from enumerator.search.kernels.relations import ZERO, clear_bit, has_bit, run, set_bit
+
+UNDEFINED = -2  # what a read has for its source that returns undef
+
+
+@inner
+def holds_in(first, last, prog, work):
+    """Compute the sections from `first` to before `last` of the model's program; tell whether no axiom fails."""
+    n = work.st[op.EVENTS]
+    sections, w = prog.sections, (n + 63) >> 6
+    work.st[op.WORK] += 4 * (sections[last] - sections[first]) * n * w
+    return run(prog.code, sections[first], sections[last], work.R, work.flat, work.S, work.alive, n, w, work.flags)
+
+
+@inner
+def note(grown, kind, what, before, other):
+    """Put on the trail what is to be undone."""
+    end = grown.at[op.X_TRAIL]
+    grown.trail[end, 0], grown.trail[end, 1], grown.trail[end, 2], grown.trail[end, 3] = kind, what, before, other
+    grown.at[op.X_TRAIL] = end + 1
+
+
+@inner
+def undo_to(mark, prog, data, work, grown):
+    """Undo what has been done since the trail was so long."""
+    at, st = grown.at, work.st
+    while at[op.X_TRAIL] > mark:
+        at[op.X_TRAIL] -= 1
+        kind, what, before, other = grown.trail[at[op.X_TRAIL]]
+        if kind == op.T_PRESENT:
+            unrelate(what, prog, work)
+            grown.present[what] = False
+        elif kind == op.T_SOURCE:
+            if work.source[what] >= 0:
+                clear_bit(work.R[0, work.source[what]], what)
+            clear_bit(work.S[0], what)
+            work.source[what] = -1
+            forget_value(what, work, grown)
+        elif kind == op.T_VALUE:
+            forget_value(what, work, grown)
+            at[op.X_DEFERRED] += 1
+        elif kind == op.T_PLACE:
+            take_out(what, work)
+        elif kind == op.T_EVENT:
+            t = work.g_thread[what]
+            g = work.g_event[what]
+            grown.length[t] -= 1
+            grown.following[t] -= 1
+            if data.e_kind[g] == 0:
+                grown.open_reads[t] -= grown.passed[what] == 0
+            elif data.e_kind[g] == 1:
+                at[op.X_DEFERRED] -= 1
+            st[op.EVENTS] -= 1
+        elif kind == op.T_INITIAL:
+            work.slot_first[work.g_loc[what]] = -1
+            st[op.EVENTS] -= 1
+        elif kind == op.T_NODE:
+            grown.node[what] = before
+            grown.following[what] = other
+        elif kind == op.T_TEMPLATE:
+            work.g_event[what] = before
+            work.g_kind[what] = data.kind_of[before]
+        elif kind == op.T_CHOSEN:
+            at[op.X_CHOSEN] = before
+            grown.open_reads[work.g_thread[what]] += before >= 0 and grown.passed[what] == 0
+        elif kind == op.T_PASSED:
+            grown.passed[what] = 0
+            grown.open_reads[work.g_thread[what]] += 1
+        elif kind == op.T_GUESS:
+            at[op.X_GUESSES] -= 1
+        else:
+            for v in range(grown.excluded.shape[1]):
+                grown.excluded[what, v] = ZERO
+            # The words before stand on the trail below, one entry for each word that was not empty.
+            for _ in range(before):
+                at[op.X_TRAIL] -= 1
+                entry = grown.trail[at[op.X_TRAIL]]
+                set_bit(grown.excluded[what], entry[2])
+
+
+@inner
+def learn_value(e, value, work, grown):
+    """Note the value of an event, by its number and by its place in its thread's path."""
+    work.val[e] = value
+    if grown.index[e] >= 0:
+        work.val[work.t_base[work.g_thread[e]] + grown.index[e]] = value
+
+
+@inner
+def forget_value(e, work, grown):
+    """Forget the value of an event, and what it reads."""
+    learn_value(e, op.UNKNOWN_ID, work, grown)
+    if grown.index[e] >= 0:
+        work.source[work.t_base[work.g_thread[e]] + grown.index[e]] = -1
+
+
+@inner
+def attribute(row, e, data, work):
+    """Give an attribute of an event that relations compare, -1 for none."""
+    g = work.g_event[e]
+    return data.e_key[row, g if g >= 0 else data.e_key.shape[1] + g]
+
+
+@inner
+def lists(number, b, index, data, work):
+    """Tell whether the path lists the event with an index beside event b."""
+    g = work.g_event[b]
+    if g < 0:
+        return False
+    for k in range(data.dep_first[g], data.dep_first[g + 1]):
+        if data.dep_kind[k] == number and data.dep_source[k] == index:
+            return True
+    return False
+
+
+@inner
+def relate(e, prog, data, work, grown):
+    """Put an event into the base relations and sets, beside those that are in the graph."""
+    st, R = work.st, work.R
+    for k in range(prog.base_relations.shape[0]):
+        register, first, second = prog.base_relations[k, 0], prog.base_relations[k, 1], prog.base_relations[k, 2]
+        before, listed = prog.base_relations[k, 3] != 0, prog.base_relations[k, 4]
+        mine = work.g_kind[e]
+        if listed >= 0:
+            t = work.g_thread[e]
+            if t >= 0:
+                g = work.g_event[e]
+                for i in range(data.dep_first[g], data.dep_first[g + 1]):
+                    if data.dep_kind[i] == listed:
+                        source = grown.event_at[t, data.dep_source[i]]
+                        if grown.present[source]:
+                            set_bit(R[register, source], e)
+                for b in range(e + 1, st[op.EVENTS]):
+                    if work.g_thread[b] == t and grown.present[b] and lists(listed, b, grown.index[e], data, work):
+                        set_bit(R[register, e], b)
+            continue
+        for b in range(st[op.EVENTS]):
+            if not grown.present[b] or b == e:
+                continue
+            other = work.g_kind[b]
+            if prog.kind_pairs[k, mine, other] and not (before and b < e):
+                if first < 0 or (
+                    attribute(first, e, data, work) >= 0
+                    and attribute(first, e, data, work) == attribute(second, b, data, work)
+                ):
+                    set_bit(R[register, e], b)
+            if prog.kind_pairs[k, other, mine] and not (before and e < b):
+                if first < 0 or (
+                    attribute(first, b, data, work) >= 0
+                    and attribute(first, b, data, work) == attribute(second, e, data, work)
+                ):
+                    set_bit(R[register, b], e)
+        if prog.kind_itself[k, mine] and not before:
+            if first < 0 or (
+                attribute(first, e, data, work) >= 0
+                and attribute(first, e, data, work) == attribute(second, e, data, work)
+            ):
+                set_bit(R[register, e], e)
+    for k in range(prog.base_sets.shape[0]):
+        if prog.kind_sets[k, work.g_kind[e]]:
+            set_bit(work.S[prog.base_sets[k]], e)
+    grown.present[e] = True
+    set_bit(work.S[op.GROW_PRESENT], e)
+    note(grown, op.T_PRESENT, e, 0, 0)
+    attach(e, work)
+
+
+@inner
+def attach(e, work):
+    """Enter what a read reads."""
+    if work.source[e] >= 0:
+        set_bit(work.R[0, work.source[e]], e)
+    elif work.source[e] == UNDEFINED:
+        set_bit(work.S[0], e)
+
+
+@inner
+def unrelate(e, prog, work):
+    """Take an event out of all relations and sets."""
+    n, R, S = work.st[op.EVENTS], work.R, work.S
+    for k in range(-2, prog.base_relations.shape[0]):
+        register = prog.base_relations[k, 0] if k >= 0 else k + 2  # reads-from and the order are the first two
+        for v in range(R.shape[2]):
+            R[register, e, v] = ZERO
+        for b in range(n):
+            clear_bit(R[register, b], e)
+    for k in range(prog.base_sets.shape[0]):
+        clear_bit(S[prog.base_sets[k]], e)
+    clear_bit(S[0], e)
+    clear_bit(S[op.GROW_PRESENT], e)
+
+
+@inner
+def take_out(e, work):
+    """Take a write out of the order of its location."""
+    l = work.g_loc[e]
+    place = 0
+    while work.sequence[l, place] != e:
+        place += 1
+    for i in range(place, work.slot_length[l] - 1):
+        work.sequence[l, i] = work.sequence[l, i + 1]
+    work.slot_length[l] -= 1
+    for v in range(work.R.shape[2]):
+        work.R[1, e, v] = ZERO
+    for i in range(work.slot_length[l]):
+        clear_bit(work.R[1, work.sequence[l, i]], e)
+
+
+@inner
+def put_in(e, place, work, grown):
+    """Put a write at a place in the order of its location."""
+    l = work.g_loc[e]
+    for i in range(work.slot_length[l], place, -1):
+        work.sequence[l, i] = work.sequence[l, i - 1]
+    work.sequence[l, place] = e
+    work.slot_length[l] += 1
+    for i in range(work.slot_length[l]):
+        if i < place:
+            set_bit(work.R[1, work.sequence[l, i]], e)
+        elif i > place:
+            set_bit(work.R[1, e], work.sequence[l, i])
+    note(grown, op.T_PLACE, e, 0, 0)
+
+
+@inner
+def add_initial(l, prog, data, work, grown):
+    """Add the initial write of a location."""
+    st = work.st
+    e = st[op.EVENTS]
+    st[op.EVENTS] += 1
+    work.g_event[e], work.g_thread[e], work.g_loc[e] = -1 - l, -1, l
+    work.g_kind[e] = data.kind_of[data.kind_of.shape[0] - 1 - l]
+    grown.index[e] = -1
+    work.source[e] = -1
+    work.val[e] = data.loc_value[l]
+    work.slot_first[l] = e
+    note(grown, op.T_INITIAL, e, 0, 0)
+    relate(e, prog, data, work, grown)
+    holds_in(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
+    work.slot_length[l] = 0
+    if has_bit(work.S[prog.config[op.C_ORDER]], e):
+        put_in(e, 0, work, grown)
+
+
+@inner
+def add_event(t, prog, data, tries, work, grown):
+    """Number the next event of a thread; fences and barriers enter the graph at once."""
+    st = work.st
+    g = tries.node_first[grown.node[t]] + grown.following[t]
+    l = data.e_loc[g]
+    if l >= 0 and work.slot_first[l] < 0:
+        add_initial(l, prog, data, work, grown)
+    e = st[op.EVENTS]
+    st[op.EVENTS] += 1
+    work.g_event[e], work.g_thread[e], work.g_loc[e], work.g_kind[e] = g, t, l, data.kind_of[g]
+    work.source[e] = -1
+    grown.index[e] = grown.length[t]
+    grown.event_at[t, grown.length[t]] = e
+    forget_value(e, work, grown)
+    for v in range(grown.excluded.shape[1]):
+        grown.excluded[e, v] = ZERO
+    grown.length[t] += 1
+    grown.following[t] += 1
+    note(grown, op.T_EVENT, e, 0, 0)
+    if data.e_kind[g] == 0:
+        # A read that may be undef is decided late: then it is known what it races with.
+        grown.undef[e] = 1 if prog.config[op.C_UNDEF] >= 0 and tries.may_be_undef[g] != 0 else 0
+        grown.passed[e] = grown.undef[e]
+        grown.open_reads[t] += 1 - grown.passed[e]
+        grown.half[e] = tries.half[g]
+        if grown.half[e] != 0:
+            note_rival(t, l, True, work, grown)
+    elif data.e_kind[g] == 1:
+        grown.at[op.X_DEFERRED] += 1
+        note_rival(t, l, False, work, grown)
+    else:
+        relate(e, prog, data, work, grown)
+        grown.at[op.X_DIRTY] = 1
+
+
+@inner
+def is_full(work, grown):
+    """Tell whether there may be too little room for another event."""
+    events = work.g_event.shape[0]
+    if work.st[op.EVENTS] + 2 > events or grown.at[op.X_TRAIL] + 2 * events + 64 > grown.trail.shape[0]:
+        return True
+    for t in range(grown.length.shape[0]):
+        if grown.length[t] + 1 > grown.event_at.shape[1]:
+            return True
+    return work.st[op.DEPTH] + 4 > grown.kind.shape[0]
+
+
+@inner
+def decide(kind, what, work, grown):
+    """Begin a decision."""
+    d = work.st[op.DEPTH] + 1
+    work.st[op.DEPTH] = d
+    grown.kind[d], grown.what[d], grown.cursor[d], grown.accepted[d] = kind, what, -1, 0
+    grown.mark[d], grown.may_wait[d], grown.rivals[d] = grown.at[op.X_TRAIL], 0, 0
+    work.st[op.PHASE] = op.GROW_NEXT
+
+
+@inner
+def note_rival(t, l, halves, work, grown):
+    """Note that a thread writes to a location, or tries to: for the reads of others that were decided before.
+
+    A read that waits is served by such a write. Where none is met after it has taken the newest write, waiting is in
+    vain, as what other threads do does not rest on it. With `halves` the thread comes to a read-modify-write.
+    """
+    for d in range(work.st[op.DEPTH] + 1):
+        if grown.kind[d] == op.X_READ:
+            r = grown.what[d]
+            if work.g_loc[r] == l and work.g_thread[r] != t and (not halves or grown.half[r] != 0):
+                grown.rivals[d] = 1
+
+
+@inner
+def note_dead_end(work, grown):
+    """Note that it is not known what other threads would write: something ends here that the model does not refuse."""
+    for d in range(work.st[op.DEPTH] + 1):
+        grown.rivals[d] = 1
+
+
+@inner
+def at_fork(t, tries, grown):
+    """Tell whether a thread has come to a value that decides how it goes on."""
+    node = grown.node[t]
+    return tries.node_fork[node] >= 0 and grown.following[t] == tries.node_count[node]
+
+
+@inner
+def has_ended(t, tries, grown):
+    """Tell whether a thread has come to the end of its path."""
+    node = grown.node[t]
+    return tries.node_fork[node] < 0 and grown.following[t] == tries.node_count[node]
+
+
+@inner
+def is_open(e, data, work):
+    """Tell whether an event is a read that has no source yet."""
+    g = work.g_event[e]
+    return g >= 0 and data.e_kind[g] == 0 and work.source[e] == -1
+
+
+@inner
+def is_newest(w, work):
+    """Tell whether a write is the last of its location's order."""
+    if w < 0:
+        return False
+    l = work.g_loc[w]
+    return work.slot_length[l] > 0 and work.sequence[l, work.slot_length[l] - 1] == w
+
+
+@inner
+def is_placed(w, work):
+    """Tell whether a write is in the order of its location."""
+    l = work.g_loc[w]
+    for place in range(work.slot_length[l]):
+        if work.sequence[l, place] == w:
+            return True
+    return False

@@ -1,0 +1,264 @@
+"""What a read may take while an execution grows: a write that is there, or one that a thread may still come to.
+
+These are bounds: that a thread may still write to a location is said by its code, as far as it does not depend on reads
+that nobody can serve.
+"""
+
+from __future__ import annotations
+
+from enumerator.jit.decorators import inner
+from enumerator.search import opcodes as op
+from enumerator.search.kernels.growth import UNDEFINED, at_fork, has_ended, is_open, is_placed
+from enumerator.search.kernels.relations import ZERO, has_bit
+from enumerator.search.kernels.values import value_of
+
+
+@inner
+def may_take(r, w, data, work, grown):
+    """Tell whether a read may take a write: one of its location that is there and has not been passed over."""
+    g = work.g_event[w]
+    if work.g_loc[w] != work.g_loc[r] or not grown.present[w] or has_bit(grown.excluded[r], w):
+        return False
+    if g < 0:
+        return True
+    if data.e_kind[g] != 1:
+        return False
+    return work.g_thread[w] != work.g_thread[r] or data.e_instr[g] != data.e_instr[work.g_event[r]]
+
+
+@inner
+def has_waited(r, grown):
+    """Tell whether a read has passed over writes."""
+    for v in range(grown.excluded.shape[1]):
+        if grown.excluded[r, v] != ZERO:
+            return True
+    return False
+
+
+@inner
+def may_be_undef(e, prog, grown):
+    """Tell whether a read may still be given undef."""
+    return prog.config[op.C_UNDEF] >= 0 and grown.undef[e] != 0 and not has_waited(e, grown)
+
+
+@inner
+def waits_for_input(g, t, data, work, grown, in_vain):
+    """Tell whether a write depends on a read that has no source yet; `in_vain`: that cannot be served, either."""
+    for k in range(data.dep_first[g], data.dep_first[g + 1]):
+        if data.dep_kind[k] < op.DEPENDENCIES and data.dep_source[k] < grown.length[t]:
+            e = grown.event_at[t, data.dep_source[k]]
+            if work.source[e] == -1 and not (in_vain and grown.served[e] != 0):
+                return True
+    return False
+
+
+@inner
+def inputs_served(kind, what, t, data, work, grown):
+    """Tell whether all reads that a value is computed from are in the graph or can be served."""
+    if kind == op.V_COPY:
+        e = grown.event_at[t, what]
+        return work.source[e] != -1 or grown.served[e] != 0
+    if kind == op.V_FUNCTION:
+        for k in range(data.f_first[what], data.f_first[what + 1]):
+            e = grown.event_at[t, data.f_reads[k]]
+            if work.source[e] == -1 and grown.served[e] == 0:
+                return False
+    return True
+
+
+@inner
+def may_still_write(t, l, data, tries, work, grown):
+    """Tell whether a thread may still write to a location, once the reads that can be served have been."""
+    node = grown.node[t]
+    if has_ended(t, tries, grown) or tries.can_write[tries.node_writes[node], l] == 0:
+        return False
+    if grown.following[t] == tries.node_count[node]:
+        if grown.at[op.X_BLOCKS] == 0 and tries.can_write[tries.node_free[node], l] != 0:
+            return True
+        return inputs_served(tries.node_fork[node], tries.node_what[node], t, data, work, grown)
+    served = True
+    for e in range(work.st[op.EVENTS]):
+        if work.g_thread[e] == t and grown.passed[e] == 0 and grown.served[e] == 0 and is_open(e, data, work):
+            served = False
+    if served or grown.at[op.X_BLOCKS] != 0:
+        return served
+    # The model lets it run past its read, up to the next value that decides.
+    if tries.node_fork[node] >= 0 and tries.can_write[tries.node_free[node], l] != 0:
+        return True
+    for i in range(grown.following[t], tries.node_count[node]):
+        g = tries.node_first[node] + i
+        if data.e_kind[g] == 1 and data.e_loc[g] == l:
+            if not waits_for_input(g, t, data, work, grown, True):
+                return True
+    # Whether the next value is known does not depend on the read, perhaps.
+    return tries.node_fork[node] >= 0 and not rests_on_open(
+        t, tries.node_fork[node], tries.node_what[node], data, work, grown
+    )
+
+
+@inner
+def rests_on_open(t, kind, what, data, work, grown):
+    """Tell whether a value rests on a read that cannot be served."""
+    if kind == op.V_COPY:
+        return is_unserved(t, what, work, grown)
+    if kind == op.V_FUNCTION:
+        for k in range(data.f_first[what], data.f_first[what + 1]):
+            if is_unserved(t, data.f_reads[k], work, grown):
+                return True
+    return False
+
+
+@inner
+def is_unserved(t, index, work, grown):
+    """Tell whether a read, by its index in the path, is there, is not in the graph and cannot be served."""
+    if index >= grown.length[t]:
+        return False
+    e = grown.event_at[t, index]
+    return work.source[e] == -1 and grown.served[e] == 0
+
+
+@inner
+def edge_after(e, w, data, tries, work, grown, findings):
+    """Give the edge to where a thread goes on after an open read, its last event, has read a write; -1 if not known."""
+    t = work.g_thread[e]
+    if not at_fork(t, tries, grown):
+        return -1
+    node, place = grown.node[t], work.t_base[t] + grown.index[e]
+    work.val[place] = work.val[w]
+    value = value_of(tries.node_fork[node], tries.node_what[node], work.t_base[t], work.val, data, findings)
+    work.val[place] = op.UNKNOWN_ID
+    edge = tries.node_edge[node] if value >= 0 else -1
+    while edge >= 0 and tries.edge_value[edge] != value:
+        edge = tries.edge_following[edge]
+    return edge
+
+
+@inner
+def leads_on(e, w, data, tries, work, grown, findings):
+    """Tell whether a thread in a loop that waits may go on after it has read a write; else it waits for ever."""
+    edge = edge_after(e, w, data, tries, work, grown, findings)
+    value = tries.edge_value[edge] if edge >= 0 else -1
+    while edge >= 0 and tries.edge_value[edge] == value:
+        child = tries.edge_child[edge]
+        if child >= 0:
+            p = tries.node_ended[child]
+            if p < 0 or data.p_end[p] != op.END_STUCK or tries.node_count[child] > 0:
+                return True
+        edge = tries.edge_following[edge]
+    return value < 0
+
+
+@inner
+def is_taken(w, data, work, grown):
+    """Tell whether a read-modify-write has read a write, and written."""
+    for x in range(work.st[op.EVENTS]):
+        g = work.g_event[x]
+        if g >= 0 and data.e_rmw[g] >= 0 and work.g_loc[x] == work.g_loc[w] and grown.present[x]:
+            if work.source[grown.event_at[work.g_thread[x], data.e_rmw[g]]] == w:
+                return True
+    return False
+
+
+@inner
+def must_write(e, w, data, tries, work, grown, findings):
+    """Tell whether an open read is, after it has read a write, certainly the first half of a read-modify-write."""
+    t = work.g_thread[e]
+    node = grown.node[t]
+    if grown.following[t] < tries.node_count[node]:
+        return data.e_rmw[tries.node_first[node] + grown.following[t]] == grown.index[e]
+    edge = edge_after(e, w, data, tries, work, grown, findings)
+    if edge < 0 or tries.edge_child[edge] < 0:
+        return False
+    following = tries.edge_following[edge]
+    if following >= 0 and tries.edge_value[following] == tries.edge_value[edge]:
+        return False
+    child = tries.edge_child[edge]
+    return tries.node_count[child] > 0 and data.e_rmw[tries.node_first[child]] == grown.index[e]
+
+
+@inner
+def is_option(e, w, data, tries, work, grown, findings):
+    """Tell whether an open read may take a write, as far as can be told before the axioms are tested."""
+    if not may_take(e, w, data, work, grown):
+        return False
+    if grown.at[op.X_ATOMIC] == 0 or grown.half[e] == 0 or not is_placed(w, work) or not is_taken(w, data, work, grown):
+        return True
+    return not must_write(e, w, data, tries, work, grown, findings)
+
+
+@inner
+def count_options(e, prog, data, tries, work, grown, findings):
+    """Count the writes that an open read may take, and those of them after which its thread goes on."""
+    grown.options[e], grown.leading[e] = 0, 0
+    for w in range(work.st[op.EVENTS]):
+        if is_option(e, w, data, tries, work, grown, findings):
+            grown.options[e] += 1
+            if tries.waits[work.g_event[e]] == 0 or leads_on(e, w, data, tries, work, grown, findings):
+                grown.leading[e] += 1
+    if may_be_undef(e, prog, grown):
+        grown.options[e] += 1
+        grown.leading[e] += 1
+
+
+@inner
+def serve(without, data, tries, work, grown):
+    """Mark the reads after which their threads may go on: with a write that is there, or one that may still come.
+
+    Read `without` does not take any of the writes that are there. Tell whether all reads can be decided.
+    """
+    n, threads = work.st[op.EVENTS], grown.node.shape[0]
+    left = 0
+    for e in range(n):
+        if is_open(e, data, work):
+            grown.served[e] = 1 if grown.leading[e] > 0 and e != without else 0
+            left += grown.options[e] == 0 or e == without
+    changed = True
+    while changed and left > 0:
+        changed = False
+        for e in range(n):
+            if not is_open(e, data, work) or grown.served[e] != 0:
+                continue
+            found = False
+            for t in range(threads):  # no read takes a later write of its own thread
+                if t != work.g_thread[e]:
+                    found = found or may_still_write(t, work.g_loc[e], data, tries, work, grown)
+            for w in range(n):
+                h = work.g_event[w]
+                if found or h < 0 or data.e_kind[h] != 1 or grown.present[w] or work.g_loc[w] != work.g_loc[e]:
+                    continue
+                if work.g_thread[w] == work.g_thread[e] and grown.index[w] > grown.index[e]:
+                    continue
+                found = not waits_for_input(h, work.g_thread[w], data, work, grown, True)
+            if found:
+                grown.served[e] = 1
+                left -= grown.options[e] == 0 or e == without
+                changed = True
+    return left == 0
+
+
+@inner
+def stays_stuck(prog, data, tries, work, grown):
+    """Tell whether all that threads which wait for ever have read is still the last of its location."""
+    for t in range(grown.node.shape[0]):
+        p = tries.node_ended[grown.node[t]]
+        if p < 0 or data.p_end[p] != op.END_STUCK:
+            continue
+        for k in range(data.stuck_first[p], data.stuck_first[p + 1]):
+            e = grown.event_at[t, data.stuck_reads[k]]
+            s = work.source[e]
+            if s == UNDEFINED:
+                return False
+            if s >= 0:
+                l = work.g_loc[s]
+                if work.slot_length[l] > 0 and work.sequence[l, work.slot_length[l] - 1] != s:
+                    return False
+    return True
+
+
+@inner
+def any_free(node, tries):
+    """Tell whether anything may be written after a node that does not depend on the value that decides there."""
+    for l in range(tries.can_write.shape[1]):
+        if tries.can_write[tries.node_free[node], l] != 0:
+            return True
+    return False

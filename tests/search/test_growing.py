@@ -1,0 +1,170 @@
+"""Executions that grow: equal to the other strategies on generated programs, and what it rests on."""
+
+from __future__ import annotations
+
+import pytest
+
+from enumerator import check
+from enumerator.cat.compiler import compile_model
+from enumerator.cat.nodes import Growth
+from enumerator.cat.typing import select
+from enumerator.errors import TooManyPaths
+from enumerator.frontend import load_text
+from enumerator.request import Candidate, Outcomes, Request
+from enumerator.search.bitset import base_kinds, enumerate_test
+from enumerator.search.grown_code import Order, construction_order, grows_with_events, is_atomic
+from enumerator.search.session import Session
+from enumerator.search.tuning import Tuning
+from enumerator.unfold import Effort, unfold
+from tests.generated.programs import random_program
+from tests.generated.test_agreement import AMDGPU_FEATURES, FEATURES
+from tests.search.generated import Tune, request_for
+
+GROWN, LISTED = Tuning(grow_from=0), Tuning(grow_from=-1)
+
+
+def both(request: Request) -> tuple[Outcomes, Outcomes]:
+    return enumerate_test(request, Session(GROWN)), enumerate_test(request, Session(LISTED))
+
+
+def same(request: Request, text: str) -> None:
+    grown, listed = both(request)
+    assert grown.status == listed.status == "complete"
+    assert grown.states == listed.states, text
+    assert (grown.flags, grown.consistent, grown.cut) == (listed.flags, listed.consistent, listed.cut), text
+
+
+@pytest.mark.parametrize("features", sorted(FEATURES))
+@pytest.mark.parametrize("model", ["llvm", "rc11"])
+def test_generated_programs(features: str, model: str) -> None:
+    wanted = frozenset(FEATURES[features])
+    for seed in range(40):
+        program = random_program(wanted, 7000 + seed, 5 + seed % 2, 6 - seed % 3)
+        same(request_for(program.text, model, wanted, seed), program.text)
+
+
+@pytest.mark.parametrize("features", sorted(AMDGPU_FEATURES))
+def test_generated_programs_of_amdgpu(features: str) -> None:
+    wanted = frozenset(AMDGPU_FEATURES[features])
+    for seed in range(30):
+        program = random_program(wanted, 8000 + seed)
+        same(request_for(program.text, "amdgpu", wanted, seed), program.text)
+
+
+LOAD_BUFFERING = """
+@x = global i32 0
+@y = global i32 0
+@a = global [2 x i32] zeroinitializer
+define void @t0() {{
+  %r = load atomic i32, ptr @x monotonic, align 4
+  {between}
+  store atomic i32 1, ptr @y monotonic, align 4
+  ret void
+}}
+define void @t1() {{
+  %r = load atomic i32, ptr @y monotonic, align 4
+  store atomic i32 %r, ptr @x monotonic, align 4
+  ret void
+}}
+; EXISTS: t0:%r = 1
+"""
+
+BETWEEN = {
+    "nothing": ("", True),
+    "an address": (
+        "%i = sext i32 %r to i64\n  %p = getelementptr [2 x i32], ptr @a, i64 0, i64 %i\n"
+        "  store atomic i32 1, ptr %p monotonic, align 4",
+        True,
+    ),
+    "what a compare-exchange expects": ("%c = cmpxchg ptr @a, i32 %r, i32 1 monotonic monotonic", True),
+    "a branch": ("%c = icmp eq i32 %r, 1\n  br i1 %c, label %then, label %then\nthen:", False),
+    "a fence": ("fence acq_rel", True),
+}
+
+
+@pytest.mark.parametrize("between", sorted(BETWEEN))
+def test_threads_run_past_what_does_not_matter(between: str, tune: Tune) -> None:
+    """A read takes what a later write of its thread leads to, unless that depends on the read."""
+    written, possible = BETWEEN[between]
+    test = load_text(LOAD_BUFFERING.format(between=written), "lb.ll")
+    results = []
+    for least in (0, -1):
+        tune(grow_from=least)
+        results.append(check(test, "llvm"))
+    grown, listed = results
+    assert (grown.states, grown.consistent, grown.flags) == (listed.states, listed.consistent, listed.flags)
+    assert (grown.observation != "Never") == possible
+    tune(grow_from=0)
+    assert check(test, "rc11").observation == "Never"
+
+
+def shape(candidate: Candidate) -> tuple[object, ...]:
+    assert candidate.unfolded is not None
+    paths = [options[number] for options, number in zip(candidate.unfolded.paths, candidate.paths, strict=True)]
+    events = tuple((event.kind, event.location, event.line) for path in paths for event in path.events)
+    return events, candidate.reads_from, candidate.orders, candidate.values
+
+
+def test_recorded_executions() -> None:
+    """They say which paths they take: these are not those that unfolding the test gives."""
+    wanted = frozenset(FEATURES["branches"])
+    program = random_program(wanted, 7003, 5, 5)
+    request = request_for(program.text, "llvm", wanted, 0)
+    recorded = Request(**{**request.__dict__, "record": -1})
+    grown, listed = both(recorded)
+    every = unfold(request.test, unroll=request.unroll)
+    listed_shapes = {shape(Candidate(**{**each.__dict__, "unfolded": every})) for each in listed.executions}
+    assert len(grown.executions) == grown.consistent
+    assert {shape(each) for each in grown.executions} == listed_shapes
+
+
+@pytest.mark.parametrize(
+    "model, order",
+    [
+        ("rc11", Order.PROGRAM_ORDER),
+        ("sc", Order.PROGRAM_ORDER),
+        ("llvm", Order.DEPENDENCY),
+        ("amdgpu", Order.DEPENDENCY),
+    ],
+)
+def test_in_which_order_executions_can_be_built(model: str, order: Order) -> None:
+    selected = select(model, (), {})
+    compiled = compile_model(selected.model, selected.variants, base_kinds(), empty=frozenset({"unsequenced"}))
+    assert construction_order(compiled, frozenset()) is order
+    assert is_atomic(compiled, frozenset()) or model == "sc"
+
+
+def test_values_out_of_thin_air_have_no_order() -> None:
+    selected = select("llvm", (), {"thin-air": "none"})
+    compiled = compile_model(selected.model, selected.variants, base_kinds(), empty=frozenset({"unsequenced"}))
+    assert construction_order(compiled, frozenset()) is Order.NONE
+
+
+def test_growth_with_events() -> None:
+    """An event in between adds to a composition; what is subtracted may gain pairs, too."""
+    selected = select("rc11", (), {})
+    compiled = compile_model(selected.model, selected.variants, base_kinds(), empty=frozenset({"unsequenced"}))
+    known: dict[object, Growth] = {}
+    growths = {check.check.name: grows_with_events(check.node, known) for check in compiled.checks}  # type: ignore[arg-type]
+    assert growths["coherence"] == growths["seq-cst"] == growths["no-thin-air"] == Growth.GROWS
+    assert growths["race"] == Growth.EITHER or growths["race"] == Growth.SHRINKS
+
+
+def test_unfolding_stops_where_paths_are_too_many() -> None:
+    text = "@x = global i32 0\ndefine void @t0() {\n" + "".join(
+        f"  %r{n} = load i32, ptr @x\n  %c{n} = icmp eq i32 %r{n}, 0\n"
+        f"  br i1 %c{n}, label %a{n}, label %b{n}\na{n}:\n  store i32 {n}, ptr @x\n  br label %b{n}\nb{n}:\n"
+        for n in range(6)
+    )
+    test = load_text(text + "  ret void\n}\n", "many.ll")
+    assert len(unfold(test, undef=False).paths[0]) == 64
+    with pytest.raises(TooManyPaths, match="more than 20 paths"):
+        unfold(test, undef=False, effort=Effort(20, 100, 100_000))
+
+
+def test_the_number_explored_does_not_depend_on_slices() -> None:
+    wanted = frozenset(FEATURES["branches"])
+    program = random_program(wanted, 7011, 5, 5)
+    request = request_for(program.text, "llvm", wanted, 0)
+    explored = {enumerate_test(request, Session(Tuning(grow_from=0, slice=s))).explored for s in (0.05, 1e-9)}
+    assert len(explored) == 1
