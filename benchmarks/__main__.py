@@ -1,4 +1,4 @@
-"""``python -m benchmarks COMMAND``: run, compare, plot, generate, throughput; README.md says what they print."""
+"""``python -m benchmarks COMMAND``; README.md says what each command prints."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from itertools import islice
 from operator import sub
 from pathlib import Path
 
+from benchmarks import programs
 from benchmarks.families import COUNTS, FAMILIES
 from benchmarks.generate import write_corpus
 from benchmarks.others import genmc, herd7
@@ -49,6 +50,11 @@ def main() -> None:
     run.add_argument("--one-by-one", action="store_true", help="search all arrangements of symmetric threads")
     run.add_argument("--output", type=Path, help="append one JSON object a measurement to this file")
     run.set_defaults(action=measure)
+    algorithms = commands.add_parser("programs", help="concurrent algorithms beside GenMC")
+    algorithms.add_argument("names", nargs="*", help="by the beginnings of their names; default: all")
+    algorithms.add_argument("--model", default="rc11")
+    algorithms.add_argument("--seconds", type=float, default=60.0, help="the most for one program")
+    algorithms.set_defaults(action=lambda chosen: programs.run(chosen.names, chosen.model, chosen.seconds))
     beside = commands.add_parser("compare", help="two files of measurements side by side")
     beside.add_argument("before", type=Path)
     beside.add_argument("after", type=Path)

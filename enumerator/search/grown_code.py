@@ -64,7 +64,7 @@ def is_atomic(model: CompiledModel, empty: frozenset[str]) -> bool:
     Returns
     -------
     bool
-        Whether an axiom says ``empty rmw & (rf^-1 ; order)``, for reads-from between the writes that are ordered.
+        Whether an axiom says ``empty rmw & (rf^-1 ; order ; order)``, for reads-from between ordered writes.
     """
     if "rmw" in empty:
         return True
@@ -74,10 +74,17 @@ def is_atomic(model: CompiledModel, empty: frozenset[str]) -> bool:
             names = {part.name for part in node.arguments if part.operator == "base"}
             others = [part for part in node.arguments if part.operator == ";"]
             if names == {"rmw"} and len(others) == 1 and not check.check.negated:
-                inverse, order = others[0].arguments
-                if (order.operator, order.name) == ("base", "order") and inverse.operator == "^-1":
-                    return is_reads_from(inverse.arguments[0])
+                first, *orders = _chain(others[0])
+                if first.operator == "^-1" and is_reads_from(first.arguments[0]):
+                    return [(each.operator, each.name) for each in orders] == [("base", "order")] * 2
     return False
+
+
+def _chain(node: Node) -> list[Node]:
+    """Give the relations that a composition is made of, in order."""
+    if node.operator != ";":
+        return [node]
+    return [part for argument in node.arguments for part in _chain(argument)]
 
 
 def _is_coherent(model: CompiledModel) -> bool:

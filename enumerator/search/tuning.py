@@ -73,7 +73,7 @@ class Tuning:
     grow_from: int = 20
     grow_from_dependencies: int = 300
     grow_work: int = 3_000_000_000
-    most_paths: int = 128
+    most_paths: int = 64
     most_combinations: int = 20_000
     most_values: int = 100_000
     slice: float = 0.05
