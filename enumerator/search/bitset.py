@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 
@@ -23,7 +22,7 @@ from enumerator.search.problem import lay_out
 from enumerator.search.session import SESSION, Session
 from enumerator.search.stealing import SharedDriver
 from enumerator.search.undef import undef_locations
-from enumerator.unfold import Effort
+from enumerator.unfold import Effort, combinations_of
 from enumerator.unfold.paths import Location
 
 __all__ = ["OUT_OF_THIN_AIR", "base_kinds", "enumerate_test"]
@@ -67,17 +66,25 @@ def _grown(request: Request, session: Session) -> Outcomes:
     tuning = session.tuning
     if any(thread.alternatives for thread in request.test.threads):
         raise CannotGrow
-    effort = Effort(tuning.most_paths, tuning.most_combinations, tuning.most_values)
-    returns = world(request.model.model, request.model.variants).returns
-    combinations: int | None = None
-    with suppress(TooManyPaths):
-        unfolded = session.unfolded(request.test, _gives_undef(request), returns, request.unroll, effort)
-        combinations = 1
-        for count, threads in Counter(map(len, unfolded.paths)).items():
-            combinations *= math.comb(count + threads - 1, threads)  # those of like threads are searched in one order
+    undef = _gives_undef(request)
+    combinations = _combinations(request, session, undef)
+    if undef and (combinations is None or combinations >= tuning.grow_from):
+        # Most paths on undef are left out where the model is looked at more closely.
+        combinations = _combinations(request, session, False)
     if combinations is not None and combinations < tuning.grow_from:
         raise CannotGrow
     return grow(request, tuning, base_kinds(request.test), _SETS, combinations)
+
+
+def _combinations(request: Request, session: Session, undef: bool) -> int | None:
+    """Count the combinations of paths, those of like threads in one order; None where they are too many."""
+    tuning = session.tuning
+    effort = Effort(tuning.most_paths, tuning.most_combinations, tuning.most_values)
+    returns = world(request.model.model, request.model.variants).returns
+    try:
+        return combinations_of(session.unfolded(request.test, undef, returns, request.unroll, effort).paths)
+    except TooManyPaths:
+        return None
 
 
 def _gives_undef(request: Request) -> bool:

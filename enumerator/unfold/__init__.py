@@ -1,5 +1,23 @@
 """Unfolding: the control-flow graphs of the threads of a test become finitely many paths without loops and calls."""
 
-from enumerator.unfold.unfolder import DEFAULT_UNROLL, Effort, Unfolded, all_names, find_threads, unfold, unfold_test
+from enumerator.unfold.unfolder import (
+    DEFAULT_UNROLL,
+    Effort,
+    Unfolded,
+    all_names,
+    combinations_of,
+    find_threads,
+    unfold,
+    unfold_test,
+)
 
-__all__ = ["DEFAULT_UNROLL", "Effort", "Unfolded", "all_names", "find_threads", "unfold", "unfold_test"]
+__all__ = [
+    "DEFAULT_UNROLL",
+    "Effort",
+    "Unfolded",
+    "all_names",
+    "combinations_of",
+    "find_threads",
+    "unfold",
+    "unfold_test",
+]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
-from math import prod
+from math import comb, prod
 
 from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached, TooManyPaths
@@ -30,6 +31,7 @@ __all__ = [
     "Effort",
     "Unfolded",
     "all_names",
+    "combinations_of",
     "find_threads",
     "initial_of",
     "prepare",
@@ -58,7 +60,7 @@ class Effort:
     paths : int
         Of one thread.
     combinations : int
-        Of a path of each thread.
+        Of a path of each thread (:func:`combinations_of`).
     values : int
         Combinations of values that reads may return.
     """
@@ -149,7 +151,7 @@ def unfold(
         except SlotEscapes:
             rounds = 0
             continue
-        if effort is not None and prod(map(len, paths)) > effort.combinations:
+        if effort is not None and combinations_of(paths) > effort.combinations:
             raise TooManyPaths("too many combinations of paths")
         if shared.waits and races_with_wait(paths):
             shared.waits, rounds = False, 0
@@ -173,6 +175,22 @@ def unfold(
     if returns:
         paths = tuple(tuple(_with_return(path, test, values) for path in options) for options in paths)
     return Unfolded(test, paths, values, constants(test))
+
+
+def combinations_of(paths: Sequence[Sequence[Path]]) -> int:
+    """Count the combinations of a path of each thread; of threads with as many paths, one order counts.
+
+    Parameters
+    ----------
+    paths : sequence of sequence of Path
+        Those of each thread.
+
+    Returns
+    -------
+    int
+    """
+    counts = Counter(map(len, paths))
+    return prod(comb(count + threads - 1, threads) if count else 0 for count, threads in counts.items())
 
 
 def prepare(
