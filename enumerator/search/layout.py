@@ -246,6 +246,7 @@ class Tries(NamedTuple):
     node_ended: Any  # per node: the path that ends there, or -1
     node_edge: Any  # per node: the first of the edges to its children, or -1
     node_free: Any  # per node: a row of `can_write`: what may be written later and does not depend on that value
+    node_free_of_read: Any  # per node: the same while a compare-exchange has not read
     node_writes: Any  # per node: a row of `can_write`: what its events, and what follows, may write
     node_old: Any  # per node: the event of the path, by index, that is another one below this node, or -1
     node_new: Any  # per node: that other event

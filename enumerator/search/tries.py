@@ -48,7 +48,7 @@ __all__ = ["GrownTries", "WaitsRace", "needs_all_paths"]
 
 _EVENT = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type", "may_be_undef", "half", "waits")
 _PATH = ("p_end", "p_arrive", "p_wait")
-_NODE = ("first", "count", "fork", "what", "ended", "edge", "free", "writes", "old", "new", "guessed")
+_NODE = ("first", "count", "fork", "what", "ended", "edge", "free", "free_of_read", "writes", "old", "new", "guessed")
 _EDGE = ("value", "child", "following")
 _OTHERS = 1 << 30
 """Attributes that relations compare and that are no locations are numbered from here on."""
@@ -213,8 +213,8 @@ class GrownTries:
         if len(segments) == 1:
             return self._add_node(thread, segments[0], ())
         # Arbitrary values come first: a node without events that leads to each of them.
-        node = self._node_rows.length
-        self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, self._writer(frozenset()), self._writer(None), -1, -1, 0)
+        node, nothing = self._node_rows.length, self._writer(frozenset())
+        self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, self._writer(None), -1, -1, 0)
         self._nodes.append(_Node(thread, segments[0], ()))
         self._connect(node, 0, [self._add_node(thread, each, ()) for each in segments])
         return node
@@ -276,7 +276,20 @@ class GrownTries:
         written = frozenset(event.location.object for event in segment.events if event.kind == "W" and event.location)
         later = may_write(segment.state) if segment.fork is not None else frozenset()
         writer = self._writer(None if later is None else later | written)
-        self._node_rows.append(first, count, fork, what, ended, -1, self._writer(segment.free), writer, old, new, 0)
+        self._node_rows.append(
+            first,
+            count,
+            fork,
+            what,
+            ended,
+            -1,
+            self._writer(segment.free),
+            self._writer(segment.free_of_read),
+            writer,
+            old,
+            new,
+            0,
+        )
         self._nodes.append(_Node(thread, segment, tuple(templates)))
         return node
 

@@ -63,7 +63,9 @@ class Segment:
     free : frozenset of str or None
         The objects that may be written afterwards without depending on that value (None: any). All that follows a
         branch depends on it; what follows an access does not depend on its address, nor what follows a compare-exchange
-        on whether that has succeeded.
+        on what that expected.
+    free_of_read : frozenset of str or None
+        The same while it is not known what the read of a compare-exchange returns.
     path : Path or None
         The path, where it ends.
     state : ThreadState
@@ -78,6 +80,7 @@ class Segment:
     first: int
     fork: Node | None
     free: frozenset[str] | None
+    free_of_read: frozenset[str] | None
     path: Path | None
     state: ThreadState
     decided: tuple[Value, ...] = ()
@@ -152,7 +155,7 @@ def _run(stack: list[ThreadState], first: int) -> Iterator[Segment]:
         else:
             if state.end != AGAIN:
                 leave_uncreated(state)
-                yield Segment(tuple(state.events), first, None, frozenset(), state.path(), state)
+                yield Segment(tuple(state.events), first, None, frozenset(), frozenset(), state.path(), state)
 
 
 def _step(state: ThreadState, first: int, decided: tuple[Value, ...]) -> Iterator[Segment]:
@@ -167,33 +170,44 @@ def _step(state: ThreadState, first: int, decided: tuple[Value, ...]) -> Iterato
             raise LimitReached("an uninterpreted value decides on an address") from None
         at = asked.state
         offered = None if asked.offered is None else tuple(asked.offered)
-        yield Segment(tuple(at.events), first, asked.node, _free(before), None, before, decided, offered)
+        yield Segment(tuple(at.events), first, asked.node, *_free(before), None, before, decided, offered)
         return
     finally:
         shared.decisions = None
     yield from _run([state] if branches is None else list(reversed(branches)), first)
 
 
-def _free(state: ThreadState) -> frozenset[str] | None:
+def _free(state: ThreadState) -> tuple[frozenset[str] | None, frozenset[str] | None]:
     """Name the objects that may be written after the next step without depending on what decides there.
 
-    None stands for any. A write depends on a value if a branch before it does, by what it is computed from.
+    That is said twice: of a compare-exchange whose read is known, and of one whose read is not.
     """
-    frame = state.frames[-1]
     instruction = _current(state)
     if isinstance(instruction, Branch | Switch | IndirectCall):
-        return frozenset()
+        return frozenset(), frozenset()
     if state.shared.creations:
-        return None  # threads that are created are told of the ends of others
-    function = frame.function
+        return None, None  # threads that are created are told of the ends of others
+    function = state.frames[-1].function
     if isinstance(instruction, CompareExchange):
-        asked = _leaves(instruction.expected, function) | {instruction.target}
-    elif isinstance(instruction, _ACCESSES):
+        expected = _leaves(instruction.expected, function)
+        return _free_of(state, expected or {instruction.target}), _free_of(state, {instruction.target})
+    if isinstance(instruction, _ACCESSES):
         asked = _leaves(instruction.address, function)
     else:
         assert isinstance(instruction, Assign | Freeze | Assume)
         condition = instruction.condition if isinstance(instruction, Assume) else instruction.expression
         asked = _leaves(condition, function)
+    free = _free_of(state, asked)
+    return free, free
+
+
+def _free_of(state: ThreadState, asked: set[str]) -> frozenset[str] | None:
+    """Name the objects that may be written after the next step without depending on some registers; None for any.
+
+    A write depends on a register if a branch before it does, by what it is computed from.
+    """
+    frame = state.frames[-1]
+    function = frame.function
     blocks = {block.name: block for block in function.blocks}
     tainted = _tainted(asked, function)
     found: set[str] = set()

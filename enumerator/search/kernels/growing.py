@@ -307,13 +307,13 @@ def run_past(data, tries, work, grown):
 
 
 @inner
-def guess(tries, work, grown):
+def guess(data, tries, work, grown):
     """Assume a value on which a thread rests that goes on whatever it is; where there is none, go back."""
     for t in range(grown.node.shape[0]):
         node = grown.node[t]
         if grown.at[op.X_BLOCKS] != 0 or not at_fork(t, tries, grown):
             continue
-        if not any_free(node, tries):
+        if not any_free(t, data, tries, work, grown):
             continue
         if tries.node_guessed[node] == 0:
             grown.at[op.X_NODE] = node
@@ -367,7 +367,7 @@ def choose_read(prog, data, tries, work, grown, findings):
         if run_past(data, tries, work, grown):
             st[op.PHASE] = op.GROW_RUN
             return NEXT
-        return guess(tries, work, grown)
+        return guess(data, tries, work, grown)
     decide(op.X_READ, best, work, grown)
     d = st[op.DEPTH]
     grown.may_wait[d], grown.cursor[d], grown.takes_newest[d] = waits, n, 0

@@ -73,7 +73,7 @@ def may_still_write(t, l, data, tries, work, grown):
     if has_ended(t, tries, grown) or tries.can_write[tries.node_writes[node], l] == 0:
         return False
     if grown.following[t] == tries.node_count[node]:
-        if grown.at[op.X_BLOCKS] == 0 and tries.can_write[tries.node_free[node], l] != 0:
+        if grown.at[op.X_BLOCKS] == 0 and tries.can_write[free_row(t, data, tries, work, grown), l] != 0:
             return True
         return inputs_served(tries.node_fork[node], tries.node_what[node], t, data, work, grown)
     served = True
@@ -83,8 +83,9 @@ def may_still_write(t, l, data, tries, work, grown):
     if served or grown.at[op.X_BLOCKS] != 0:
         return served
     # The model lets it run past its read, up to the next value that decides.
-    if tries.node_fork[node] >= 0 and tries.can_write[tries.node_free[node], l] != 0:
-        return True
+    if tries.node_fork[node] >= 0:
+        if tries.can_write[tries.node_free[node], l] != 0 or tries.can_write[tries.node_free_of_read[node], l] != 0:
+            return True
     for i in range(grown.following[t], tries.node_count[node]):
         g = tries.node_first[node] + i
         if data.e_kind[g] == 1 and data.e_loc[g] == l:
@@ -256,9 +257,19 @@ def stays_stuck(prog, data, tries, work, grown):
 
 
 @inner
-def any_free(node, tries):
-    """Tell whether anything may be written after a node that does not depend on the value that decides there."""
+def free_row(t, data, tries, work, grown):
+    """Give the row of what a thread at a fork may write without depending on the value that decides there."""
+    node, last = grown.node[t], grown.length[t] - 1
+    if last >= 0 and is_open(grown.event_at[t, last], data, work):
+        return tries.node_free_of_read[node]
+    return tries.node_free[node]
+
+
+@inner
+def any_free(t, data, tries, work, grown):
+    """Tell whether a thread at a fork may write anything that does not depend on the value that decides there."""
+    row = free_row(t, data, tries, work, grown)
     for l in range(tries.can_write.shape[1]):
-        if tries.can_write[tries.node_free[node], l] != 0:
+        if tries.can_write[row, l] != 0:
             return True
     return False
