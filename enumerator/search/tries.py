@@ -8,6 +8,7 @@ numbers as in :mod:`enumerator.search.lower`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -238,7 +239,8 @@ class GrownTries:
         for value in known.guesses():
             if (number := self.values.number(value)) not in values:
                 values.add(number)
-                self.expand(node, number)
+                with suppress(InputError):  # an address at which the access is not covered: an error where it is read
+                    self.expand(node, number)
         self._node_rows.arrays["guessed"][node] = 1
 
     def _connect(self, node: int, value: int, children: list[int]) -> None:
@@ -384,14 +386,15 @@ class GrownTries:
                 error = overlap(*sorted((other, location)))
                 error.path, error.line = self.test.path, line
                 raise error
-        if accessed:
-            self._accessed.add(location)
         if number is not None:
+            self._accessed.add(location)
             return number
         try:
             initial = initial_of(self.shared.objects, self.shared.cells, location)
         except InputError as error:
             raise InputError(error.message, self.test.path, line) from None
+        if accessed:
+            self._accessed.add(location)
         if self._events.length >= len(self._kind_of) - len(self.locations) - 1:
             self._widen()
         self.kinds.spaces.setdefault(location.object, self.shared.objects[location.object].address_space)
