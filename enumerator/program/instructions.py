@@ -1,7 +1,7 @@
 """The instructions of a thread, as every front end gives them: plain data, no behaviour.
 
 Control flow is LLVM's: a function is a list of blocks, a block has phis, a body and a terminator. The front
-ends of other languages produce the same.
+ends of other languages produce the same. This file is long because each instruction is a record here.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 A node of a trie is a part of a path up to the next value that decides how the thread goes on
 (:class:`enumerator.unfold.growing.Segment`); an edge is such a value. Events, values and functions of values are
 numbers as in :mod:`enumerator.search.lower`.
+
+This file is long because one object owns all these arrays, which have to grow together.
 """
 
 from __future__ import annotations

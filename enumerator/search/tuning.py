@@ -40,7 +40,8 @@ class Tuning:
         but for the order of threads, and the model forbids cycles of program order and reads-from; -1: never
         (``python -m benchmarks programs``).
     grow_from_dependencies : int
-        The same where it forbids cycles of dependencies and reads-from only: there more is tried in vain.
+        The same where it forbids cycles of dependencies and reads-from only: there more is tried in vain
+        (``python -m benchmarks.locks``).
     grow_work : int
         Word operations after which such a search gives way to the others, about a second.
     most_paths, most_combinations, most_values : int
@@ -71,7 +72,7 @@ class Tuning:
     favour: float = 8.0
     most_favour: float = 32.0
     grow_from: int = 20
-    grow_from_dependencies: int = 300
+    grow_from_dependencies: int = 500
     grow_work: int = 3_000_000_000
     most_paths: int = 64
     most_combinations: int = 20_000
