@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+from pathlib import Path
+
 import pytest
 
 from enumerator import check, load
@@ -64,6 +68,23 @@ def test_load_buffering(name: str, executions: int, model: str) -> None:
     """Models that forbid cycles of dependencies and reads-from only: the deque then has one execution more."""
     result = ask(name, model)
     assert (result.status, result.consistent) == ("complete", executions)
+
+
+@pytest.mark.skipif(shutil.which("clang") is None and shutil.which("clang-16") is None, reason="needs clang")
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("name", ["chaselev-2", "indexer-4", "msq-2", "peterson-2", "ticket-3", "treiber-2"])
+def test_as_clang_prints_them(name: str, level: str, tmp_path: Path) -> None:
+    """At any level of optimization the same executions."""
+    clang = shutil.which("clang") or shutil.which("clang-16")
+    assert clang is not None
+    command = [clang, level, "-S", "-emit-llvm", "-o", "-", str(DATA / "programs" / f"{name}.c")]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    lines = (DATA / "programs" / f"{name}.ll").read_text().splitlines()
+    directives = [line for line in lines if line.startswith(("; THREADS:", "; EXISTS:"))]
+    file = tmp_path / f"{name}.ll"
+    file.write_text("\n".join([*directives, printed]))
+    result = check(load(file), "rc11")
+    assert (result.status, result.consistent) == ("complete", OTHERWISE.get(name, EXPECTED[name]))
 
 
 def test_a_limit_leaves_fewer_and_says_so() -> None:
