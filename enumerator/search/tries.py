@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from enumerator.errors import InputError
+from enumerator.errors import InputError, LimitReached
 from enumerator.events import Kinds
 from enumerator.events.relations import KEYS, LISTED
 from enumerator.mmra import Profile
@@ -55,6 +55,9 @@ _NODE = ("first", "count", "fork", "what", "ended", "edge", "free", "free_of_rea
 _EDGE = ("value", "child", "following")
 _OTHERS = 1 << 30
 """Attributes that relations compare and that are no locations are numbered from here on."""
+
+
+_MOST_NODES = 200_000
 
 
 class WaitsRace(Exception):
@@ -224,6 +227,8 @@ class GrownTries:
 
     def expand(self, node: int, value: int) -> None:
         """Unfold what a thread does at a node if the value that decides there is the one with a number."""
+        if len(self._nodes) > _MOST_NODES:
+            raise LimitReached(f"the threads have more than {_MOST_NODES} parts of paths")
         known = self._nodes[node]
         segments = expand(known.segment, self.values.value(value))
         children = [self._add_node(known.thread, each, known.templates) for each in segments]
