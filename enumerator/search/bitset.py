@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 
 from enumerator.cat.compiler import compile_model, used_names
 from enumerator.cat.nodes import CompiledModel
@@ -67,6 +68,8 @@ def _grown(request: Request, session: Session) -> Outcomes:
     if any(thread.alternatives for thread in request.test.threads):
         raise CannotGrow
     undef = _gives_undef(request)
+    if not undef and _waits(request, session):
+        tuning = replace(tuning, grow_from=min(tuning.grow_from, tuning.grow_from_waits))
     combinations = _combinations(request, session, undef)
     if undef and (combinations is None or combinations >= tuning.grow_from):
         # Most paths on undef are left out where the model is looked at more closely.
@@ -74,6 +77,18 @@ def _grown(request: Request, session: Session) -> Outcomes:
     if combinations is not None and combinations < tuning.grow_from:
         raise CannotGrow
     return grow(request, tuning, base_kinds(request.test), _SETS, combinations)
+
+
+def _waits(request: Request, session: Session) -> bool:
+    """Tell whether a thread may wait for ever in a loop, as far as paths can be listed."""
+    tuning = session.tuning
+    effort = Effort(tuning.most_paths, tuning.most_combinations, tuning.most_values)
+    returns = world(request.model.model, request.model.variants).returns
+    try:
+        paths = session.unfolded(request.test, False, returns, request.unroll, effort).paths
+    except TooManyPaths:
+        return False
+    return any(path.waiting for options in paths for path in options)
 
 
 def _combinations(request: Request, session: Session, undef: bool) -> int | None:

@@ -39,6 +39,9 @@ class Tuning:
         Executions are grown (:mod:`enumerator.search.growing`) where there are at least so many combinations of paths,
         but for the order of threads, and the model forbids cycles of program order and reads-from; -1: never
         (``python -m benchmarks programs``).
+    grow_from_waits : int
+        The same where threads wait in loops and no read may be undef: there few of the executions that waiting threads
+        seem to have are any (``barr``, ``caslock`` of ``python -m benchmarks programs``).
     grow_from_dependencies : int
         The same where it forbids cycles of dependencies and reads-from only: there more is tried in vain
         (``python -m benchmarks.locks``).
@@ -72,6 +75,7 @@ class Tuning:
     favour: float = 8.0
     most_favour: float = 32.0
     grow_from: int = 20
+    grow_from_waits: int = 4
     grow_from_dependencies: int = 500
     grow_work: int = 3_000_000_000
     most_paths: int = 64
