@@ -79,6 +79,7 @@ def test_locks_without_looking_ahead(kind: str, tune: Tune) -> None:
     """
     test = load_text(spin_lock(kind, 2), "lock.litmus")
     unroll = 0 if kind == "test" else 2
+    tune(grow_from=-1)
     result = check(test, "rc11", unroll=unroll)
     assert result.explored is not None and result.consistent is not None
     assert result.explored <= 1.6 * result.consistent
