@@ -323,14 +323,12 @@ class _Search:
         grown.at[op.X_ATOMIC] = int(is_atomic(compiled, self._empty))
         grown.node[:] = tries.roots
         problem = Problem(request, tries, code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
-        kinds_laid_out = len(tries.kinds.known)
-
-        looked_at = 0
+        told, looked_at = tries.told, 0
 
         def unchanged(at_end: bool) -> bool:
-            nonlocal kinds_laid_out, looked_at
-            if len(tries.kinds.known) != kinds_laid_out or tries.ends != facts.ends:
-                kinds_laid_out = len(tries.kinds.known)
+            nonlocal told, looked_at
+            if tries.told != told:
+                told = tries.told
                 if self._facts() != facts:
                     return False
                 problem.prog, _ = program(request, tries.ends, tries.kinds, code, config)

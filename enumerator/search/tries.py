@@ -204,6 +204,11 @@ class GrownTries:
         return one_as_notes(self.kinds)
 
     @property
+    def told(self) -> tuple[int, ...]:
+        """Numbers of what facts rest on; what is there stays, so that they say whether anything is new."""
+        return len(self.kinds.known), len(self.listed), len(self.compared), len(self._ends)
+
+    @property
     def labels(self) -> frozenset[str]:
         """The predefined sets that some event is in."""
         return frozenset().union(*map(self.kinds.sets, range(len(self.kinds.known))))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from enumerator import check
@@ -148,6 +150,34 @@ def test_growth_with_events() -> None:
     growths = {check.check.name: grows_with_events(check.node, known) for check in compiled.checks}  # type: ignore[arg-type]
     assert growths["coherence"] == growths["seq-cst"] == growths["no-thin-air"] == Growth.GROWS
     assert growths["race"] == Growth.EITHER or growths["race"] == Growth.SHRINKS
+
+
+def test_a_relation_that_is_first_listed_late(tmp_path: Path, tune: Tune) -> None:
+    """Nothing is in ``ctrl`` before the branch, and what follows it is of a kind that was there before."""
+    model = tmp_path / "branches.cat"
+    model.write_text('"No branches"\nwith co from orders(W)\nacyclic po | rf as no-thin-air\nempty ctrl as branches\n')
+    text = """@x = global i32 0
+@y = global i32 0
+define void @t0() {
+  store atomic i32 1, ptr @y monotonic, align 4
+  %r = load atomic i32, ptr @x monotonic, align 4
+  %c = icmp eq i32 %r, 1
+  br i1 %c, label %then, label %done
+then:
+  store atomic i32 2, ptr @y monotonic, align 4
+  br label %done
+done:
+  ret void
+}
+define void @t1() {
+  store atomic i32 1, ptr @x monotonic, align 4
+  ret void
+}
+; EXISTS: t0:%r = 1
+"""
+    for least in (0, -1):
+        tune(grow_from=least)
+        assert check(load_text(text, "late.ll"), str(model)).observation == "Never"
 
 
 def test_unfolding_stops_where_paths_are_too_many() -> None:
