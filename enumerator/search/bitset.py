@@ -23,7 +23,7 @@ from enumerator.search.problem import lay_out
 from enumerator.search.session import SESSION, Session
 from enumerator.search.stealing import SharedDriver
 from enumerator.search.undef import undef_locations
-from enumerator.unfold import Effort, combinations_of
+from enumerator.unfold import Effort, Unfolded, combinations_of
 from enumerator.unfold.paths import Location
 
 __all__ = ["OUT_OF_THIN_AIR", "base_kinds", "enumerate_test"]
@@ -67,37 +67,26 @@ def _grown(request: Request, session: Session) -> Outcomes:
     tuning = session.tuning
     if any(thread.alternatives for thread in request.test.threads):
         raise CannotGrow
-    undef = _gives_undef(request)
-    if not undef and _waits(request, session):
-        tuning = replace(tuning, grow_from=min(tuning.grow_from, tuning.grow_from_waits))
-    combinations = _combinations(request, session, undef)
-    if undef and (combinations is None or combinations >= tuning.grow_from):
+    undef, least = _gives_undef(request), tuning.grow_from
+    listed = _listed(request, session, undef)
+    if undef and (listed is None or combinations_of(listed.paths) >= least):
         # Most paths on undef are left out where the model is looked at more closely.
-        combinations = _combinations(request, session, False)
-    if combinations is not None and combinations < tuning.grow_from:
+        listed = _listed(request, session, False)
+    combinations = None if listed is None else combinations_of(listed.paths)
+    if listed is not None and not undef and any(path.waiting for options in listed.paths for path in options):
+        least = min(least, tuning.grow_from_waits)
+    if combinations is not None and combinations < least:
         raise CannotGrow
-    return grow(request, tuning, base_kinds(request.test), _SETS, combinations)
+    return grow(request, replace(tuning, grow_from=least), base_kinds(request.test), _SETS, combinations)
 
 
-def _waits(request: Request, session: Session) -> bool:
-    """Tell whether a thread may wait for ever in a loop, as far as paths can be listed."""
+def _listed(request: Request, session: Session, undef: bool) -> Unfolded | None:
+    """Give the paths of a test, None where they are too many."""
     tuning = session.tuning
     effort = Effort(tuning.most_paths, tuning.most_combinations, tuning.most_values)
     returns = world(request.model.model, request.model.variants).returns
     try:
-        paths = session.unfolded(request.test, False, returns, request.unroll, effort).paths
-    except TooManyPaths:
-        return False
-    return any(path.waiting for options in paths for path in options)
-
-
-def _combinations(request: Request, session: Session, undef: bool) -> int | None:
-    """Count the combinations of paths, those of like threads in one order; None where they are too many."""
-    tuning = session.tuning
-    effort = Effort(tuning.most_paths, tuning.most_combinations, tuning.most_values)
-    returns = world(request.model.model, request.model.variants).returns
-    try:
-        return combinations_of(session.unfolded(request.test, undef, returns, request.unroll, effort).paths)
+        return session.unfolded(request.test, undef, returns, request.unroll, effort)
     except TooManyPaths:
         return None
 

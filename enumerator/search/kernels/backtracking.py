@@ -24,18 +24,9 @@ from enumerator.search.kernels.decisions import (
     undo,
     was_refused,
 )
-from enumerator.search.kernels.outcomes import NEXT, tally, too_few_complete, waits_for_last
-from enumerator.search.kernels.relations import ZERO, run
+from enumerator.search.kernels.outcomes import NEXT, keep_record, tally, too_few_complete, waits_for_last
+from enumerator.search.kernels.relations import ZERO, passes
 from enumerator.search.kernels.values import find_cycle, solved, values_of, wants_undef_in_vain
-
-
-@njit
-def passes(first, last, prog, work):
-    """Compute the sections from `first` to before `last` of the model's program; tell whether no axiom fails."""
-    n = work.st[op.EVENTS]
-    sections, w = prog.sections, (n + 63) >> 6
-    work.st[op.WORK] += 4 * (sections[last] - sections[first]) * n * w
-    return run(prog.code, sections[first], sections[last], work.R, work.flat, work.S, work.alive, n, w, work.flags)
 
 
 @inner
@@ -557,23 +548,6 @@ def leave_leaf(prog, work):
 
 
 @inner
-def keep_record(data, work, records):
-    """Keep the choices and values of the execution at hand."""
-    m = work.st[op.RECORDS]
-    for t in range(work.combo.shape[0]):
-        records.combo[m, t] = work.combo[t]
-    for e in range(work.st[op.EVENTS]):
-        records.source[m, e] = work.source[e]
-        records.value[m, e] = work.val[e]
-        records.place[m, e] = -1
-    for l in range(data.loc_value.shape[0]):
-        if work.slot_first[l] >= 0:
-            for i in range(work.slot_length[l]):
-                records.place[m, work.sequence[l, i]] = i
-    work.st[op.RECORDS] += 1
-
-
-@inner
 def count_leaf(prog, data, work, findings, records):
     """Count a consistent execution, for its final state if it has one."""
     st, record = work.st, prog.config[op.C_RECORD]
@@ -589,7 +563,7 @@ def count_leaf(prog, data, work, findings, records):
     if stop != NEXT and stop != op.NEW_STATE:
         return stop
     if kept:
-        keep_record(data, work, records)
+        keep_record(work, records)
     st[op.CHOICES] += 1
     st[op.SOLUTIONS] += 1
     leave_leaf(prog, work)

@@ -24,7 +24,6 @@ from enumerator.search.kernels.growth import (
     attach,
     decide,
     has_ended,
-    holds_in,
     is_full,
     is_newest,
     is_open,
@@ -36,8 +35,8 @@ from enumerator.search.kernels.growth import (
     relate,
     undo_to,
 )
-from enumerator.search.kernels.outcomes import NEXT, tally, waits_for_last
-from enumerator.search.kernels.relations import ZERO, has_bit, set_bit
+from enumerator.search.kernels.outcomes import NEXT, keep_record, tally, waits_for_last
+from enumerator.search.kernels.relations import ZERO, has_bit, passes, set_bit
 from enumerator.search.kernels.serving import (
     any_free,
     count_options,
@@ -127,14 +126,13 @@ def show_reads(prog, data, work, grown):
 @inner
 def allowed(prog, data, tries, work, grown):
     """Tell whether no axiom fails in what has grown so far: the monotone ones, and bounds once all events are there."""
-    grown.at[op.X_DIRTY] = 0
     if not complete(tries, grown):
-        return holds_in(op.GROW_SETS, op.GROW_CLOSED, prog, work)
+        return passes(op.GROW_SETS, op.GROW_CLOSED, prog, work)
     show_reads(prog, data, work, grown)
-    if not holds_in(op.GROW_SETS, op.GROW_BOUNDS, prog, work):
+    if not passes(op.GROW_SETS, op.GROW_BOUNDS, prog, work):
         return False
     bound_choices(prog, data, work, grown)
-    return holds_in(op.GROW_BOUNDS, op.GROW_WHOLE, prog, work)
+    return passes(op.GROW_BOUNDS, op.GROW_WHOLE, prog, work)
 
 
 @inner
@@ -198,8 +196,7 @@ def place_write(prog, data, work, grown, findings):
         note(grown, op.T_VALUE, e, 0, 0)
         grown.at[op.X_DEFERRED] -= 1
         relate(e, prog, data, work, grown)
-        grown.at[op.X_DIRTY] = 1
-        holds_in(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
+        passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
         if has_bit(work.S[prog.config[op.C_ORDER]], e):
             decide(op.X_PLACE, e, work, grown)
             return SPLIT
@@ -469,7 +466,6 @@ def next_branch(d, data, tries, work, grown):
         note(grown, op.T_GUESS, t, 0, 0)
     enter(t, tries.edge_child[edge], data, tries, work, grown)
     grown.accepted[d] += 1
-    grown.at[op.X_DIRTY] = 1
     work.st[op.PHASE] = op.GROW_RUN
     return True
 
@@ -504,10 +500,10 @@ def check_leaf(prog, data, tries, work, grown):
     for t in range(grown.node.shape[0]):
         work.combo[t] = tries.node_ended[grown.node[t]]
     bound_choices(prog, data, work, grown)
-    good = holds_in(op.GROW_SETS, op.GROW_RESULT, prog, work)
+    good = passes(op.GROW_SETS, op.GROW_RESULT, prog, work)
     if good:
         work.flags[0] = ZERO
-        holds_in(op.GROW_RESULT, op.GROW_END, prog, work)
+        passes(op.GROW_RESULT, op.GROW_END, prog, work)
         good = prog.config[op.C_WAITS] == 0 or waits_for_last(prog, data, work)
     if good:
         st[op.PHASE] = op.GROW_COUNT
@@ -517,23 +513,13 @@ def check_leaf(prog, data, tries, work, grown):
 
 
 @inner
-def keep_record(work, grown, records):
-    """Keep the choices and values of the execution at hand; events by their numbers here."""
+def keep_numbers(work, grown, records):
+    """Keep of the record that comes next which thread and place in its path each event is from."""
     m = work.st[op.RECORDS]
-    for t in range(work.combo.shape[0]):
-        records.combo[m, t] = work.combo[t]
+    records.count[m] = work.st[op.EVENTS]
     for e in range(work.st[op.EVENTS]):
-        records.source[m, e] = work.source[e]
-        records.value[m, e] = work.val[e]
-        records.place[m, e] = -1
         records.thread[m, e] = work.g_thread[e]
         records.index[m, e] = grown.index[e] if work.g_thread[e] >= 0 else work.g_loc[e]
-    records.count[m] = work.st[op.EVENTS]
-    for l in range(work.slot_first.shape[0]):
-        if work.slot_first[l] >= 0:
-            for i in range(work.slot_length[l]):
-                records.place[m, work.sequence[l, i]] = i
-    work.st[op.RECORDS] += 1
 
 
 @inner
@@ -547,7 +533,8 @@ def count_leaf(prog, data, work, grown, findings, records):
     if stop != NEXT and stop != op.NEW_STATE:
         return stop
     if kept:
-        keep_record(work, grown, records)
+        keep_numbers(work, grown, records)
+        keep_record(work, records)
     st[op.PHASE] = op.GROW_NEXT
     return stop
 

@@ -8,18 +8,9 @@ from __future__ import annotations
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
-from enumerator.search.kernels.relations import ZERO, clear_bit, has_bit, run, set_bit
+from enumerator.search.kernels.relations import ZERO, clear_bit, has_bit, passes, set_bit
 
 UNDEFINED = -2  # what a read has for its source that returns undef
-
-
-@inner
-def holds_in(first, last, prog, work):
-    """Compute the sections from `first` to before `last` of the model's program; tell whether no axiom fails."""
-    n = work.st[op.EVENTS]
-    sections, w = prog.sections, (n + 63) >> 6
-    work.st[op.WORK] += 4 * (sections[last] - sections[first]) * n * w
-    return run(prog.code, sections[first], sections[last], work.R, work.flat, work.S, work.alive, n, w, work.flags)
 
 
 @inner
@@ -246,7 +237,7 @@ def add_initial(l, prog, data, work, grown):
     work.slot_first[l] = e
     note(grown, op.T_INITIAL, e, 0, 0)
     relate(e, prog, data, work, grown)
-    holds_in(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
+    passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
     work.slot_length[l] = 0
     if has_bit(work.S[prog.config[op.C_ORDER]], e):
         put_in(e, 0, work, grown)
@@ -285,7 +276,6 @@ def add_event(t, prog, data, tries, work, grown):
         note_rival(t, l, False, work, grown)
     else:
         relate(e, prog, data, work, grown)
-        grown.at[op.X_DIRTY] = 1
 
 
 @inner

@@ -216,3 +216,20 @@ def tally(prog, data, work, findings):
     elif ends & prog.ends[1] == ZERO:
         flags[3] |= flags[0]
     return op.NEW_STATE if new == 1 and prog.config[op.C_NOTIFY] != 0 else NEXT
+
+
+@inner
+def keep_record(work, records):
+    """Keep the choices and values of the execution at hand."""
+    m = work.st[op.RECORDS]
+    for t in range(work.combo.shape[0]):
+        records.combo[m, t] = work.combo[t]
+    for e in range(work.st[op.EVENTS]):
+        records.source[m, e] = work.source[e]
+        records.value[m, e] = work.val[e]
+        records.place[m, e] = -1
+    for l in range(work.slot_first.shape[0]):
+        if work.slot_first[l] >= 0:
+            for i in range(work.slot_length[l]):
+                records.place[m, work.sequence[l, i]] = i
+    work.st[op.RECORDS] += 1

@@ -409,3 +409,12 @@ def run(code, begin, end, R, flat, S, alive, n, w, flags):
         elif holds(what - op.FLAG_ACYCLIC, R, S, d, a, alive, n, w):
             flags[0] |= ONE << uint64(b)
     return True
+
+
+@njit
+def passes(first, last, prog, work):
+    """Compute the sections from `first` to before `last` of the model's program; tell whether no axiom fails."""
+    n = work.st[op.EVENTS]
+    sections, w = prog.sections, (n + 63) >> 6
+    work.st[op.WORK] += 4 * (sections[last] - sections[first]) * n * w
+    return run(prog.code, sections[first], sections[last], work.R, work.flat, work.S, work.alive, n, w, work.flags)
