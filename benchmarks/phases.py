@@ -20,8 +20,8 @@ FUNCTIONS = {
     "model": ("enumerator.search.bitset.compile_model", "enumerator.search.session.Session.bytecode"),
     "unfold": ("enumerator.search.session.Session.unfolded",),
     "lower": ("enumerator.search.session.Session.lowered", "enumerator.search.bitset.lay_out"),
-    "search": ("enumerator.search.stealing.SharedDriver.run", "enumerator.search.interleaving.enumerate_test"),
-    "states": ("enumerator.search.stealing.SharedDriver._outcomes", "enumerator.results.verdict.judge"),
+    "search": ("enumerator.search.driver.Driver.run", "enumerator.search.interleaving.enumerate_test"),
+    "states": ("enumerator.search.driver.Driver._outcomes", "enumerator.results.verdict.judge"),
 }
 REST = "report, rest"
 

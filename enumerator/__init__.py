@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from enumerator.api import check, load
+    from enumerator.drawing import draw
     from enumerator.errors import InputError
+    from enumerator.explanation import explain
     from enumerator.mmra import combine, compatible, load_profile
     from enumerator.refinement.neighbours import merge, reorder
     from enumerator.refinement.optimize import Optimizer, optimize
@@ -30,6 +32,8 @@ __all__ = [
     "combine",
     "compatible",
     "contexts",
+    "draw",
+    "explain",
     "load",
     "load_profile",
     "merge",
@@ -51,6 +55,8 @@ _HOMES = {
     "combine": "enumerator.mmra",
     "compatible": "enumerator.mmra",
     "contexts": "enumerator.refinement.refine",
+    "draw": "enumerator.drawing",
+    "explain": "enumerator.explanation",
     "load": "enumerator.api",
     "load_profile": "enumerator.mmra",
     "merge": "enumerator.refinement.neighbours",

@@ -21,15 +21,18 @@ if TYPE_CHECKING:
 __all__ = ["check", "load"]
 
 
-def load(path: str | PathLike[str], compiler: Compiler | None = None) -> Test:
+def load(path: str | PathLike[str], compiler: Compiler | None = None, *, name: str = "test") -> Test:
     """Read a litmus test.
 
     Parameters
     ----------
     path : str or path-like
-        Its format follows from the extension or the first word.
+        A file, whose format follows from the extension or the first word; or the text of a test, if it has more than
+        one line: a litmus test that begins with ``C`` or ``VULKAN`` and its name, or LLVM IR.
     compiler : Compiler, optional
         How a program in C, C++, OpenCL or HIP is compiled; default: ``clang -O1``.
+    name : str
+        Of a test that is given as text, if the text has none.
 
     Returns
     -------
@@ -39,9 +42,23 @@ def load(path: str | PathLike[str], compiler: Compiler | None = None) -> Test:
     ------
     InputError
         If the file cannot be read or is not a test.
+
+    Examples
+    --------
+    >>> load('''
+    ... @x = global i32 0
+    ... define void @t() {
+    ...   store i32 1, ptr @x
+    ...   ret void
+    ... }
+    ... ''', name="one store").name
+    'one store'
     """
     from enumerator.frontend import load as load_any
+    from enumerator.frontend import load_any_text
 
+    if isinstance(path, str) and "\n" in path:
+        return load_any_text(path, name)
     return load_any(fspath(path)) if compiler is None else load_any(fspath(path), compiler)
 
 

@@ -10,7 +10,7 @@ from os import fspath
 from enumerator.cat.flatten import flatten
 from enumerator.cat.parser import shipped_models
 from enumerator.cat.selected import SelectedModel
-from enumerator.cat.syntax import Check
+from enumerator.cat.syntax import Check, Model
 from enumerator.cat.typing import select
 from enumerator.conditions import flag_names, names
 from enumerator.errors import InputError, LimitReached
@@ -27,6 +27,10 @@ __all__ = ["DEFAULT_MODELS", "flags_of", "make_request", "select_model", "select
 
 DEFAULT_MODELS = {"llvm": "llvm", "c": "rc11", "vulkan": "vulkan", "alloy": "vulkan"}
 """The model that a test of each format is checked under when none is named."""
+
+_MOST_KEPT = 256
+_flags: dict[tuple[int, frozenset[str], tuple[str, ...]], tuple[Model, frozenset[str]]] = {}
+"""The flags of models, which each check of a test asks for."""
 
 
 def select_model(test: Test, model: str | SelectedModel | None, options: Options) -> SelectedModel:
@@ -169,11 +173,17 @@ def flags_of(model: SelectedModel, kinds: tuple[str, ...] = ("flag", "undefined_
     -------
     frozenset of str
     """
-    return frozenset(
-        statement.name or statement.kind
-        for statement in flatten(model.model, model.variants)
-        if isinstance(statement, Check) and statement.kind in kinds
-    )
+    key = id(model.model), model.variants, kinds
+    if key not in _flags:
+        if len(_flags) >= _MOST_KEPT:
+            _flags.clear()
+        found = frozenset(
+            statement.name or statement.kind
+            for statement in flatten(model.model, model.variants)
+            if isinstance(statement, Check) and statement.kind in kinds
+        )
+        _flags[key] = model.model, found  # the key holds the identity of the model, which must not be collected
+    return _flags[key][1]
 
 
 def _check_flags(flags: Sequence[str], test: Test, model: SelectedModel) -> None:

@@ -6,7 +6,7 @@ execution that raises the flag. Each side of a comparison is one of these:
 
 - a register ``t1:%r`` (the ``%`` may be left out);
 - what a thread returns, ``t1:ret`` (a register, where the thread returns nothing);
-- a location ``@x``, ``@a[2]``, ``@s+8``: its value in the final memory;
+- a location ``@x``, ``@a[2]``, ``@s+8``, bytes of one ``@x[2..4)``: its value in the final memory;
 - a number: decimal, hexadecimal (``-1``, ``0xff``) or floating-point;
 - ``undef``: the comparison asks whether the other side is undef;
 - an address: ``null``, ``&@x``, ``&@a[2]``, ``&@x+8``;
@@ -91,7 +91,7 @@ _NOT: "~" | "!"
 _EQUAL: "==" | "="
 _DIFFERENT: "!="
 REGISTER.4: /(?:"[^"\n]*"|[-a-zA-Z$._0-9]+):%?(?:"[^"\n]*"|[-a-zA-Z$._0-9]+)/
-LOCATION.3: /@(?:"[^"\n]*"|[a-zA-Z$._0-9]+(?:-+[a-zA-Z$._][a-zA-Z$._0-9]*)*)(?:\[[0-9]+\])*(?:[+-][0-9]+(?::[0-9]+)?)?/
+LOCATION.3: /@(?:"[^"\n]*"|[a-zA-Z$._\d]+(?:-+[a-zA-Z$._][a-zA-Z$._\d]*)*)(?:\[\d+\])*(?:[+-]\d+|\[\d+\.\.\d+\))?/
 ADDRESS.3: /&@(?:"[^"\n]*"|[a-zA-Z$._0-9]+(?:-+[a-zA-Z$._][a-zA-Z$._0-9]*)*)(?:\[[0-9]+\])*(?:[+-][0-9]+)?/
 TRUE.2: /true(?![-a-zA-Z0-9_.])/
 FALSE.2: /false(?![-a-zA-Z0-9_.])/
@@ -352,7 +352,9 @@ class _Build:
         return int(parts[0], 16 if "x" in parts[0].lower() else 10)
 
     def floating(self, parts: list[Any]) -> Value:
-        return Term(f"{float(parts[0]):e}")  # as LLVM prints it
+        number = float(parts[0])
+        text = f"{number:e}"  # as LLVM prints it, if that is exact
+        return Term(text if float(text) == number else repr(number))
 
     def undef(self, parts: list[Any]) -> Value:
         return UNDEF

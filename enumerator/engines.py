@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from enumerator.errors import InputError, LimitReached
@@ -78,7 +79,13 @@ def search(request: Request, name: str = "auto") -> Outcomes:
     """
     run = engine(name)
     try:
-        return run(request)
+        outcomes = run(request)
+        if outcomes.met_parts:  # in an execution that is consistent, a register holds it: then that is an error
+            from enumerator.unfold import all_names
+
+            registers = tuple(each for each in all_names(request.test, unroll=request.unroll) if ":" in each)
+            run(replace(request, names=registers, flags=(), record=0, decided=None, forbidden=False))
+        return outcomes
     except LimitReached as limit:
         return Outcomes({}, status=limit.status, notes=(str(limit),) if str(limit) else ())
     except MemoryError:

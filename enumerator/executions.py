@@ -119,8 +119,8 @@ class Rerun:
                 found.update(dict.fromkeys(undefined.causes(each)))
         return tuple(found)
 
-    def describe(self, limit: int, show: Sequence[str] = ()) -> tuple[str, ...]:
-        """Describe the first consistent executions in words, or, by the reference engine, every candidate.
+    def describe(self, limit: int, show: Sequence[str] = (), *, every: bool = False) -> tuple[str, ...]:
+        """Describe consistent executions in words, or, by the reference engine, every candidate.
 
         Parameters
         ----------
@@ -128,6 +128,9 @@ class Rerun:
             How many consistent ones.
         show : sequence of str
             Relations whose edges are listed too.
+        every : bool
+            Not only those that decide the verdict. Where none alone does, as nothing satisfies the condition, all are
+            described anyway.
 
         Returns
         -------
@@ -137,23 +140,42 @@ class Rerun:
         from enumerator.analysis.describe import describe_classification
         from enumerator.analysis.diagnose import diagnose
 
-        every = self.engine == "networkx"
-        found = self.candidates(forbidden=True) if every else self.candidates(max(limit, MOST_DIAGNOSED))
+        candidates = self.engine == "networkx"
+        found = self.candidates(forbidden=True) if candidates else self.candidates(max(limit, MOST_DIAGNOSED))
         causes: dict[str, None] = {}
-        lines: list[str] = []
+        described: list[tuple[bool, list[str]]] = []
         consistent = 0
+        notes: list[str] = []
         try:
             for number, classification in enumerate(self._classified(found), 1):
                 consistent += classification.consistent
                 if consistent <= MOST_DIAGNOSED:
                     causes.update(dict.fromkeys(diagnosis.sentence for diagnosis in diagnose(classification)))
-                if every or number <= limit:
-                    lines.append(f"Execution {number}" + ("" if classification.consistent else ": forbidden"))
+                decides = candidates or every or self._decides(classification)
+                if candidates or (decides and sum(deciding for deciding, _ in described) < limit) or number <= limit:
+                    lines = [f"Execution {number}" + ("" if classification.consistent else ": forbidden")]
                     lines.extend(f"  {line}" for line in describe_classification(classification))
                     lines.extend(f"  {_edges(classification.execution, name)}" for name in show)
+                    described.append((decides, lines))
         except Timeout:
-            lines.append("The time is up: no further executions are described")
-        return (*(f"Why: {sentence}" for sentence in causes), *lines)
+            notes.append("The time is up: no further executions are described")
+        deciding = [lines for decides, lines in described if decides] or [lines for _, lines in described]
+        if len(deciding) < len(described):
+            notes.append("These decide the verdict; --all describes the other executions, too")
+        return (*(f"Why: {sentence}" for sentence in causes), *(line for lines in deciding for line in lines), *notes)
+
+    def _decides(self, classification: Classification) -> bool:
+        """Tell whether the verdict follows from this execution alone: it is a witness, or a counterexample."""
+        from enumerator.analysis.witnesses import Ending
+        from enumerator.program.condition import Quantifier
+        from enumerator.program.formulas import flag_names
+
+        execution, condition = classification.execution, self.request.test.condition
+        ending = Ending(self.request, execution.candidate, execution.combination, classification)
+        if not ending.has_state(flag_names(condition.formula)):
+            return False
+        held = ending.holds(condition.formula)
+        return held is not True if condition.quantifier is Quantifier.FORALL else held is not False
 
     def _classified(self, found: Iterable[Candidate]) -> Iterator[Classification]:
         from enumerator.analysis.classify import classify

@@ -126,6 +126,10 @@ class BatchOptions(Options):
         Describe executions (with `by_expectations`, of results that are not as expected).
     show : sequence of str
         Relations whose edges are part of these descriptions.
+    pictures : int
+        How many executions are drawn, one for each final state.
+    every_execution : bool
+        Describe all executions, not only those that decide the verdict.
     clang : str, optional
     target : str, optional
     level : str
@@ -137,6 +141,8 @@ class BatchOptions(Options):
     profile: str | None = None
     verbose: bool = False
     show: Sequence[str] = ()
+    pictures: int = 0
+    every_execution: bool = False
     clang: str | None = None
     target: str | None = None
     level: str = "1"

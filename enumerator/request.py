@@ -128,6 +128,8 @@ class Outcomes:
     counted : bool
         The numbers of executions mean something. The interleaving engine finds states and not executions: `explored`
         are the states visited, `consistent` those of them in which a run ends, and the counts of `states` are 0.
+    met_parts : bool
+        What a path does depends on a number that some candidate, consistent or not, makes of some bytes of a pointer.
     """
 
     states: Mapping[tuple[Value, ...], int]
@@ -141,3 +143,4 @@ class Outcomes:
     notes: tuple[str, ...] = ()
     executions: tuple[Candidate, ...] = ()
     counted: bool = True
+    met_parts: bool = False

@@ -123,7 +123,7 @@ def identities(placements: Mapping[str, Placement]) -> dict[str, dict[str, int]]
     Returns
     -------
     dict
-        By thread, the values of ``%workitem.id.x``, ``%workgroup.id.x`` and their like.
+        By thread, the values of ``%workitem.id.x``, ``%workgroup.id.x`` and their like, and of ``%lane.id``.
 
     Examples
     --------
@@ -140,10 +140,16 @@ def identities(placements: Mapping[str, Placement]) -> dict[str, dict[str, int]]
             for other in placements.values()
             if other.instance(Scope.WORKGROUP) == workgroup
         )
+        wave = [
+            other.instance(Scope.SINGLETHREAD)
+            for other in placements.values()
+            if other.instance(Scope.WAVEFRONT) == place.instance(Scope.WAVEFRONT)
+        ]
         zeros = {f"%{what}.id.{axis}": 0 for what in ("workitem", "workgroup") for axis in "yz"}
         found[name] = {
             "%workitem.id.x": members.index(place.instance(Scope.SINGLETHREAD)),
             "%workgroup.id.x": workgroups.index(workgroup),
+            "%lane.id": sorted(wave).index(place.instance(Scope.SINGLETHREAD)),
             **zeros,
         }
     return found
@@ -192,7 +198,7 @@ def scope_tree(text: str) -> networkx.DiGraph[tuple[Scope, int]]:
     -------
     networkx.DiGraph
         Nodes are pairs (level, number of the instance), edges lead from an instance to those that it contains;
-        the nodes of level ``SINGLETHREAD`` have the attribute ``thread``.
+        the nodes of level ``SINGLETHREAD`` have the attribute ``thread``. Notebooks show it.
 
     Raises
     ------
@@ -205,9 +211,9 @@ def scope_tree(text: str) -> networkx.DiGraph[tuple[Scope, int]]:
     >>> [data["thread"] for node, data in tree.nodes(data=True) if tree.out_degree(node) == 0]
     ['t0', 't1']
     """
-    import networkx
+    from enumerator.graphs_shown import ScopeTree
 
-    tree: networkx.DiGraph[tuple[Scope, int]] = networkx.DiGraph()
+    tree = ScopeTree()
     for thread, placement in parse_scopes(text).items():
         chain = [(scope, placement.instance(scope)) for scope in reversed(Scope)]
         tree.add_edges_from(pairwise(chain))

@@ -182,7 +182,7 @@ def test_a_pointer_and_what_holds_none(side: str, other: str) -> None:
 
 def test_flags_that_nothing_raises() -> None:
     test = load_text(f"; NEVER: late\n{MEMORY}", "t.ll")
-    with pytest.raises(InputError, match="there is no flag 'late'; there are assert, race, stuck, ub, "):
+    with pytest.raises(InputError, match="there is no flag 'late'; there are assert, mixed-atomics, race, stuck, ub, "):
         check(test)
 
 

@@ -252,14 +252,15 @@ def test_map_atoms() -> None:
 
 
 def test_terms_that_are_written_differently_may_be_equal() -> None:
-    """Floating-point arithmetic is not interpreted: what it gives is not known to differ from anything."""
+    """What was not computed is not known to differ from anything; a decimal number is the nearest of the format."""
     half, total = Term("5.000000e-01"), Term("fadd", (Term("5.000000e-01"), Term("5.000000e-01")))
     for value, text, answer in (
         (half, "@f = 0.5", True),
         (half, "@f = 0.25", False),
         (total, "@f = 1.0", None),
         (total, "@f = 1", None),
-        (Term("0x3FB99999A0000000"), "@f = 0.1", None),
+        (Term("f0x3DCCCCCD"), "@f = 0.1", True),
+        (Term("f0x3DCCCCCD"), "@f = 0.2", False),
     ):
         assert evaluate(formula(text), {"@f": value}.__getitem__) is answer, text
     assert evaluate(formula("t0:f = t0:g"), {"t0:%f": total, "t0:%g": total}.__getitem__) is True

@@ -6,10 +6,11 @@ does not define one of them, the classification leaves out what depends on it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from enumerator.analysis.execution import Execution, rebuild
-from enumerator.analysis.explain import Step, explain_cycle
+from enumerator.analysis.explain import Step, explain_cycle, explain_hiding
 from enumerator.cat.algebra import Relation
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import Check, Position
@@ -52,6 +53,8 @@ class Violation:
         For ``empty`` of a relation: the pairs in it.
     events : tuple of int
         For ``empty`` of a set: the events in it.
+    because : tuple of Step
+        For ``empty``, of reads and what they would return: what is ordered so that they do not.
     """
 
     axiom: str
@@ -60,6 +63,12 @@ class Violation:
     cycle: tuple[Step, ...] = ()
     pairs: tuple[tuple[int, int], ...] = ()
     events: tuple[int, ...] = ()
+    because: tuple[Step, ...] = ()
+
+    @property
+    def length(self) -> int:
+        """How much there is to say of why it fails."""
+        return len(self.cycle) or 1 + len(self.pairs) + len(self.events)
 
 
 @dataclass(frozen=True)
@@ -223,9 +232,22 @@ def _violations(execution: Execution) -> tuple[Violation, ...]:
                 explain_cycle(execution, result.check.body, result.cycle),
                 pairs,
                 events,
+                _because(execution, pairs, events) if result.check.test == "empty" else (),
             )
         )
     return tuple(found)
+
+
+def _because(execution: Execution, pairs: Sequence[tuple[int, int]], events: Sequence[int]) -> tuple[Step, ...]:
+    """Say by what order a read cannot return what it would, for the first of the reads concerned."""
+    sources = set(execution.candidate.reads_from)
+    for write, read in pairs:
+        if (write, read) in sources:
+            return explain_hiding(execution, read, write)
+    for read in events:
+        if read in execution.undef:
+            return explain_hiding(execution, read)
+    return ()
 
 
 def axiom_name(check: Check) -> str:

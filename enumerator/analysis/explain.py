@@ -16,9 +16,9 @@ from enumerator.cat.interpreter import Environment, evaluate_expression
 from enumerator.cat.syntax import Binary, Expression, Identity, If, Unary, Variable
 from enumerator.cat.tree import format_expression, holds
 
-__all__ = ["Step", "explain_cycle", "explain_edge"]
+__all__ = ["Step", "explain_cycle", "explain_edge", "explain_hiding"]
 
-_ONE_STEP = frozenset({"fence", "po-hb", "ppo", "prop", "sw"})
+_ONE_STEP = frozenset({"avail", "fence", "po-hb", "ppo", "prop", "spread", "sw", "vis"})
 """Names that explanations do not expand."""
 
 
@@ -76,6 +76,40 @@ def explain_edge(execution: Execution, name: str, source: int, target: int) -> t
         return (Step(source, target, name),)
     definition, environment = execution.evaluation.definitions[name]
     return tuple(_Explainer(execution).edge(definition, environment, source, target, name))
+
+
+def explain_hiding(execution: Execution, read: int, write: int | None = None) -> tuple[Step, ...]:
+    """Explain why a read cannot return what a write wrote, or undef, by what is ordered before it.
+
+    Parameters
+    ----------
+    execution : Execution
+    read : int
+    write : int, optional
+        What it would read from; without, it would be undef.
+
+    Returns
+    -------
+    tuple of Step
+        The way through another write that comes between, or the way from the read to a write that comes after it; of a
+        read that would be undef, the way from the write that it has to return. Empty where the model defines no ``lo``
+        and ``may-see``, or these do not tell.
+    """
+    order, may_see = execution.relation("lo"), execution.relation("may-see")
+    if order is None or may_see is None:
+        return ()
+    if write is None:
+        sees = [each for each in may_see.predecessors(read) if execution.events[each].kind != "IW"]
+        return explain_edge(execution, "lo", sees[0], read) if len(sees) == 1 else ()
+    if order.has_edge(read, write):
+        return explain_edge(execution, "lo", read, write)
+    for other in sorted(order.successors(write)):
+        if execution.events[other].writes and order.has_edge(other, read):
+            after = explain_edge(execution, "lo", other, read)
+            if execution.events[write].kind == "IW":
+                return after  # what is initial is before all
+            return (*explain_edge(execution, "lo", write, other), *after)
+    return ()
 
 
 class _Explainer:

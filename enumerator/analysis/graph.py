@@ -8,9 +8,13 @@ import networkx as nx
 
 from enumerator.analysis.execution import Execution, rebuild
 from enumerator.cat.selected import SelectedModel
+from enumerator.events import Event
+from enumerator.graphs_shown import ExecutionGraph
 from enumerator.mmra import Profile
+from enumerator.program.instructions import Ordering
 from enumerator.program.memory import location_name
 from enumerator.program.test import Test
+from enumerator.program.values import format_value
 from enumerator.request import Candidate
 from enumerator.unfold.paths import Location
 
@@ -48,8 +52,9 @@ def execution_graph(
     -------
     networkx.MultiDiGraph
         Nodes are events, with the attributes ``thread`` (a name; None for an initial write), ``kind`` (``IW``,
-        ``R``, ``W``, ``F`` or ``B``), ``location``, ``value``, ``ordering``, ``scope``, ``tags``, ``line``. Edges have
-        the name of the relation as key and as attribute ``relation``. Relations are complete: ``po`` is transitive. The
+        ``R``, ``W``, ``F`` or ``B``), ``location``, ``value``, ``ordering``, ``scope``, ``tags``, ``line``, and
+        ``label``, all of it for people. Edges have the name of the relation as key and as attributes ``relation`` and
+        ``label``. Relations are complete: ``po`` is transitive. Notebooks show the graph as a picture. The
         graph has the attributes ``test``, ``model``, ``profile``, ``consistent`` and ``order`` (the name of the order
         of writes).
 
@@ -73,13 +78,14 @@ def graph_of(execution: Execution, relations: Sequence[str] | None = None) -> nx
     networkx.MultiDiGraph
     """
     combination = execution.combination
-    graph = nx.MultiDiGraph(
+    graph = ExecutionGraph(
         test=combination.test.name,
         model=execution.model.name,
         profile=execution.profile.name,
         consistent=all(result.holds for result in execution.evaluation.checks if result.check.kind == "axiom"),
         order=execution.choices.order_name,
     )
+    graph.execution = execution
     for event in execution.events:
         initial = event.kind == "IW"
         graph.add_node(
@@ -92,12 +98,26 @@ def graph_of(execution: Execution, relations: Sequence[str] | None = None) -> nx
             scope=event.annotation.scope.name.lower(),
             tags=tuple(sorted(map(str, event.tags))),
             line=event.line,
+            label=_label(execution, event),
         )
     for name in dict.fromkeys(_default_names(execution) if relations is None else relations):
         relation = execution.relation(name)
         for a, b in sorted(relation.edges) if relation is not None else ():
-            graph.add_edge(a, b, key=name, relation=name)
+            graph.add_edge(a, b, key=name, relation=name, label=name)
     return graph
+
+
+def _label(execution: Execution, event: Event) -> str:
+    """Name an event for people: ``t0: store release @f = 1``."""
+    test = execution.combination.test
+    words = [{"IW": "initial", "R": "load", "W": "store", "F": "fence", "B": "barrier"}[event.kind]]
+    if event.kind != "IW" and event.annotation.ordering != Ordering.NA:
+        words.append(event.annotation.ordering.name.lower())
+    if event.location is not None:
+        value = format_value(execution.candidate.values[event.number])
+        words.append(f"{name_of_location(test, event.location)} = {value}")
+    thread = "" if event.thread is None else f"{test.threads[event.thread].name}: "
+    return thread + " ".join(words)
 
 
 def _default_names(execution: Execution) -> list[str]:

@@ -149,8 +149,11 @@ def find_model(name_or_path: str | Path, include_dirs: Sequence[Path] = ()) -> P
     for candidate in candidates:
         if _is_file(candidate):
             return candidate
+    shipped = shipped_models()
+    near = get_close_matches(text, shipped, 1, 0.6)
+    hint = f"; did you mean {near[0]}?" if near else ""
     raise InputError(f"no model '{text}': {obstacle(text)}, and the shipped models are "
-                     f"{', '.join(shipped_models()) or 'none'}")  # fmt: skip
+                     f"{', '.join(shipped) or 'none'}{hint}")  # fmt: skip
 
 
 # Includes ----------------------------------------------------------------------------------------------------

@@ -54,7 +54,8 @@ class Specializer:
         undef_set = None if general.undef_set is None else self._node(general.undef_set)
         key = (*nodes, final, order_set, undef_set)
         if key not in self._models:
-            checks = tuple(CompiledCheck(check.check, node) for check, node in zip(general.checks, nodes, strict=True))
+            simplified = (CompiledCheck(check.check, node) for check, node in zip(general.checks, nodes, strict=True))
+            checks = tuple(check for check in simplified if not _is_vacuous(check))
             acyclic = frozenset(check.node for check in checks if check.forbids_cycles)
             if acyclic not in self._bounds:
                 self._bounds[acyclic] = Bounds(self._builder, acyclic)
@@ -98,6 +99,11 @@ class Specializer:
                 self._done[binder, key[1], key[2]] = variable
             self._fixed[key] = self._builder.fix(variables, tuple(map(self._node, node.arguments)))
         return self._fixed[key][[binder.name for binder in node.binders].index(node.name)]
+
+
+def _is_vacuous(check: CompiledCheck) -> bool:
+    """Tell whether a check is an axiom that always holds, or a flag that is never raised: what it tests is empty."""
+    return check.node.operator == "empty" and check.check.negated == (check.check.kind == "flag")
 
 
 def _names_of_parts(model: CompiledModel, bits: dict[str, int]) -> dict[Node, int]:

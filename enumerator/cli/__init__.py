@@ -34,6 +34,10 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     try:
         from enumerator.cli.app import app  # here, so that Ctrl-C is quiet from the beginning
 
+        if "_ENUMERATOR_COMPLETE" in os.environ:  # a shell asks, by what the command completion gave it
+            from typer.completion import completion_init  # type: ignore[attr-defined]
+
+            completion_init()
         app(args=arguments, prog_name="enumerator")
     except KeyboardInterrupt:
         raise SystemExit(130) from None

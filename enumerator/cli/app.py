@@ -22,6 +22,10 @@ _COMMANDS = (
         "enumerator.cli.comparing",
         "Tell what differs between two files of results, or between two models.",
     ),
+    Home("explain", "enumerator.cli.explain", "Say why an outcome is allowed or forbidden."),
+    Home("draw", "enumerator.cli.draw", "Draw executions."),
+    Home("report", "enumerator.cli.report", "Make a page of results, what differs first."),
+    Home("new", "enumerator.cli.new", "Write a test to start from."),
     Home("refines", "enumerator.cli.refines", "Tell whether a program may become another one."),
     Home("reorder", "enumerator.cli.neighbours", "Tell of adjacent operations whether they may be exchanged."),
     Home("merge", "enumerator.cli.neighbours", "Tell of adjacent operations what they may be merged into."),
@@ -56,6 +60,7 @@ _COMMANDS = (
     Home("models", "enumerator.cli.listing", "List the memory models, or show one."),
     Home("profiles", "enumerator.cli.listing", "List the target profiles, or show one."),
     Home("infer", "enumerator.cli.infer", "Infer annotations."),
+    Home("completion", "enumerator.cli.completion", "Print what makes a shell complete commands and options."),
 )
 """Each command with the first sentence of its help, which is all that the list of commands shows of it."""
 

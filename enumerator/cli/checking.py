@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -12,11 +13,14 @@ from typing import TYPE_CHECKING, TextIO, Unpack
 from enumerator.cli.guard import complain, written_whole
 from enumerator.cli.options import Checking, Format, FormatAs, Jobs, Output, Paths, options_of
 from enumerator.errors import InputError
-from enumerator.printing import escaping
+from enumerator.printing import escaping, one_line
 
 if TYPE_CHECKING:
     from enumerator.options import BatchOptions
     from enumerator.report.text import Tally
+
+MOST_PICTURES = 16
+"""Executions that a page shows of each test: one for each state."""
 
 __all__ = ["check", "output_stream", "progress_bar", "run"]
 
@@ -25,7 +29,10 @@ def run(
     paths: Paths, jobs: Jobs = None, format: FormatAs = Format.TEXT, output: Output = None, **asked: Unpack[Checking]
 ) -> int:
     """Check tests and print each in herd7's layout."""
-    tally, _ = _report(paths, _options(asked), jobs, format.value, output)
+    options = _options(asked)
+    if format is Format.HTML:
+        options = replace(options, pictures=MOST_PICTURES)
+    tally, _ = _report(paths, options, jobs, format.value, output)
     _complain(tally)
     return tally.exit_code
 
@@ -46,6 +53,11 @@ def check(
     text = format is Format.TEXT
     tally, seconds = _report(paths, options, jobs, None if text else format.value, output)
     report = summary(tally, seconds)
+    if text and output is None and sys.stdout.isatty() and not options.verbose:
+        from enumerator.report.terminal import print_summary
+
+        print_summary(tally, seconds)
+        return tally.exit_code
     if options.verbose:
         report = "".join(format_run(result) for result in tally.different) + report
     if text and output is not None:
@@ -61,7 +73,7 @@ def check(
 
 def _options(asked: Checking, by_expectations: bool = False) -> BatchOptions:
     options = options_of(asked, by_expectations=by_expectations)
-    return replace(options, verbose=options.verbose or bool(asked["show"]))
+    return replace(options, verbose=options.verbose or bool(asked["show"]) or options.every_execution)
 
 
 def _complain(tally: Tally) -> None:
@@ -153,15 +165,33 @@ def output_stream(output: str | None) -> Iterator[TextIO]:
 
 
 @contextmanager
-def progress_bar(files: int, *, shared: bool, what: str = "checking") -> Iterator[Callable[[], None] | None]:
-    """Show a progress bar on a terminal, and nothing elsewhere."""
+def progress_bar(files: int, *, shared: bool, what: str = "checking") -> Iterator[Callable[..., None] | None]:
+    """Show a progress bar on a terminal, and nothing elsewhere.
+
+    Parameters
+    ----------
+    files : int
+    shared : bool
+        The report goes to the same terminal, where a bar would garble it.
+    what : str
+
+    Yields
+    ------
+    callable or None
+        To be called whenever a file is finished, with the one that is looked at now.
+    """
     if shared or files < 2 or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    current = TextColumn("{task.fields[current]}", markup=False)
+    columns = TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), current
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(what, total=files)
-        yield lambda: progress.advance(task)
+        task = progress.add_task(what, total=files, current="")
+
+        def advance(file: str = "") -> None:
+            progress.update(task, advance=1, current=one_line(os.path.basename(file)))
+
+        yield advance

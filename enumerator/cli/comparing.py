@@ -64,6 +64,7 @@ def _run(
 ) -> tuple[dict[str, Record], dict[str, Record]]:
     """Check tests under two models; a test's path is its key. What cannot be checked is no difference but a message."""
     from enumerator.cat.typing import select
+    from enumerator.cli.checking import progress_bar
     from enumerator.corpus.batch import run_batch
     from enumerator.corpus.discovery import find_tests
     from enumerator.corpus.records import record_of
@@ -72,12 +73,14 @@ def _run(
         select(each, options.include_dirs, includes_anywhere=options.includes_anywhere)
     results: dict[str, list[Record]] = {}
     failed: set[str] = set()
-    for result in run_batch(find_tests(paths), options, jobs):
-        if result.status == "error":
-            messages.append(" ".join((result.error or "").split()))
-            failed.add(result.path)
-        else:
-            results.setdefault(result.path, []).append(record_of(result))
+    files = find_tests(paths)
+    with progress_bar(len(files), shared=False) as advance:
+        for result in run_batch(files, options, jobs, advance):
+            if result.status == "error":
+                messages.append(" ".join((result.error or "").split()))
+                failed.add(result.path)
+            else:
+                results.setdefault(result.path, []).append(record_of(result))
     both = {path: found for path, found in results.items() if path not in failed}
     # one model given twice is checked once
     return {path: found[0] for path, found in both.items()}, {path: found[-1] for path, found in both.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import io
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Generator, Iterator
@@ -27,17 +28,47 @@ T = TypeVar("T")
 
 
 def complain(message: str) -> None:
-    """Write a message to standard error.
+    """Write a message to standard error; on a terminal, below it the line of the file that it is about.
 
     Parameters
     ----------
     message : str
     """
     try:
-        sys.stderr.write(printable(f"enumerator: {message}\n"))
+        excerpt = _excerpt(message) if sys.stderr.isatty() else ""
+        sys.stderr.write(printable(f"enumerator: {message}\n{excerpt}"))
         sys.stderr.flush()
     except (OSError, ValueError):
         pass  # nobody can be told
+
+
+_PLACE = re.compile(r"(?P<path>[^\n]+?):(?P<line>[1-9]\d{0,8})(?::(?P<column>[1-9]\d{0,8}))?: ")
+_WIDEST = 100
+
+
+def _excerpt(message: str) -> str:
+    """Give the source line that a message names, with a caret below the column; empty if there is none to show."""
+    match = _PLACE.match(message)
+    if match is None:
+        return ""
+    from enumerator.errors import InputError
+    from enumerator.files import read_text
+
+    try:
+        lines = read_text(match["path"], piped=False).split("\n")
+    except (InputError, OSError, ValueError):
+        return ""
+    number, column = int(match["line"]), int(match["column"] or 0)
+    if number > len(lines) or not lines[number - 1].strip():
+        return ""
+    line = lines[number - 1].rstrip("\r")
+    start = max(0, min(column - _WIDEST // 2, len(line) - _WIDEST)) if len(line) > _WIDEST else 0
+    shown = line[start : start + _WIDEST].replace("\t", " ")
+    margin = " " * len(str(number))
+    text = f"  {number} | {shown}\n"
+    if 0 < column <= len(line) + 1:
+        text += f"  {margin} | {' ' * (column - 1 - start)}^\n"
+    return text
 
 
 def guarded(command: Callable[P, int]) -> Callable[P, None]:

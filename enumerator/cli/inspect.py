@@ -4,29 +4,54 @@ from __future__ import annotations
 
 import json
 import sys
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from enumerator.cli.checking import output_stream
 from enumerator.cli.guard import BAD_INPUT, complain
-from enumerator.cli.listing import Plain, PlainFormat
 from enumerator.cli.options import HappensBefore, Output
 from enumerator.errors import InputError
 
 __all__ = ["inspect"]
 
+
+class Format(StrEnum):
+    """How findings are written."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+
+
+FindingsFormat = Annotated[
+    Format, typer.Option("--format", help="Text; JSON; or SARIF, as tools that review code take it.")
+]
 Files = Annotated[list[str], typer.Argument(metavar="FILE", help="LLVM IR as compilers emit it.")]
 FileProfile = Annotated[
     str | None,
     typer.Option(
-        "--profile", metavar="NAME|PATH", help="Target profile; default: the file's PROFILE directive, or generic."
+        "--profile",
+        metavar="NAME|PATH",
+        help="Target profile; default: the file's PROFILE directive or target.",
     ),
 ]
 Cpu = Annotated[
     str | None,
     typer.Option("--cpu", metavar="NAME", help="Show what each becomes on this AMDGPU processor: gfx942."),
 ]
+Launch = Annotated[
+    str | None,
+    typer.Option(
+        "--launch", metavar="GRID", help="Check each kernel by enumeration, too: 'workgroups=1 waves=2 lanes=1'."
+    ),
+]
+LaunchSeconds = Annotated[
+    float, typer.Option("--timeout", metavar="SECONDS", min=0.0, help="For each kernel that is checked so.")
+]
+Error = Annotated[bool, typer.Option("--error", help="Exit with 1 if there are warnings.")]
+Wide = Annotated[bool, typer.Option("--wide", help="Also remark on scopes that are wider than needed.")]
 Full = Annotated[bool, typer.Option("--verbose", "-v", help="Describe each operation, and name more accesses.")]
 
 
@@ -34,10 +59,14 @@ def inspect(
     files: Files,
     profile: FileProfile = None,
     hb: HappensBefore = None,
-    format: PlainFormat = Plain.TEXT,
+    format: FindingsFormat = Format.TEXT,
     output: Output = None,
     verbose: Full = False,
     cpu: Cpu = None,
+    error: Error = False,
+    wide: Wide = False,
+    launch: Launch = None,
+    timeout: LaunchSeconds = 20.0,
 ) -> int:
     """Tell what the fences, atomics and annotations of LLVM IR order, and what looks wrong.
 
@@ -45,40 +74,48 @@ def inspect(
     profile, and why it does not order the others. For each barrier: the fences that synchronize across it. Warnings
     are for what is almost certainly a mistake.
 
-    Exit codes: 0 inspected, with or without warnings; 2 bad usage or bad input, after all other files.
+    Exit codes: 0 inspected; 1 with --error, there are warnings; 2 bad usage or bad input, after all other files.
     """
     from enumerator.inspection import inspect_file
+    from enumerator.inspection.findings import Severity
     from enumerator.mmra import load_profile
-    from enumerator.report.inspection import as_json, format_inspection
+    from enumerator.report.inspection import as_json, as_sarif, format_inspection
 
     if profile is not None:
         load_profile(profile)
     code = 0
+    warned = False
+    found_all = []
     with output_stream(output) as stream:
         before = "[\n"
         for number, file in enumerate(files):
             try:
-                found = inspect_file(file, profile, hb.value if hb is not None else "closure")
+                reading = hb.value if hb is not None else "closure"
+                found = inspect_file(file, profile, reading, wide=wide, launch=launch, timeout=timeout)
                 machine = _machine_code(file, cpu)
-            except InputError as error:
-                error.path = error.path or file
-                complain(str(error))
+            except InputError as problem:
+                problem.path = problem.path or file
+                complain(str(problem))
                 code = BAD_INPUT
-                record: dict[str, object] = {"path": file, "status": "error", "error": str(error)}
+                record: dict[str, object] = {"path": file, "status": "error", "error": str(problem)}
             else:
-                if format is Plain.TEXT:
+                warned |= any(remark.severity is Severity.WARNING for remark in found.remarks)
+                found_all.append(found)
+                if format is Format.TEXT:
                     stream.write(("\n" if number else "") + format_inspection(found, verbose, machine))
                     continue
                 record = as_json(found)
                 if machine is not None:
                     record["machine"] = {"cpu": cpu, "lines": {str(line): list(code) for line, code in machine.items()}}
-            if format is Plain.JSON:
+            if format is Format.JSON:
                 stream.write(f"{before}{json.dumps(record, indent=2)}")
                 before = ",\n"
-        if format is Plain.JSON:
+        if format is Format.JSON:
             stream.write("\n]\n")
+        elif format is Format.SARIF:
+            stream.write(f"{json.dumps(as_sarif(found_all), indent=2)}\n")
     sys.stdout.flush()
-    return code
+    return code or int(error and warned)
 
 
 def _machine_code(file: str, cpu: str | None) -> dict[int, tuple[str, ...]] | None:

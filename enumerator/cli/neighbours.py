@@ -49,7 +49,8 @@ def reorder(
             print("There are no two operations next to each other.")
     if any(each.contradiction for each in found):
         return 1
-    return 3 if any(each.here is not None and each.here.refines is None for each in found) else 0
+    unknown = (each.not_asked or (each.here is not None and each.here.refines is None) for each in found)
+    return 3 if any(unknown) else 0
 
 
 def merge(
@@ -90,6 +91,8 @@ def _print_exchange(found: Exchange) -> None:
     print(f"  by rule: {'may be exchanged' if found.rule.may else 'may NOT be exchanged'}: {found.rule.why}")
     if found.here is not None:
         print(f"  {_told(found.here)}")
+    if found.not_asked:
+        print(f"  not enumerated: {found.not_asked}")
     if found.contradiction:
         print("  CONTRADICTION: the rule allows what an outcome refutes; please report this")
 

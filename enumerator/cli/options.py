@@ -31,6 +31,7 @@ __all__ = [
     "Paths",
     "Searching",
     "options_of",
+    "relations",
     "spread",
 ]
 
@@ -46,6 +47,7 @@ class Format(StrEnum):
     JSONL = "jsonl"
     CSV = "csv"
     JUNIT = "junit"
+    HTML = "html"
 
 
 class Engine(StrEnum):
@@ -142,7 +144,8 @@ class Checking(Comparing):
     show: Annotated[
         str | None, typer.Option("--show", metavar="REL,...", help="With --verbose: list the edges of these relations.")
     ]
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Describe executions.")]
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Describe the executions that decide the verdict.")]
+    every_execution: Annotated[bool, typer.Option("--all", help="With --verbose: describe all executions.")]
     all_values: Annotated[bool, typer.Option("--all-values", help="States hold all registers and locations.")]
     outcomes_only: Annotated[bool, typer.Option("--outcomes-only", help="Do not count executions, which is faster.")]
     first: Annotated[bool, typer.Option("--first", help="Stop at the first execution that decides the verdict.")]
@@ -216,7 +219,7 @@ def _plain(name: str, value: object) -> object:
         case "timeout", float():
             return _seconds(value)
         case "show", str():
-            return _relations(value)
+            return relations(value)
         case _, list():
             return tuple(value)
         case _, StrEnum():
@@ -239,12 +242,12 @@ def _folders(folders: Iterable[str]) -> tuple[str, ...]:
     return tuple(folders)
 
 
-def _relations(text: str) -> tuple[str, ...]:
+def relations(text: str) -> tuple[str, ...]:
     """Split the names given with ``--show``.
 
     Examples
     --------
-    >>> _relations("hb, sw,")
+    >>> relations("hb, sw,")
     ('hb', 'sw')
     """
     return tuple(name for part in text.split(",") if (name := part.strip()))

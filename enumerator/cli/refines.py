@@ -15,6 +15,7 @@ from enumerator.cli.options import Jobs, Searching, options_of
 from enumerator.errors import InputError
 
 if TYPE_CHECKING:
+    from enumerator.options import Options
     from enumerator.refinement.refine import Counterexample, Refinement
 
 __all__ = ["Contexts", "Model", "counting", "print_counterexample", "refines", "verdict_code"]
@@ -34,7 +35,9 @@ Cpu = Annotated[
 ]
 Folder = Annotated[
     str | None,
-    typer.Option("--output", "-o", metavar="FOLDER", help="Write the two tests of a counterexample there."),
+    typer.Option(
+        "--output", "-o", metavar="FOLDER", help="Write the two tests of a counterexample there, with their pictures."
+    ),
 ]
 
 
@@ -63,7 +66,7 @@ def refines(
     with counting("contexts") as progress:
         answer = ask(before, after, model or None, contexts=contexts, options=options, progress=progress)
     if output is not None and answer.counterexample is not None:
-        _write(answer.counterexample, output)
+        _write(answer.counterexample, output, model or None, options)
     machine = _machine_code(source, target, cpu) if cpu is not None else None
     if format is Plain.JSON:
         record = answer.as_json()
@@ -155,10 +158,17 @@ def print_counterexample(example: Counterexample, *, texts: bool = True, indent:
         print(f"{indent}{line}".rstrip())
 
 
-def _write(example: Counterexample, folder: str) -> None:
+def _write(example: Counterexample, folder: str, model: str | None, options: Options) -> None:
+    """Write the tests; beside the target an execution that ends so, beside the source why it has none."""
+    from enumerator.drawing import draw
+    from enumerator.frontend import load_text
+
     if example.context is None or example.context_target is None:
         raise InputError("only counterexamples in LLVM IR are written as tests", folder)
     os.makedirs(folder, exist_ok=True)
-    for name, text in (("source.ll", example.context), ("target.ll", example.context_target)):
-        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
-            file.write(text)
+    for name, text in (("source", example.context), ("target", example.context_target)):
+        path = os.path.join(folder, name)
+        picture = draw(load_text(text, f"{path}.ll"), model, options=options).svg()
+        for ending, content in ((".ll", text), (".svg", picture)):
+            with open(path + ending, "w", encoding="utf-8") as file:
+                file.write(content)

@@ -64,7 +64,7 @@ def run_batch(
     paths: Sequence[str],
     options: BatchOptions,
     jobs: int | None = None,
-    progress: Callable[[], None] | None = None,
+    progress: Callable[[str], None] | None = None,
     work: Work = check_file,
 ) -> Generator[Result, None, None]:
     """Check files and give the results as they come, in the order of the files.
@@ -77,7 +77,7 @@ def run_batch(
         The number of processes; results do not depend on it. For a single file: those that may share its search.
         Default: that of :func:`default_jobs`.
     progress : callable, optional
-        Called whenever a file is finished.
+        Called whenever a file is finished, with the file that has been checked for the longest time now, or ``""``.
     work : callable
         What gives the results of a file; importable, since other processes call it.
 
@@ -102,7 +102,7 @@ def run_batch(
         models = Models(options.include_dirs, options.includes_anywhere)
         yield from work(paths[0], replace(options, jobs=jobs), models)
         if progress is not None:
-            progress()
+            progress("")
         return
     workers: dict[Connection, _Worker] = {}
     waiting: dict[int, list[Result]] = {}
@@ -113,7 +113,8 @@ def run_batch(
             if result is None:
                 finished.add(index)
                 if progress is not None:
-                    progress()
+                    busy = [worker for worker in workers.values() if worker.files]
+                    progress(min(busy, key=lambda worker: worker.began).files[0][1] if busy else "")
             elif index == due:
                 yield result
             else:

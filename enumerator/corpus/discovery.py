@@ -22,7 +22,8 @@ def find_tests(paths: Iterable[str]) -> list[str]:
     ----------
     paths : iterable of str
         Files, and folders that are searched recursively (hidden ones and links to folders aside); ``-`` alone is
-        standard input.
+        standard input. Modules in folders that say what ``inspect`` finds in them (``; INSPECT:`` in the first lines)
+        are no tests.
 
     Returns
     -------
@@ -68,6 +69,20 @@ def _in_folder(folder: str) -> list[str]:
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in files:
             path = os.path.join(place, name)
-            if name.endswith(EXTENSIONS) and not name.startswith("."):
+            if name.endswith(EXTENSIONS) and not name.startswith(".") and not _is_for_inspect(path):
                 tests.append(path)
     return sorted(tests, key=lambda path: Path(path).parts)
+
+
+def _is_for_inspect(path: str) -> bool:
+    """Tell whether a file is a module with remarks to be expected, and no litmus test."""
+    if not path.endswith(".ll") or not os.path.isfile(path):
+        return False
+    try:
+        with open(path, "rb") as file:
+            return b"\n; INSPECT:" in b"\n" + file.read(_HEAD)
+    except OSError:
+        return False  # reading it fails later, and says why
+
+
+_HEAD = 512

@@ -8,12 +8,10 @@ the reading.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
 from typing import TYPE_CHECKING
 
-from enumerator.events.kind import is_synchronizing
-from enumerator.mmra import Profile, compatible, load_profile
-from enumerator.program.instructions import CompareExchange, Fence, Load, ReadModifyWrite, Store, Tag
+from enumerator.corpus.synchronization import may_read_otherwise, may_synchronize_otherwise
+from enumerator.mmra import Profile, load_profile
 from enumerator.program.test import Test
 from enumerator.results.result import Result
 
@@ -45,8 +43,12 @@ def other_readings(test: Test, model: SelectedModel, result: Result, check: Chec
     Returns
     -------
     dict
-        By the name of the reading, or of the profile, what comes out, as ``EXPECT`` lines say it. Empty, without any
-        search, for a test in which no two operations have incompatible tags.
+        By the name of the reading, or of the profile, what comes out, as ``EXPECT`` lines say it. Nothing is searched
+        where the text of the test shows that a reading makes no difference.
+
+    See Also
+    --------
+    enumerator.corpus.synchronization : What the text of a test shows.
     """
     from enumerator.cat.flatten import declared_options
 
@@ -54,16 +56,17 @@ def other_readings(test: Test, model: SelectedModel, result: Result, check: Chec
     if len(readings) < 2 or result.question is None:
         return {}
     profile = result.question.request.profile
-    if not _has_incompatible_tags(test, profile):
-        return {}
     here = model.options[READING]
     found: dict[str, str] = {}
     pinned = set(_expected_under(test, model, readings)) if expected else set()
-    if here == readings[0]:
+    if here == readings[0] and may_read_otherwise(test, profile):
         others = [other for other in readings[1:] if (profile.name, other) not in pinned]
         found |= {other: check(profile, other).outcome for other in others}
     if not expected:
-        found |= {other: check(load_profile(other), here).outcome for other in profile.alternatives}
+        others = [
+            other for other in profile.alternatives if may_synchronize_otherwise(test, profile, load_profile(other))
+        ]
+        found |= {other: check(load_profile(other), here).outcome for other in others}
     return {other: outcome for other, outcome in found.items() if outcome != result.outcome}
 
 
@@ -72,35 +75,3 @@ def _expected_under(test: Test, model: SelectedModel, readings: tuple[str, ...])
         if expectation.model == model.name:
             profile = expectation.profile if expectation.profile is not None else test.profile
             yield profile, next((each for each in expectation.variants if each in readings), readings[0])
-
-
-def _has_incompatible_tags(test: Test, profile: Profile) -> bool:
-    return not all(compatible(a, b) for a, b in combinations(set(_tag_sets(test, profile)), 2))
-
-
-def _tag_sets(test: Test, profile: Profile) -> Iterator[frozenset[Tag]]:
-    """Give the tags of each memory operation and fence, implied ones included."""
-    for function in test.functions.values():
-        for block in function.blocks:
-            for instruction in block.body:
-                match instruction:
-                    case Load():
-                        kinds = "R"
-                    case Store():
-                        kinds = "W"
-                    case ReadModifyWrite() | CompareExchange():
-                        kinds = "RW"
-                    case Fence():
-                        kinds = "F"
-                    case _:
-                        continue
-                annotation = instruction.annotation
-                synchronizing = any(is_synchronizing(kind, annotation.ordering) for kind in kinds)
-                for kind in kinds:
-                    yield profile.effective_tags(
-                        annotation.tags,
-                        kind=kind,
-                        ordering=annotation.ordering,
-                        synchronizing=synchronizing,
-                        address_space=annotation.address_space,
-                    )

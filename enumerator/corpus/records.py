@@ -14,7 +14,7 @@ from enumerator.printing import escaped
 from enumerator.results.result import Result
 from enumerator.results.verdict import is_undefined_behaviour
 
-__all__ = ["UNDEFINED", "Record", "State", "read_records", "record_of"]
+__all__ = ["UNDEFINED", "Record", "State", "read_records", "read_values", "record_of"]
 
 UNDEFINED = "*undef*"
 """What herd7 calls the flag of any failed ``undefined_unless``."""
@@ -100,6 +100,39 @@ def read_records(path: str) -> list[Record]:
     return records
 
 
+def read_values(path: str) -> list[dict[str, Any]] | None:
+    """Read a file of results as the objects that ``run --format json`` and ``jsonl`` write.
+
+    Parameters
+    ----------
+    path : str
+        ``-`` is standard input.
+
+    Returns
+    -------
+    list of dict or None
+        Each object holds what a record needs; None if the file is not JSON.
+
+    Raises
+    ------
+    InputError
+        As :func:`read_records`.
+    """
+    text = read_text(path, _LARGEST)
+    if text.lstrip()[:1] not in ("[", "{"):
+        return None
+    found: list[dict[str, Any]] = []
+    for item, line in _objects(text, path):
+        try:
+            _record(item, line)
+            if not isinstance(item.get("path"), str) or not isinstance(item.get("seconds"), int | float | None):
+                raise TypeError
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise InputError(_WANTED, path, line) from None
+        found.append(item)
+    return found
+
+
 def record_of(result: Result) -> Record:
     """Give the record of a result that was just found.
 
@@ -114,8 +147,19 @@ def record_of(result: Result) -> Record:
 # JSON --------------------------------------------------------------------------------------------------------
 
 
+_WANTED = "expected results as 'run --format json' writes them"
+
+
 def _from_json(text: str, path: str) -> Iterator[Record]:
-    """Read an array of objects, or objects one after the other."""
+    for item, line in _objects(text, path):
+        try:
+            yield _record(item, line)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise InputError(_WANTED, path, line) from None
+
+
+def _objects(text: str, path: str) -> Iterator[tuple[Any, int]]:
+    """Read an array of objects, or objects one after the other, each with its line."""
     decoder = json.JSONDecoder(parse_constant=_refused)
     place, line = 0, 1
     while True:
@@ -134,10 +178,7 @@ def _from_json(text: str, path: str) -> Iterator[Record]:
         except RecursionError:
             raise InputError("nested too deeply", path, line) from None
         for item in data if isinstance(data, list) else [data]:
-            try:
-                yield _record(item, line)
-            except (KeyError, TypeError, ValueError, AttributeError):
-                raise InputError("expected results as 'run --format json' writes them", path, line) from None
+            yield item, line
         line += text.count("\n", place, end)
         place = end
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -166,10 +166,16 @@ def _check(test: Test, combination: Combination, options: BatchOptions, models: 
 
     plain = replace(options, hb=None, thin_air=None, variants=())  # the model has its variants
 
+    asked: dict[str, Result] = {}
+
     def under(other: Profile, reading: str) -> Result:
         chosen = {**model.options, READING: reading}
         read_so = models.select(combination.model, tuple(sorted(chosen.items())))
-        return check(test, read_so, options=plain, profile=other, outcomes_only=True, all_values=False)
+        brief = not options.pictures
+        found = check(test, read_so, options=plain, profile=other, outcomes_only=brief, all_values=False)
+        if not brief:
+            asked[reading if reading != model.options[READING] else other.name] = found
+        return found
 
     with time_limit(options.timeout):
         result = check(test, model, options=plain, profile=profile)
@@ -178,11 +184,28 @@ def _check(test: Test, combination: Combination, options: BatchOptions, models: 
             if unexpected and question is not None and any(map(is_undefined_behaviour, result.undefined_by)):
                 result = replace(result, causes=question.causes())
             if options.verbose and unexpected and question is not None:
-                result = replace(result, details=question.describe(MOST_DESCRIBED, options.show))
+                result = replace(
+                    result, details=question.describe(MOST_DESCRIBED, options.show, every=options.every_execution)
+                )
             if options.hb is None and result.verdict != "unknown":
                 readings = other_readings(test, model, result, under, expected=options.by_expectations)
                 result = replace(result, readings=readings)
+    if options.pictures:
+        result = _with_pictures(result, {name: asked[name] for name in result.readings}, options.pictures)
     return result.without_question()
+
+
+def _with_pictures(result: Result, under: Mapping[str, Result], most: int) -> Result:
+    """Add pictures of executions, also of the results under other readings, and the source."""
+    from enumerator.analysis.source import Source
+    from enumerator.drawing import pictures_of
+
+    assert result.question is not None
+    others = {
+        name: replace(other, pictures=pictures_of(other, 1, name)).without_question() for name, other in under.items()
+    }
+    source = "\n".join(Source.of(result.question.request.test).lines)
+    return replace(result, source=source, pictures=pictures_of(result, most), under=others)
 
 
 def failure(path: str, message: str, name: str | None = None) -> Result:

@@ -8,6 +8,7 @@ from typing import Any
 import networkx as nx
 
 from enumerator.dataflow.pairing import constant_objects, pair, uses_tokens, what_is
+from enumerator.graphs_shown import TokenGraph
 from enumerator.program.instructions import (
     Branch,
     Constant,
@@ -66,7 +67,7 @@ def token_graph(function: Function, constant: Collection[str] = (), path: str = 
     >>> sorted(token_graph(Function("f", (), (Block("0", (), body, Return()),))).edges)
     [('%e', 'ret 0')]
     """
-    graph: nx.DiGraph[str] = nx.DiGraph(name=function.name)
+    graph = TokenGraph(name=function.name)
     paired = pair(function, constant, path)
     producers: dict[str, str] = {}
     waiting: list[tuple[str, Expression, bool]] = []

@@ -106,6 +106,14 @@ def number_events(kinds: Kinds, paths: Sequence[Path]) -> tuple[Event, ...]:
     return tuple(events)
 
 
+def _comes_before(a: Event, b: Event) -> bool:
+    """Tell whether an event stands before another; parts of one instruction do only if one is the other's read."""
+    if a.number >= b.number:
+        return False
+    together = a.thread == b.thread and a.made.whole is not None and a.made.whole == b.made.whole
+    return not together or b.made.rmw == a.index
+
+
 def related(relation: BaseRelation, a: Event, b: Event) -> bool:
     """Tell whether a predefined relation holds between two events.
 
@@ -120,7 +128,7 @@ def related(relation: BaseRelation, a: Event, b: Event) -> bool:
     """
     if not relation.of_pair(a.of, b.of, a is b):
         return False
-    if relation.before and a.number >= b.number:
+    if relation.before and not _comes_before(a, b):
         return False
     if relation.same is not None:
         first, second = (getattr(each.made, name) for each, name in zip((a, b), relation.same, strict=True))

@@ -19,6 +19,8 @@ from enumerator.unfold.paths import Location, Path, PathEvent
 
 __all__ = ["Kinds"]
 
+_LDS = 3  # LLVM AMDGPUUsage, "Address Spaces"
+
 Bits = NDArray[np.bool_]
 
 
@@ -49,6 +51,7 @@ class Kinds:
         self._remains: dict[Kind, int] = {}
         self._elsewhere: dict[int, int] = {}
         self._matrices: dict[tuple[Callable[[Kind, Kind], bool], int], Bits] = {}
+        self._extents: dict[tuple[Callable[[Kind, Kind], bool], int], tuple[bool, bool]] = {}
         self._pairs: dict[tuple[str, int], tuple[Bits, Bits]] = {}
         self._observes = observed_locations(test)
         self._observed: dict[Location | None, bool] = {None: False}
@@ -82,7 +85,8 @@ class Kinds:
         for index, event in enumerate(path.events):
             half = event.rmw is not None or index in halves
             strong = event.instruction in synchronizing
-            key = (thread, event.kind, id(event.annotation), half, strong, self._is_observed(event.location))
+            local = self._is_local(event)
+            key = (thread, event.kind, id(event.annotation), half, strong, local, self._is_observed(event.location))
             if key not in self._seen:
                 self._seen[key] = self._number(self._kind(thread, event, half, strong)), event.annotation
             found.append(self._seen[key][0])
@@ -106,6 +110,10 @@ class Kinds:
             event.instruction for event in path.events if is_synchronizing(event.kind, event.annotation.ordering)
         )
 
+    def kind_of(self, thread: int, event: PathEvent, half: bool) -> Kind:
+        """Give the kind that an event would have, whether or not there is one such; `half`: of a read-modify-write."""
+        return self._kind(thread, event, half, is_synchronizing(event.kind, event.annotation.ordering))
+
     def _kind(self, thread: int, event: PathEvent, half: bool, synchronizing: bool) -> Kind:
         annotation = event.annotation
         tags = self._profile.effective_tags(
@@ -115,6 +123,11 @@ class Kinds:
             synchronizing=synchronizing,
             address_space=annotation.address_space,
         )
+        instances = self._instances[thread]
+        if "ASYNC" in annotation.labels:  # done outside of the thread, by what belongs to its wave (section 10)
+            instances = (-1 - instances[0], *instances[1:])
+        if self._is_local(event):
+            annotation = replace(annotation, labels=annotation.labels | {"FLAT_LDS"})
         counting: frozenset[Tag] = tags if self._profile.synchronize == "compatible" else frozenset()
         return Kind.of(
             event.kind,
@@ -124,7 +137,7 @@ class Kinds:
             half=half,
             observed=self._is_observed(event.location),
             thread=thread,
-            instances=self._instances[thread],
+            instances=instances,
             followers=self._followers[thread],
         )
 
@@ -140,6 +153,11 @@ class Kinds:
             assert location is not None
             self._observed[location] = self._observes(location.object, location.offset, location.size)
         return self._observed[location]
+
+    def _is_local(self, event: PathEvent) -> bool:
+        """Tell whether a flat access goes to LDS."""
+        flat = event.location is not None and event.annotation.address_space == 0
+        return flat and event.location is not None and self.spaces.get(event.location.object) == _LDS
 
     def _space(self, location: Location) -> int:
         """Give the address space of an object; memory of an alloca is none of the test's, and accesses say it."""
@@ -201,12 +219,20 @@ class Kinds:
     def some(self, name: str) -> bool:
         """Tell whether the kinds of some two events, or of an event and itself, allow a relation."""
         relation = RELATIONS[name]
-        return relation.itself is True or bool(self._matrix(relation.kinds).any())
+        return relation.itself is True or self._extent(relation.kinds)[0]
 
     def every(self, name: str) -> bool:
         """Tell whether the kinds of all events allow a relation."""
         relation = RELATIONS[name]
-        return relation.itself is not False and bool(self._matrix(relation.kinds).all())
+        return relation.itself is not False and self._extent(relation.kinds)[1]
+
+    def _extent(self, predicate: Callable[[Kind, Kind], bool]) -> tuple[bool, bool]:
+        """Tell whether a predicate holds of some pair of the kinds known so far, and whether of all."""
+        key = predicate, len(self.known)
+        if key not in self._extents:
+            rows = self._matrix(predicate)
+            self._extents[key] = bool(rows.any()), bool(rows.all())
+        return self._extents[key]
 
     def preserved(self, permutation: Sequence[int], names: Sequence[str]) -> bool:
         """Tell whether a permutation of kinds changes nothing that some predefined relations see of them.

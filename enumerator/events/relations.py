@@ -37,7 +37,8 @@ class BaseRelation:
     same : (str, str), optional
         Names of attributes of :class:`~enumerator.unfold.paths.PathEvent`: a has the first, and b's second is equal.
     before : bool
-        a comes before b when the threads are read one after the other, initial writes first.
+        a comes before b when the threads are read one after the other, initial writes first. Parts of one instruction
+        have no order, but that a read-modify-write reads a cell before it writes it.
     listed : bool
         The path lists a, as an event or one of several, in b's attribute of the relation's name.
 
@@ -79,6 +80,11 @@ def _different_threads(a: Kind, b: Kind) -> bool:
     return not _same_thread(a, b)
 
 
+def _same_half(a: Kind, b: Kind) -> bool:
+    """Both are reads, or both writes, of one thread."""
+    return _same_thread(a, b) and (a.reads, a.writes) == (b.reads, b.writes)
+
+
 def _both_access(a: Kind, b: Kind) -> bool:
     return a.accesses and b.accesses
 
@@ -114,8 +120,9 @@ def _may_synchronize(a: Kind, b: Kind) -> bool:
 
 
 def _meet(a: Kind, b: Kind) -> bool:
-    """Barriers are of workgroups; a thread does not wait for itself."""
-    return a.letter == b.letter == "B" and a.thread != b.thread and _same_instance(Scope.WORKGROUP, a, b)
+    """Barriers are of workgroups, or of clusters; a thread does not wait for itself."""
+    scope = Scope.CLUSTER if "CLUSTER_BARRIER" in a.labels & b.labels else Scope.WORKGROUP
+    return a.letter == b.letter == "B" and a.thread != b.thread and _same_instance(scope, a, b)
 
 
 def _both_barriers(a: Kind, b: Kind) -> bool:
@@ -138,6 +145,7 @@ _RELATIONS = (
     BaseRelation("ext", _different_threads, itself=False),
     BaseRelation("loc", _both_access, same=("location", "location")),
     BaseRelation("si", _same_thread, itself=True, same=("instruction", "instruction")),
+    BaseRelation("parts", _same_half, itself=False, same=("whole", "whole")),
     BaseRelation("same-as", _same_space),
     BaseRelation("text-order", before=True),
     BaseRelation("rmw", _same_thread, listed=True),
@@ -146,6 +154,8 @@ _RELATIONS = (
     BaseRelation("ctrl", _same_thread, listed=True),
     BaseRelation("tok", _same_thread, listed=True),
     BaseRelation("unsequenced", _same_thread, listed=True),
+    BaseRelation("started", _same_thread, listed=True),
+    BaseRelation("completed", _same_thread, listed=True),
     BaseRelation("mmra", _compatible_tags),
     BaseRelation("mmra-sync", _may_synchronize),
     BaseRelation("inscope", _inscope),
@@ -163,7 +173,7 @@ RELATIONS: Mapping[str, BaseRelation] = MappingProxyType({each.name: each for ea
 KEYS = tuple(dict.fromkeys(key for each in _RELATIONS for key in each.same or ()))
 """The attributes of events that relations compare."""
 
-PATH_KEYS = frozenset({"instruction"})
+PATH_KEYS = frozenset({"instruction", "whole"})
 """Those that mean something inside one path only."""
 
 LISTED = tuple(each.name for each in _RELATIONS if each.listed)

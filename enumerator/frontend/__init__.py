@@ -19,7 +19,7 @@ from enumerator.program.test import Test
 if TYPE_CHECKING:
     from enumerator.frontend.compiled import Compiler
 
-__all__ = ["SOURCES", "check_text", "load", "load_text", "read_ahead"]
+__all__ = ["SOURCES", "check_text", "load", "load_any_text", "load_text", "read_ahead"]
 
 _MOST_AHEAD = 16
 
@@ -136,6 +136,27 @@ def load_text(text: str, path: str) -> Test:
 @cache
 def _front_end(module: str) -> ModuleType:
     return importlib.import_module(module)
+
+
+def load_any_text(text: str, name: str) -> Test:
+    """Read a litmus test from text, whose format its first word says; without such a word it is LLVM IR.
+
+    Parameters
+    ----------
+    text : str
+    name : str
+        What messages call it.
+
+    Returns
+    -------
+    Test
+
+    Raises
+    ------
+    InputError
+        As :func:`load_text`.
+    """
+    return load_text(text, f"{name}.litmus" if _is_litmus(text) else f"{name}.ll")
 
 
 def check_text(text: str, path: str) -> None:

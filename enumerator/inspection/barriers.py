@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from enumerator.inspection.findings import BarrierFinding, Remark
+from enumerator.inspection.flight import Flight
 from enumerator.inspection.operations import BarrierPart, Function, Kind, Operation, Place
 from enumerator.inspection.windows import AccessKind, Window, Windows
 from enumerator.mmra import compatible, conflicting_prefixes, format_tags
@@ -12,12 +13,14 @@ from enumerator.mmra import compatible, conflicting_prefixes, format_tags
 __all__ = ["barrier_findings"]
 
 
-def barrier_findings(function: Function) -> tuple[list[BarrierFinding], list[Remark]]:
+def barrier_findings(function: Function, flight: Flight) -> tuple[list[BarrierFinding], list[Remark]]:
     """Describe the barriers of a function.
 
     Parameters
     ----------
     function : Function
+    flight : Flight
+        What is in flight where.
 
     Returns
     -------
@@ -28,11 +31,12 @@ def barrier_findings(function: Function) -> tuple[list[BarrierFinding], list[Rem
     """
     if not any(operation.kind is Kind.BARRIER for operation in function.operations):
         return [], []
-    windows = Windows(function)
+    windows = Windows(function, flight)
     findings: list[BarrierFinding] = []
     unpaired: dict[int, Remark] = {}  # by the identity of the fence
     paired: set[int] = set()
     remarks: list[Remark] = []
+    split = any(operation.barrier is BarrierPart.ARRIVE for operation in function.operations)
     one_thread = function.workgroup_size is not None and function.workgroup_size[1] == 1
     for number, operation in enumerate(function.operations):
         if operation.kind is not Kind.BARRIER:
@@ -47,6 +51,8 @@ def barrier_findings(function: Function) -> tuple[list[BarrierFinding], list[Rem
                     unpaired.setdefault(id(fence), remark)
             if not operation.opaque:
                 remarks += _local(windows, operation, before, after)
+            if number in windows.between and split:
+                remarks += _between(windows, operation, windows.between[number], before, after)
     # A fence that both acquires and releases may be needed for one of the two only.
     remarks += [remark for fence, remark in unpaired.items() if fence not in paired]
     return findings, remarks
@@ -84,10 +90,38 @@ def _unpaired(fence: Operation, partners: tuple[Operation, ...], name: str, here
             for fences in ((fence,), partners)
         )
         reason = f" with compatible tags ({tags} here, {others} there)"
-    return (
+    message = (
         f"{name} fence {here} a barrier, but no {wanted} fence{reason} is {there} it:"
         f" what is {here} the barrier is not ordered with what is {there} it"
     )
+    return f"{message} (profile amdgpu-strict; under amdgpu such fences synchronize)" if reason else message
+
+
+def _between(windows: Windows, wait: Operation, between: Window, before: Window, after: Window) -> Iterator[Remark]:
+    """Give a remark on accesses of local memory between the halves of a barrier that conflict with those around it.
+
+    An arrival says that what precedes it is done, a wait that the others have arrived: what is between is ordered with
+    nothing of other threads.
+    """
+    for one in _numbers(between.seen & windows.local):
+        for where, window in (("after the wait", after), ("before the arrival", before)):
+            for other in _numbers(window.seen & windows.local):
+                first, second = windows.kinds[one], windows.kinds[other]
+                if not first.conflicts(second):
+                    continue
+                places = (
+                    windows.nearest(wait, one, True),
+                    windows.nearest(wait, other, where == "before the arrival"),
+                )
+                yield Remark(
+                    "between-arrive-and-wait",
+                    f"{_named(first)} between the arrival at a barrier and the wait is not ordered with"
+                    f" {_named(second)} {where} in another thread, whatever fences there are",
+                    windows.function.name,
+                    wait.place,
+                    related=tuple(place for place in places if place is not None),
+                )
+                return
 
 
 def _local(windows: Windows, barrier: Operation, before: Window, after: Window) -> Iterator[Remark]:

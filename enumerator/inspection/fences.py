@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from enumerator.inspection.findings import Finding, FunctionFindings, Group, Remark, Side, Status
@@ -9,7 +10,9 @@ from enumerator.inspection.flow import predecessors, reverse_postorder
 from enumerator.inspection.operations import Function, Kind, Operation
 from enumerator.program.instructions import Ordering
 
-__all__ = ["fence_remarks"]
+__all__ = ["call_remarks", "fence_remarks"]
+
+_SYNCHRONIZES = re.compile(r"fence|barrier|sync|mutex|lock|wait|signal", re.IGNORECASE)
 
 
 def fence_remarks(found: FunctionFindings) -> Iterator[Remark]:
@@ -53,6 +56,30 @@ def fence_remarks(found: FunctionFindings) -> Iterator[Remark]:
             partners = partners or any(group.access.ordering for group in _around(finding))
         if not partners:
             yield Remark("fence-without-partner", _alone(fence), function.name, fence.place)
+
+
+def call_remarks(function: Function) -> Iterator[Remark]:
+    """Give the remarks on calls of functions that are not in the module and may synchronize, one for each function.
+
+    They are convergent, as all functions with barriers are, or have a name that says it.
+
+    Parameters
+    ----------
+    function : Function
+
+    Yields
+    ------
+    Remark
+    """
+    found: dict[str, list[Operation]] = {}
+    for operation in function.operations:
+        if operation.kind is Kind.CALL and operation.opaque and operation.callee is not None:
+            if operation.convergent or _SYNCHRONIZES.search(operation.callee):
+                found.setdefault(operation.callee, []).append(operation)
+    for name, operations in found.items():
+        places = tuple(operation.place for operation in operations)
+        message = f"the body of @{name} is not here, and it may synchronize: what is around its calls is not judged"
+        yield Remark("unresolved-call", message, function.name, places[0], related=places[1:9])
 
 
 def _orders(side: Side) -> bool:

@@ -41,6 +41,8 @@ class AccessClass:
     space : Space
     tags, effective : frozenset of Tag
     thread_private, synchronizing : bool
+    asynchronous : bool
+        An instruction only starts them.
     key : LinkKey or None
         What the model sees of them; None for accesses in a call.
     """
@@ -56,6 +58,7 @@ class AccessClass:
     effective: frozenset[Tag]
     thread_private: bool
     synchronizing: bool
+    asynchronous: bool = False
     key: LinkKey | None = None
 
     @classmethod
@@ -74,6 +77,7 @@ class AccessClass:
             operation.effective,
             operation.thread_private,
             operation.synchronizing,
+            operation.asynchronous,
             None if key is None else keys.get(key, key),
         )
 

@@ -10,31 +10,57 @@ from enumerator.frontend import check_text
 from enumerator.frontend.llvm.process import canonical_text
 from enumerator.frontend.llvm.source import Source, scan
 from enumerator.inspection.barriers import barrier_findings
-from enumerator.inspection.fences import fence_remarks
+from enumerator.inspection.carriers import carrier_remarks
+from enumerator.inspection.copies import copy_remarks
+from enumerator.inspection.fences import call_remarks, fence_remarks
 from enumerator.inspection.findings import BarrierFinding, Finding, FunctionFindings, Inspection, Remark, Severity
-from enumerator.inspection.operations import Function, InspectedModule, Place
+from enumerator.inspection.flight import in_flight
+from enumerator.inspection.inlining import with_calls
+from enumerator.inspection.launching import launch_remarks
+from enumerator.inspection.operations import Function, InspectedModule, Place, Target
 from enumerator.inspection.ordering import find
-from enumerator.inspection.reader import read_module
+from enumerator.inspection.reader import read_module, target_of
+from enumerator.inspection.redundant import redundant_remarks
 from enumerator.inspection.scopes import scope_remarks
 from enumerator.inspection.spelling import Vocabulary, tag_remarks
+from enumerator.inspection.walking import MOST_STEPS
 from enumerator.mmra import Profile, load_profile, profile_of_test
 
-__all__ = ["inspect_file", "inspect_text"]
+__all__ = ["LAUNCH_SECONDS", "inspect_file", "inspect_text"]
 
+#: How long a kernel is checked by enumeration.
+LAUNCH_SECONDS = 20.0
+
+_AMDGPU_MODEL, _MODEL = "amdgpu-2026", "llvm"
 _PROFILE = re.compile(r"PROFILE\s*:\s*(\S+)\s*$")
 _TEST = re.compile(r"(?:SCOPES|EXISTS|FORALL|NEVER|EXPECT|THREADS)\s*:")
 
 
-def inspect_file(path: str, profile: str | None = None, reading: str = "closure") -> Inspection:
+def inspect_file(
+    path: str,
+    profile: str | None = None,
+    reading: str = "closure",
+    *,
+    wide: bool = False,
+    launch: str | None = None,
+    timeout: float = LAUNCH_SECONDS,
+) -> Inspection:
     """Inspect a file of LLVM IR.
 
     Parameters
     ----------
     path : str
     profile : str, optional
-        The name or path of a target profile. By default that of the ``PROFILE`` directive of the file, or ``generic``.
+        The name or path of a target profile. By default that of the ``PROFILE`` directive of the file, else that of the
+        target that the file names (``amdgpu``), else ``generic``.
     reading : {'closure', 'direct', 'filtered'}
         The reading of happens-before.
+    wide : bool
+        Whether there are remarks on scopes that are wider than needed.
+    launch : str, optional
+        A grid on which each kernel is checked by enumeration: ``workgroups=1 waves=2 lanes=1``.
+    timeout : float
+        Seconds for each kernel that is checked so.
 
     Returns
     -------
@@ -49,10 +75,19 @@ def inspect_file(path: str, profile: str | None = None, reading: str = "closure"
     --------
     enumerator.inspection.findings : The results.
     """
-    return inspect_text(read_text(path), path, profile, reading)
+    return inspect_text(read_text(path), path, profile, reading, wide=wide, launch=launch, timeout=timeout)
 
 
-def inspect_text(text: str, path: str, profile: str | None = None, reading: str = "closure") -> Inspection:
+def inspect_text(
+    text: str,
+    path: str,
+    profile: str | None = None,
+    reading: str = "closure",
+    *,
+    wide: bool = False,
+    launch: str | None = None,
+    timeout: float = LAUNCH_SECONDS,
+) -> Inspection:
     """Inspect LLVM IR; see :func:`inspect_file`.
 
     Examples
@@ -64,27 +99,56 @@ def inspect_text(text: str, path: str, profile: str | None = None, reading: str 
     check_text(text, path)
     printed = canonical_text(text, path)
     source = scan(text)
-    chosen = _profile(source, profile, path)
+    chosen = _profile(source, profile, path, target_of(printed))
     threads = any(_TEST.match(comment.text) for comment in source.comments)
     module = read_module(printed, source, chosen, path, threads)
     inspection = Inspection(path, chosen.name, reading, module.target)
     vocabulary = Vocabulary(chosen)
-    for function in module.functions:
-        found = find(function, reading)
-        barriers, remarks = barrier_findings(function)
-        remarks += [
-            *tag_remarks(function, vocabulary),
-            *scope_remarks(function, vocabulary),
-            *fence_remarks(found),
-        ]
-        _merge(found, barriers)
+    by_name = {function.name: function for function in module.functions}
+    for each in module.functions:
+        function = with_calls(each, by_name, module.target) if each.entry else each
+        found, remarks = _function(function, reading, vocabulary)
         inspection.functions.append(found)
         inspection.remarks += sorted(remarks, key=_position)
+    inspection.remarks = _once(inspection.remarks, wide)
     inspection.remarks += _target_remark(module, chosen, vocabulary)
+    if launch is not None:
+        model = _AMDGPU_MODEL if module.target.amdgpu else _MODEL
+        inspection.remarks += launch_remarks(text, printed, path, launch, model, chosen.name, timeout)
     return inspection
 
 
-def _profile(source: Source, given: str | None, path: str) -> Profile:
+def _function(function: Function, reading: str, vocabulary: Vocabulary) -> tuple[FunctionFindings, list[Remark]]:
+    flight = in_flight(function)
+    found = find(function, reading, flight)
+    barriers, remarks = barrier_findings(function, flight)
+    copies, complete = copy_remarks(function)
+    remarks += [
+        *tag_remarks(function, vocabulary),
+        *scope_remarks(function, vocabulary),
+        *fence_remarks(found),
+        *carrier_remarks(function),
+        *redundant_remarks(function),
+        *call_remarks(function),
+        *copies,
+    ]
+    if not complete and not found.limit:
+        found.limit = f"asynchronous copies are followed on paths of {MOST_STEPS} operations in all, and no further"
+    _merge(found, barriers)
+    return found, remarks
+
+
+def _once(remarks: list[Remark], wide: bool) -> list[Remark]:
+    """Leave out what is not asked for, and what is said of a function and again of one that calls it."""
+    found: dict[object, Remark] = {}
+    for remark in remarks:
+        if wide or remark.name != "scope-too-wide":
+            key = (remark.name, remark.message, remark.place) if remark.place.line is not None else id(remark)
+            found.setdefault(key, remark)
+    return list(found.values())
+
+
+def _profile(source: Source, given: str | None, path: str, target: Target) -> Profile:
     if given is not None:
         return load_profile(given)
     for comment in source.comments:
@@ -93,7 +157,7 @@ def _profile(source: Source, given: str | None, path: str) -> Profile:
                 return profile_of_test(match[1], path)
             except InputError as error:
                 raise InputError(error.message, path, comment.line, comment.column + match.start(1)) from None
-    return load_profile("generic")
+    return load_profile("amdgpu" if target.amdgpu else "generic")
 
 
 def _merge(found: FunctionFindings, barriers: list[BarrierFinding]) -> None:

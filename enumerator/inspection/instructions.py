@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from enumerator.frontend.llvm.asynchronous import MARK, MARK_WAIT, Copy, copy_of, counter_wait, stages_of_mask
+from enumerator.frontend.llvm.copies import is_bytes_intrinsic
 from enumerator.frontend.llvm.debug import DebugLocations
 from enumerator.frontend.llvm.intrinsics import AV_LOADS, AV_STORES
 from enumerator.frontend.llvm.metadata import Metadata
@@ -19,13 +21,16 @@ from enumerator.inspection.effects import (
     short_name,
     skipped,
 )
+from enumerator.inspection.forms import Extent, Form, Symbol, Varies
+from enumerator.inspection.layout import read_type
 from enumerator.inspection.operations import Kind, Operation, Place, ScopeName, Space, Target
 from enumerator.inspection.roots import Roots
 from enumerator.inspection.syntax import Callee, address_space, callee_of, operand, split
+from enumerator.inspection.values import Environment, Values
 from enumerator.mmra import Profile
 from enumerator.program.instructions import Ordering, Tag
 
-__all__ = ["OPCODES", "Declaration", "InstructionReader"]
+__all__ = ["OPCODES", "Declaration", "InstructionReader", "extent_of"]
 
 #: The opcodes of instructions that inspection considers.
 OPCODES = frozenset("load store atomicrmw cmpxchg fence call invoke callbr".split())
@@ -69,9 +74,10 @@ class InstructionReader:
     groups: Mapping[str, Attributes]
     declarations: Mapping[str, Declaration]
     global_name: Callable[[str], str]
+    structs: Mapping[str, Sequence[str]] = field(default_factory=dict)
     _effective: dict[tuple[object, ...], frozenset[Tag]] = field(default_factory=dict)
 
-    def read(self, opcode: str, text: str, line: int | None, roots: Roots) -> Iterator[Operation]:
+    def read(self, opcode: str, text: str, line: int | None, roots: Roots, values: Values) -> Iterator[Operation]:
         """Read an instruction.
 
         Parameters
@@ -84,6 +90,8 @@ class InstructionReader:
             The line in the file.
         roots : Roots
             The pointers of its function.
+        values : Values
+            Its registers.
 
         Yields
         ------
@@ -106,6 +114,7 @@ class InstructionReader:
             place=Place(line, places[0] if places else None, places[1:]),
             tags=self.metadata.tags(attached["!mmra"], self.path, line) if "!mmra" in attached else frozenset(),
             thread_private="!thread.private" in attached,
+            values=values,
         )
         match opcode:
             case "load":
@@ -141,11 +150,31 @@ class InstructionReader:
             ordering=orderings[0] if orderings else Ordering.NA,
             failure=orderings[1] if len(orderings) > 1 else Ordering.NA,
             volatile="volatile" in tokens[:3],
+            size=self._size(parts[0] if pointer else parts[1]),
         )
-        return self._located(operation, address_space(written) or 0, operand(written), roots)
+        return self._located(operation, written, roots)
 
-    def _located(self, operation: Operation, space_number: int, pointer: str, roots: Roots) -> Operation:
-        """Add the memory that an access goes to, and the tags that follow."""
+    def _size(self, part: list[str]) -> int | None:
+        """Give the bytes of the type that part of an instruction begins with."""
+        layout = read_type([each for each in part if each not in ("volatile", "atomic")], self.structs)
+        return layout.stored if layout is not None else None
+
+    def _located(
+        self, operation: Operation, written: list[str], roots: Roots, further: Form | None = None
+    ) -> Operation:
+        """Add the memory that an access goes to, and the tags that follow.
+
+        Parameters
+        ----------
+        operation : Operation
+        written : list of str
+            The address.
+        roots : Roots
+        further : Form, optional
+            What is added to the address.
+        """
+        space_number = address_space(written) or 0
+        pointer = operand(written)
         space = self.target.space(space_number)
         root = roots.of(pointer) if pointer else None
         if root is not None and space is Space.FLAT:
@@ -153,7 +182,15 @@ class InstructionReader:
         if operation.space is Space.CONSTANT:
             space = Space.CONSTANT  # an invariant load
         return self._tagged(
-            replace(operation, space=space, address_space=space_number, root=root[0] if root is not None else None)
+            replace(
+                operation,
+                space=space,
+                address_space=space_number,
+                root=root[0] if root is not None else None,
+                pointer=tuple(written),
+                further=further,
+                extent=extent_of(written, operation, further) if space is Space.LOCAL else None,
+            )
         )
 
     def _tagged(self, operation: Operation) -> Operation:
@@ -161,8 +198,9 @@ class InstructionReader:
             Kind.FENCE: "F",
             Kind.BARRIER: "B",
             Kind.ACCESS: "R" * operation.reads + "W" * operation.writes,
-            Kind.CALL: "",
-        }[operation.kind]
+        }.get(operation.kind, "")
+        if operation.asynchronous:  # the instruction and the wait order it, which belong to no address space
+            return replace(operation, effective=self.profile.canonical(operation.tags))
         # Buffers are in global memory, which profiles know as address space 1.
         number = _BUFFER_TAG_SPACE if operation.space is Space.BUFFER else operation.address_space or 0
         ordering = max(operation.ordering, operation.failure)
@@ -204,8 +242,7 @@ class InstructionReader:
                 if place < 0:
                     yield self._tagged(operation)
                 else:
-                    pointer = callee.arguments[place]
-                    yield self._located(operation, address_space(pointer) or 0, operand(pointer), roots)
+                    yield self._located(operation, callee.arguments[place], roots)
             return
         yield self._tagged(
             replace(
@@ -216,6 +253,8 @@ class InstructionReader:
                 writes=bool(effect & 2),
                 opaque=attributes.synchronizes,
                 callee=name,
+                arguments=tuple(map(tuple, callee.arguments)),
+                convergent="convergent" in attributes.words,
             )
         )
 
@@ -245,9 +284,20 @@ class InstructionReader:
         if skipped(name):
             return
         base = replace(base, what=short_name(name))
+        if name in (MARK, MARK_WAIT) or counter_wait(name) is not None:
+            yield self._mark(base, name, callee)
+            return
+        if (copy := copy_of(name)) is not None:
+            yield from self._copy(base, copy, callee, roots)
+            return
         if name in AV_LOADS or name in AV_STORES:
-            scope = self.metadata.string(callee.arguments[-1][-1])
+            last = callee.arguments[-1][-1]
+            scope = self.metadata.string(last) if last.startswith("!") else _scope_in(base, last)
             base = replace(base, scope=ScopeName.read(scope or ""))
+        if ".element.unordered.atomic." in name:
+            base = replace(base, ordering=Ordering.UNORDERED)
+        if is_bytes_intrinsic(name) and callee.arguments[2][-1] == "0":
+            return  # it copies or fills nothing
         pointers = [
             (place, number)
             for place, argument in enumerate(callee.arguments)
@@ -260,12 +310,48 @@ class InstructionReader:
             reads, writes = pointer_effect(name, attributes, words, number)
             if reads or writes:
                 operation = replace(base, reads=reads, writes=writes)
-                yield self._located(operation, number, operand(callee.arguments[place]), roots)
+                yield self._located(operation, callee.arguments[place], roots)
         if not pointers and attributes.known and attributes.effect():
             yield from self._descriptor(base, name, attributes.effect())
         elif not pointers and not attributes.known and (".buffer." in name or ".image." in name):
             effect = 1 if ".load" in name else 2 if ".store" in name else 3
             yield from self._descriptor(base, name, effect)
+
+    def _mark(self, base: Operation, name: str, callee: Callee) -> Operation:
+        """Read a mark of asynchronous operations, or a wait for marks or for a counter."""
+        numbers = [_number(argument) for argument in callee.arguments]
+        counted = counter_wait(name)
+        if name == MARK:
+            return replace(base, kind=Kind.MARK, stages=stages_of_mask(numbers[0] if numbers else 0))
+        stages = stages_of_mask(numbers[1] if len(numbers) > 1 else 0) if counted is None else counted
+        count = numbers[0] if numbers else 0
+        return replace(base, kind=Kind.WAIT, stages=stages, count=count, counter=counted is not None)
+
+    def _copy(self, base: Operation, copy: Copy, callee: Callee, roots: Roots) -> Iterator[Operation]:
+        """Read a copy between global memory and LDS: a read, and a write."""
+        arguments = callee.arguments
+        size = copy.size
+        if copy.size_argument is not None and copy.size_argument < len(arguments):
+            size = _number(arguments[copy.size_argument])
+        base = replace(base, size=size, asynchronous=copy.asynchronous, stages=frozenset({copy.stage}))
+        values = base.values
+        for place, reads in ((copy.source, True), (copy.target, False)):
+            half = replace(base, reads=reads, writes=not reads)
+            if place is None or place >= len(arguments):  # what a tensor descriptor says
+                local = reads != copy.to_lds
+                space, number = (Space.LOCAL, 3) if local else (Space.GLOBAL, 1)
+                yield self._tagged(replace(half, space=space, address_space=number))
+                continue
+            if address_space(arguments[place]) is None:  # a buffer that is described by a vector
+                yield self._tagged(replace(half, space=Space.BUFFER))
+                continue
+            further = Form()
+            if copy.offset is not None and copy.offset < len(arguments) and values is not None:
+                further = values.integer(arguments[copy.offset])
+            if place == copy.lds and copy.lanes and values is not None:
+                lane = Symbol("lane", Varies.THREAD, 0, values.wave - 1)
+                further += Form.of(lane).scaled(copy.step(size or 4))
+            yield self._located(half, arguments[place], roots, further)
 
     def _descriptor(self, base: Operation, name: str, effect: int) -> Iterator[Operation]:
         """Give an access without a pointer: on AMDGPU through a resource descriptor, else of unknown memory."""
@@ -282,6 +368,47 @@ class InstructionReader:
 
 
 _UNKNOWN = Declaration()
+
+
+def extent_of(
+    written: Sequence[str], operation: Operation, further: Form | None, environment: Environment | None = None
+) -> Extent | None:
+    """Give the bytes that an access goes to, as far as they are known.
+
+    Parameters
+    ----------
+    written : sequence of str
+        Its address.
+    operation : Operation
+    further : Form or None
+        What is added to the address.
+    environment : mapping, optional
+        The values of phis on a path; without it, what holds on all paths.
+
+    Returns
+    -------
+    Extent or None
+        None if the object is not known.
+    """
+    values = operation.values
+    address = values.address(written, environment) if values is not None else None
+    if values is None or address is None:
+        return None
+    offset = address.offset
+    if offset is not None and further is not None:
+        offset += further
+    return Extent(address.root, offset, operation.size, values.module.size(address.root))
+
+
+def _scope_in(operation: Operation, register: str) -> str | None:
+    """Give the name of the scope that a register of a function holds; None if it is not known."""
+    return operation.values.scope(register) if operation.values is not None else None
+
+
+def _number(tokens: Sequence[str]) -> int:
+    """Read a constant argument; LLVM demands that these are."""
+    last = tokens[-1] if tokens else ""
+    return int(last) if last.lstrip("-").isdigit() and len(last) < 12 else 0
 
 
 def _operator(tokens: list[str]) -> tuple[list[str], str]:

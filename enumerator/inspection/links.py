@@ -256,7 +256,7 @@ class Between:
             None if chains order nothing that is not ordered directly.
         """
         operations = function.operations
-        representative = merged(LinkKey.of(each) for each in operations if each.kind is not Kind.CALL)
+        representative = merged(LinkKey.of(each) for each in operations if each.in_order)
         keys = list(dict.fromkeys(representative[LinkKey.of(each)] for each in operations if _links(each)))
         if not _chains_matter(keys):
             return None
@@ -284,8 +284,8 @@ class Between:
 
 
 def _links(operation: Operation) -> bool:
-    """Tell whether an operation may be part of a chain; accesses in a call are unknown and may not."""
-    return operation.kind in (Kind.FENCE, Kind.BARRIER) or (operation.kind is Kind.ACCESS and operation.shared)
+    """Tell whether an operation may be part of a chain: no call (its accesses are unknown), no asynchronous one."""
+    return operation.in_order and (operation.kind is not Kind.ACCESS or operation.shared)
 
 
 def _chains_matter(keys: Sequence[LinkKey]) -> bool:

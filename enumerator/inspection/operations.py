@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 
+from enumerator.inspection.forms import Extent, Form
+from enumerator.inspection.values import Values
 from enumerator.program.instructions import Ordering, Tag
 
 __all__ = [
@@ -29,6 +31,8 @@ class Kind(Enum):
     FENCE = "fence"
     BARRIER = "barrier"
     CALL = "call"  # of a function whose accesses are unknown, or inline assembly
+    MARK = "mark"  # of asynchronous operations
+    WAIT = "wait"  # for marks
 
 
 class Space(Enum):
@@ -145,6 +149,28 @@ class Operation:
         A call or inline assembly that may contain fences, waits and barriers; a barrier with further effects.
     callee : str or None
         The function that is called, if it is known.
+    arguments : tuple of tuple of str
+        Of such a call: the printed tokens of each.
+    asynchronous : bool
+        An access that the instruction only starts: it is not in program order, and complete once a wait says so.
+    stages : frozenset of int
+        Of an asynchronous access, a mark or a wait: the stages that it belongs to.
+    count : int or None
+        Of a wait: how many marks may be left.
+    counter : bool
+        A wait that counts operations instead of marks.
+    size : int or None
+        Of an access, in bytes.
+    pointer : tuple of str
+        The printed tokens of its address.
+    further : Form or None
+        What is added to that.
+    convergent : bool
+        Of a call: it may depend on which threads make it together, as barriers do.
+    extent : Extent or None
+        The bytes that it accesses, as far as they are known on all paths.
+    values : Values or None
+        The registers of its function.
     """
 
     kind: Kind
@@ -165,6 +191,22 @@ class Operation:
     barrier: BarrierPart = BarrierPart.OTHER
     opaque: bool = False
     callee: str | None = None
+    arguments: tuple[tuple[str, ...], ...] = field(default=(), compare=False, repr=False)
+    asynchronous: bool = False
+    stages: frozenset[int] = frozenset()
+    count: int | None = None
+    counter: bool = False
+    size: int | None = None
+    pointer: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    further: Form | None = field(default=None, compare=False, repr=False)
+    convergent: bool = False
+    extent: Extent | None = None
+    values: Values | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def in_order(self) -> bool:
+        """Whether program order relates it to others: an access, fence or barrier that is not asynchronous."""
+        return self.kind in (Kind.FENCE, Kind.BARRIER) or (self.kind is Kind.ACCESS and not self.asynchronous)
 
     @property
     def accesses(self) -> bool:
@@ -204,11 +246,33 @@ class Operation:
 
 @dataclass(slots=True)
 class Block:
-    """A basic block: its operations in order, the numbers of its successors, and whether it leaves the function."""
+    """A basic block.
+
+    Parameters
+    ----------
+    operations : list of Operation
+        In order.
+    successors : tuple of int
+        By number; of a branch on a condition, first where it goes if that is true.
+    leaves : bool
+        Whether it leaves the function.
+    label : str
+        As phis name it; the parts of a block that a call was followed in have the same.
+    phis : list of (str, str)
+        The register and the printed text of each.
+    condition : str
+        The register that a branch depends on; empty if there is none.
+    values : Values or None
+        The registers of its function.
+    """
 
     operations: list[Operation] = field(default_factory=list)
     successors: tuple[int, ...] = ()
     leaves: bool = False
+    label: str = ""
+    phis: list[tuple[str, str]] = field(default_factory=list)
+    condition: str = ""
+    values: Values | None = None
 
 
 @dataclass
@@ -229,6 +293,8 @@ class Function:
         The minimum number of threads of a wavefront of the target.
     blocks : list of Block
         The first is the entry.
+    parameters : tuple of str
+        Their registers as printed.
     """
 
     name: str
@@ -238,6 +304,7 @@ class Function:
     workgroup_size: tuple[int, int] | None = None
     wavefront_size: int = 32
     blocks: list[Block] = field(default_factory=list)
+    parameters: tuple[str, ...] = ()
 
     @property
     def operations(self) -> list[Operation]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from enumerator.inspection.findings import AccessClass, Finding, FunctionFindings, Group, Side, Status, Unordered
+from enumerator.inspection.flight import Flight
 from enumerator.inspection.flow import Numbering, Surroundings, around, bits
 from enumerator.inspection.links import Between, LinkKey, linked, merged, why_not
 from enumerator.inspection.operations import Function, Kind, Operation
@@ -20,6 +21,7 @@ MOST_OPERATIONS = 20_000
 _PLACES = 8  # named by a group
 _MOST_CALLED = 100  # functions whose calls are kept apart
 
+_IN_FLIGHT = "asynchronous, and on some path still in flight: no wait completes it before"
 _UNKNOWN_TAGS = "the tags of what is accessed in a call are not known"
 
 
@@ -32,7 +34,7 @@ class _Classes:
 
     @classmethod
     def of(cls, function: Function, numbering: Numbering) -> _Classes:
-        keys = merged(LinkKey.of(each) for each in function.operations if each.kind is not Kind.CALL)
+        keys = merged(LinkKey.of(each) for each in function.operations if each.kind in (Kind.ACCESS, Kind.FENCE))
         members: dict[AccessClass, list[int]] = {}
         for number, operation in enumerate(numbering.accesses):
             members.setdefault(AccessClass.of(operation, keys), []).append(number)
@@ -65,7 +67,7 @@ class _Classes:
         return Group(access, members.bit_count(), places, status, reason)
 
 
-def find(function: Function, reading: str = "closure") -> FunctionFindings:
+def find(function: Function, reading: str = "closure", flight: Flight | None = None) -> FunctionFindings:
     """Find what each synchronizing operation of a function orders.
 
     Parameters
@@ -74,6 +76,8 @@ def find(function: Function, reading: str = "closure") -> FunctionFindings:
     reading : {'closure', 'direct', 'filtered'}
         The reading of happens-before. In the closure, operations in between may order incompatible operations. The
         other two readings agree within a thread.
+    flight : Flight, optional
+        What is in flight where.
 
     Returns
     -------
@@ -94,8 +98,15 @@ def find(function: Function, reading: str = "closure") -> FunctionFindings:
     numbers = [number for number, operation in enumerate(function.operations) if operation.synchronizing]
     if len(numbers) > MOST_OPERATIONS:
         found.limit = f"{len(numbers)} synchronizing operations, of which the first {MOST_OPERATIONS} are described"
+    bit_of, bit = {}, 0
+    for number, operation in enumerate(function.operations):
+        bit_of[number] = bit
+        bit += operation.shared
     for number, surroundings in zip(numbers[:MOST_OPERATIONS], around(function, numbering), strict=False):
-        found.operations.append(_Orders(number, surroundings, classes, between).finding())
+        flying = 0
+        for each in flight.at.get(number, ()) if flight is not None else ():
+            flying |= 1 << bit_of[each]
+        found.operations.append(_Orders(number, surroundings, classes, between, flying).finding())
     return found
 
 
@@ -107,6 +118,7 @@ class _Orders:
     surroundings: Surroundings
     classes: _Classes
     between: Between | None
+    flying: int = 0
 
     @property
     def operation(self) -> Operation:
@@ -131,6 +143,11 @@ class _Orders:
             if not here:
                 continue
             make = self._maker(access, side)
+            if side == "before" and access.asynchronous and here & self.flying:
+                groups.append(make(here & self.flying, Status.UNORDERED, _IN_FLIGHT))
+                here &= ~self.flying
+                if not here:
+                    continue
             if access.key is None:
                 groups.append(make(here, Status.UNKNOWN, _UNKNOWN_TAGS))
             elif self._linked(access.key, key, side):
@@ -177,6 +194,8 @@ class _Orders:
         key = LinkKey.of(self.operation)
         result = []
         for group in found.with_status(Status.UNORDERED):
+            if group.reason == _IN_FLIGHT:
+                continue
             ordered = self._chained(side, group)
             groups = []
             for access, all_of_it in self.classes.sets.items():

@@ -16,9 +16,10 @@ from enumerator.inspection.instructions import OPCODES, Declaration, Instruction
 from enumerator.inspection.operations import Block, Function, InspectedModule, Kind, Operation, Place, Target
 from enumerator.inspection.roots import POINTER_OPCODES, Roots
 from enumerator.inspection.syntax import closing, opcode_of, split
+from enumerator.inspection.values import INTEGER_OPCODES, Globals, Values
 from enumerator.mmra import Profile
 
-__all__ = ["read_module"]
+__all__ = ["read_module", "target_of"]
 
 # The calling conventions of functions that the hardware starts.
 _KERNELS = frozenset(
@@ -30,7 +31,8 @@ _TERMINATORS = frozenset(
 )
 _LEAVING = frozenset("ret resume cleanupret".split())  # the last one may unwind to the caller
 _LABEL = re.compile(r'label %("[^"]*"|[-\w$.\\]+)')
-_TRIPLE = re.compile(r'target triple = "([^"]*)"')
+_CONDITION = re.compile(r"\s*br i1 (\S+),")
+_TRIPLE = re.compile(r'^target triple = "([^"]*)"', re.MULTILINE)
 _WAVE64_ONLY = re.compile(r"gfx[6-9]")
 
 
@@ -44,6 +46,8 @@ class _Printed:
     declarations: list[list[str]] = field(default_factory=list)
     groups: dict[str, Attributes] = field(default_factory=dict)
     variables: dict[str, int] = field(default_factory=dict)
+    types: dict[str, list[str]] = field(default_factory=dict)
+    structs: dict[str, list[str]] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     metadata: Metadata = field(default_factory=Metadata)
     locations: DebugLocations = field(default_factory=DebugLocations)
@@ -93,7 +97,9 @@ def read_module(printed: str, source: Source, profile: Profile, path: str, threa
         groups=text.groups,
         declarations={header.name: header.declaration for header in (*headers, *declared)},
         global_name=global_name,
+        structs=text.structs,
     )
+    known = Globals(text.variables, text.types, text.aliases, text.structs, global_name)
     lines = {decode_name(function.name): function for function in source.functions}
     functions = []
     for header, (_, blocks) in zip(headers, text.functions, strict=True):
@@ -107,10 +113,12 @@ def read_module(printed: str, source: Source, profile: Profile, path: str, threa
             entry=header.kernel,
             workgroup_size=_workgroup_size(header, text.metadata),
             wavefront_size=_wavefront_size(header.declaration.attributes),
+            parameters=header.registers,
         )
-        function.blocks = _blocks(
-            blocks, positions, reader, Roots(text.variables, text.aliases, global_name), header.first_label
-        )
+        most = function.workgroup_size[1] if function.workgroup_size is not None else None
+        values = Values(known, most, function.wavefront_size, kernel=header.kernel)
+        roots = Roots(text.variables, text.aliases, global_name)
+        function.blocks = _blocks(blocks, positions, reader, roots, values, header.first_label)
         functions.append(function)
     _known_calls(functions)
     if threads:
@@ -118,6 +126,18 @@ def read_module(printed: str, source: Source, profile: Profile, path: str, threa
         for function in functions:
             function.entry |= function.name not in called
     return InspectedModule(reader.target, functions)
+
+
+def target_of(printed: str) -> Target:
+    """Give the target that a printed module names.
+
+    Examples
+    --------
+    >>> target_of('target triple = "amdgcn-amd-amdhsa"').amdgpu
+    True
+    """
+    match = _TRIPLE.search(printed)
+    return Target(match[1] if match is not None else "")
 
 
 # The parts of the text ----------------------------------------------------------------------------------------
@@ -145,6 +165,9 @@ def _sections(printed: str) -> _Printed:
                     text.declarations.append(tokens)
             case "t" if match := _TRIPLE.match(line):
                 text.triple = match[1]
+            case "%" if " = type " in line:
+                tokens = tokenize(line)
+                text.structs[tokens[0]] = tokens[3:]
     return text
 
 
@@ -155,6 +178,7 @@ def _variable(tokens: list[str], text: _Printed) -> None:
         if len(behind) == 1:
             text.aliases[tokens[0]] = behind[0]
         return
+    text.types[tokens[0]] = tokens[len(head) + 1 :]
     place = head.index("addrspace") if "addrspace" in head else -1
     text.variables[tokens[0]] = int(head[place + 2]) if place >= 0 and head[place + 2].isdecimal() else 0
 
@@ -165,6 +189,7 @@ class _Header:
 
     name: str
     parameters: tuple[str, ...]
+    registers: tuple[str, ...]
     declaration: Declaration
     kernel: bool
     attached: Mapping[str, str]
@@ -176,6 +201,7 @@ class _Header:
         place = next(index for index, token in enumerate(tokens) if token.startswith("@"))
         end = closing(tokens, place + 1)
         names: list[str] = []
+        registers: list[str] = []
         words: list[frozenset[str]] = []
         unnamed = 0
         for part in split(tokens[place + 2 : end - 1]):
@@ -183,6 +209,7 @@ class _Header:
                 continue
             named = part[-1].startswith("%") and len(part) > 1
             names.append(decode_name(part[-1]) if named else str(unnamed))
+            registers.append(part[-1] if named else f"%{unnamed}")
             unnamed += names[-1].isdigit()
             words.append(frozenset(part))
         behind = tokens[end:]
@@ -191,6 +218,7 @@ class _Header:
         return cls(
             name=tokens[place],
             parameters=tuple(names),
+            registers=tuple(registers),
             declaration=Declaration(attributes, tuple(words)),
             kernel=not _KERNELS.isdisjoint(tokens[:place]),
             attached={key: value for key, value in attached.items() if key.startswith("!")},
@@ -236,6 +264,7 @@ def _blocks(
     lines: list[int | None],
     reader: InstructionReader,
     roots: Roots,
+    values: Values,
     first_label: str,
 ) -> list[Block]:
     numbers = {block.label if block.label is not None else first_label: n for n, block in enumerate(printed)}
@@ -244,17 +273,23 @@ def _blocks(
         for (register, opcode), text in zip(known, block.instructions, strict=True):
             if register is not None and opcode in POINTER_OPCODES:
                 roots.define(register, text)
+            if register is not None and opcode in INTEGER_OPCODES:
+                values.define(register, text)
     positions = iter(lines)
     blocks = []
     for block, known in zip(printed, opcodes, strict=True):
-        read = Block()
-        for (_, opcode), text in zip(known, block.instructions, strict=True):
+        read = Block(label=block.label if block.label is not None else first_label, values=values)
+        for (register, opcode), text in zip(known, block.instructions, strict=True):
             line = next(positions)
+            if opcode == "phi" and register is not None:
+                read.phis.append((register, text))
             if opcode in OPCODES:
-                read.operations.extend(reader.read(opcode, text, line, roots))
+                read.operations.extend(reader.read(opcode, text, line, roots, values))
             if opcode in _TERMINATORS:
                 targets = [numbers[label] for label in _LABEL.findall(text) if label in numbers]
                 read.successors = tuple(dict.fromkeys(targets))
+                if match := _CONDITION.match(text):
+                    read.condition = match[1]
                 read.leaves = opcode in _LEAVING and not targets
         blocks.append(read)
     return blocks

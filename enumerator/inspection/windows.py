@@ -11,9 +11,12 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from enumerator.inspection.flight import Flight
 from enumerator.inspection.flow import predecessors, reverse_postorder
+from enumerator.inspection.forms import Extent, Overlap, compare, same_thread_only
 from enumerator.inspection.links import LinkKey, linked
 from enumerator.inspection.operations import BarrierPart, Function, Kind, Operation, Place, Space
+from enumerator.inspection.values import THREAD_INDEX
 
 __all__ = ["AccessKind", "Window", "Windows"]
 
@@ -21,6 +24,7 @@ __all__ = ["AccessKind", "Window", "Windows"]
 _PREPARING = frozenset(("s.barrier.init", "s.barrier.join", "s.barrier.leave", "s.wakeup.barrier", "wave.barrier"))
 
 
+_MOST_KINDS = 300  # of accesses that elements of LDS tell apart
 _MOST_BLOCKS = 100  # in which an access is looked for, to name it
 
 
@@ -34,14 +38,17 @@ class AccessKind:
     writes: bool
     atomic: bool
     root: str | None
+    extent: Extent | None = None
 
     def conflicts(self, other: AccessKind) -> bool:
         """Tell whether accesses of two kinds may race if nothing orders them."""
-        return (
-            (self.writes or other.writes)
-            and not (self.atomic and other.atomic)
-            and (self.root is None or other.root is None or self.root == other.root)
-        )
+        if not (self.writes or other.writes) or (self.atomic and other.atomic):
+            return False
+        if self.extent is None or other.extent is None:
+            return self.root is None or other.root is None or self.root == other.root
+        if compare(self.extent, other.extent) is Overlap.NONE:
+            return False
+        return not same_thread_only(self.extent, other.extent, THREAD_INDEX)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +96,30 @@ class Windows:
     Parameters
     ----------
     function : Function
+    flight : Flight, optional
+        What is in flight: to what comes after, an asynchronous access stands where it is complete; to what is before,
+        where it starts.
+
+    Attributes
+    ----------
+    before, after : dict of int to Window
+        By the number of the barrier.
+    between : dict of int to Window
+        For each wait: what comes after the arrival.
     """
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, flight: Flight | None = None) -> None:
         self.function = function
+        self.function_operations = function.operations
+        self.flight = flight or Flight()
+        self.between: dict[int, Window] = {}
         self.kinds: list[AccessKind] = []
         self.local = 0  # the kinds in local memory
         self.fences: list[Operation] = []
         self._kind_of: dict[int, int] = {}
         self._fence_of: dict[int, int] = {}
         self._covered: dict[LinkKey, int] = {}
+        self._by_element = True
         self._places = {
             id(operation): (number, place)
             for number, block in enumerate(function.blocks)
@@ -124,6 +145,8 @@ class Windows:
         return parts
 
     def _number(self) -> None:
+        local = (each for each in self.function.operations if each.shared and each.kind is Kind.ACCESS)
+        self._by_element = len({self._kind(each) for each in local}) <= _MOST_KINDS
         numbers: dict[AccessKind, int] = {}
         for number, operation in enumerate(self.function.operations):
             if operation.kind is Kind.FENCE:
@@ -135,8 +158,7 @@ class Windows:
         self.kinds = list(numbers)
         self.local = sum(1 << number for number, kind in enumerate(self.kinds) if kind.local)
 
-    @staticmethod
-    def _kind(operation: Operation) -> AccessKind:
+    def _kind(self, operation: Operation) -> AccessKind:
         return AccessKind(
             LinkKey.of(operation),
             operation.space is Space.LOCAL,
@@ -144,6 +166,7 @@ class Windows:
             operation.writes,
             operation.atomic or "atomic" in operation.what,
             operation.root,
+            operation.extent if self._by_element else None,
         )
 
     def covered(self, fence: Operation) -> int:
@@ -225,9 +248,16 @@ class Windows:
                 case BarrierPart.ARRIVE:
                     return (_NOTHING, pending.joined(window)), window
                 case BarrierPart.WAIT:
+                    self.between[number] = window
                     return (window, _NOTHING), pending
                 case _:
                     return (_NOTHING, pending), window
+        if operation.asynchronous:
+            return state, None
+        for each in self.flight.completes.get(number, ()):
+            window = self._past(window, each, self.function_operations[each], False)
+        if operation.kind is Kind.WAIT:
+            return (window, pending), None
         if operation.releases and operation.kind is Kind.FENCE:
             return (self._fenced(window, number, operation), pending), None
         uses = operation.writes and (operation.atomic or operation.volatile or "atomic" in operation.what)

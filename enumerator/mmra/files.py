@@ -76,7 +76,11 @@ def load_profile(name_or_path: str) -> Profile:
         return _shipped(name_or_path)
     if (reason := obstacle(name_or_path)) is not None:
         shipped = ", ".join(profile_names())
-        raise InputError(f"no such profile: {name_or_path!r}: {reason}, and it is none of {shipped}")
+        from difflib import get_close_matches  # only here: profiles are read at every start
+
+        near = get_close_matches(name_or_path, profile_names(), 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise InputError(f"no such profile: {name_or_path!r}: {reason}, and it is none of {shipped}{hint}")
     return _read_profile(Path(name_or_path), name_or_path)
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from enumerator.program.condition import And, Equal, Flag, Formula, Literal, Name, Not, Or, TrueFormula
+from enumerator.program.floats import same_number
 from enumerator.program.values import UNDEF, Term, Undef, Value
 
 __all__ = ["comparison", "evaluate", "flag_names", "map_atoms", "names"]
-
-_DECIMAL = r"[+-]?\d\.\d+e[+-]\d+"  # how LLVM prints a floating-point number if that is exact, else it prints the bits
 
 
 def evaluate(formula: Formula, lookup: Callable[[str], Value]) -> bool | None:
@@ -187,13 +185,8 @@ def _equal(left: Value, right: Value) -> bool | None:
     if isinstance(left, Undef) or isinstance(right, Undef):
         return None
     if left != right and (isinstance(left, Term) or isinstance(right, Term)):
-        # Terms are not computed: two different terms may have the same value, unless both are plain numbers.
-        return False if _is_plain_number(left) and _is_plain_number(right) else None
+        return same_number(left, right)  # terms that were not computed may have the same value
     return left == right
-
-
-def _is_plain_number(value: Value) -> bool:
-    return isinstance(value, Term) and not value.arguments and re.fullmatch(_DECIMAL, value.operator) is not None
 
 
 def _is_undef(value: Value) -> bool:

@@ -14,13 +14,19 @@ from enumerator.program.types import Type
 from enumerator.program.values import Value
 
 __all__ = [
+    "HIDDEN",
     "Abort",
     "Alloca",
     "Allocate",
     "Annotation",
     "Assign",
     "Assume",
+    "AvailabilityOperation",
+    "AsyncCopy",
+    "AsyncMark",
+    "AsyncWait",
     "Barrier",
+    "BarrierOperation",
     "Block",
     "Branch",
     "Call",
@@ -56,6 +62,10 @@ __all__ = [
     "Unreachable",
     "Unsupported",
 ]
+
+
+HIDDEN = "\0"
+"""With this begin the names of registers that front ends add: no text has them, and results do not show them."""
 
 
 class Ordering(IntEnum):
@@ -157,10 +167,12 @@ class Register:
 class Operation:
     """A pure operation on values.
 
-    `operator` is LLVM's opcode, except that ``icmp`` carries its predicate (``icmp eq``), and that address
-    computation is ``ptradd`` (pointer, byte offset as a signed integer). `type` is the type of the result,
-    `operand_type` of the first operand. `indices` are the constant indices of extractvalue and insertvalue.
-    ``extractelement``, ``insertelement`` and ``select`` take their operands in LLVM's order.
+    `operator` is LLVM's opcode, except that ``icmp`` carries its predicate (``icmp eq``), that address computation
+    is ``ptradd`` (pointer, byte offset as a signed integer), and that ``tuple`` makes a vector or array of operands.
+    `type` is the type of the result, `operand_type` of the first operand. `indices` are the constant indices of
+    ``extractvalue`` and ``insertvalue``, and the mask of ``shufflevector``, with -1 for poison; a ``bitcast`` has one
+    where bytes are in big-endian order. ``extractelement``,
+    ``insertelement`` and ``select`` take their operands in LLVM's order.
     """
 
     operator: str
@@ -273,6 +285,84 @@ class Barrier:
     instance: int | None = None
     needed: int = 0
     quorum: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BarrierOperation:
+    """An operation on a barrier object (semantics, section 10).
+
+    Parameters
+    ----------
+    operation : str
+        ``init``, ``arrive``, ``first`` (an arrival that tells whether it is the first), ``drop``, ``wait``, ``join``,
+        ``wakeup``, or ``cluster`` (one wave of each workgroup arrives, and all wait).
+    object : str
+        ``workgroup``, ``cluster``, ``null``, or the name of a named barrier.
+    count : int
+        Of an init; of an arrival, the new expected count if it is not 0.
+    target : str or None
+        What an arrival tells, as an i1.
+    """
+
+    operation: str
+    object: str
+    count: int = 0
+    target: str | None = None
+    annotation: Annotation = field(default_factory=Annotation)
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AvailabilityOperation:
+    """``llvm.amdgcn.make.available`` or ``.make.visible``: the annotation has the scope and a label."""
+
+    annotation: Annotation
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AsyncCopy:
+    """The start of an asynchronous copy: a read and a write that are in no program order with their thread.
+
+    Parameters
+    ----------
+    source, destination : Expression
+        Addresses.
+    type : Type
+    read, write : Annotation
+    start : Annotation
+        Of the instruction itself.
+    stage : int
+        The kind of operation, for marks and waits.
+    """
+
+    source: Expression
+    destination: Expression
+    type: Type
+    read: Annotation
+    write: Annotation
+    start: Annotation
+    stage: int
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AsyncMark:
+    """A mark behind the asynchronous operations of some stages that have been started."""
+
+    stages: frozenset[int]
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AsyncWait:
+    """A wait until at most `count` marks of each stage are left; with `counter`, so many operations."""
+
+    count: int
+    stages: frozenset[int]
+    annotation: Annotation
+    counter: bool = False
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,10 +517,11 @@ class MergeOrder:
 
 @dataclass(frozen=True, slots=True)
 class Unsupported:
-    """An instruction that the checker does not cover: an error once a thread reaches it."""
+    """An instruction that the checker does not cover: an error, which says `why`, once a thread reaches it."""
 
     text: str
     line: int | None = None
+    why: str = ""
 
 
 Instruction = Union[
@@ -442,6 +533,11 @@ Instruction = Union[
     CompareExchange,
     Fence,
     Barrier,
+    BarrierOperation,
+    AvailabilityOperation,
+    AsyncCopy,
+    AsyncMark,
+    AsyncWait,
     Alloca,
     Call,
     IndirectCall,

@@ -1,19 +1,23 @@
 """Memory contents: initial values of locations, and how results name a location.
 
 A location is a run of bytes of an object that is accessed as one. Results name it ``@x`` (a whole scalar or
-vector), ``@a[2]`` or ``@a[1][2]`` (an element of an array), else ``@s+8`` (a field of a struct). In languages where
+vector), ``@a[2]`` or ``@a[1][2]`` (an element of an array), ``@s+8`` (a field of a struct), else ``@x[2..4)`` (the
+bytes from 2 to before 4). In languages where
 the names of objects have no sigil, brackets tell what memory holds from an address: ``[x]``, ``[a[2]]``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from enumerator.errors import InputError
+from enumerator.program.bytes import Run, cut, decode, encode, join
+from enumerator.program.floats import number_of
 from enumerator.program.test import MemoryObject
 from enumerator.program.types import (
     ArrayType,
+    BytesType,
     FloatType,
     IntType,
     PointerType,
@@ -22,65 +26,106 @@ from enumerator.program.types import (
     VectorType,
     field_offset,
     size_of,
+    store_size,
 )
 from enumerator.program.values import NULL, UNDEF, Term, Undef, Value
 
 __all__ = [
     "MOST_ELEMENTS",
     "elements",
+    "holds_values",
     "initial_value",
     "location_name",
     "location_type",
     "parse_location",
+    "pieces",
     "zero_value",
 ]
 
 # A value is a tuple of all its elements; beyond this many no test is meant, and memory would run out.
 MOST_ELEMENTS = 1 << 16
 
-_LOCATION = re.compile(r"(.+?)((?:\[\d{1,18}\]){0,64})(?:([+-]\d{1,18})(?::(\d{1,18}))?)?\Z", re.DOTALL)
+_LOCATION = re.compile(r"(.+?)((?:\[\d{1,18}\]){0,64})(?:([+-]\d{1,18})|\[(\d{1,18})\.\.(\d{1,18})\))?\Z", re.DOTALL)
 
 
-def initial_value(obj: MemoryObject, offset: int, size: int) -> Value:
-    """Give the initial value of a location.
+def initial_value(obj: MemoryObject, offset: int, type_: Type, *, big: bool = False) -> Value:
+    """Give the value of a type that is in memory at the beginning.
 
     Parameters
     ----------
     obj : MemoryObject
-        The object that holds the location.
-    offset, size : int
-        In bytes. The location must be an element of that size, or a vector, array or struct as a whole.
+        The object that holds the bytes.
+    offset : int
+        Of the first byte.
+    type_ : Type
+        With :class:`~enumerator.program.types.BytesType`: what the bytes hold, without a type.
+    big : bool
+        Whether bytes of numbers are in big-endian order.
 
     Returns
     -------
     Value
-        Zeros where the object has no explicit contents; ``undef`` inside an undefined aggregate.
+        Zeros where the object has no explicit contents, and between its parts, as in every object file; ``undef``
+        inside an undefined aggregate.
 
     Raises
     ------
     InputError
-        If the bytes are outside of the object, or are no element of that size.
+        If bytes are outside of the object, or are some but not all bytes of a pointer.
 
     Examples
     --------
     >>> from enumerator.program.types import ArrayType, IntType
-    >>> initial_value(MemoryObject("@a", ArrayType(2, IntType(32)), 0, (7, 8)), 4, 4)
-    8
-    >>> initial_value(MemoryObject("@a", ArrayType(2, IntType(32))), 4, 4)
-    0
+    >>> pair = MemoryObject("@a", ArrayType(2, IntType(32)), 0, (7, 8))
+    >>> initial_value(pair, 4, IntType(32)), hex(initial_value(pair, 2, IntType(32)))
+    (8, '0x80000')
     """
+    size, whole = store_size(type_), size_of(obj.type)
+    if offset < 0 or offset + size > whole:
+        raise InputError(f"access to bytes {offset} to {offset + size} of {obj.name}, which has {whole} bytes")
+    if obj.initial is None or isinstance(obj.initial, Undef):
+        return zero_value(type_) if obj.initial is None else UNDEF
     found = _descend(obj.type, obj.initial, offset, size)
-    if found is None:
-        whole = size_of(obj.type)
-        where = f"bytes {offset} to {offset + size} of {obj.name}"
-        if offset < 0 or offset + size > whole:
-            raise InputError(f"access to {where}, which has {whole} bytes")
-        raise InputError(
-            f"access to {where} covers parts of its elements: accesses that overlap partly, or differ in size "
-            f"from the element, are not supported yet"
-        )
-    type_, value, _ = found
-    return zero_value(type_) if value is None else value
+    if found is not None and found[0] == type_ and found[1] is not None:
+        return found[1]
+    return decode(_initial_bytes(obj.type, obj.initial, offset, size, big), type_, big=big)
+
+
+def _initial_bytes(type_: Type, value: Value, offset: int, size: int, big: bool) -> Value:
+    """Give what some bytes of a value in memory hold."""
+    if isinstance(type_, ArrayType) and isinstance(value, tuple):
+        step = size_of(type_.element)
+        runs: list[Run] = []
+        for index in range(offset // step, -(-(offset + size) // step)):
+            low, high = max(offset - index * step, 0), min(offset + size - index * step, step)
+            runs.append((high - low, _initial_bytes(type_.element, value[index], low, high - low, big)))
+        return join(runs, big=big)
+    held = store_size(type_)
+    memory = encode(value, type_, big=big, padding=0)
+    if size_of(type_) > held:
+        memory, held = join([(held, memory), (size_of(type_) - held, 0)], big=big), size_of(type_)
+    return cut(memory, held, offset, size, big=big)
+
+
+def holds_values(obj: MemoryObject, offset: int, type_: Type, *, big: bool = False) -> bool:
+    """Tell whether bytes of an object are a value of a type at the beginning, and nothing else.
+
+    Of a number of which some byte is undef the others are lost.
+
+    Examples
+    --------
+    >>> from enumerator.program.types import StructType
+    >>> pair = MemoryObject("@s", StructType((IntType(8), IntType(8))), 0, (1, UNDEF))
+    >>> holds_values(pair, 0, IntType(8)), holds_values(pair, 0, IntType(16))
+    (True, False)
+    """
+    if obj.initial is None or isinstance(obj.initial, Undef):
+        return True
+    found = _descend(obj.type, None, offset, store_size(type_))
+    if found is not None and found[0] == type_:
+        return True
+    held = initial_value(obj, offset, BytesType(store_size(type_)), big=big)
+    return encode(decode(held, type_, big=big), type_, big=big) == held
 
 
 def zero_value(type_: Type) -> Value:
@@ -105,7 +150,7 @@ def zero_value(type_: Type) -> Value:
 def location_name(obj: MemoryObject, offset: int, size: int) -> str:
     """Name a location as results do.
 
-    Bytes that are no element of their size get the size in the name too: ``@x+2:4``.
+    Bytes that are no element are named by the first and by what follows the last one: ``@x[2..4)``.
 
     Examples
     --------
@@ -114,7 +159,7 @@ def location_name(obj: MemoryObject, offset: int, size: int) -> str:
     '@x'
     >>> matrix = MemoryObject("@a", ArrayType(2, ArrayType(3, IntType(32))))
     >>> location_name(matrix, 20, 4), location_name(matrix, 2, 1)
-    ('@a[1][2]', '@a+2:1')
+    ('@a[1][2]', '@a[2..3)')
     >>> location_name(MemoryObject("@s", StructType((IntType(32), IntType(32)))), 4, 4)
     '@s+4'
     >>> location_name(MemoryObject("x", IntType(32)), 0, 4)
@@ -129,9 +174,9 @@ def _name(obj: MemoryObject, offset: int, size: int) -> str:
     if found is not None and found[2] is not None:
         return obj.name + "".join(f"[{index}]" for index in found[2])
     scalar = _scalar_at(obj.type, offset)
-    if scalar is not None and size_of(scalar) == size:
+    if scalar is not None and store_size(scalar) == size:
         return f"{obj.name}{offset:+d}"
-    return f"{obj.name}{offset:+d}:{size}"
+    return f"{obj.name}[{offset}..{offset + size})"
 
 
 def location_type(obj: MemoryObject, offset: int, size: int) -> Type | None:
@@ -153,7 +198,7 @@ def parse_location(name: str, objects: Iterable[MemoryObject]) -> tuple[str, int
     Parameters
     ----------
     name : str
-        ``@x``, ``@a[2]``, ``@a[1][2]``, ``@s+8``, ``@x+2:4``; ``[x]``, ``[a[2]]`` for
+        ``@x``, ``@a[2]``, ``@a[1][2]``, ``@s+8``, ``@x[2..4)``; ``[x]``, ``[a[2]]`` for
         objects without a sigil. An array or struct without an index is all of it.
     objects : iterable of MemoryObject
 
@@ -177,7 +222,7 @@ def parse_location(name: str, objects: Iterable[MemoryObject]) -> tuple[str, int
     if name.startswith("[") and name.endswith("]"):
         name = name[1:-1]
     if name in by_name:
-        return name, 0, size_of(by_name[name].type)
+        return name, 0, store_size(by_name[name].type)
     match = _LOCATION.match(name)
     if match is None or match[1] not in by_name:
         raise InputError(f"unknown location {name}")
@@ -191,15 +236,51 @@ def parse_location(name: str, objects: Iterable[MemoryObject]) -> tuple[str, int
             raise InputError(f"{name}: the array has {type_.count} elements, counted from 0")
         type_ = type_.element
         start += index * size_of(type_)
-    if match[3] is None:
-        return obj.name, start, size_of(type_)
-    step = int(match[3])
     if match[4] is not None:
-        return obj.name, start + step, int(match[4])
+        first, end = int(match[4]), int(match[5])
+        if not first < end <= store_size(type_):
+            raise InputError(f"{name}: there are no such bytes of {store_size(type_)}")
+        return obj.name, start + first, end - first
+    if match[3] is None:
+        return obj.name, start, store_size(type_)
+    step = int(match[3])
     scalar = _scalar_at(type_, step)
     if scalar is None:
         raise InputError(f"{name}: no element starts at this offset")
-    return obj.name, start + step, size_of(scalar)
+    return obj.name, start + step, store_size(scalar)
+
+
+def pieces(accessed: Sequence[tuple[int, int]], elements: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Divide an object into what results name: its accesses, as far as these agree and are no parts of elements.
+
+    Parameters
+    ----------
+    accessed, elements : sequence of (int, int)
+        Offsets and sizes in bytes.
+
+    Returns
+    -------
+    list of (int, int)
+        Sorted; together all elements.
+
+    Examples
+    --------
+    >>> pieces([(0, 2), (4, 8)], [(0, 4), (4, 4), (8, 4)])
+    [(0, 4), (4, 8)]
+    """
+
+    def meet(one: tuple[int, int], other: tuple[int, int]) -> bool:
+        return one != other and one[0] < other[0] + other[1] and other[0] < one[0] + one[1]
+
+    def within(one: tuple[int, int], other: tuple[int, int]) -> bool:
+        return meet(one, other) and other[0] <= one[0] and one[0] + one[1] <= other[0] + other[1]
+
+    kept = {
+        each
+        for each in accessed
+        if not any(meet(each, other) for other in accessed) and not any(within(each, other) for other in elements)
+    }
+    return sorted(kept.union(each for each in elements if not any(meet(each, other) for other in kept)))
 
 
 def _descend(
@@ -215,7 +296,7 @@ def _descend(
         whole = size_of(type_)
         if offset < 0 or offset + size > whole:
             return best
-        if offset == 0 and size == whole:
+        if offset == 0 and size in (whole, store_size(type_)):
             best = (type_, value, indices)
             if isinstance(type_, VectorType):
                 return best
@@ -281,8 +362,10 @@ def _zero(type_: Type) -> Value:
         case PointerType():
             return NULL
         case FloatType():
-            return Term("0.000000e+00")
+            return number_of(0, type_)
         case ArrayType(count, element) | VectorType(count, element):
             return (_zero(element),) * count
         case StructType(fields):
             return tuple(map(_zero, fields))
+        case BytesType():
+            return 0

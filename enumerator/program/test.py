@@ -148,6 +148,8 @@ class Test:
         Variables of which each thread has its own: those are among the `objects`, with the thread's name behind a dot.
     notes : tuple of str
         What reports have to say of the file, such as questions in it that are not covered.
+    big_endian : bool
+        The order of the bytes of a number in memory; little-endian else.
     observed : tuple of Name or None
         What is compared where one test is to refine another (``OBSERVE:``); None if the test does not say.
     """
@@ -173,4 +175,5 @@ class Test:
     thread_locals: tuple[MemoryObject, ...] = ()
     notes: tuple[str, ...] = ()
     observed: tuple[Name, ...] | None = None
+    big_endian: bool = False
     source: str = field(default="", repr=False, compare=False)

@@ -8,6 +8,7 @@ from typing import Union
 
 __all__ = [
     "ArrayType",
+    "BytesType",
     "FloatType",
     "IntType",
     "PointerType",
@@ -17,6 +18,7 @@ __all__ = [
     "alignment",
     "field_offset",
     "size_of",
+    "store_size",
 ]
 
 
@@ -36,7 +38,7 @@ class PointerType:
 
 @dataclass(frozen=True, slots=True)
 class FloatType:
-    """A floating-point type, uninterpreted: its LLVM name and its size in bytes."""
+    """A floating-point type: its LLVM name and its size in bytes."""
 
     name: str
     size: int
@@ -66,7 +68,14 @@ class StructType:
     packed: bool = False
 
 
-Type = Union[IntType, PointerType, FloatType, VectorType, ArrayType, StructType]
+@dataclass(frozen=True, slots=True)
+class BytesType:
+    """So many bytes as memory holds them, whatever they are: what ``llvm.memcpy`` copies."""
+
+    size: int
+
+
+Type = Union[IntType, PointerType, FloatType, VectorType, ArrayType, StructType, BytesType]
 
 
 def size_of(type_: Type) -> int:
@@ -84,16 +93,37 @@ def size_of(type_: Type) -> int:
             return 4 if space in (3, 5) else 8
         case FloatType(_, size):
             return size
-        case VectorType(count, IntType(1)):
-            return _power_of_two((count + 7) // 8)
-        case VectorType(count, element):
-            return _power_of_two(count * size_of(element))
+        case VectorType():
+            return _power_of_two(store_size(type_))
+        case BytesType(size):
+            return size
         case ArrayType(count, element):
             return count * size_of(element)
         case StructType(fields, packed):
             if packed:
                 return sum(map(size_of, fields))
             return _round_up(field_offset(type_, len(fields)), alignment(type_))
+
+
+def store_size(type_: Type) -> int:
+    """Bytes that a load or store of a type covers: :func:`size_of` without what pads a scalar or vector.
+
+    Examples
+    --------
+    >>> store_size(VectorType(3, IntType(32))), store_size(IntType(24)), store_size(VectorType(9, IntType(1)))
+    (12, 3, 2)
+    """
+    match type_:
+        case IntType(width):
+            return (width + 7) // 8
+        case FloatType("x86_fp80", _):
+            return 10
+        case VectorType(count, IntType(width)):  # the bits of the elements stand one after the other
+            return (count * width + 7) // 8
+        case VectorType(count, element):
+            return count * store_size(element)
+        case _:
+            return size_of(type_)
 
 
 @lru_cache(maxsize=1024)
@@ -110,6 +140,8 @@ def alignment(type_: Type) -> int:
             return alignment(element)
         case StructType(fields, packed):
             return 1 if packed else max(map(alignment, fields), default=1)
+        case BytesType():
+            return 1
         case _:
             return _power_of_two(size_of(type_))
 

@@ -1,16 +1,31 @@
 """Values: what registers and memory hold.
 
 An integer is a Python ``int`` in two's complement of its width (``i1`` as 0 or 1, ``i8 255`` as -1),
-a vector or struct is a ``tuple`` of values, a pointer is a :class:`Pointer`, an operation that is not
-interpreted (floating point) is a :class:`Term`, and :data:`UNDEF` is LLVM's ``undef``.
+a vector or struct is a ``tuple`` of values, a pointer is a :class:`Pointer`, a floating-point number or an operation
+that is not computed is a :class:`Term`, and :data:`UNDEF` is LLVM's ``undef``. Memory that is accessed as several types
+may hold :class:`Bytes`.
 """
 
 from __future__ import annotations
 
+import math
+import struct
 from dataclasses import dataclass
 from typing import Union
 
-__all__ = ["NULL", "UNDEF", "Pointer", "Term", "Undef", "Value", "format_value", "has_undef", "json_value", "sort_key"]
+__all__ = [
+    "NULL",
+    "UNDEF",
+    "Bytes",
+    "Pointer",
+    "Term",
+    "Undef",
+    "Value",
+    "format_value",
+    "has_undef",
+    "json_value",
+    "sort_key",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +49,24 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """An uninterpreted value: an operator applied to values, e.g. ``fadd(0.5, 1.0)``."""
+    """A floating-point number, as LLVM writes it; or an operation that is not computed, such as ``llvm.sqrt(2.0)``."""
 
     operator: str
     arguments: tuple[Value, ...] = ()
 
 
-Value = Union[int, Pointer, Term, Undef, tuple["Value", ...]]
+@dataclass(frozen=True, slots=True)
+class Bytes:
+    """What some bytes of memory hold, if that is not one value (:mod:`enumerator.program.bytes`).
+
+    Runs are in the order of addresses. Each is its size in bytes and what it holds: a number, ``undef``, a pointer or
+    another value that is kept whole.
+    """
+
+    runs: tuple[tuple[int, Value], ...]
+
+
+Value = Union[int, Pointer, Term, Undef, Bytes, tuple["Value", ...]]
 
 _MOST_BITS = 13_000
 """Of an integer that is written in decimal: Python converts none of more than 4,300 digits."""
@@ -59,6 +85,8 @@ def has_undef(value: Value) -> bool:
     """
     if isinstance(value, tuple):
         return any(has_undef(part) for part in value)
+    if isinstance(value, Bytes):
+        return any(has_undef(held) for _, held in value.runs)
     return value is UNDEF or isinstance(value, Undef)
 
 
@@ -74,6 +102,11 @@ def format_value(value: Value) -> str:
 
     >>> format_value(1 << 20_000)[:8]
     '0x100000'
+
+    LLVM writes floating-point numbers by their bits where few digits are not exact; here they have more digits:
+
+    >>> format_value(Term("1.500000e+00")), format_value(Term("f0x3DCCCCCD")), format_value(Term("0xH3C00"))
+    ('1.500000e+00', '0.10000000149011612', '1.0')
     """
     if isinstance(value, Undef):
         return "undef"
@@ -84,11 +117,33 @@ def format_value(value: Value) -> str:
         return value.object if value.offset == 0 else f"{value.object}{sign}{_number(value.offset)}"
     if isinstance(value, Term):
         if not value.arguments:
-            return value.operator
+            return _decimal(value.operator)
         return f"{value.operator}({', '.join(map(format_value, value.arguments))})"
     if isinstance(value, tuple):
         return f"<{', '.join(map(format_value, value))}>"
+    if isinstance(value, Bytes):
+        return f"bytes({', '.join(f'{size}: {format_value(held)}' for size, held in value.runs)})"
     return _number(value)
+
+
+_FORMS = {"0xH": ">e", "0xR": ">f", "f0x": ">f", "0x": ">d"}
+"""How Python unpacks the bits behind a prefix: half, bfloat, which is the upper half of a float, float, double."""
+
+
+def _decimal(text: str) -> str:
+    """Write a floating-point number that LLVM writes by its bits, as one can write it in a condition."""
+    form = next((form for prefix, form in _FORMS.items() if text.startswith(prefix)), None)
+    if form is None:
+        return text
+    try:
+        data = bytes.fromhex(text[3:] if form != ">d" else text[2:])
+        number = struct.unpack(form, data.ljust(struct.calcsize(form), b"\0"))[0]
+    except (ValueError, struct.error):
+        return text
+    shortest = repr(number)
+    if not math.isfinite(number):
+        return text
+    return shortest if "." in shortest else shortest.replace("e", ".0e")
 
 
 def _number(value: int) -> str:

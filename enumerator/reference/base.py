@@ -17,6 +17,7 @@ from enumerator.mmra import Profile
 from enumerator.program.test import Test
 from enumerator.program.values import Value
 from enumerator.unfold import Unfolded
+from enumerator.unfold.named import Named, named_location
 from enumerator.unfold.paths import Location, Path
 
 __all__ = ["Combination", "candidate_world", "combine_paths"]
@@ -28,7 +29,8 @@ class Combination:
 
     Parameters
     ----------
-    test : Test
+    unfolded : Unfolded
+        Of the test.
     numbers : tuple of int
         For each thread in order, the number of its path.
     paths : tuple of Path
@@ -44,7 +46,7 @@ class Combination:
         By name in the cat language, without those that depend on the choices of a candidate.
     """
 
-    test: Test
+    unfolded: Unfolded
     numbers: tuple[int, ...]
     paths: tuple[Path, ...]
     events: tuple[Event, ...]
@@ -52,6 +54,15 @@ class Combination:
     initial: tuple[Value, ...]
     sets: Mapping[str, frozenset[int]]
     relations: Mapping[str, Relation]
+
+    @property
+    def test(self) -> Test:
+        """The test."""
+        return self.unfolded.test
+
+    def named(self, name: str) -> Named:
+        """Give what a name of a location stands for."""
+        return named_location(self.unfolded, name)
 
     def event_of(self, thread: int, index: int) -> int:
         """Give the number of an event from its thread and its index in the path."""
@@ -81,7 +92,7 @@ def combine_paths(unfolded: Unfolded, numbers: Sequence[int], profile: Profile) 
     events = number_events(Kinds(unfolded, profile), paths)
     locations = tuple(event.location for event in events if event.kind == "IW" and event.location is not None)
     return Combination(
-        unfolded.test,
+        unfolded,
         tuple(numbers),
         paths,
         events,

@@ -14,6 +14,7 @@ from enumerator.cat.interpreter import Evaluation
 from enumerator.clock import check_time, time_limit
 from enumerator.conditions import passes_filter
 from enumerator.errors import LimitReached
+from enumerator.program.bytes import has_part_of_pointer
 from enumerator.program.values import Value, sort_key
 from enumerator.reference.axioms import (
     Choices,
@@ -25,12 +26,20 @@ from enumerator.reference.axioms import (
     raised_flags,
 )
 from enumerator.reference.base import Combination, combine_paths
-from enumerator.reference.outcome import early_ends, final_state, is_cut, too_few_complete, waits_for_last
+from enumerator.reference.outcome import (
+    early_ends,
+    final_registers,
+    final_state,
+    is_cut,
+    too_few_complete,
+    waits_for_last,
+)
 from enumerator.reference.values import Equations, path_conditions_hold
 from enumerator.request import ONE_AS_FENCE, Candidate, Outcomes, Request
 from enumerator.unfold import unfold
+from enumerator.unfold.named import refuse_parts
 
-__all__ = ["THIN_AIR_NOTE", "enumerate_test"]
+__all__ = ["THIN_AIR_NOTE", "candidates", "enumerate_test"]
 
 THIN_AIR_NOTE = "values out of thin air range over the constants of the test"
 
@@ -122,6 +131,29 @@ def enumerate_test(request: Request) -> Outcomes:
         notes=tuple(sorted(tally.notes)),
         executions=tuple(tally.executions),
     )
+
+
+def candidates(request: Request) -> Iterator[Candidate]:
+    """Give every candidate execution of a test, one at a time, without asking the model whether it is consistent.
+
+    Parameters
+    ----------
+    request : Request
+
+    Yields
+    ------
+    Candidate
+        Marked as not consistent.
+
+    Raises
+    ------
+    LimitReached
+        If the time that holds (:func:`enumerator.clock.time_limit`) is up.
+    """
+    for leaf in _leaves(request):
+        check_time()
+        if leaf is not None:
+            yield Candidate(leaf.combination.numbers, leaf.reads_from, leaf.orders, leaf.values, consistent=False)
 
 
 # Candidates -------------------------------------------------------------------------------------------------
@@ -231,6 +263,10 @@ def _outcome(request: Request, leaf: _Leaf, evaluation: Evaluation, tally: _Tall
             tally.cut += 1
             return False
     values = final_state(combination, request.names, leaf.values, evaluation.final)
+    refuse_parts(request.test, request.names, values)
+    if any(map(has_part_of_pointer, leaf.values)):
+        for name, value in final_registers(combination, leaf.values):
+            refuse_parts(request.test, (name,), (value,))
     state = (*values, *(int(flag in flags | ended) for flag in request.flags))
     if passes_filter(request.test, request.columns, state):
         tally.flags |= flags

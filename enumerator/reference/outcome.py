@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from enumerator.errors import InputError
 from enumerator.program.flags import with_ub
 from enumerator.program.instructions import Scope
-from enumerator.program.memory import initial_value, parse_location
 from enumerator.program.test import Test
 from enumerator.program.values import UNDEF, Value
 from enumerator.reference.base import Combination
@@ -18,7 +16,7 @@ from enumerator.unfold.paths import Location, Path, PathEvent
 __all__ = [
     "barrier_counts",
     "early_ends",
-    "final_memory",
+    "final_registers",
     "final_state",
     "is_cut",
     "too_few_complete",
@@ -92,7 +90,9 @@ def _some_wait_forever(paths: Sequence[Path]) -> bool:
 
 
 def too_few_complete(paths: Sequence[Path]) -> bool:
-    """Tell whether too few arrivals complete a barrier with a quorum: then the paths contradict each other.
+    """Tell whether paths contradict each other at barriers.
+
+    Too few arrivals complete one with a quorum, or threads of a group do not agree on how they meet at barrier objects.
 
     Parameters
     ----------
@@ -103,6 +103,10 @@ def too_few_complete(paths: Sequence[Path]) -> bool:
     -------
     bool
     """
+    agreed: dict[int, int] = {}
+    for path in paths:
+        if any(agreed.setdefault(group, way) != way for group, way in path.agreements):
+            return True
     return any(completing < event.needed <= arrived for event, arrived, completing in _meetings(paths))
 
 
@@ -140,8 +144,8 @@ def barrier_counts(test: Test, paths: Sequence[Path]) -> dict[int, list[tuple[st
 
 
 def _barriers(path: Path) -> tuple[int, int]:
-    arrivals = sum(event.arrival is not None for event in path.events)
-    waits = sum(event.wait is not None for event in path.events)
+    arrivals = sum(isinstance(event.arrival, int) for event in path.events)
+    waits = sum(isinstance(event.wait, int) for event in path.events)
     return arrivals, waits
 
 
@@ -159,43 +163,6 @@ def is_cut(paths: Sequence[Path]) -> bool:
     return any(path.end == "cut" for path in paths)
 
 
-def final_memory(
-    combination: Combination, location: Location, values: Sequence[Value], final: Collection[int]
-) -> Value:
-    """Give the final value of a location.
-
-    Parameters
-    ----------
-    combination : Combination
-    location : Location
-        If no path accesses it, it keeps its initial value.
-    values : sequence of Value
-        By event.
-    final : collection of int
-        The writes that are final in memory, by the model.
-
-    Returns
-    -------
-    Value
-        Undef unless exactly one write to the location is final.
-
-    Raises
-    ------
-    InputError
-        If the location is accessed with another size.
-    """
-    if location not in combination.locations:
-        if any(_overlap(location, other) for other in combination.locations):
-            raise InputError(
-                f"the final value of {location.size} bytes at {location.object}+{location.offset} is asked for, "
-                "but they are accessed with another size",
-                combination.test.path,
-            )
-        return _initial_value(combination.test, location)
-    last = [write for write in combination.writes_to(location) if write in final]
-    return values[last[0]] if len(last) == 1 else UNDEF
-
-
 def final_state(
     combination: Combination, names: Sequence[str], values: Sequence[Value], final: Collection[int]
 ) -> tuple[Value, ...]:
@@ -209,7 +176,7 @@ def final_state(
     values : sequence of Value
         By event.
     final : collection of int
-        See :func:`final_memory`.
+        The writes that are final in memory, by the model: the value of a cell is undef unless there is exactly one.
 
     Returns
     -------
@@ -224,6 +191,25 @@ def final_state(
     return tuple(_final_value(combination, name, values, final) for name in names)
 
 
+def final_registers(combination: Combination, values: Sequence[Value]) -> Iterator[tuple[str, Value]]:
+    """Give all registers with their final values.
+
+    Parameters
+    ----------
+    combination : Combination
+    values : sequence of Value
+        By event.
+
+    Yields
+    ------
+    (str, Value)
+    """
+    for thread, path in enumerate(combination.paths):
+        first = combination.event_of(thread, 0)
+        for register, node in path.registers.items():
+            yield f"{path.thread}:{register}", evaluate(node, lambda index, first=first: values[first + index])  # type: ignore[misc]
+
+
 def _final_value(combination: Combination, name: str, values: Sequence[Value], final: Collection[int]) -> Value:
     threads = [thread.name for thread in combination.test.threads]
     owner, colon, register = name.partition(":")
@@ -232,16 +218,13 @@ def _final_value(combination: Combination, name: str, values: Sequence[Value], f
         first = combination.event_of(thread, 0)
         node = combination.paths[thread].registers.get(register)
         return UNDEF if node is None else evaluate(node, lambda index: values[first + index])
-    location = Location(*parse_location(name, combination.test.objects))
-    return final_memory(combination, location, values, final)
+    named = combination.named(name)
+    return named.value([_final_in(combination, cell, values, final) for cell in named.cells])
 
 
-def _overlap(a: Location, b: Location) -> bool:
-    return a.object == b.object and a.offset < b.offset + b.size and b.offset < a.offset + a.size
-
-
-def _initial_value(test: Test, location: Location) -> Value:
-    for item in test.objects:
-        if item.name == location.object:
-            return initial_value(item, location.offset, location.size)
-    return UNDEF
+def _final_in(combination: Combination, cell: Location, values: Sequence[Value], final: Collection[int]) -> Value:
+    """Give what a cell holds at the end: undef unless exactly one write to it is final; if not accessed, as before."""
+    if cell not in combination.locations:
+        return combination.unfolded.initial[cell]
+    last = [write for write in combination.writes_to(cell) if write in final]
+    return values[last[0]] if len(last) == 1 else UNDEF

@@ -9,9 +9,9 @@ from enumerator.asking import DEFAULT_MODELS
 from enumerator.conditions import names
 from enumerator.errors import InputError
 from enumerator.program.instructions import Return, Scope
-from enumerator.program.memory import location_name
+from enumerator.program.memory import location_name, pieces
 from enumerator.program.test import RETURNED, MemoryObject, Test
-from enumerator.program.types import ArrayType, IntType, StructType, Type, VectorType, field_offset, size_of
+from enumerator.program.types import ArrayType, IntType, StructType, Type, VectorType, field_offset, size_of, store_size
 from enumerator.unfold import unfold
 from enumerator.unfold.paths import Location
 
@@ -67,7 +67,6 @@ def correspond(source: Test, target: Test, *, unroll: int | None = None) -> Corr
     shared = tuple(_shared_objects(source, target))
     sides = [_Side.of(test, unroll) for test in (source, target)]
     touched = tuple(sorted({place for side in sides for place in side.touched if place.object in shared}))
-    _check_cells(touched, target)
     observed = _directive(source, target)
     if observed is None:
         observed = (*_returned(source, target), *_named(source, target, sides), *_memory(source, shared, touched))
@@ -151,16 +150,6 @@ def _zeros(memory: MemoryObject) -> bool:
     return True
 
 
-def _check_cells(touched: tuple[Location, ...], target: Test) -> None:
-    for one, other in zip(touched, touched[1:], strict=False):
-        if one.object == other.object and other.offset < one.offset + one.size:
-            message = (
-                f"source and target access {one.object} in pieces that overlap partly (bytes {one.offset} to "
-                f"{one.offset + one.size}, {other.offset} to {other.offset + other.size}): this is not supported yet"
-            )
-            raise InputError(message, target.path)
-
-
 # What is observed -------------------------------------------------------------------------------------------------
 
 
@@ -214,12 +203,9 @@ def _memory(test: Test, shared: tuple[str, ...], touched: tuple[Location, ...]) 
     for memory in test.objects:
         if memory.name not in shared or memory.constant:
             continue
-        cells = [(place.offset, place.size) for place in touched if place.object == memory.name]
-        if _count(memory.type) <= _MOST_ELEMENTS:
-            for offset, size in _elements(memory.type, 0):
-                if not any(offset < other + width and other < offset + size for other, width in cells):
-                    cells.append((offset, size))
-        for offset, size in sorted(cells):
+        elements = list(_elements(memory.type, 0)) if _count(memory.type) <= _MOST_ELEMENTS else []
+        accessed = [(place.offset, place.size) for place in touched if place.object == memory.name]
+        for offset, size in pieces(accessed, elements):
             yield location_name(memory, offset, size)
 
 
@@ -243,4 +229,4 @@ def _elements(type_: Type, offset: int) -> Iterator[tuple[int, int]]:
             for position, each in enumerate(fields):
                 yield from _elements(each, offset + field_offset(type_, position))
         case _:
-            yield offset, size_of(type_)
+            yield offset, store_size(type_)

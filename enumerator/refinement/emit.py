@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from enumerator.frontend.llvm.source import scan
+from enumerator.program.floats import constant_text
 from enumerator.program.instructions import (
     Annotation,
     Constant,
@@ -224,9 +225,8 @@ def _value(value: Value) -> str | None:
         case Pointer(object=name):
             return f"&{format_value(value)}" if name.startswith("@") else None
         case Term():
-            return (
-                value.operator if not value.arguments and re.fullmatch(r"-?[0-9.]+e[+-]\d+", value.operator) else None
-            )
+            text = format_value(value)
+            return text if re.fullmatch(r"-?\d+\.\d*(e[+-]?\d+)?", text) else None
         case _:
             return format_value(value)
 
@@ -307,6 +307,8 @@ def _constant(value: Value, type_: Type) -> str:
             return f"<{parts}>"
         case Undef(), _:
             return "undef"
+        case Term(), FloatType():
+            return constant_text(value, type_)
         case _:
             return format_value(value)
 

@@ -31,7 +31,7 @@ from enumerator.refinement.emit import type_text
 
 __all__ = ["Instrumented", "NotOptimized", "instrument"]
 
-_ASKED = re.compile(r"\s*;\s*(EXISTS|FORALL|NEVER|EXPECT|OBSERVE|THREADS|SCOPES|PROFILE)\s*:")
+_ASKED = re.compile(r"\s*;\s*(EXISTS|FORALL|NEVER|EXPECT|OBSERVE|THREADS|LAUNCH|SCOPES|PROFILE)\s*:")
 _PLAIN = re.compile(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*|[0-9]+")
 
 
@@ -53,7 +53,7 @@ class Instrumented:
     stored : dict of str to str
         By global, the register that it holds: what a thread's ``%r`` is when it has ended.
     lost : tuple of str
-        Observed registers that cannot be stored: those of inlined calls.
+        Observed registers that cannot be stored: those of inlined calls, and of threads that a grid or a program makes.
     """
 
     test: Test
@@ -105,8 +105,10 @@ def instrument(test: Test) -> Instrumented:
     writer = _Writer(test)
     for name in registers:
         writer.store(name)
-    plain = [memory.name for memory in test.objects if not memory.constant]
-    plain += [f"{thread.name}:{RETURNED}" for thread in test.threads if _returns(test.functions[thread.function])]
+    plain = [memory.name for memory in test.objects if not memory.constant and not memory.hidden]
+    # What a thread returns that another one created goes to who joins it, if anybody does.
+    own = [thread for thread in test.threads if thread.creation is None]
+    plain += [f"{thread.name}:{RETURNED}" for thread in own if _returns(test.functions[thread.function])]
     others = [name for name in wanted if ":%" not in name] if test.observed is not None else plain
     directives = writer.directives([*others, *writer.stored])
     text = "\n".join([*directives, *writer.body(), *writer.globals()]) + "\n"
@@ -128,6 +130,9 @@ class _Writer:
         self.stored: dict[str, str] = {}
         self.lost: list[str] = []
         self._types: dict[str, Type] = {}
+        # Threads of a grid run one kernel, and threads that are created have no directive: neither have copies.
+        self._launch = _directive(self._source.comments, "LAUNCH")
+        self._made = bool(self._launch) or any(thread.creation is not None for thread in test.threads)
         # By thread, what comes behind a line of its function (or before it, where that begins a block).
         self._behind: dict[str, dict[int, list[str]]] = {thread.name: {} for thread in test.threads}
         self._before: dict[str, dict[int, list[str]]] = {thread.name: {} for thread in test.threads}
@@ -138,7 +143,7 @@ class _Writer:
         function = self._test.functions[next(each.function for each in self._test.threads if each.name == thread)]
         found = _assignment(function, register)
         type_ = _type_of(function, register)
-        if found is None or type_ is None:
+        if found is None or type_ is None or self._made:
             self.lost.append(name)
             return
         number, phi = found
@@ -159,23 +164,26 @@ class _Writer:
         """Give the directives of the test: what it asks is what it observes."""
         test = self._test
         lines = [f"; {test.title or test.name}"]
-        if test.scope_tree:
+        if self._launch:
+            lines.append(f"; LAUNCH: {self._launch}")
+        elif test.scope_tree:
             lines.append(f"; SCOPES: {test.scope_tree}")
         if test.profile != "generic":
             lines.append(f"; PROFILE: {test.profile}")
         if test.unroll is not None:
             lines.append(f"; UNROLL: {test.unroll}")
+        if observed:
+            lines.append("; OBSERVE: " + " ".join(map(_name, observed)))
+        if self._made:
+            return lines
         # What is inlined everywhere is called by nobody any more, and is no thread for all that.
-        threads = _directive(self._source.comments) or " ".join(
+        threads = _directive(self._source.comments, "THREADS") or " ".join(
             f"{thread.name}=@{_quoted(thread.function)}" for thread in test.threads
         )
         for thread, function in self._copies():
             pattern = rf'(\b{re.escape(thread)}\s*=\s*@)(?:"{re.escape(function)}"|{re.escape(function)})(?![-\w.$])'
             threads = re.sub(pattern, lambda match, to=f"{function}.{thread}": f"{match[1]}{to}", threads)  # type: ignore[misc]
-        lines.append(f"; THREADS: {threads}")
-        if observed:
-            lines.append("; OBSERVE: " + " ".join(map(_name, observed)))
-        return lines
+        return [*lines, f"; THREADS: {threads}"]
 
     def _copies(self) -> Iterator[tuple[str, str]]:
         """Give the threads with stores of their own that share a function with other threads, and that function."""
@@ -221,9 +229,9 @@ class _Writer:
         )
 
 
-def _directive(comments: Iterable[Comment]) -> str:
+def _directive(comments: Iterable[Comment], name: str) -> str:
     for comment in comments:
-        found = re.match(r"THREADS\s*:(.*)", comment.text)
+        found = re.match(rf"{name}\s*:(.*)", comment.text)
         if found is not None:
             return found[1].strip()
     return ""

@@ -8,6 +8,7 @@ from typing import Any, Unpack
 
 from enumerator.asking import select_model, select_profile
 from enumerator.cat.selected import SelectedModel
+from enumerator.errors import InputError
 from enumerator.mmra import Profile
 from enumerator.options import Keywords, Options
 from enumerator.program.instructions import Assign, Call, Fence, Instruction, Load, Register
@@ -59,12 +60,15 @@ class Exchange:
     rule : Allowed
     here : Refinement or None
         Whether the exchanged program refines the test, or the function in every context; None where the second depends
-        on the first.
+        on the first, or the exchanged program cannot be enumerated.
+    not_asked : str
+        Why it cannot be: an execution of it that is an error, as one that reads half of a pointer.
     """
 
     pair: Pair
     rule: Allowed
     here: Refinement | None
+    not_asked: str = ""
 
     @property
     def contradiction(self) -> bool:
@@ -78,6 +82,7 @@ class Exchange:
             "rule": self.rule.may,
             "why": self.rule.why,
             **_here_json(self.here),
+            **({"not_asked": self.not_asked} if self.not_asked else {}),
         }
 
 
@@ -239,7 +244,10 @@ def reorder(
         target, depends = exchanged(test, pair)
         places = asked.locations[pair.first], asked.locations[pair.second]
         rule = exchange_rule(*pair.operations, places, depends, asked.model, asked.profile, _beside(test, pair))
-        found.append(Exchange(pair, rule, None if target is None else asked.refinement(target)))
+        try:
+            found.append(Exchange(pair, rule, None if target is None else asked.refinement(target)))
+        except InputError as error:
+            found.append(Exchange(pair, rule, None, error.message))
         if progress is not None:
             progress(number)
     return tuple(found)

@@ -235,11 +235,7 @@ def _releases(operation: Memory) -> bool:
 
 
 def _overlap(one: Iterable[Location], other: Iterable[Location]) -> bool:
-    return any(
-        a.object == b.object and a.offset < b.offset + b.size and b.offset < a.offset + a.size
-        for a in one
-        for b in other
-    )
+    return any(a.overlaps(b) for a in one for b in other)
 
 
 # Merge --------------------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from enumerator.refinement.points import Choices, Gap, choices_of
 from enumerator.refinement.witness import spelt
 from enumerator.results.result import Result
 
-__all__ = ["Answer", "Change", "Weakest", "relax", "repair"]
+__all__ = ["Answer", "Change", "Weakest", "knows_availability", "relax", "repair"]
 
 MOST_POINTS = 20_000
 """Points that are looked at one by one, where what is asked is not monotone in the strength of annotations."""
@@ -353,7 +353,7 @@ def _weakest(
     goals = _goals(test, model, options, by_expectations=not up and model is None)
     profile = goals[0].profile
     # Without a model that has availability, the tag is one like any other.
-    availability = any("'AV_NONE'" in _text(goal.model) for goal in goals)
+    availability = any(knows_availability(goal.model) for goal in goals)
     choices = choices_of(test, profile, up=up, availability=availability)
     bounded = replace(options, timeout=None)
     asked = _Search(test, goals, choices, bounded)
@@ -402,11 +402,11 @@ def _top(choices: Choices) -> Point:
     return tuple(dimension.top for dimension in choices.dimensions)
 
 
-def _text(model: SelectedModel) -> str:
-    """Write the statements of a model; enough to see which sets it names."""
+def knows_availability(model: SelectedModel) -> bool:
+    """Tell whether a model looks at ``amdgcn-av:none``."""
     from enumerator.cat.flatten import flatten
 
-    return repr(list(flatten(model.model, model.variants)))
+    return "'AV_NONE'" in repr(list(flatten(model.model, model.variants)))  # enough to see which sets it names
 
 
 def _goals(

@@ -1,4 +1,4 @@
-"""Reports: results as text, JSON, CSV and JUnit XML; all but the last are written as the results come."""
+"""Reports: results as text, JSON, CSV, JUnit XML and pages; all but the last two are written as the results come."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enumerator.results.result import Result
 
 __all__ = ["FORMATS", "writer"]
 
-FORMATS = ("text", "json", "jsonl", "csv", "junit")
+FORMATS = ("text", "json", "jsonl", "csv", "junit", "html")
 
 Writer = Callable[[Iterable[Result], TextIO], None]
 
@@ -19,7 +19,7 @@ def writer(name: str) -> Writer:
 
     Parameters
     ----------
-    name : {'text', 'json', 'jsonl', 'csv', 'junit'}
+    name : {'text', 'json', 'jsonl', 'csv', 'junit', 'html'}
 
     Returns
     -------
@@ -39,6 +39,10 @@ def writer(name: str) -> Writer:
         from enumerator.report.junit import write_junit  # the XML library is used for this only
 
         return write_junit
+    if name == "html":
+        from enumerator.report.page.run import write_html
+
+        return write_html
     from enumerator.report.structured import write_csv, write_json, write_jsonl
 
     return {"json": write_json, "jsonl": write_jsonl, "csv": write_csv}[name]

@@ -1,10 +1,15 @@
-"""What inspection found, as text for people and as JSON for programs."""
+"""What inspection found, as text for people and as JSON and SARIF for programs.
+
+This file is long because the three say the same and should change together.
+"""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.metadata import version
 from typing import Any
+from urllib.parse import quote
 
 from enumerator.inspection.findings import (
     AccessClass,
@@ -23,7 +28,7 @@ from enumerator.inspection.operations import BarrierPart, Function, Kind, Operat
 from enumerator.mmra import format_tags
 from enumerator.program.instructions import Ordering, Tag
 
-__all__ = ["as_json", "format_inspection"]
+__all__ = ["as_json", "as_sarif", "format_inspection"]
 
 _WIDTH = 118
 _FEW = 4  # places that a group names in text, unless all are asked for
@@ -345,6 +350,74 @@ def as_json(inspection: Inspection) -> dict[str, Any]:
         "functions": [_function_json(function) for function in inspection.functions],
         "warnings": [_remark_json(remark) for remark in inspection.remarks],
     }
+
+
+_SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+
+def as_sarif(inspections: Sequence[Inspection]) -> dict[str, Any]:
+    """Give the remarks on files as a log of SARIF 2.1.0, which tools that review code show at the lines concerned.
+
+    Parameters
+    ----------
+    inspections : sequence of Inspection
+
+    Returns
+    -------
+    dict
+
+    References
+    ----------
+    OASIS, Static Analysis Results Interchange Format (SARIF) 2.1.0, sections 3.13, 3.14 and 3.27.
+
+    Examples
+    --------
+    >>> from enumerator.inspection import inspect_text
+    >>> log = as_sarif([inspect_text("define amdgpu_kernel void @k() { fence release ret void }", "k.ll")])
+    >>> log["runs"][0]["results"][0]["ruleId"]
+    'fence-orders-nothing'
+    """
+    remarks = [(found.path, remark) for found in inspections for remark in found.remarks]
+    rules = sorted({remark.name for _, remark in remarks})
+    return {
+        "$schema": _SARIF_SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "enumerator inspect",
+                        "version": version("enumerator"),
+                        "rules": [{"id": rule} for rule in rules],
+                    }
+                },
+                "columnKind": "unicodeCodePoints",
+                "results": [_sarif_result(path, remark, rules.index(remark.name)) for path, remark in remarks],
+            }
+        ],
+    }
+
+
+def _sarif_result(path: str, remark: Remark, rule: int) -> dict[str, Any]:
+    place: dict[str, Any] = _sarif_place(path, remark.place)
+    if remark.function:
+        place["logicalLocations"] = [{"name": remark.function, "kind": "function"}]
+    return {
+        "ruleId": remark.name,
+        "ruleIndex": rule,
+        "level": remark.severity.value,
+        "message": {"text": remark.message},
+        "locations": [place],
+        "relatedLocations": [
+            {"id": number, **_sarif_place(path, each), "message": {"text": _place_text(each)}}
+            for number, each in enumerate(remark.related)
+        ],
+    }
+
+
+def _sarif_place(path: str, place: Place) -> dict[str, Any]:
+    region = {"region": {"startLine": place.line}} if place.line is not None else {}
+    return {"physicalLocation": {"artifactLocation": {"uri": quote(path)}, **region}}
 
 
 def _function_json(found: FunctionFindings) -> dict[str, Any]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TextIO
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TextIO
 
 from enumerator.printing import escaped
 from enumerator.program.values import json_value
 from enumerator.results.result import Result, State
 
-__all__ = ["CSV_COLUMNS", "write_csv", "write_json", "write_jsonl"]
+__all__ = ["CSV_COLUMNS", "write_csv", "write_csv_objects", "write_json", "write_jsonl"]
 
 CSV_COLUMNS = tuple(
     "name path model profile hb thin_air quantifier condition verdict observation positive negative states flags"
@@ -98,19 +98,33 @@ def write_csv(results: Iterable[Result], stream: TextIO) -> None:
     results : iterable of Result
     stream : text stream
     """
+    write_csv_objects(
+        ({**result.as_json(states=False), "states": range(len(result.states))} for result in results), stream
+    )
+
+
+def write_csv_objects(objects: Iterable[Mapping[str, Any]], stream: TextIO) -> None:
+    """Write results as a table; see :func:`write_csv`.
+
+    Parameters
+    ----------
+    objects : iterable of mapping
+        As JSON holds them.
+    stream : text stream
+    """
     rows = csv.writer(stream, lineterminator="\n")
     rows.writerow(CSV_COLUMNS)
-    for result in results:
-        record = result.as_json(states=False)
-        record |= {
-            "states": len(result.states),
-            "flags": "+".join(result.flags),
-            "expected": None
-            if result.expected is None
-            else "+".join((result.expected, *(result.expected_flags or ()))),
-            "as_expected": None if result.as_expected is None else str(result.as_expected).lower(),
-            "explored": result.explored,
-            "consistent": result.consistent,
+    for result in objects:
+        expected, as_expected = result.get("expected"), result.get("as_expected")
+        searched = result.get("executions") or {}
+        record = {
+            **result,
+            "states": len(result["states"]),
+            "flags": "+".join(result["flags"]),
+            "expected": None if expected is None else "+".join((expected, *(result.get("expected_flags") or ()))),
+            "as_expected": None if as_expected is None else str(as_expected).lower(),
+            "explored": searched.get("explored"),
+            "consistent": searched.get("consistent"),
         }
         rows.writerow([_cell(record.get(column)) for column in CSV_COLUMNS])
 

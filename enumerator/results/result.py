@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from enumerator.request import Request
 
-__all__ = ["Question", "Result", "State"]
+__all__ = ["Picture", "Question", "Result", "State"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,41 @@ class State:
     def __str__(self) -> str:
         return " ".join(f"{name}={format_value(value)};" for name, value in self.values.items())
 
+    def _repr_html_(self) -> str:
+        from enumerator.report.page.notebook import state_html  # only notebooks need it
+
+        return state_html(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawn execution.
+
+    Parameters
+    ----------
+    title : str
+    svg : str
+        A piece of a page, without a style sheet.
+    relations : tuple of (str, bool)
+        Those that it has edges of, each with whether it is shown only when it is switched on.
+    lines : tuple of int
+        The source lines that it shows.
+    told : tuple of str
+        The execution in sentences.
+    state : int or None
+        The number of the state that it ends in.
+    reading : str
+        The reading of the documents under which it is possible, where that is another one than the result's.
+    """
+
+    title: str
+    svg: str
+    relations: tuple[tuple[str, bool], ...] = ()
+    lines: tuple[int, ...] = ()
+    told: tuple[str, ...] = ()
+    state: int | None = None
+    reading: str = ""
+
 
 class Question(Protocol):
     """What was asked, kept with a result so that its executions can be found again when somebody wants them."""
@@ -74,7 +109,7 @@ class Question(Protocol):
     def causes(self) -> tuple[str, ...]:
         """Say why the program is undefined, in sentences."""
 
-    def describe(self, limit: int, show: Sequence[str] = ()) -> tuple[str, ...]:
+    def describe(self, limit: int, show: Sequence[str] = (), *, every: bool = False) -> tuple[str, ...]:
         """Describe executions in words, a line each."""
 
 
@@ -134,7 +169,20 @@ class Result:
     readings : mapping of str to str
         What comes out under other readings of the same text (``{"direct": "Sometimes+race"}``), where it differs and
         they were looked at.
+    under : mapping of str to Result
+        The results under these other readings, where pictures were asked for.
+    source : str
+        The text of the test, where pictures were asked for.
+    pictures : tuple of Picture
+        Executions, where they were asked for.
     question : Question or None
+        What finds the executions again when they are asked for; None in results of batches.
+
+    Examples
+    --------
+    >>> result = Result("MP", "mp.ll", "llvm", verdict="Ok", observation="Sometimes", flags=("race",))
+    >>> result.outcome, result.unknown
+    ('Sometimes+race', False)
     """
 
     name: str
@@ -167,6 +215,9 @@ class Result:
     undefined_by: tuple[str, ...] = ()
     causes: tuple[str, ...] = ()
     readings: Mapping[str, str] = field(default_factory=dict)
+    under: Mapping[str, Result] = field(default_factory=dict, repr=False, compare=False)
+    source: str = field(default="", repr=False, compare=False)
+    pictures: tuple[Picture, ...] = field(default=(), repr=False, compare=False)
     question: Question | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -222,6 +273,11 @@ class Result:
         if self.question is None:
             raise ValueError("this result does not hold the test it comes from")
         return self.question.diagnoses()
+
+    def _repr_html_(self) -> str:
+        from enumerator.report.page.notebook import result_html  # only notebooks need it
+
+        return result_html(self)
 
     def without_question(self) -> Result:
         """Give the same result without the test it comes from, small enough to send to another process."""

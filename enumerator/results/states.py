@@ -86,6 +86,11 @@ class States(Sequence[State]):
     def __repr__(self) -> str:
         return repr(tuple(self))
 
+    def _repr_html_(self) -> str:
+        from enumerator.report.page.notebook import states_html  # only notebooks need it
+
+        return states_html(self)
+
     @property
     def rests_on_undef(self) -> bool:
         """Whether a value of some state that is undetermined holds undef."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 
 from enumerator.cat.compiler import compile_model, used_names
 from enumerator.cat.nodes import CompiledModel
@@ -14,15 +13,15 @@ from enumerator.cat.typing import world
 from enumerator.clock import deadline, time_limit
 from enumerator.errors import LimitReached, ReferenceEngineNeeded, TooManyPaths
 from enumerator.events import RELATIONS
+from enumerator.program.instructions import AsyncCopy, BarrierOperation
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
 from enumerator.search.collector import OUT_OF_THIN_AIR
-from enumerator.search.growing import CannotGrow, grow
+from enumerator.search.driver import Driver
 from enumerator.search.lower import Lowered
 from enumerator.search.problem import lay_out
 from enumerator.search.session import SESSION, Session
-from enumerator.search.stealing import SharedDriver
-from enumerator.search.undef import undef_locations
+from enumerator.search.strategies import CannotGrow
 from enumerator.unfold import Effort, Unfolded, combinations_of
 from enumerator.unfold.paths import Location
 
@@ -65,7 +64,7 @@ def enumerate_test(request: Request, session: Session = SESSION) -> Outcomes:
 def _grown(request: Request, session: Session) -> Outcomes:
     """Find the executions of a test by growing them, where there are many combinations of paths."""
     tuning = session.tuning
-    if any(thread.alternatives for thread in request.test.threads):
+    if any(thread.alternatives for thread in request.test.threads) or meets_elsewhere(request.test):
         raise CannotGrow
     undef, least = _gives_undef(request), tuning.grow_from
     listed = _listed(request, session, undef)
@@ -77,7 +76,20 @@ def _grown(request: Request, session: Session) -> Outcomes:
         least = min(least, tuning.grow_from_waits)
     if combinations is not None and combinations < least:
         raise CannotGrow
-    return grow(request, replace(tuning, grow_from=least), base_kinds(request.test), _SETS, combinations)
+    from enumerator.search.growing import grow  # here, as few tests need it
+
+    few = combinations is not None and combinations < tuning.grow_from_dead_ends
+    return grow(request, tuning, base_kinds(request.test), _SETS, gives_way=few)
+
+
+def meets_elsewhere(test: Test) -> bool:
+    """Tell whether a test has what a thread's path alone does not order: asynchronous operations, barrier objects."""
+    return any(
+        isinstance(part, AsyncCopy | BarrierOperation)
+        for function in test.functions.values()
+        for block in function.blocks
+        for part in block.body
+    )
 
 
 def _listed(request: Request, session: Session, undef: bool) -> Unfolded | None:
@@ -100,7 +112,7 @@ def _gives_undef(request: Request) -> bool:
         return world(model.model, model.variants).undef is not None
 
 
-def _search(request: Request, session: Session) -> SharedDriver:
+def _search(request: Request, session: Session) -> Driver:
     """Lay out a test, without the paths on which a read returns undef where that cannot be."""
     undef = _gives_undef(request)
     lowered, compiled = _prepare(request, session, undef)
@@ -111,10 +123,16 @@ def _search(request: Request, session: Session) -> SharedDriver:
         and request.record == 0
         and math.prod(counts) * lowered.most_events**3 > session.tuning.undef_worth * max(counts, default=0)
     ):
+        from enumerator.search.undef import undef_locations
+
         places = undef_locations(lowered, compiled)
         if len(places) < len(lowered.locations):
             lowered, compiled = _prepare(request, session, places)
     problem = lay_out(request, lowered, session.bytecode(compiled), session.tuning)
+    if request.jobs < 2:
+        return Driver(problem, session.tuning, deadline())
+    from enumerator.search.stealing import SharedDriver
+
     return SharedDriver(problem, session.tuning, deadline())
 
 

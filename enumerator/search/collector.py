@@ -17,6 +17,7 @@ from enumerator.search import opcodes as op
 from enumerator.search.layout import Findings, Records, Work
 from enumerator.search.problem import Problem
 from enumerator.search.symmetry import Found, Orbit, expand
+from enumerator.unfold.named import refuse_parts
 
 __all__ = ["OUT_OF_THIN_AIR", "Collector"]
 
@@ -107,9 +108,11 @@ class Collector:
 
     def _decides(self, row: Sequence[int]) -> bool:
         decided = self._problem.request.decided
-        values = tuple(map(self._problem.lowered.values.value, row))
         if decided is None:
             return False
+        if self._problem.lowered.joined:
+            row = self._joined(np.array([row], dtype=np.int64))[0].tolist()
+        values = tuple(map(self._problem.lowered.values.value, row))
         if self._problem.hides_assert:
             return values[-1] == 0 and decided(values[:-1])
         return decided(values)
@@ -189,7 +192,7 @@ class Collector:
         if not symmetric:
             return rows, counts, raised, True
         # Flags are the same in all arrangements: they go before the columns that are there for the arrangements only.
-        names, flags = len(self._problem.request.names), len(self._problem.prog.shown)
+        names, flags = self._problem.lowered.asked, len(self._problem.prog.shown)
         held = len(self._problem.data.obs_thread)
         rows = np.column_stack([rows[:, :names], rows[:, held:], rows[:, names:held]])
         moved = [
@@ -198,6 +201,20 @@ class Collector:
         ]
         found, whole = expand(Found(rows, counts, raised), tuple(moved), names + flags, late)
         return found.rows, found.counts, found.raised, whole
+
+    def _joined(self, rows: NDArray[Any]) -> NDArray[Any]:
+        """Join what the cells hold of which a name consists: a column for each name, then those of the flags."""
+        values = self._problem.lowered.values
+        columns: list[NDArray[Any]] = []
+        at = 0
+        for first, named in self._problem.lowered.joined:
+            columns += [rows[:, column] for column in range(at, first)]
+            at = first + len(named.cells)
+            held, places = np.unique(rows[:, first:at], axis=0, return_inverse=True)
+            numbers = [values.number(named.value([values.value(number) for number in row])) for row in held.tolist()]
+            columns.append(np.array(numbers, dtype=np.int64)[places.reshape(-1)])
+        columns += [rows[:, column] for column in range(at, rows.shape[1])]
+        return np.column_stack(columns)
 
     def outcomes(self, status: str, stopped: bool, notes: tuple[str, ...], late: Callable[[int], bool]) -> Outcomes:
         """Give what was found.
@@ -223,6 +240,16 @@ class Collector:
             failed = rows[:, -1] == problem.prog.config[op.C_TRUE]
             beside = np.bitwise_or.reduce(raised[failed], initial=np.uint64(0))
             rows, counts, raised = rows[~failed, :-1], counts[~failed], raised[~failed]
+        if problem.lowered.joined:
+            rows, places = np.unique(self._joined(rows), axis=0, return_inverse=True)
+            merged, flagged = np.zeros(len(rows), dtype=counts.dtype), np.zeros(len(rows), dtype=raised.dtype)
+            np.add.at(merged, places, counts)
+            np.bitwise_or.at(flagged, places, raised)
+            counts, raised = merged, flagged
+        parts = problem.lowered.values.parts_of_pointers()
+        if parts and not parts.isdisjoint(rows.ravel().tolist()):
+            for row in rows.tolist():
+                refuse_parts(problem.request.test, problem.request.names, map(problem.lowered.values.value, row))
         if problem.request.outcomes_only:
             counts = np.zeros(len(rows), dtype=np.int64)
         states, order = StateTable.of_numbers(rows, problem.lowered.values.value, counts)
@@ -243,6 +270,7 @@ class Collector:
             stopped=stopped,
             notes=(*((OUT_OF_THIN_AIR,) if state[op.CYCLIC] else ()), *problem.lowered.notes, *notes),
             executions=tuple(self._kept),
+            met_parts=problem.lowered.functions.met_parts,
         )
 
 

@@ -18,24 +18,22 @@ from enumerator.request import Candidate, Outcomes, Request
 from enumerator.search import entries as kernels
 from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Bytecode
+from enumerator.search.closing import Closing, happens_before
 from enumerator.search.collector import Collector
 from enumerator.search.driver import Driver
 from enumerator.search.grown_code import Order, assemble_growing, construction_order, grows_with_events, is_atomic
 from enumerator.search.layout import Grown, GrownRecords, Work
 from enumerator.search.problem import Problem, configuration, program, work_arrays
-from enumerator.search.strategies import Strategy
-from enumerator.search.tries import GrownTries, WaitsRace, needs_all_paths
+from enumerator.search.strategies import CannotGrow, Strategy
+from enumerator.search.tries import GrownTries, LayoutChanged, PartlyUpdated, WaitsRace, needs_all_paths
 from enumerator.search.tuning import Tuning
 from enumerator.search.undef import undef_groups
+from enumerator.unfold.layout import Layout
 from enumerator.unfold.paths import Location
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.unfolder import prepare
 
-__all__ = ["CannotGrow", "grow"]
-
-
-class CannotGrow(Exception):
-    """Executions of a test cannot be built in an order in which values are known: another strategy has to find them."""
+__all__ = ["grow"]
 
 
 class _Changed(Exception):
@@ -170,7 +168,7 @@ class Growing:
                     self._widen()
             elif stop == op.NEEDS_ROOM:
                 self._widen()
-            elif stop == op.PAUSED and 0 <= problem.work.st[op.ALLOWED] <= problem.work.st[op.WORK]:
+            elif stop == op.AT_DEAD_ENDS:
                 raise CannotGrow
             elif stop == op.DONE and not self._unchanged(True):
                 raise _Changed
@@ -239,24 +237,28 @@ class _Search:
         tuning: Tuning,
         kinds: dict[str, str],
         sets: frozenset[str],
-        combinations: int | None,
+        gives_way: bool,
     ) -> None:
-        self._combinations = combinations
+        self._gives_way = gives_way
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
         self._waits, self._escaped = True, set[str]()
+        self._layout: Layout | None = None
         self._tries = self._unfold()
-        self._codes: dict[int, tuple[CompiledModel, Bytecode]] = {}
+        self._codes: dict[int, tuple[CompiledModel, Bytecode, int]] = {}
 
     def _unfold(self) -> GrownTries:
         request = self._request
         while True:
             shared = prepare(request.test, unroll=request.unroll, waits=self._waits)
             shared.escaped |= self._escaped
+            shared.layout = self._layout or shared.layout
             self._shared = shared
             try:
                 return GrownTries(request.test, request.profile, request.names, shared)
             except SlotEscapes:
                 self._escaped |= shared.escaped
+            except LayoutChanged:
+                self._keep_layout()
             except WaitsRace:
                 self._waits = False
 
@@ -280,17 +282,17 @@ class _Search:
             except SlotEscapes:
                 self._escaped |= self._shared.escaped
                 self._tries = self._unfold()
+            except LayoutChanged:
+                self._keep_layout()
+                self._tries = self._unfold()
             except WaitsRace:
                 self._waits = False
                 self._tries = self._unfold()
 
-    def _decide(self, order: Order) -> None:
-        """Leave the search to another strategy where that is likely to be faster."""
-        least = self._tuning.grow_from
-        if order is Order.DEPENDENCY:
-            least = max(least, self._tuning.grow_from_dependencies) if least > 0 else least
-        if self._combinations is not None and self._combinations < least:
-            raise CannotGrow
+    def _keep_layout(self) -> None:
+        """Begin anew with the cells that are known now."""
+        self._layout = self._shared.layout
+        self._layout.changed = False
 
     def _driver(self) -> _GrowingDriver:
         facts = self._facts()
@@ -300,10 +302,9 @@ class _Search:
         constant = [compiled.order_set] + ([] if compiled.undef_set is None else [compiled.undef_set])
         if order is Order.NONE or any(grows_with_events(node, known) is not Growth.CONSTANT for node in constant):
             raise CannotGrow
-        self._decide(order)
         if id(compiled) not in self._codes:
-            self._codes[id(compiled)] = compiled, assemble_growing(compiled)
-        code = self._codes[id(compiled)][1]
+            self._codes[id(compiled)] = compiled, *assemble_growing(compiled, happens_before(compiled))
+        _, code, before = self._codes[id(compiled)]
         if any(name == "text-order" for name, _ in code.base_relations):
             raise CannotGrow
         request, tries = self._request, self._tries
@@ -316,17 +317,25 @@ class _Search:
         work = _work(code, room, threads)
         work.st[op.PHASE], work.st[op.DEPTH], work.st[op.WEIGHT] = op.GROW_RUN, -1, 1
         work.st[op.LIMIT] = -1 if request.max_executions is None else request.max_executions
-        work.st[op.ALLOWED] = -1
+        work.st[op.ALLOWED] = self._tuning.grow_dead_ends if self._gives_way else -1
         grown = _grown(room, threads)
         grown.at[op.X_CHOSEN] = -1
-        grown.at[op.X_BLOCKS] = int(order is Order.PROGRAM_ORDER)
+        # Where each write depends on all reads before it, no cycle of program order is any but one of dependencies.
+        loose = tries.loose
+        grown.at[op.X_BLOCKS] = int(order is Order.PROGRAM_ORDER or not loose)
+        grown.at[op.X_BEFORE] = before if order is Order.DEPENDENCY else -1
         grown.at[op.X_ATOMIC] = int(is_atomic(compiled, self._empty))
         grown.node[:] = tries.roots
         problem = Problem(request, tries, code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
         told, looked_at = tries.told, 0
+        closing = Closing(request.test, compiled, tries.kinds) if order is Order.DEPENDENCY else None
 
         def unchanged(at_end: bool) -> bool:
             nonlocal told, looked_at
+            if tries.loose != loose and order is Order.DEPENDENCY:
+                return False
+            if closing is not None and tries.closing.shape[1:] != (len(tries.locations), len(tries.kinds.known)):
+                tries.close(closing)
             if tries.told != told:
                 told = tries.told
                 if self._facts() != facts:
@@ -337,11 +346,10 @@ class _Search:
                 return not tries.give_undef(undef_groups(tries, compiled))
             return True
 
+        tries.closing = np.zeros((threads, 0, 0), dtype=np.uint8)  # that of an earlier model
         unchanged(True)
 
         collector = _GrownCollector(problem, tries, room.events)
-        if order is Order.DEPENDENCY and self._combinations is not None and self._tuning.grow_from > 0:
-            work.st[op.ALLOWED] = self._tuning.grow_work
         strategy = Growing(problem, tries, collector, grown, room, unchanged)
         return _GrowingDriver(problem, self._tuning, deadline(), collector, strategy)
 
@@ -391,12 +399,12 @@ def _grown(room: _Room, threads: int) -> Grown:
         options=_integers(n),
         leading=_integers(n),
         served=_integers(n),
+        cyclic=_integers(n),
+        links=np.zeros((4, n, (n + 63) // 64), dtype=np.uint64),
     )
 
 
-def grow(
-    request: Request, tuning: Tuning, kinds: dict[str, str], sets: frozenset[str], combinations: int | None
-) -> Outcomes:
+def grow(request: Request, tuning: Tuning, kinds: dict[str, str], sets: frozenset[str], *, gives_way: bool) -> Outcomes:
     """Find the consistent executions of a test by growing them.
 
     Parameters
@@ -407,8 +415,8 @@ def grow(
         The predefined names that engines supply.
     sets : frozenset of str
         Those of sets.
-    combinations : int or None
-        How many combinations of paths another strategy would have to look at; None for too many.
+    gives_way : bool
+        Whether another strategy is to be used where most of what is tried ends in vain.
 
     Returns
     -------
@@ -422,6 +430,8 @@ def grow(
     if needs_all_paths(request.test) or world(request.model.model, request.model.variants).returns:
         raise CannotGrow
     try:
-        return _Search(request, tuning, kinds, sets, combinations).run()
+        return _Search(request, tuning, kinds, sets, gives_way).run()
+    except PartlyUpdated:
+        raise CannotGrow from None
     except LimitReached as limit:
         return Outcomes({}, status=limit.status, notes=(str(limit),))

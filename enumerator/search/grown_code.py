@@ -15,7 +15,7 @@ from enumerator.cat.nodes import RELATION, CompiledCheck, CompiledModel, Growth,
 from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Assembler, Bytecode, flags_of
 
-__all__ = ["Order", "assemble_growing", "construction_order", "grows_with_events", "is_atomic"]
+__all__ = ["Order", "assemble_growing", "construction_order", "grows_with_events", "is_atomic", "parts_of_union"]
 
 
 class Order(Enum):
@@ -44,7 +44,7 @@ def construction_order(model: CompiledModel, empty: frozenset[str]) -> Order:
         if not check.forbids_cycles:
             continue
         node = check.node.arguments[0] if check.node.operator == "+" else check.node
-        names = {part.name for part in _union(node) if part.operator == "base"} | empty
+        names = {part.name for part in parts_of_union(node) if part.operator == "base"} | empty
         if "rf" in names and "po" in names:
             return Order.PROGRAM_ORDER
         if {"rf", "addr", "data", "ctrl", "rmw"} <= names and _is_coherent(model):
@@ -91,19 +91,20 @@ def _is_coherent(model: CompiledModel) -> bool:
     """Tell whether an axiom keeps reads from writes of their location that follow in program order."""
     for check in model.checks:
         if check.check.kind == "axiom" and check.check.test == "irreflexive" and check.node.operator == ";":
-            for part in _union(check.node.arguments[0]):
+            for part in parts_of_union(check.node.arguments[0]):
                 names = {each.name for each in part.arguments if each.operator == "base"}
                 if part.operator == "&" and names == {"po", "loc"}:
                     return True
     return False
 
 
-def _union(node: Node) -> Iterator[Node]:
+def parts_of_union(node: Node) -> Iterator[Node]:
+    """Give what a union consists of; of a closure, what is closed."""
     if node.operator == "|":
         for argument in node.arguments:
-            yield from _union(argument)
+            yield from parts_of_union(argument)
     elif node.operator == "+":
-        yield from _union(node.arguments[0])
+        yield from parts_of_union(node.arguments[0])
     else:
         yield node
 
@@ -198,17 +199,20 @@ class _Growing(Assembler):
             super()._emit(node)
 
 
-def assemble_growing(model: CompiledModel) -> Bytecode:
+def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[Bytecode, int]:
     """Lay a model out for the search that grows executions.
 
     Parameters
     ----------
     model : CompiledModel
+    before : Node, optional
+        A part of an axiom that only gains pairs.
 
     Returns
     -------
-    Bytecode
-        Its sections are those of :data:`~enumerator.search.opcodes.GROW_SETS` and after.
+    (Bytecode, int)
+        Its sections are those of :data:`~enumerator.search.opcodes.GROW_SETS` and after. And the register of that part,
+        which the sections up to ``GROW_CLOSED`` compute; -1 without one.
     """
     machine = _Growing()
     done: set[Node] = set()
@@ -248,4 +252,5 @@ def assemble_growing(model: CompiledModel) -> Bytecode:
         machine.check(check, names.index(check.check.name or check.check.kind))
     machine.need(model.final, done, last)
     sections.append(len(machine.rows))
-    return machine.bytecode(model, sections, order_set, undef_set, names, flags)
+    register = -1 if before is None else machine.register(before)
+    return machine.bytecode(model, sections, order_set, undef_set, names, flags), register

@@ -44,7 +44,7 @@ class Paths(NamedTuple):
     p_arrive: Any  # per path: barriers arrived at
     p_wait: Any  # per path: barriers waited for
     p_needed: Any  # (paths, numbered barriers): how many threads have to arrive at it; 0 if the path does not
-    p_completes: Any  # (paths, numbered barriers): whether it is among those that complete it
+    p_completes: Any  # (paths, numbered barriers): whether it completes it; 2 and more: the way that is agreed on
     obs_kind: Any  # (paths, names): where an observed register's value comes from (V_…)
     obs_data: Any  # (paths, names): a value, a read or a function, as the kind says
     obs_thread: Any  # per name: the thread of a register, -1 for a location
@@ -53,6 +53,7 @@ class Paths(NamedTuple):
     e_loc: Any  # per event: its location, or -1
     e_rmw: Any  # per write half: index of its read half in the path, else -1
     e_instr: Any  # per event: instruction of the path
+    e_whole: Any  # per event: the same if it is one of several parts of an access, else -1
     e_arrive: Any  # per event: barrier phase it arrives at, or -1
     e_wait: Any  # per event: barrier phase it waits for, or -1
     e_vkind: Any  # per write: where its value comes from (V_…)
@@ -258,6 +259,7 @@ class Tries(NamedTuple):
     half: Any  # per event: whether it is the read of a read-modify-write, or of an attempt at one
     waits: Any  # per event: whether it is a read of a loop that waits
     can_write: Any  # uint8, (rows, locations): whether a location may be written
+    closing: Any  # uint8, (threads, locations, kinds): what a thread's writes say of a cycle (``closing.py``)
 
 
 @packed
@@ -289,3 +291,5 @@ class Grown(NamedTuple):
     options: Any  # per event: how many writes a read may take now
     leading: Any  # per event: after how many of these its thread goes on
     served: Any  # per event: whether the thread of a read may go on after it, now or once others have
+    cyclic: Any  # per event: whether a read may be served by what comes after reads that it serves in turn
+    links: Any  # uint64, (4, events, words): of reads that wait for each other, which rests on which (``serve``)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 
 import numpy as np
@@ -13,14 +14,15 @@ from enumerator.clock import check_time
 from enumerator.events import RELATIONS, Kinds
 from enumerator.events.relations import KEYS, LISTED
 from enumerator.mmra import Profile
-from enumerator.program.memory import initial_value, parse_location
-from enumerator.program.test import Test
+from enumerator.program.bytes import has_part_of_pointer
 from enumerator.program.types import IntType, PointerType
 from enumerator.program.values import UNDEF, Pointer, Value
 from enumerator.request import ONE_AS_FENCE
 from enumerator.search import opcodes as op
+from enumerator.search.observed import Observed
 from enumerator.unfold import Unfolded
 from enumerator.unfold.arithmetic import agrees, is_strict, postorder, run
+from enumerator.unfold.named import Named, named_location
 from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent, ReadValue
 
 __all__ = [
@@ -28,7 +30,6 @@ __all__ = [
     "STUCK_FLAG",
     "Functions",
     "Lowered",
-    "Observed",
     "Values",
     "end_of",
     "facts_of",
@@ -37,6 +38,9 @@ __all__ = [
     "source_of",
     "value_class",
 ]
+
+AGREEMENT = -1
+"""Stands for the number of a barrier where threads of a group agree on how they meet; 2 and more are the ways."""
 
 BARRIER_FLAG, STUCK_FLAG = "ub-barrier", "stuck"
 """The first two of the early ends, in this order."""
@@ -66,6 +70,10 @@ class Values:
         """Give the value with a number."""
         return self._values[number]
 
+    def parts_of_pointers(self) -> set[int]:
+        """Give the numbers of what no execution may hold (:func:`enumerator.program.bytes.refuse_parts`)."""
+        return {number for number, value in enumerate(self._values) if has_part_of_pointer(value)}
+
 
 class Functions:
     """Numbers for computed values of paths: equal expressions over equal reads share one.
@@ -76,6 +84,11 @@ class Functions:
     Parameters
     ----------
     values : Values
+
+    Attributes
+    ----------
+    met_parts : bool
+        A condition was about a number that is made of some bytes of a pointer.
     """
 
     def __init__(self, values: Values) -> None:
@@ -90,6 +103,7 @@ class Functions:
         self._states = 0
         self._steps: dict[int, int] = {}
         self.keys, self.results = _table({}, 64)
+        self.met_parts = False
 
     def function(self, node: Node) -> int:
         """Give the number of a computed value."""
@@ -101,9 +115,13 @@ class Functions:
         key = ("condition", self._key(node), wanted)
         nodes = postorder(node)
         strict = 2 if wanted == UNDEF and is_strict(nodes) else 1
-        number = self._register(key, node, strict, lambda read: int(agrees(run(nodes, read), wanted)))
+        number = self._register(key, node, strict, lambda read: self._agrees(run(nodes, read), wanted))
         self._conditions.add(number)
         return number
+
+    def _agrees(self, found: Value, wanted: Value) -> int:
+        self.met_parts |= has_part_of_pointer(found)
+        return int(agrees(found, wanted))
 
     def _register(
         self, key: object, node: Node, strict: int, evaluation: Callable[[Callable[[int], Value]], Value]
@@ -208,6 +226,10 @@ class Lowered:
         Of any combination of paths, initial writes included.
     labels : frozenset of str
         The predefined sets that some event is in.
+    asked : int
+        How many columns hold what the names stand for that are asked for.
+    joined : tuple of (int, Named)
+        The names that have several of these columns, one for each cell: the first column, and how they are joined.
     notes : tuple of str
     """
 
@@ -221,6 +243,8 @@ class Lowered:
     ends: tuple[str, ...]
     most_events: int
     labels: frozenset[str]
+    asked: int
+    joined: tuple[tuple[int, Named], ...]
     notes: tuple[str, ...]
 
     def facts(self, names: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
@@ -296,6 +320,7 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
         "inst": _int([test.placements[thread.name].instances for thread in test.threads]).reshape(-1, 6),
         "e_loc": by_key["location"],
         "e_instr": by_key["instruction"],
+        "e_whole": by_key["whole"],
         "e_arrive": by_key["arrival"],
         "e_wait": by_key["wait"],
         "e_key": e_key,
@@ -316,6 +341,8 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
         ends=tuple(listed.ends),
         most_events=max(1, longest + len(locations)),
         labels=frozenset().union(*sets),
+        asked=len(listed.observed.owners),
+        joined=tuple(listed.observed.joined),
         notes=one_as_notes(kinds),
     )
 
@@ -331,7 +358,7 @@ class _Listed:
         self.made: list[PathEvent] = []
         self.kind_of: list[int] = []
         self.dependencies: list[tuple[int, int]] = []
-        self._names, self._observed = names, Observed(unfolded.test, names)
+        self.observed = Observed(unfolded.test, names, partial(named_location, unfolded))
         self._events: list[tuple[int, ...]] = []
         self._conditions: list[int] = []
         # Of each path, and one more: where its events, and its conditions, begin. Of each event: what it depends on.
@@ -340,7 +367,7 @@ class _Listed:
         self._stuck_first, self._stuck_reads = [0], list[int]()
         self._thread_first, self._thread_count = list[int](), list[int]()
         self._meetings: dict[tuple[int, int], int] = {}
-        self._met: list[tuple[int, int, int, bool]] = []  # path, meeting, threads needed, whether it completes it
+        self._met: list[tuple[int, int, int, int]] = []  # path, meeting, threads needed, whether it completes it
         self._observed_kind, self._observed_data = list[list[int]](), list[list[int]]()
 
     def add_thread(self, thread: int, options: Sequence[Path]) -> None:
@@ -358,11 +385,14 @@ class _Listed:
             self._end.append(end_of(path.end, self.ends))
             self._stuck_reads += sorted(path.waiting)
             self._stuck_first.append(len(self._stuck_reads))
-            self._arrivals.append(sum(event.arrival is not None for event in path.events))
-            self._waits.append(sum(event.wait is not None for event in path.events))
-            row = [(op.V_KNOWN, op.UNDEF_ID)] * len(self._names)
-            if thread in self._observed.threads:
-                registers = map(self._observed.registers.__getitem__, range(len(self._names)))
+            self._arrivals.append(sum(isinstance(event.arrival, int) for event in path.events))
+            self._waits.append(sum(isinstance(event.wait, int) for event in path.events))
+            for group, way in path.agreements:
+                meeting = self._meetings.setdefault((AGREEMENT, group), len(self._meetings))
+                self._met.append((len(self._end) - 1, meeting, 0, way + 2))
+            row = [(op.V_KNOWN, op.UNDEF_ID)] * len(self.observed.owners)
+            if thread in self.observed.threads:
+                registers = self.observed.registers
                 row = [_observe(path, register, self.values, self.functions) for register in registers]
             self._observed_kind.append([kind for kind, _ in row])
             self._observed_data.append([data for _, data in row])
@@ -387,7 +417,7 @@ class _Listed:
         initial = [self.values.number(value) for value in unfolded.initial.values()]
         place_of = {location: number for number, location in enumerate(locations)}
         observed_location = []
-        for location, value in self._observed.locations:
+        for location, value in self.observed.locations:
             observed_location.append(place_of.get(location, len(initial)))
             if location not in place_of:
                 initial.append(self.values.number(value))
@@ -409,9 +439,9 @@ class _Listed:
             "p_wait": _int(self._waits),
             "p_needed": needed,
             "p_completes": completes,
-            "obs_kind": _int(self._observed_kind).reshape(paths, len(self._names)),
-            "obs_data": _int(self._observed_data).reshape(paths, len(self._names)),
-            "obs_thread": _int(self._observed.owners),
+            "obs_kind": _int(self._observed_kind).reshape(paths, len(self.observed.owners)),
+            "obs_data": _int(self._observed_data).reshape(paths, len(self.observed.owners)),
+            "obs_thread": _int(self.observed.owners),
             "obs_loc": _int(observed_location),
             **{name: np.ascontiguousarray(column) for name, column in zip(_COLUMNS, columns, strict=True)},
             "dep_first": _int(self._dependency_first),
@@ -422,30 +452,6 @@ class _Listed:
             "f_reads": _int([read for reads in functions.reads for read in reads] or [0]),
             "f_strict": _int(functions.strict or [0]),
         }
-
-
-class Observed:
-    """Which observed names are registers of which thread, and which are locations."""
-
-    def __init__(self, test: Test, names: tuple[str, ...]) -> None:
-        numbers = {thread.name: number for number, thread in enumerate(test.threads)}
-        objects = {memory.name: memory for memory in test.objects}
-        self.owners: list[int] = []
-        self.registers: list[tuple[int, str]] = []
-        self.locations: list[tuple[Location, Value]] = []
-        for name in names:
-            thread, colon, register = name.partition(":")
-            if colon and thread in numbers and not name.startswith("@"):
-                self.owners.append(numbers[thread])
-                self.registers.append((numbers[thread], register))
-                self.locations.append((Location("", 0, 0), UNDEF))
-            else:
-                object_name, offset, size = parse_location(name, test.objects)
-                self.owners.append(-1)
-                self.registers.append((-1, ""))
-                value = initial_value(objects[object_name], offset, size)
-                self.locations.append((Location(object_name, offset, size), value))
-        self.threads = set(self.owners)
 
 
 def _observe(path: Path, register: tuple[int, str], values: Values, functions: Functions) -> tuple[int, int]:

@@ -11,10 +11,14 @@ from enumerator.search.layout import Work
 from enumerator.search.problem import Problem
 from enumerator.search.tuning import Tuning
 
-__all__ = ["Backtracking", "Strategy"]
+__all__ = ["Backtracking", "CannotGrow", "Strategy"]
 
 _FIRST_PAIRS = 5_000_000
 """Pairs of events that the first slice may look at about: a step looks at all of them."""
+
+
+class CannotGrow(Exception):
+    """Executions of a test cannot be built in an order in which values are known: another strategy has to find them."""
 
 
 class Strategy(Protocol):

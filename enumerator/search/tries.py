@@ -10,8 +10,7 @@ This file is long because one object owns all these arrays, which have to grow t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,16 +21,17 @@ from enumerator.events import Kinds
 from enumerator.events.relations import KEYS, LISTED
 from enumerator.mmra import Profile
 from enumerator.program.instructions import Barrier, Constant, Free, Ordering, Store
+from enumerator.program.memory import parse_location
 from enumerator.program.test import Test
-from enumerator.program.types import size_of
-from enumerator.program.values import Pointer
+from enumerator.program.types import store_size
+from enumerator.program.values import Pointer, Value
 from enumerator.search import opcodes as op
+from enumerator.search.closing import FREE, Closing
 from enumerator.search.layout import Paths, Tries
 from enumerator.search.lower import (
     BARRIER_FLAG,
     STUCK_FLAG,
     Functions,
-    Observed,
     Values,
     end_of,
     facts_of,
@@ -39,15 +39,17 @@ from enumerator.search.lower import (
     source_of,
     value_class,
 )
+from enumerator.search.observed import Observed
 from enumerator.unfold import Unfolded
 from enumerator.unfold.constants import constants
 from enumerator.unfold.growing import Segment, expand, may_write, start
+from enumerator.unfold.named import Named, named_among
 from enumerator.unfold.paths import Location, Path, PathEvent
-from enumerator.unfold.slots import overlap
 from enumerator.unfold.state import Shared
 from enumerator.unfold.unfolder import initial_of
+from enumerator.unfold.waiting import may_race_with_wait
 
-__all__ = ["GrownTries", "WaitsRace", "needs_all_paths"]
+__all__ = ["GrownTries", "LayoutChanged", "PartlyUpdated", "WaitsRace", "needs_all_paths"]
 
 _EVENT = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type", "may_be_undef", "half", "waits")
 _PATH = ("p_end", "p_arrive", "p_wait")
@@ -95,6 +97,7 @@ class _Node:
     thread: int
     segment: Segment
     templates: tuple[int, ...]  # the numbers of the events of the path so far
+    rests: tuple[frozenset[int], ...]  # of each of them, the reads that it depends on, by index
 
 
 def needs_all_paths(test: Test) -> bool:
@@ -117,7 +120,18 @@ def _plain_stores(test: Test) -> Iterator[Location]:
             for each in block.body:
                 if isinstance(each, Store) and each.annotation.ordering < Ordering.MONOTONIC:
                     if isinstance(each.address, Constant) and isinstance(each.address.value, Pointer):
-                        yield Location(each.address.value.object, each.address.value.offset, size_of(each.type))
+                        yield Location(each.address.value.object, each.address.value.offset, store_size(each.type))
+
+
+class LayoutChanged(Exception):
+    """An access divides memory into other cells than those of accesses before: the search begins anew with these."""
+
+
+class PartlyUpdated(Exception):
+    """A read-modify-write has several parts: one that it writes may be read before another one is.
+
+    So there may be no order in which an execution grows, as parts of an instruction have no program order.
+    """
 
 
 class GrownTries:
@@ -148,19 +162,26 @@ class GrownTries:
         Of each of these, its number among those of its thread.
     locations : list of Location
         By number.
+    asked, joined
+        See :class:`~enumerator.search.lower.Lowered`.
+    loose : bool
+        Whether some write does not depend on all reads of its thread before it. Else a cycle of program order and
+        reads-from is one of dependencies and reads-from.
     """
 
     def __init__(self, test: Test, profile: Profile, names: tuple[str, ...], shared: Shared) -> None:
         self.test, self.shared = test, shared
         self.values = Values()
         self.functions = Functions(self.values)
-        nothing = Unfolded(test, tuple(() for _ in test.threads), {}, ())
+        nothing = Unfolded(test, tuple(() for _ in test.threads), {}, (), {})
         self.kinds = Kinds(nothing, profile)
         self.paths: list[tuple[int, Path]] = []
         self.numbers: list[int] = []
         self.locations: list[Location] = []
+        self.loose = False
         self._ends: dict[str, int] = {BARRIER_FLAG: 0, STUCK_FLAG: 1}
-        self._names, self._observed = names, Observed(test, names)
+        self._observed = Observed(test, names, self._named)
+        self.asked, self.joined = len(self._observed.owners), tuple(self._observed.joined)
         self._nodes: list[_Node] = []
         self._numbers: dict[object, int] = {}
         self._location_number: dict[Location, int] = {}
@@ -178,14 +199,15 @@ class GrownTries:
         self._dependency_first = np.zeros(257, dtype=np.int64)
         self._dependencies = _Columns(("kind", "source"), 256)
         self._stuck_first, self._stuck = np.zeros(65, dtype=np.int64), _Columns(("read",))
-        self._shown = np.zeros((2, 64, len(names)), dtype=np.int64)
+        self._shown = np.zeros((2, 64, self.asked), dtype=np.int64)
         self._initial = _Columns(("value",), 8)
         self._can_write = np.zeros((8, 8), dtype=np.uint8)
-        observed = [(-1, 0)] * len(names)
+        observed = [(-1, 0)] * self.asked
         for number, (location, _) in enumerate(self._observed.locations):
             if self._observed.owners[number] < 0:
                 observed[number] = self._location(location, None, accessed=False), number
         self._observed_location = np.array([place for place, _ in observed], dtype=np.int64)
+        self.closing = np.full((len(test.threads), 0, 0), FREE, dtype=np.uint8)
         self._known_functions = -1
         self._function_arrays: tuple[NDArray[np.int64], ...] = ()
         self.roots = np.array([self._root(number) for number in range(len(test.threads))], dtype=np.int64)
@@ -226,7 +248,7 @@ class GrownTries:
         # Arbitrary values come first: a node without events that leads to each of them.
         node, nothing = self._node_rows.length, self._writer(frozenset())
         self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, self._writer(None), -1, -1, 0)
-        self._nodes.append(_Node(thread, segments[0], ()))
+        self._nodes.append(_Node(thread, segments[0], (), ()))
         self._connect(node, 0, [self._add_node(thread, each, ()) for each in segments])
         return node
 
@@ -236,7 +258,7 @@ class GrownTries:
             raise LimitReached(f"the threads have more than {_MOST_NODES} parts of paths")
         known = self._nodes[node]
         segments = expand(known.segment, self.values.value(value))
-        children = [self._add_node(known.thread, each, known.templates) for each in segments]
+        children = [self._add_node(known.thread, each, known.templates, known.rests) for each in segments]
         self._connect(node, value, children)
         self.lay_out()
 
@@ -251,9 +273,16 @@ class GrownTries:
         for value in known.guesses():
             if (number := self.values.number(value)) not in values:
                 values.add(number)
-                with suppress(InputError):  # an address at which the access is not covered: an error where it is read
-                    self.expand(node, number)
+                self._try(node, number)
         self._node_rows.arrays["guessed"][node] = 1
+
+    def _try(self, node: int, number: int) -> None:
+        """Expand a node with a guess. An address at which the access is not covered counts where it is read only."""
+        layout = self.shared.layout.copy()
+        try:
+            self.expand(node, number)
+        except (InputError, LayoutChanged, PartlyUpdated):
+            self.shared.layout = layout
 
     def _connect(self, node: int, value: int, children: list[int]) -> None:
         edges = self._node_rows.arrays["edge"]
@@ -262,10 +291,15 @@ class GrownTries:
             self._edges.append(value, child, int(edges[node]))
             edges[node] = number
 
-    def _add_node(self, thread: int, segment: Segment, before: tuple[int, ...]) -> int:
+    def _add_node(
+        self, thread: int, segment: Segment, before: tuple[int, ...], rests: tuple[frozenset[int], ...] = ()
+    ) -> int:
         for event in segment.events[segment.first :]:
             if event.location is not None:
                 self._location(event.location, event.line)
+        parts = [event for event in segment.events if event.whole is not None]
+        if any(event.rmw is not None for event in parts) or (segment.exchanges and segment.events[-1] in parts):
+            raise PartlyUpdated
         path = segment.path or Path(self.test.threads[thread].name, segment.events, (), {})
         kinds = self.kinds.of_path(thread, path)
         old = new = -1
@@ -304,8 +338,19 @@ class GrownTries:
             new,
             0,
         )
-        self._nodes.append(_Node(thread, segment, tuple(templates)))
+        self._nodes.append(_Node(thread, segment, tuple(templates), self._depend(segment.events, rests)))
         return node
+
+    def _depend(self, events: tuple[PathEvent, ...], known: tuple[frozenset[int], ...]) -> tuple[frozenset[int], ...]:
+        """Give the reads that each event of a path depends on; note a write that does not depend on all before it."""
+        found = list(known)
+        for event in events[len(known) :]:
+            direct = event.addr | event.data | event.ctrl | (frozenset() if event.rmw is None else {event.rmw})
+            found.append(direct.union(*(found[read] for read in direct)))
+            if event.kind == "W" and not self.loose:
+                reads = {index for index, each in enumerate(events[: len(found) - 1]) if each.kind == "R"}
+                self.loose = not reads <= found[-1]
+        return tuple(found)
 
     def _add_event(self, event: PathEvent, kind: int, half: int) -> int:
         number = self._events.length
@@ -317,7 +362,7 @@ class GrownTries:
         self._events.append(
             "RWFB".index(event.kind), place, read, event.instruction, vkind, vdata, value_class(event), 0, half, 0
         )
-        if event.kind == "W" and event.annotation.ordering < Ordering.MONOTONIC and event.location is not None:
+        if event.location is not None and may_race_with_wait(event):
             self._stored.add(event.location)
             self._watch_waits()
         if number == len(self._kind_of) - len(self.locations):
@@ -385,26 +430,31 @@ class GrownTries:
         self._dependency_first = first
 
     def _location(self, location: Location, line: int | None, *, accessed: bool = True) -> int:
-        """Number a location; of those that are accessed, no two may overlap partly."""
+        """Number a location. All accesses of it must agree, and none may overlap it partly.
+
+        Raises
+        ------
+        LayoutChanged
+            Otherwise.
+        """
+        if accessed and self.shared.layout.changed:
+            raise LayoutChanged
         number = self._location_number.get(location)
         if number is not None and (location in self._accessed or not accessed):
             return number
-        for other in self._accessed if accessed else ():
-            if (
-                other.object == location.object
-                and other.offset < location.offset + location.size
-                and location.offset < other.offset + other.size
-            ):
-                error = overlap(*sorted((other, location)))
-                error.path, error.line = self.test.path, line
-                raise error
-        if number is not None:
-            self._accessed.add(location)
-            return number
+        if accessed and any(
+            named.location.overlaps(location) and not self._is_shown_by(location, named)
+            for named in self._observed.named
+        ):
+            raise LayoutChanged
         try:
-            initial = initial_of(self.shared.objects, self.shared.cells, location)
+            initial = self._initially(location, accessed)
         except InputError as error:
             raise InputError(error.message, self.test.path, line) from None
+        if number is not None:
+            self._accessed.add(location)
+            self._initial.arrays["value"][number] = self.values.number(initial)
+            return number
         if accessed:
             self._accessed.add(location)
         if self._events.length >= len(self._kind_of) - len(self.locations) - 1:
@@ -433,8 +483,8 @@ class GrownTries:
         number = self._paths.length
         self._paths.append(
             end_of(path.end, self._ends),
-            sum(event.arrival is not None for event in path.events),
-            sum(event.wait is not None for event in path.events),
+            sum(isinstance(event.arrival, int) for event in path.events),
+            sum(isinstance(event.wait, int) for event in path.events),
         )
         for read in sorted(path.waiting):
             self._stuck.append(read)
@@ -442,12 +492,15 @@ class GrownTries:
             location = path.events[read].location
             assert location is not None
             self._waited.add(location)
+            if self.shared.waits and path.events[read].whole is not None:
+                raise WaitsRace
             self._watch_waits()
         if number + 1 == len(self._stuck_first):
             self._stuck_first = np.concatenate([self._stuck_first, np.zeros_like(self._stuck_first)])
+        if number == self._shown.shape[1]:
             self._shown = np.concatenate([self._shown, np.zeros_like(self._shown)], axis=1)
         self._stuck_first[number + 1] = self._stuck.length
-        for column in range(len(self._names)):
+        for column in range(self.asked):
             owner, register = self._observed.registers[column]
             kind, what = op.V_KNOWN, op.UNDEF_ID
             if owner == thread and (node := path.registers.get(register)) is not None:
@@ -458,10 +511,15 @@ class GrownTries:
         return number
 
     def _watch_waits(self) -> None:
-        if self.shared.waits and not self._waited.isdisjoint(self._stored):
+        if self.shared.waits and any(waited.overlaps(stored) for waited in self._waited for stored in self._stored):
             raise WaitsRace
 
     # Arrays ------------------------------------------------------------------------------------------------------
+
+    def close(self, closing: Closing) -> None:
+        """Say of the events so far how cycles may close."""
+        self.closing = closing.table(self.locations)
+        self.lay_out()
 
     def lay_out(self) -> None:
         """Give the kernels the arrays as they are now."""
@@ -496,6 +554,7 @@ class GrownTries:
             "obs_loc": self._observed_location,
             "e_arrive": zero,
             "e_wait": zero,
+            "e_whole": self._keys[KEYS.index("whole")],
             "e_key": self._keys,
             "kind_of": self._kind_of,
             "dep_first": self._dependency_first,
@@ -518,7 +577,28 @@ class GrownTries:
             half=events["half"],
             waits=events["waits"],
             can_write=self._can_write,
+            closing=self.closing,
         )
+
+    def _initially(self, location: Location, accessed: bool) -> Value:
+        """Give what a location holds at the beginning: of the type of its accesses, or of its object."""
+        layout = self.shared.layout
+        if accessed or location in layout.accessed(location.object):
+            return initial_of(self.shared.objects, layout, self.shared.big, location)
+        return Named(self.shared.objects[location.object], location, (), (), self.shared.big).initial()
+
+    def _is_shown_by(self, location: Location, named: Named) -> bool:
+        """Tell whether an access is of a cell of what a name stands for, or of all of it, and of the type shown."""
+        if location in named.cells:
+            return True
+        whole = replace(named, cells=(location,), types=(self.shared.layout.type_of(location),))
+        return location == named.location and whole.plain
+
+    def _named(self, name: str) -> Named:
+        """Give the cells of a location that are known to be accessed."""
+        layout = self.shared.layout
+        place = parse_location(name, self.test.objects)[0]
+        return named_among(layout.accessed(place), layout.type_of, self.test, name)
 
     # Results -----------------------------------------------------------------------------------------------------
 
@@ -529,7 +609,8 @@ class GrownTries:
             options[thread].append(path)
         accessed = sorted(self._accessed)
         initial = {location: self.values.value(self._initial_value(location)) for location in accessed}
-        return Unfolded(self.test, tuple(map(tuple, options)), initial, constants(self.test))
+        types = {location: self.shared.layout.type_of(location) for location in accessed}
+        return Unfolded(self.test, tuple(map(tuple, options)), initial, constants(self.test), types)
 
     def _initial_value(self, location: Location) -> int:
         return int(self._initial.arrays["value"][self._location_number[location]])

@@ -37,16 +37,14 @@ class Tuning:
         The most that this becomes, and one by it the least, as either ends combinations before the other.
     grow_from : int
         Executions are grown (:mod:`enumerator.search.growing`) where there are at least so many combinations of paths,
-        but for the order of threads, and the model forbids cycles of program order and reads-from; -1: never
+        but for the order of threads, and the model forbids cycles of dependencies and reads-from; -1: never
         (``python -m benchmarks programs``).
     grow_from_waits : int
         The same where threads wait in loops and no read may be undef: there few of the executions that waiting threads
         seem to have are any (``barr``, ``caslock`` of ``python -m benchmarks programs``).
-    grow_from_dependencies : int
-        The same where it forbids cycles of dependencies and reads-from only: there more is tried in vain
-        (``python -m benchmarks.locks``).
-    grow_work : int
-        Word operations after which such a search gives way to the others, about a second.
+    grow_dead_ends, grow_from_dead_ends : int
+        Such a search gives way to the others where it has met so many ends that are no execution, beyond eight for each
+        that is one; not where there are that many combinations of paths (``python -m benchmarks.locks``).
     most_paths, most_combinations, most_values : int
         Of the paths of a thread, of a path of each thread, and of the values that they may read: with more, nothing is
         listed before the search, and executions are grown if that is possible at all (Chase-Lev deque, 2 pushes).
@@ -76,8 +74,8 @@ class Tuning:
     most_favour: float = 32.0
     grow_from: int = 20
     grow_from_waits: int = 4
-    grow_from_dependencies: int = 500
-    grow_work: int = 3_000_000_000
+    grow_dead_ends: int = 500
+    grow_from_dead_ends: int = 500
     most_paths: int = 64
     most_combinations: int = 20_000
     most_values: int = 100_000

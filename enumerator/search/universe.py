@@ -174,10 +174,19 @@ class Universe:
         if relation.same is not None:
             placed &= self._equal(*relation.same)
         if relation.before:
-            placed &= np.triu(np.ones_like(placed), 1)
+            placed &= np.triu(np.ones_like(placed), 1) & ~self._of_one_access()
         if relation.listed:
             placed &= self._listed(LISTED.index(relation.name))
         return placed
+
+    def _of_one_access(self) -> Bits:
+        """Tell of single events whether they are parts of one access, and not a cell's read and its write."""
+        found: Bits = np.zeros_like(self.together)
+        whole = self._keys[KEYS.index("whole")]
+        for path in self._paths:
+            block = slice(path.start, path.stop)
+            found[block, block] = (whole[block, None] == whole[block]) & (whole[block] >= 0)
+        return found & ~self._listed(LISTED.index("rmw")) if found.any() else found
 
     def _listed(self, number: int) -> Bits:
         arrays = self._arrays

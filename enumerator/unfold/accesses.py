@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from enumerator.errors import InputError
 from enumerator.program.instructions import CompareExchange, Load, ReadModifyWrite, Store
 from enumerator.program.memory import initial_value
-from enumerator.program.types import IntType, size_of
+from enumerator.program.types import IntType, size_of, store_size
 from enumerator.program.values import UNDEF, Pointer, Term, Undef, Value
-from enumerator.unfold.nodes import compute
+from enumerator.unfold.nodes import compute, decoded, encoded
 from enumerator.unfold.paths import Known, Location, Node, ReadValue
 from enumerator.unfold.slots import SlotEscapes, pointed_to
 from enumerator.unfold.state import Local
@@ -26,9 +26,9 @@ _BIT = IntType(1)
 def access(state: ThreadState, instruction: Access) -> list[ThreadState] | None:
     """Execute an access; give the branches to continue with, or None if the path does not split."""
     address = state.value(instruction.address)
-    size = size_of(instruction.type)
+    size = store_size(instruction.type)
     branches: list[ThreadState] = []
-    for branch, value in state.split(address.node, _addresses(state, address.node, size)):
+    for branch, value in state.split(address.node, _addresses(state, address.node, size_of(instruction.type))):
         if isinstance(value, Undef):
             branch.finish("ub-undef", instruction.line)
         elif location := _locate(branch, value, size):
@@ -103,24 +103,22 @@ def _perform(
             return _perform_in_slot(state, instruction, location, addr)
         except InputError as error:
             raise state.error(error.message, instruction.line) from None
-    if location.object in state.shared.cells:
-        state.shared.cells[location.object].setdefault(location, instruction.type)
     before = len(state.events)
-    memory = state.shared.objects[location.object]
+    memory, type_ = state.shared.objects[location.object], instruction.type
     match instruction:
         case Load(target) if memory.hidden and memory.constant:  # what the dispatch says is no memory of the test
-            state.assign(target, Known(initial_value(memory, location.offset, location.size)), addr)
+            state.assign(target, Known(initial_value(memory, location.offset, type_, big=state.shared.big)), addr)
         case Load(target):
-            read = _read(state, instruction, location, addr)
-            state.assign(target, state.node(read), frozenset((read,)))
+            reads, read = _read(state, instruction, location, addr)
+            state.assign(target, read, frozenset(reads))
         case Store(_, value):
             _write(state, instruction, location, state.value(value), addr)
-        case ReadModifyWrite(target, operator, _, operand, type_):
-            read = _read(state, instruction, location, addr)
+        case ReadModifyWrite(target, operator, _, operand):
+            reads, read = _read(state, instruction, location, addr)
             local = state.value(operand)
-            new = compute(f"rmw {operator}", (state.node(read), local.node), type_, type_)
-            _write(state, instruction, location, Local(new, local.reads), addr, read)
-            state.assign(target, state.node(read), frozenset((read,)))
+            new = compute(f"rmw {operator}", (read, local.node), type_, type_)
+            _write(state, instruction, location, Local(new, local.reads), addr, reads)
+            state.assign(target, read, frozenset(reads))
         case CompareExchange():
             return _compare_exchange(state, instruction, location, addr)
     state.instructions += 1
@@ -135,12 +133,13 @@ def _perform_in_slot(
     addr: frozenset[int],
 ) -> list[ThreadState] | None:
     """Execute an access of a stack slot that is like a register: it makes no event, but passes dependencies on."""
-    held = state.slots.read(location) if not isinstance(instruction, Store) else None
+    type_, big = instruction.type, state.shared.big
+    held = state.slots.read(location, type_, big) if not isinstance(instruction, Store) else None
     waits = state.input | addr
     match instruction:
         case Store(_, value, _, _, _):
             local = state.value(value)
-            state.slots.write(location, Local(local.node, local.reads | addr))
+            state.slots.write(location, type_, Local(local.node, local.reads | addr), big)
             state.produce(instruction, waits | local.reads)
             return None
         case CompareExchange() if held is not None:
@@ -150,9 +149,8 @@ def _perform_in_slot(
     waits |= held.reads
     if isinstance(instruction, ReadModifyWrite):
         local = state.value(instruction.operand)
-        type_ = instruction.type
         new = compute(f"rmw {instruction.operator}", (held.node, local.node), type_, type_)
-        state.slots.write(location, Local(new, held.reads | local.reads | addr))
+        state.slots.write(location, type_, Local(new, held.reads | local.reads | addr), big)
         waits |= local.reads
     state.produce(instruction, waits)
     return None
@@ -166,18 +164,38 @@ def _compare_exchange_in_slot(
     branches = []
     for branch, succeeds, result in _attempts(state, instruction, held.node, expected.node):
         if succeeds:
-            branch.slots.write(location, Local(desired.node, reads | desired.reads))
+            written = Local(desired.node, reads | desired.reads)
+            branch.slots.write(location, instruction.type, written, branch.shared.big)
         branch.assign(instruction.target, result, reads)
         branch.produce(instruction, branch.input | reads | desired.reads)
         branches.append(branch)
     return branches
 
 
-def _read(state: ThreadState, instruction: Access, location: Location, addr: frozenset[int]) -> int:
-    value = ReadValue(len(state.events), instruction.type)
-    return state.emit(
-        "R", instruction.annotation, instruction.line, location=location, value=value, addr=addr, tok=state.input
+def _read(
+    state: ThreadState, instruction: Access, location: Location, addr: frozenset[int]
+) -> tuple[tuple[int, ...], Node]:
+    """Add the reads of an access, one a cell; give them, and the value that they return together."""
+    cells = state.shared.layout.cells(location, instruction.type)
+    type_ = state.shared.layout.type_of(cells[0])
+    whole = state.instructions if len(cells) > 1 else None
+    reads = tuple(
+        state.emit(
+            "R",
+            instruction.annotation,
+            instruction.line,
+            location=cell,
+            value=ReadValue(len(state.events), None if type_ is None else instruction.type),
+            addr=addr,
+            tok=state.input,
+            whole=whole,
+        )
+        for cell in cells
     )
+    if type_ is not None:
+        return reads, state.node(reads[0])
+    sizes = tuple(cell.size for cell in cells)
+    return reads, decoded(tuple(map(state.node, reads)), sizes, instruction.type, state.shared.big)
 
 
 def _write(
@@ -186,42 +204,52 @@ def _write(
     location: Location,
     written: Local,
     addr: frozenset[int],
-    rmw: int | None = None,
+    rmw: Sequence[int] = (),
 ) -> None:
-    """Add a write of a value, which depends on the reads of `written`; `rmw` is the read of the same instruction."""
+    """Add the writes of an access, one a cell, which depend on the reads of `written`.
+
+    Those in `rmw` are the reads of the same instruction.
+    """
     for name in pointed_to(written.node) if state.shared.slots else ():
         if _in_register(state, name):
             state.shared.escaped.add(name.partition("#")[0])
             raise SlotEscapes
-    state.emit(
-        "W",
-        instruction.annotation,
-        instruction.line,
-        location=location,
-        value=written.node,
-        addr=addr,
-        data=written.reads,
-        tok=state.input,
-        rmw=rmw,
-    )
+    layout, type_ = state.shared.layout, instruction.type
+    cells = layout.cells(location, type_)
+    typed = layout.type_of(cells[0]) is not None
+    for number, cell in enumerate(cells):
+        first = cell.offset - location.offset
+        state.emit(
+            "W",
+            instruction.annotation,
+            instruction.line,
+            location=cell,
+            value=written.node if typed else encoded(written.node, type_, first, cell.size, state.shared.big),
+            addr=addr,
+            data=written.reads,
+            tok=state.input,
+            rmw=rmw[number] if rmw else None,
+            whole=state.instructions if len(cells) > 1 else None,
+        )
 
 
 def _compare_exchange(
     state: ThreadState, instruction: CompareExchange, location: Location, addr: frozenset[int]
 ) -> list[ThreadState]:
-    """Execute a cmpxchg. If it fails, its read has the failure ordering (semantics, section 1)."""
+    """Execute a cmpxchg. If it fails, its reads have the failure ordering (semantics, section 1)."""
     expected, desired = state.value(instruction.expected), state.value(instruction.desired)
     probe = state.copy()
-    read = _read(probe, instruction, location, addr)
+    reads, old = _read(probe, instruction, location, addr)
     branches = []
-    for branch, succeeds, result in _attempts(probe, instruction, probe.node(read), expected.node):
+    for branch, succeeds, result in _attempts(probe, instruction, old, expected.node):
         if succeeds:
-            _write(branch, instruction, location, Local(desired.node, expected.reads | desired.reads), addr, read)
+            _write(branch, instruction, location, Local(desired.node, expected.reads | desired.reads), addr, reads)
         else:
             failure = replace(instruction.annotation, ordering=instruction.failure)
-            branch.events[read] = replace(branch.events[read], annotation=failure)
-        branch.assign(instruction.target, result, frozenset((read,)))
-        branch.produce(instruction, frozenset(range(read, len(branch.events))))
+            for read in reads:
+                branch.events[read] = replace(branch.events[read], annotation=failure)
+        branch.assign(instruction.target, result, frozenset(reads))
+        branch.produce(instruction, frozenset(range(reads[0], len(branch.events))))
         branch.instructions += 1
         branches.append(branch)
     return branches

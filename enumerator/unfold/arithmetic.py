@@ -8,15 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from enumerator.program.types import ArrayType, IntType, PointerType, StructType, Type, VectorType
+from enumerator.program.bytes import cut, decode, encode, join
+from enumerator.program.floats import arithmetic
+from enumerator.program.types import (
+    FloatType,
+    IntType,
+    PointerType,
+    Type,
+    VectorType,
+    store_size,
+)
 from enumerator.program.values import NULL, UNDEF, Pointer, Term, Undef, Value, has_undef
+from enumerator.unfold.aggregates import element, expand_undef, extract_value, insert_value, select, shuffle
 from enumerator.unfold.paths import Computed, Known, Node, ReadValue
 
 __all__ = [
     "agrees",
     "apply",
     "evaluate",
-    "expand_undef",
     "fill",
     "is_strict",
     "postorder",
@@ -146,12 +155,14 @@ def apply(
     ----------
     operator : str
         An LLVM opcode (``icmp`` with its predicate), ``ptradd``, ``rmw OPERATOR``, or one that only unfolding uses:
-        ``tuple``, ``isundef``, ``fill``, ``outside``, ``divisible``.
+        ``tuple``, ``isundef``, ``fill``, ``outside``, ``divisible``; ``encode`` and ``decode``, to and from bytes
+        (:mod:`enumerator.unfold.nodes`).
     arguments : tuple of Value
     type_, operand_type : Type
         Of the result and of the first operand.
     indices : tuple of int
-        Constant indices of extractvalue and insertvalue.
+        Constant indices of extractvalue and insertvalue; the mask of shufflevector; not empty for a bitcast in
+        big-endian order.
 
     Returns
     -------
@@ -163,6 +174,13 @@ def apply(
     >>> apply("add", (127, 1), i8, i8), apply("icmp ult", (-1, 1), IntType(1), i8), apply("add", (UNDEF, 1), i8, i8)
     (-128, 0, undef)
     """
+    if operator == "decode":
+        memory = join(zip(indices[1:], arguments, strict=True), big=bool(indices[0]))
+        return decode(memory, type_, big=bool(indices[0]))
+    if operator == "encode":
+        first, width, big = indices
+        memory = encode(arguments[0], operand_type, big=bool(big))
+        return cut(memory, store_size(operand_type), first, width, big=bool(big))
     if operator == "insertvalue":
         arguments = (expand_undef(arguments[0], operand_type), arguments[1])
     if operator in _STRUCTURAL:
@@ -170,10 +188,15 @@ def apply(
     if operator == "divisible":
         return _divisible(arguments[0], arguments[1], operand_type)
     if operator in ("extractelement", "insertelement"):
-        return _element(operator, arguments, operand_type)
+        return element(operator, arguments, operand_type)
+    if operator == "shufflevector":
+        return shuffle(arguments, indices, operand_type)
     if operator == "select":
-        return _select(arguments)
-    if isinstance(operand_type, VectorType) and operator != "bitcast":
+        return select(arguments)
+    if operator == "bitcast" and any(isinstance(each, VectorType | FloatType) for each in (type_, operand_type)):
+        # As if stored and loaded again (LangRef, bitcast).
+        return decode(encode(arguments[0], operand_type, big=bool(indices)), type_, big=bool(indices))
+    if isinstance(operand_type, VectorType):
         return _elementwise(operator, arguments, type_, operand_type)
     if any(isinstance(argument, Undef) for argument in arguments) and operator != "rmw xchg":
         return UNDEF
@@ -187,7 +210,7 @@ def apply(
         return _offset(arguments[0], arguments[1])
     if isinstance(type_, IntType) and operator in _BINARY:
         return _binary(operator, arguments[0], arguments[1], type_.width)
-    return Term(operator, arguments)
+    return arithmetic(operator, arguments, type_, operand_type)
 
 
 def fill(value: Value, choice: Value) -> Value:
@@ -235,7 +258,7 @@ def read_modify_write(operator: str, old: Value, operand: Value, type_: Type) ->
                 return signed(max(left - right, 0), width)
     if operator in ("add", "sub", "and", "or", "xor") and isinstance(type_, IntType):
         return _binary(operator, old, operand, type_.width)
-    return Term(operator, (old, operand))
+    return arithmetic(operator, (old, operand), type_, type_)
 
 
 def _outside(value: Value, cases: tuple[Value, ...]) -> Value:
@@ -391,9 +414,7 @@ def _cast(operator: str, value: Value, type_: Type, operand_type: Type) -> Value
                 return value
             if isinstance(type_, IntType) and isinstance(operand_type, IntType):
                 return value
-            if isinstance(value, Term) and value.operator == "bitcast":
-                return value.arguments[0]  # a cast and its inverse
-            return Term("bitcast", (value,))
+            raise AssertionError("a bitcast of vectors or floating-point numbers goes through bytes")
     return Term(operator, (value,))
 
 
@@ -404,71 +425,14 @@ def _tuple(arguments: tuple[Value, ...], indices: tuple[int, ...]) -> Value:
     return arguments
 
 
-def _extract_value(arguments: tuple[Value, ...], indices: tuple[int, ...]) -> Value:
-    value = arguments[0]
-    for index in indices:
-        if not isinstance(value, tuple):
-            return UNDEF if isinstance(value, Undef) else Term("extractvalue", (value, index))
-        value = value[index]
-    return value
-
-
-def _insert_value(arguments: tuple[Value, ...], indices: tuple[int, ...]) -> Value:
-    whole, part = arguments
-    if not indices:
-        return part
-    if not isinstance(whole, tuple):
-        return Term("insertvalue", (whole, part, *indices))
-    index = indices[0]
-    return (*whole[:index], _insert_value((whole[index], part), indices[1:]), *whole[index + 1 :])
-
-
 _STRUCTURAL: dict[str, Callable[[tuple[Value, ...], tuple[int, ...]], Value]] = {
     "tuple": _tuple,
-    "extractvalue": _extract_value,
-    "insertvalue": _insert_value,
+    "extractvalue": extract_value,
+    "insertvalue": insert_value,
     "isundef": lambda arguments, _: int(has_undef(arguments[0])),
     "outside": lambda arguments, _: _outside(arguments[0], arguments[1:]),
     "fill": lambda arguments, _: fill(arguments[0], arguments[1]),
 }
-
-
-def expand_undef(value: Value, type_: Type) -> Value:
-    """Expand undef of an aggregate or vector type to a tuple of undefs, so that parts can be replaced."""
-    if not isinstance(value, Undef):
-        return value
-    match type_:
-        case VectorType(count, element) | ArrayType(count, element):
-            return (expand_undef(UNDEF, element),) * count
-        case StructType(fields):
-            return tuple(expand_undef(UNDEF, field) for field in fields)
-        case _:
-            return value
-
-
-def _element(operator: str, arguments: tuple[Value, ...], operand_type: Type) -> Value:
-    vector, index = expand_undef(arguments[0], operand_type), arguments[-1]
-    if isinstance(index, Undef):
-        return UNDEF if operator == "extractelement" else expand_undef(UNDEF, operand_type)
-    if not isinstance(vector, tuple) or not isinstance(index, int):
-        return Term(operator, arguments)
-    if not 0 <= index < len(vector):
-        return UNDEF if operator == "extractelement" else expand_undef(UNDEF, operand_type)
-    if operator == "extractelement":
-        return vector[index]
-    return (*vector[:index], arguments[1], *vector[index + 1 :])
-
-
-def _select(arguments: tuple[Value, ...]) -> Value:
-    condition, then, otherwise = arguments
-    if isinstance(condition, tuple):
-        width = len(condition)
-        left = then if isinstance(then, tuple) else (then,) * width
-        right = otherwise if isinstance(otherwise, tuple) else (otherwise,) * width
-        return tuple(map(lambda c, t, o: _select((c, t, o)), condition, left, right))
-    if isinstance(condition, int):
-        return then if condition else otherwise
-    return UNDEF if isinstance(condition, Undef) else Term("select", arguments)
 
 
 def _elementwise(operator: str, arguments: tuple[Value, ...], type_: Type, operand_type: VectorType) -> Value:

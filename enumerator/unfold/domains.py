@@ -59,6 +59,10 @@ class Domains:
         self._reached: dict[str, set[str]] = {}
         self._cyclic: frozenset[str] = frozenset()
 
+    def anew(self) -> Domains:
+        """Give domains of the same test in which nothing has been written yet."""
+        return Domains(self._initial, (*self._numbers, *self._addresses), self._undef, self._left)
+
     def of(self, location: Location, type_: Type | None) -> tuple[Value, ...] | None:
         """Give the values that a read of a location may return; None for any value."""
         written = self._written.get(location, {})

@@ -41,7 +41,7 @@ def allocate(state: ThreadState, instruction: Allocate) -> None:
         name += f"#{size} bytes"
     initial = None if instruction.zero else UNDEF
     state.shared.objects[name] = MemoryObject(name, ArrayType(size, IntType(8)), 0, initial)
-    state.shared.cells.setdefault(name, {})
+    state.shared.heap.add(name)
     state.assign(instruction.target, Known(Pointer(name)), NONE)
 
 
@@ -49,14 +49,14 @@ def free(state: ThreadState, instruction: Free) -> list[ThreadState] | None:
     """End an object; give the branches to continue with, or None if the path does not split."""
     address, line = state.value(instruction.address), instruction.line
     possible = state.possible(address.node)
-    offered: list[Value] = [UNDEF, NULL, *map(Pointer, state.shared.cells)] if possible is None else possible
+    offered: list[Value] = [UNDEF, NULL, *map(Pointer, sorted(state.shared.heap))] if possible is None else possible
     branches = []
     for branch, value in state.split(address.node, offered):
         if isinstance(value, Undef):
             branch.finish("ub-undef", line)
-        elif isinstance(value, Pointer) and value.object in state.shared.cells and value.offset == 0:
+        elif isinstance(value, Pointer) and value.object in state.shared.heap and value.offset == 0:
             memory = state.shared.objects[value.object]
-            cells = sorted(state.shared.cells[value.object]) or [Location(value.object, 0, size_of(memory.type))]
+            cells = state.shared.layout.accessed(value.object) or [Location(value.object, 0, size_of(memory.type))]
             for location in cells if size_of(memory.type) else ():
                 branch.emit("W", _FREE, line, location=location, value=Known(UNDEF), addr=address.reads)
             branch.instructions += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from enumerator.clock import check_time
 from enumerator.errors import LimitReached
@@ -12,7 +13,12 @@ from enumerator.program.instructions import (
     Allocate,
     Assign,
     Assume,
+    AsyncCopy,
+    AsyncMark,
+    AsyncWait,
+    AvailabilityOperation,
     Barrier,
+    BarrierOperation,
     Call,
     CompareExchange,
     Create,
@@ -38,11 +44,13 @@ from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import ArrayType, IntType, Type
 from enumerator.program.values import UNDEF, Pointer, Undef
 from enumerator.unfold.accesses import access
+from enumerator.unfold.asynchronous import mark, start_copy, wait
 from enumerator.unfold.control import AGAIN, call, call_indirectly, end_thread, enter, leave
 from enumerator.unfold.creation import begin_thread, create, leave_uncreated
 from enumerator.unfold.heap import allocate, free
 from enumerator.unfold.nodes import compute
-from enumerator.unfold.paths import Known, Path
+from enumerator.unfold.objects import CLUSTER_BARRIER
+from enumerator.unfold.paths import BarrierStep, Known, Path
 from enumerator.unfold.state import NONE, Local, Shared
 from enumerator.unfold.thread import ThreadState
 
@@ -115,6 +123,17 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
             return _numbered_barrier(state, instruction, instance)
         case Barrier():
             _barrier(state, instruction)
+        case AvailabilityOperation(annotation, line):
+            state.emit("B", annotation, line)
+            state.instructions += 1
+        case BarrierOperation():
+            return _object_operation(state, instruction)
+        case AsyncCopy():
+            return start_copy(state, instruction)
+        case AsyncMark(stages):
+            mark(state, stages)
+        case AsyncWait():
+            wait(state, instruction)
         case Freeze(target, expression, type_, _):
             return _freeze(state, target, expression, type_)
         case Alloca():
@@ -150,8 +169,8 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
             state.assign_token(target, state.output)
         case MergeOrder(target, inputs, _):
             state.assign_token(target, NONE.union(*map(state.tokens, inputs)))
-        case Unsupported(text, line):
-            raise state.error(f"instruction not covered: {text}", line)
+        case Unsupported(text, line, why):
+            raise state.error(f"instruction not covered: {text}" + (f" ({why})" if why else ""), line)
     return None
 
 
@@ -216,7 +235,42 @@ def _barrier(state: ThreadState, barrier: Barrier) -> None:
     wait = state.waits if barrier.waits else None
     state.arrivals += barrier.arrives
     state.waits += barrier.waits
-    state.emit("B", barrier.annotation, barrier.line, arrival=arrival, wait=wait)
+    step = _STEPS.get((barrier.arrives, barrier.waits))
+    state.emit("B", barrier.annotation, barrier.line, arrival=arrival, wait=wait, step=step)
+    state.instructions += 1
+
+
+_STEPS = {
+    (True, True): BarrierStep("both"),
+    (True, False): BarrierStep("arrive"),
+    (False, True): BarrierStep("wait"),
+}
+
+
+def _object_operation(state: ThreadState, operation: BarrierOperation) -> list[ThreadState] | None:
+    """Execute an operation on a barrier object. Whether an arrival is the first is assumed, and looked at later."""
+    if operation.operation not in ("first", "cluster"):
+        _operate(state, operation, BarrierStep(operation.operation, operation.object, operation.count))
+        return None
+    branches = []
+    for first in (True, False):
+        branch = state.copy()
+        place = "workgroup" if operation.operation == "cluster" else operation.object
+        _operate(branch, operation, BarrierStep("first", place, operation.count, first))
+        if operation.target is not None:
+            branch.assign(operation.target, Known(int(first)), NONE)
+        if operation.operation == "cluster":  # the first wave of each workgroup arrives for it
+            _operate(branch, operation, BarrierStep("wait"))
+            _operate(branch, operation, BarrierStep("both" if first else "wait", "cluster"))
+        branches.append(branch)
+    return branches
+
+
+def _operate(state: ThreadState, operation: BarrierOperation, step: BarrierStep) -> None:
+    annotation = operation.annotation
+    if step.object == "cluster":
+        annotation = replace(annotation, labels=annotation.labels | {CLUSTER_BARRIER})
+    state.emit("B", annotation, operation.line, step=step)
     state.instructions += 1
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from enumerator.program.types import IntType, Type
+from enumerator.program.types import BytesType, IntType, Type, store_size
 from enumerator.program.values import Value
 from enumerator.unfold.arithmetic import apply
 from enumerator.unfold.paths import Computed, Known, Node
 
-__all__ = ["compute", "excluded"]
+__all__ = ["compute", "decoded", "encoded", "excluded"]
 
 
 def compute(
@@ -36,6 +36,50 @@ def compute(
             return part
         return compute("extractvalue", (part,), type_, operand_type, indices[1:])
     return Computed(operator, nodes, type_, operand_type, indices)
+
+
+def encoded(node: Node, type_: Type, first: int, width: int, big: bool) -> Node:
+    """Give what some bytes of memory hold after a store of a value.
+
+    Parameters
+    ----------
+    node : Node
+        The value.
+    type_ : Type
+        Of the value.
+    first, width : int
+        The first of these bytes, counted from that of the value, and how many they are.
+    big : bool
+        Whether bytes of numbers are in big-endian order.
+
+    Returns
+    -------
+    Node
+    """
+    whole = first == 0 and width == store_size(type_)
+    if whole and isinstance(type_, IntType) and type_.width == 8 * width:
+        return node
+    return compute("encode", (node,), BytesType(width), type_, (first, width, int(big)))
+
+
+def decoded(nodes: tuple[Node, ...], sizes: tuple[int, ...], type_: Type, big: bool) -> Node:
+    """Give the value of a type that consecutive bytes of memory hold.
+
+    Parameters
+    ----------
+    nodes : tuple of Node
+        What the bytes hold, run by run.
+    sizes : tuple of int
+        Of each run, in bytes.
+    type_ : Type
+    big : bool
+        Whether bytes of numbers are in big-endian order.
+
+    Returns
+    -------
+    Node
+    """
+    return compute("decode", nodes, type_, BytesType(sum(sizes)), (int(big), *sizes))
 
 
 def excluded(node: Node, value: Value) -> bool:

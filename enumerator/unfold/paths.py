@@ -14,16 +14,41 @@ from enumerator.program.instructions import Annotation
 from enumerator.program.types import Type
 from enumerator.program.values import Value
 
-__all__ = ["ENDS", "Computed", "Known", "Leaving", "Location", "Node", "Path", "PathEvent", "ReadValue", "unsequenced"]
+__all__ = [
+    "ENDS",
+    "BarrierStep",
+    "Computed",
+    "Known",
+    "Leaving",
+    "Location",
+    "Node",
+    "Path",
+    "PathEvent",
+    "ReadValue",
+    "unsequenced",
+]
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Location:
-    """The bytes of an access: the name of the object with its sigil, the offset and the size in bytes."""
+    """The bytes of an access or a cell: the name of the object with its sigil, the offset and the size in bytes."""
 
     object: str
     offset: int
     size: int
+
+    def overlaps(self, other: Location) -> bool:
+        """Tell whether they have some byte in common.
+
+        Examples
+        --------
+        >>> word, half = Location("@x", 0, 4), Location("@x", 2, 2)
+        >>> word.overlaps(half), word.overlaps(Location("@x", 4, 4))
+        (True, False)
+        """
+        if self.object != other.object:
+            return False
+        return self.offset < other.offset + other.size and other.offset < self.offset + self.size
 
 
 class Node:
@@ -100,8 +125,11 @@ class PathEvent:
         Earlier events of the path whose ordering tokens this event waits for (semantics, section 6).
     rmw : int or None
         For the write of a read-modify-write, the event index of its read.
-    arrival, wait : int or None
-        For a barrier: the number (from 0) of the phase that it arrives at, and of the phase that it waits for.
+    arrival, wait : int, tuple or None
+        For a barrier: the number (from 0) of the phase that it arrives at, and of the phase that it waits for. Where a
+        test uses barrier objects: the object and the number.
+    step : BarrierStep or None
+        For a barrier: what it does, to an object.
     barrier : (int, int) or None
         For a barrier with a number: that number, and how often the path has executed it before.
     needed : int
@@ -111,7 +139,14 @@ class PathEvent:
     line : int or None
         Source line.
     unsequenced : frozenset of int
-        Earlier events of the path that the source language leaves unordered with this one: those of other operands.
+        Earlier events of the path that are in no program order with this one: those of other operands, where the source
+        language leaves that open, and asynchronous ones.
+    started : frozenset of int
+        For an asynchronous access: the event of the instruction that starts it.
+    completed : frozenset of int
+        For a wait: the asynchronous accesses that it completes.
+    whole : int or None
+        The instruction's number, if this is one part of its access: one of several cells that it covers.
     """
 
     kind: str
@@ -124,13 +159,17 @@ class PathEvent:
     ctrl: frozenset[int] = frozenset()
     tok: frozenset[int] = frozenset()
     rmw: int | None = None
-    arrival: int | None = None
-    wait: int | None = None
+    arrival: int | tuple[tuple[str, int], int] | None = None
+    wait: int | tuple[tuple[str, int], int] | None = None
     line: int | None = None
     barrier: tuple[int, int] | None = None
     needed: int = 0
     completes: bool = True
     unsequenced: frozenset[int] = frozenset()
+    started: frozenset[int] = frozenset()
+    completed: frozenset[int] = frozenset()
+    whole: int | None = None
+    step: BarrierStep | None = None
 
     @property
     def completing(self) -> tuple[int, int] | None:
@@ -141,6 +180,26 @@ class PathEvent:
         """Give the earlier events of the path that an attribute names: ``addr``, ``rmw`` …"""
         found: frozenset[int] | int | None = getattr(self, name)
         return found if isinstance(found, frozenset) else frozenset(() if found is None else (found,))
+
+
+@dataclass(frozen=True, slots=True)
+class BarrierStep:
+    """An operation on a barrier object (:mod:`enumerator.unfold.objects`).
+
+    Parameters
+    ----------
+    kind : str
+        As :class:`~enumerator.program.instructions.BarrierOperation` has them; ``both``: arrive, then wait.
+    object : str
+    count : int
+    first : bool or None
+        Of an arrival that tells whether it is the first: what it tells on this path.
+    """
+
+    kind: str
+    object: str = "workgroup"
+    count: int = 0
+    first: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +279,9 @@ class Path:
     found_by : frozenset of int
         Event indices of reads: this path is found only after it is known that these reads may return certain values.
         Reads that decide on control flow only are not among them, as they are assumed to return any value.
+    agreements : tuple of (int, int)
+        Groups of threads, and for each the number of a way in which these meet at barriers: paths of one group go
+        together only if they agree on it.
     """
 
     thread: str
@@ -231,3 +293,4 @@ class Path:
     waiting: frozenset[int] = frozenset()
     leaving: Leaving = Leaving()
     found_by: frozenset[int] = frozenset()
+    agreements: tuple[tuple[int, int], ...] = ()

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from enumerator.errors import InputError
+from enumerator.program.types import BytesType, Type
 from enumerator.program.values import UNDEF, Pointer, Term, Value
 from enumerator.unfold.arithmetic import postorder
+from enumerator.unfold.nodes import decoded, encoded
 from enumerator.unfold.paths import Known, Location, Node
 from enumerator.unfold.state import NONE, Local
 
-__all__ = ["Slots", "SlotEscapes", "overlap", "pointed_to"]
+__all__ = ["Slots", "SlotEscapes", "pointed_to"]
 
 
 class SlotEscapes(Exception):
@@ -26,79 +27,68 @@ class Slots:
 
     Examples
     --------
-    >>> slots = Slots()
-    >>> slots.write(Location("t0:%x", 0, 4), Local(Known(7), NONE))
-    >>> slots.read(Location("t0:%x", 0, 4)).node.value, slots.read(Location("t0:%x", 4, 4)).node.value
-    (7, undef)
+    >>> from enumerator.program.types import IntType
+    >>> slots, word = Slots(), Location("t0:%x", 0, 4)
+    >>> slots.write(word, IntType(32), Local(Known(0x10007), NONE), False)
+    >>> [slots.read(Location("t0:%x", 0, size), IntType(8 * size), False).node.value for size in (4, 2)]
+    [65543, 7]
     """
 
-    def __init__(self, held: dict[Location, Local] | None = None) -> None:
+    def __init__(self, held: dict[Location, tuple[Local, Type]] | None = None) -> None:
         self._held = held or {}
 
     def copy(self) -> Slots:
         """Copy the slots."""
         return Slots(dict(self._held))
 
-    def read(self, location: Location) -> Local:
-        """Give the value last written to a location; undef if there is none.
-
-        Raises
-        ------
-        InputError
-            If an earlier write overlaps the location without being to the same location.
-        """
+    def read(self, location: Location, type_: Type, big: bool) -> Local:
+        """Give the value of a type at a location: undef where nothing has been written."""
         found = self._held.get(location)
-        if found is not None:
-            return found
-        for other in self._met(location):
-            raise overlap(other, location)
-        return Local(Known(UNDEF), NONE)
+        if found is not None and found[1] == type_:
+            return found[0]
+        nodes: list[Node] = []
+        sizes: list[int] = []
+        reads = NONE
+        at, end = location.offset, location.offset + location.size
+        for other in sorted(self._met(location)):
+            local, written = self._held[other]
+            low, high = max(other.offset, at), min(other.offset + other.size, end)
+            if low > at:
+                nodes.append(Known(UNDEF))
+                sizes.append(low - at)
+            nodes.append(encoded(local.node, written, low - other.offset, high - low, big))
+            sizes.append(high - low)
+            reads |= local.reads
+            at = high
+        if at < end:
+            nodes.append(Known(UNDEF))
+            sizes.append(end - at)
+        return Local(decoded(tuple(nodes), tuple(sizes), type_, big), reads)
 
-    def write(self, location: Location, local: Local) -> None:
-        """Write a value; earlier values that lie within the location are overwritten.
-
-        Raises
-        ------
-        InputError
-            If an earlier value is overwritten in part only.
-        """
+    def write(self, location: Location, type_: Type, local: Local, big: bool) -> None:
+        """Write a value of a type; of earlier values what lies outside of the location is left."""
         if location not in self._held:
+            end = location.offset + location.size
             for other in tuple(self._met(location)):
-                if other.offset < location.offset or other.offset + other.size > location.offset + location.size:
-                    raise overlap(other, location)
-                del self._held[other]
-        self._held[location] = local
+                held, written = self._held.pop(other)
+                last = other.offset + other.size
+                for low, high in ((other.offset, location.offset), (end, last)):
+                    if low < high:
+                        rest = encoded(held.node, written, low - other.offset, high - low, big)
+                        place = Location(other.object, low, high - low)
+                        self._held[place] = Local(rest, held.reads), BytesType(high - low)
+        self._held[location] = local, type_
 
     def differences(self, later: Slots) -> Iterator[tuple[Location, Local | None, Local | None]]:
         """Give the locations that hold something else later, with what they hold before and then."""
+        nothing = None, None
         for location in {**self._held, **later._held}:
-            before, after = self._held.get(location), later._held.get(location)
-            if before is not after:
+            (before, type_), (after, other) = self._held.get(location, nothing), later._held.get(location, nothing)
+            if before is not after or type_ != other:
                 yield location, before, after
 
     def _met(self, location: Location) -> Iterator[Location]:
-        for other in self._held:
-            if other.object == location.object and other.offset < location.offset + location.size:
-                if location.offset < other.offset + other.size:
-                    yield other
-
-
-def overlap(first: Location, second: Location) -> InputError:
-    """Give the error for two accesses that overlap but are not of the same location.
-
-    Parameters
-    ----------
-    first, second : Location
-
-    Returns
-    -------
-    InputError
-    """
-    return InputError(
-        f"accesses of {first.size} bytes at {first.object}+{first.offset} and of {second.size} "
-        f"bytes at {second.object}+{second.offset} overlap: bytes are the unit of memory (LangRef), and "
-        "accesses that overlap partly or differ in size are not supported yet"
-    )
+        return filter(location.overlaps, self._held)
 
 
 def pointed_to(node: Node) -> Iterator[str]:

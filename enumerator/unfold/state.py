@@ -11,9 +11,10 @@ from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import Type
 from enumerator.program.values import Value
 from enumerator.unfold.domains import Domains
+from enumerator.unfold.layout import Layout
 from enumerator.unfold.liveness import live_registers, live_slots
 from enumerator.unfold.loops import Flow, LoopEntry, flow_of
-from enumerator.unfold.paths import Location, Node
+from enumerator.unfold.paths import Node
 
 if TYPE_CHECKING:
     from enumerator.unfold.thread import ThreadState
@@ -113,8 +114,12 @@ class Shared:
         The threads that are created, by creator, number, function and argument.
     found : dict or None
         If threads are still to be found: those that are created, each with whether that is at once, and certain.
-    cells : dict
-        For each object of the heap, the locations in it that are accessed, and as what type.
+    layout : Layout
+        How the accesses found so far divide memory.
+    heap : set of str
+        The objects of the heap found so far.
+    big : bool
+        Whether bytes of numbers are in big-endian order.
     """
 
     path: str
@@ -132,7 +137,9 @@ class Shared:
     decisions: Decisions | None = None
     creations: Mapping[CreationKey, Thread] = field(default_factory=dict)
     found: dict[CreationKey, tuple[bool, bool]] | None = None
-    cells: dict[str, dict[Location, Type]] = field(default_factory=dict)
+    layout: Layout = field(default_factory=Layout)
+    heap: set[str] = field(default_factory=set)
+    big: bool = False
     _flows: dict[str, Flow] = field(default_factory=dict)
     _live: dict[str, tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]] = field(default_factory=dict)
 
@@ -181,6 +188,8 @@ class Frame:
     call: Call | None = None
     line: int | None = None
     """Of a function of the library: the line at which what it does stands."""
+    marks: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    """By stage, the current sequence of marks: how many operations of the stage had been started at each."""
 
     def copy(self) -> Frame:
         return replace(self, loops={number: entry.copy() for number, entry in self.loops.items()})

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from enumerator.errors import InputError
-from enumerator.program.instructions import Annotation, Constant, Expression, Instruction, Operation, Register
+from enumerator.program.instructions import HIDDEN, Annotation, Constant, Expression, Instruction, Operation, Register
 from enumerator.program.test import RETURNED, Thread
 from enumerator.program.types import Type
 from enumerator.program.values import UNDEF, Undef, Value
@@ -53,6 +53,10 @@ class ThreadState:
         The threads that it has created.
     hidden : set of str
         The prefixes of registers that results do not show: those of functions of the library.
+    asynchronous : frozenset of int
+        The accesses, by event index, that are in no program order with the rest.
+    started : mapping of int to tuple of frozenset of int
+        By stage: the accesses of each asynchronous operation so far.
     left : Leaving or None
         What its return depends on, once it has returned and only has to say so.
     """
@@ -85,6 +89,8 @@ class ThreadState:
         self.created: tuple[Thread, ...] = ()
         self.hidden: set[str] = set()
         self.left: Leaving | None = None
+        self.asynchronous = NONE
+        self.started: Mapping[int, tuple[frozenset[int], ...]] = {}
 
     def copy(self) -> ThreadState:
         twin = object.__new__(ThreadState)
@@ -122,7 +128,7 @@ class ThreadState:
             found = {
                 f"%{name}": local.node
                 for name, local in self.registers.items()
-                if local.node is not _TOKEN and not name.startswith(hidden)
+                if local.node is not _TOKEN and not name.startswith(hidden) and HIDDEN not in name
             }
             return found if self.returned is None else {**found, RETURNED: self.returned}
         return {name: self.registers[register].node for register, name in shown if register in self.registers}
@@ -180,6 +186,8 @@ class ThreadState:
         event = PathEvent(kind, annotation, self.instructions, ctrl=self.control, line=line, **details)
         if annotation.operands:
             event = replace(event, unsequenced=unsequenced(event, self.events))
+        if self.asynchronous:
+            event = replace(event, unsequenced=event.unsequenced | self.asynchronous)
         self.events.append(event)
         return len(self.events) - 1
 

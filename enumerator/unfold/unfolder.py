@@ -11,17 +11,19 @@ from math import comb, prod
 from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached, TooManyPaths
 from enumerator.program.instructions import Annotation
-from enumerator.program.memory import initial_value, location_name
+from enumerator.program.memory import holds_values, initial_value, location_name, pieces
 from enumerator.program.test import RETURNED, MemoryObject, Test, Thread
-from enumerator.program.types import ArrayType, PointerType, Type, VectorType, size_of
-from enumerator.program.values import NULL, UNDEF, Value
+from enumerator.program.types import ArrayType, BytesType, Type, VectorType, size_of, store_size
+from enumerator.program.values import Value
 from enumerator.scopes import thread_properties
 from enumerator.unfold.constants import constants, freeze_choices
 from enumerator.unfold.creation import created_threads, key_of, may_create
 from enumerator.unfold.domains import Domains
+from enumerator.unfold.layout import Layout
 from enumerator.unfold.machine import paths_of
+from enumerator.unfold.objects import resolve, uses_objects
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
-from enumerator.unfold.slots import SlotEscapes, overlap
+from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.state import CreationKey, Shared
 from enumerator.unfold.waiting import races_with_wait
 
@@ -83,12 +85,15 @@ class Unfolded:
         Initial value of each location that some path accesses, sorted by location.
     constants : tuple of Value
         See :func:`enumerator.unfold.constants.constants`.
+    types : dict of Location to Type or None
+        What each of these locations holds: values of a type, or bytes (:mod:`enumerator.unfold.layout`).
     """
 
     test: Test
     paths: tuple[tuple[Path, ...], ...]
     initial: dict[Location, Value]
     constants: tuple[Value, ...]
+    types: dict[Location, Type | None]
 
 
 def unfold_test(test: Test, *, undef: bool = True, unroll: int | None = None) -> tuple[tuple[Path, ...], ...]:
@@ -132,7 +137,7 @@ def unfold(
     Raises
     ------
     InputError
-        If a thread reaches an instruction that is not supported, or accesses overlap partly.
+        If a thread reaches an instruction that is not supported.
     LimitReached
         If there are too many paths (:class:`~enumerator.errors.TooManyPaths` where that is by `effort`), or the time
         is up.
@@ -142,21 +147,26 @@ def unfold(
     enumerator.unfold.paths : What a path is.
     """
     shared = prepare(test, undef=undef, unroll=unroll, returns=returns, waits=waits, effort=effort, found=found)
-    objects, domains = shared.objects, shared.domains
+    objects, layout = shared.objects, shared.layout
     rounds, kept = 0, dict[tuple[str, str], tuple[Path, ...]]()
     while True:
-        before, cells = len(objects), _cells(shared)
+        before, places, domains = len(objects), layout.count(shared.heap), shared.domains
         try:
             paths = tuple(_collect(_ways(thread, shared, kept), effort) for thread in test.threads)
         except SlotEscapes:
             rounds = 0
+            continue
+        if layout.changed:
+            layout.changed, rounds = False, 0
+            shared.domains = domains.anew()
+            kept.clear()
             continue
         if effort is not None and combinations_of(paths) > effort.combinations:
             raise TooManyPaths("too many combinations of paths")
         if shared.waits and races_with_wait(paths):
             shared.waits, rounds = False, 0
             continue
-        if _cells(shared) != cells:
+        if layout.count(shared.heap) != places:  # an object ends everywhere at once
             rounds = 0
             if not shared.guessed:
                 continue
@@ -167,14 +177,16 @@ def unfold(
         # bring new constants, so rounds are counted anew.
         grown, cycle = _propagate(paths, domains)
         rounds = 0 if cycle else rounds + 1
-        if not grown and (len(objects), _cells(shared)) == (before, cells):
+        if not grown and (len(objects), layout.count(shared.heap)) == (before, places):
             break
         if rounds > _longest_chain(paths, domains) + 1:
             break
-    values = _initial_values(test, paths, partial(initial_of, objects, shared.cells))
+    if uses_objects(test):
+        paths = resolve(test, paths)
+    values = _initial_values(test, paths, partial(initial_of, objects, layout, test.big_endian))
     if returns:
         paths = tuple(tuple(_with_return(path, test, values) for path in options) for options in paths)
-    return Unfolded(test, paths, values, constants(test))
+    return Unfolded(test, paths, values, constants(test), {cell: layout.type_of(cell) for cell in values})
 
 
 def combinations_of(paths: Sequence[Sequence[Path]]) -> int:
@@ -207,13 +219,18 @@ def prepare(
     bound = unroll if unroll is not None else test.unroll if test.unroll is not None else DEFAULT_UNROLL
     known = constants(test)
     objects: dict[str, MemoryObject] = {memory.name: memory for memory in test.objects}
-    cells: dict[str, dict[Location, Type]] = {}
-    initial = partial(initial_of, objects, cells)
+
+    def holds(location: Location, type_: Type) -> bool:
+        return holds_values(objects[location.object], location.offset, type_, big=test.big_endian)
+
+    layout = Layout(holds)
+    initial = partial(initial_of, objects, layout, test.big_endian)
     return Shared(
         path=test.path,
         functions=test.functions,
         objects=objects,
-        cells=cells,
+        layout=layout,
+        big=test.big_endian,
         domains=Domains(initial, known, undef, None if effort is None else effort.values),
         freeze_choices=lambda type_: freeze_choices(known, type_),
         unroll=bound,
@@ -225,39 +242,24 @@ def prepare(
     )
 
 
-def initial_of(
-    objects: Mapping[str, MemoryObject], cells: Mapping[str, Mapping[Location, Type]], location: Location
-) -> Value:
-    """Give the initial value of a location.
+def initial_of(objects: Mapping[str, MemoryObject], layout: Layout, big: bool, cell: Location) -> Value:
+    """Give what a cell holds at the beginning.
 
     Parameters
     ----------
     objects : mapping of str to MemoryObject
         By name.
-    cells : mapping
-        See :class:`~enumerator.unfold.state.Shared`.
-    location : Location
+    layout : Layout
+    big : bool
+        Whether bytes of numbers are in big-endian order.
+    cell : Location
 
     Returns
     -------
     Value
-
-    Raises
-    ------
-    InputError
-        If the initial value of its object cannot be read as one of its size.
+        Of the type that all accesses of the cell have, else its bytes.
     """
-    memory = objects[location.object]
-    if memory.initial is UNDEF:
-        return UNDEF
-    if location.object in cells:
-        return NULL if isinstance(cells[location.object].get(location), PointerType) else 0
-    return initial_value(memory, location.offset, location.size)
-
-
-def _cells(shared: Shared) -> int:
-    """Count the accessed locations of the heap: they must all be known where an object ends."""
-    return sum(map(len, shared.cells.values()))
+    return initial_value(objects[cell.object], cell.offset, layout.type_of(cell) or BytesType(cell.size), big=big)
 
 
 def find_threads(test: Test) -> Test:
@@ -314,15 +316,13 @@ def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> t
             names.update(dict.fromkeys(f"{thread.name}:{register}" for register in shown))
     accessed: dict[str, list[Location]] = {}
     for location in unfolded.initial:
-        accessed.setdefault(location.object, []).append(location)
+        if unfolded.types[location] is not None:  # elements are named where bytes are accessed
+            accessed.setdefault(location.object, []).append(location)
     for memory in test.objects:
         if memory.hidden:
             continue
-        cells = [(location.offset, location.size) for location in accessed.get(memory.name, [])]
-        for offset, size in _elements(memory.type, 0):
-            if not any(offset < other + width and other < offset + size for other, width in cells):
-                cells.append((offset, size))
-        for offset, size in sorted(cells):
+        cells = [(cell.offset, cell.size) for cell in accessed.get(memory.name, [])]
+        for offset, size in pieces(cells, list(_elements(memory.type, 0))):
             names[location_name(memory, offset, size)] = None
     return tuple(names)
 
@@ -413,7 +413,7 @@ def _longest_chain(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> int
 def _initial_values(
     test: Test, paths: tuple[tuple[Path, ...], ...], initial: Callable[[Location], Value]
 ) -> dict[Location, Value]:
-    """Give the initial value of each accessed location; accesses that overlap partly are an error."""
+    """Give the initial value of each accessed location."""
     lines: dict[Location, int | None] = {}
     for options in paths:
         for path in options:
@@ -421,14 +421,8 @@ def _initial_values(
                 if event.location is not None:
                     lines.setdefault(event.location, event.line)
     ordered = sorted(lines)
-    previous: Location | None = None
     values: dict[Location, Value] = {}
     for location in ordered:
-        if previous and previous.object == location.object and location.offset < previous.offset + previous.size:
-            error = overlap(previous, location)
-            error.path, error.line = test.path, lines[location]
-            raise error
-        previous = location
         try:
             values[location] = initial(location)
         except InputError as error:
@@ -472,4 +466,4 @@ def _elements(type_: Type, offset: int) -> Iterable[tuple[int, int]]:
             for index in range(type_.count):
                 yield from _elements(type_.element, offset + index * size_of(type_.element))
     else:
-        yield offset, size_of(type_)
+        yield offset, store_size(type_)

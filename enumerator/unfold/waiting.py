@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 from enumerator.program.instructions import Ordering
 from enumerator.unfold.liveness import slots_of
-from enumerator.unfold.paths import Computed, Known, Node, Path
+from enumerator.unfold.paths import Computed, Known, Node, Path, PathEvent
 from enumerator.unfold.slots import Slots
 from enumerator.unfold.state import Frame, Local
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["Iteration", "begin", "races_with_wait", "stays"]
+__all__ = ["Iteration", "begin", "may_race_with_wait", "races_with_wait", "stays"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +127,10 @@ def _is_live(state: ThreadState, frame: Frame, header: str, name: str) -> bool:
 
 
 def races_with_wait(threads: Iterable[Iterable[Path]]) -> bool:
-    """Tell whether a location that a thread waits for is written by a plain or an unordered store.
+    """Tell whether an iteration that is left out of a loop that waits may be what raises a flag.
 
-    Then an iteration that is left out may be what races with it.
+    That may be where what a thread waits for is written by a plain or an unordered store, which it may race with, or by
+    parts of a store, or is several parts itself: such atomic accesses may overlap unevenly (``mixed-atomics``).
 
     Parameters
     ----------
@@ -141,6 +142,11 @@ def races_with_wait(threads: Iterable[Iterable[Path]]) -> bool:
     bool
     """
     events = [event for options in threads for path in options for event in path.events]
-    plain = {event.location for event in events if event.kind == "W" and event.annotation.ordering < Ordering.MONOTONIC}
-    paths = (path for options in threads for path in options)
-    return any(path.events[read].location in plain for path in paths for read in path.waiting)
+    written = {event.location for event in events if may_race_with_wait(event)}
+    waited = (path.events[read] for options in threads for path in options for read in path.waiting)
+    return any(read.whole is not None or read.location in written for read in waited)
+
+
+def may_race_with_wait(event: PathEvent) -> bool:
+    """Tell whether an event is a store that a waiting thread may race with, or overlap unevenly."""
+    return event.kind == "W" and (event.annotation.ordering < Ordering.MONOTONIC or event.whole is not None)

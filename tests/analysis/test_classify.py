@@ -184,6 +184,7 @@ def test_execution_graph() -> None:
         "scope": "system",
         "tags": (),
         "line": 4,
+        "label": "t0: store release @y = 1",
     }
     assert graph.nodes[0]["thread"] is None and graph.nodes[0]["ordering"] is None
     assert graph.has_edge(3, 4, "rf") and graph.has_edge(3, 4, "sw") and graph.has_edge(2, 5, "hb")

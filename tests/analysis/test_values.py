@@ -33,7 +33,9 @@ def combination_of(*threads: tuple[int, str, tuple[int, ...], int]) -> Combinati
         events.append(PathEvent("W", annotation(), reads, X, value))
         paths.append((Path(f"t{place}", tuple(events), (), {}),))
     test = make_test({path.thread: [] for (path,) in paths}, ["x"])
-    return combine_paths(Unfolded(test, tuple(paths), {X: 0}, ()), (0,) * len(paths), load_profile("generic"))
+    return combine_paths(
+        Unfolded(test, tuple(paths), {X: 0}, (), {X: IntType(32)}), (0,) * len(paths), load_profile("generic")
+    )
 
 
 def brute_force(

@@ -83,6 +83,8 @@ def test_refines_says_no_with_tests_that_show_it(folder: Path) -> None:
     assert checked.returncode == 0, checked.stdout
     ran = run(folder, "run", "found/target.ll")
     assert "Sometimes" in ran.stdout
+    for side, told in (("source", "is forbidden under"), ("target", "is allowed under")):
+        assert told in (folder / "found" / f"{side}.svg").read_text()
     assert run(folder, "refines", "target.ll", "source.ll", "--contexts", "2").returncode == 0
 
 

@@ -75,6 +75,12 @@ def test_one_test_imports_what_it_uses(file: str, options: tuple[str, ...]) -> N
         *("enumerator.frontend.c", "enumerator.frontend.vulkan", "enumerator.frontend.alloy"),
         *("enumerator.cat.builder", "enumerator.cat.checker", "enumerator.cat.inference", "enumerator.cat.translator"),
         *("enumerator.cat.interpreter", "enumerator.reference", "enumerator.analysis", "enumerator.inspection"),
+        *(
+            "enumerator.search.growing",
+            "enumerator.search.tries",
+            "enumerator.unfold.growing",
+            "enumerator.search.undef",
+        ),
         *("enumerator.passes", "enumerator.report.structured", "enumerator.search.warm", "enumerator.cli.listing"),
     }
     assert not modules & unused

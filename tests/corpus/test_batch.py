@@ -94,7 +94,7 @@ def test_interruption_gives_what_there_is(tmp_path: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(multiprocessing.connection, "wait", interrupted)
     found = []
-    results = run(tmp_path, ["sleep", "1", "sleep", "2", "sleep", "sleep"], 3, progress=lambda: finished.append(None))
+    results = run(tmp_path, ["sleep", "1", "sleep", "2", "sleep", "sleep"], 3, progress=lambda _: finished.append(None))
     with pytest.raises(KeyboardInterrupt):
         for result in results:
             found.append((result.name, result.status, result.notes))
@@ -115,9 +115,9 @@ def test_progress_is_called_for_each_file(tmp_path: Path) -> None:
     paths = [str(tmp_path / name) for name in ("a", "b", "c")]
     for path in paths:
         Path(path).write_text("die" if path.endswith("b") else "2")
-    calls: list[None] = []
-    assert len(list(run_batch(paths, BatchOptions(), 2, lambda: calls.append(None), stand_ins.work))) == 5
-    assert len(calls) == 3
+    calls: list[str] = []
+    assert len(list(run_batch(paths, BatchOptions(), 2, calls.append, stand_ins.work))) == 5
+    assert len(calls) == 3 and calls[-1] == "" and set(calls) <= {"", *paths}
 
 
 def test_errors_of_files_are_results(tmp_path: Path) -> None:

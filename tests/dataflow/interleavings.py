@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 
 from enumerator.program.instructions import Scope
-from enumerator.program.memory import initial_value, parse_location
+from enumerator.program.memory import initial_value, location_type, parse_location
 from enumerator.program.test import Test
 from enumerator.program.values import UNDEF, Value
 from enumerator.search.interleaving.program import waits
@@ -151,4 +151,6 @@ class _Runs:
         if location in memory:
             return memory[location]
         item = next(each for each in self.test.objects if each.name == location.object)
-        return initial_value(item, location.offset, location.size)
+        type_ = location_type(item, location.offset, location.size)
+        assert type_ is not None
+        return initial_value(item, location.offset, type_)

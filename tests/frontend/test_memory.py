@@ -62,23 +62,42 @@ def test_locations(name: str, offset: int, size: int, expected: str, value: Valu
     obj = OBJECTS[name]
     assert location_name(obj, offset, size) == expected
     assert parse_location(expected, OBJECTS.values()) == (name, offset, size)
-    assert initial_value(obj, offset, size) == value
     type_ = location_type(obj, offset, size)
     assert type_ is not None and size_of(type_) == size
+    assert initial_value(obj, offset, type_) == value
 
 
 def test_bytes_that_are_no_element() -> None:
     raw = OBJECTS["@raw"]
-    assert location_name(raw, 4, 4) == "@raw+4:4"
-    assert parse_location("@raw+4:4", [raw]) == ("@raw", 4, 4)
+    assert location_name(raw, 4, 4) == "@raw[4..8)"
+    assert parse_location("@raw[4..8)", [raw]) == ("@raw", 4, 4)
 
 
 @pytest.mark.parametrize(
-    ("name", "offset", "size"), [("@x", 2, 2), ("@x", 0, 8), ("@x", -4, 4), ("@s", 4, 4), ("@a", 8, 8)]
+    ("name", "offset", "type_", "value"),
+    [
+        ("@x", 0, IntType(16), 5),
+        ("@x", 2, IntType(16), 0),
+        ("@v", 0, I64, 0x200000001),
+        ("@v", 8, I64, UNDEF),
+        ("@a", 8, VectorType(2, I32), (3, 4)),
+        ("@a", 2, I32, 0x20000),
+        ("@s", 0, IntType(16), 1),
+        ("@s", 24, I64, 4 | 5 << 32),
+        ("@p", 0, I64, 0),
+        ("@u", 2, IntType(16), UNDEF),
+        ("@raw", 1, I32, UNDEF),
+        ("@z", 12, I64, 0),
+    ],
 )
-def test_no_value_of_parts(name: str, offset: int, size: int) -> None:
-    with pytest.raises(InputError):
-        initial_value(OBJECTS[name], offset, size)
+def test_initial_bytes(name: str, offset: int, type_: Type, value: Value) -> None:
+    assert initial_value(OBJECTS[name], offset, type_) == value
+
+
+@pytest.mark.parametrize(("name", "offset", "type_"), [("@x", 0, I64), ("@x", -4, I32), ("@a", 20, I64)])
+def test_no_value_outside_of_an_object(name: str, offset: int, type_: Type) -> None:
+    with pytest.raises(InputError, match="bytes"):
+        initial_value(OBJECTS[name], offset, type_)
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,8 @@ class Inputs:
             name = f"example{_EXTENSIONS[kind]}"
             files = ((name, self.small[kind][0].encode()),)
             found.append(Case(-1, kind, ("run", *_LIMITED, "--model", model, "--verbose", name), files))
+            for seen in (("explain", "--no-repair"), ("draw", "--all"), ("draw", "--format", "html")):
+                found.append(Case(-1, kind, (*seen, "--timeout", SECONDS, "--model", model, name), files))
             found.append(Case(-1, kind, ("engines", model, "generic", "", ""), files, engines=True))
         return [*found, Case(-1, "tags", ("tags", "a:b", "a:c"))]
 

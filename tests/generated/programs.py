@@ -32,6 +32,7 @@ ALL_FEATURES = (
     "barriers",
     "calls",
     "av",
+    "async",
 )
 """What a strategy may be asked for; loads, stores and their orderings are always there."""
 
@@ -412,7 +413,39 @@ class _Writer:
             kinds += [self.barrier] * 3
         if self.has("av") and self.reads > 0 and self.writes > 0:
             kinds += [self.av_access] * 2
+        if self.has("async"):
+            kinds += [self.copy] * 5 * (self.reads > 0 and self.writes > 0) + [self.mark, self.wait]
         self.pick(kinds)(function)
+
+    def copy(self, function: _Function) -> None:
+        """An asynchronous copy between LDS and global memory, most often with a mark and a wait, now or later."""
+        self.reads -= 1
+        self.writes -= 1
+        local = self.one(*(name for name, space in self.locations if space == "ptr addrspace(3)"))
+        far = self.one(*(name for name, space in self.locations if space == "ptr addrspace(1)"))
+        name = self.one("load.async.to", "load.async.to", "store.async.from")
+        self.declarations.add(
+            f"declare void @llvm.amdgcn.global.{name}.lds.b32(ptr addrspace(1), ptr addrspace(3), i32, i32)"
+        )
+        arguments = f"ptr addrspace(1) {far}, ptr addrspace(3) {local}, i32 0, i32 0"
+        function.emit(f"call void @llvm.amdgcn.global.{name}.lds.b32({arguments})" + self.suffix(False))
+        if self.number(0, 4):
+            self.mark(function)
+            if self.number(0, 2):
+                if not self.number(0, 3):
+                    self.simple(function)
+                self.wait(function)
+                if self.number(0, 1):
+                    self.simple(function)
+
+    def mark(self, function: _Function) -> None:
+        self.declarations.add("declare void @llvm.amdgcn.asyncmark(i32)")
+        function.emit(f"call void @llvm.amdgcn.asyncmark(i32 {self.one('0', '0', '0', '2', '8', '2045')})")
+
+    def wait(self, function: _Function) -> None:
+        self.declarations.add("declare void @llvm.amdgcn.wait.asyncmark(i16, i32)")
+        left, mask = self.one("0", "0", "0", "1"), self.one("0", "0", "0", "2", "8", "2045")
+        function.emit(f"call void @llvm.amdgcn.wait.asyncmark(i16 {left}, i32 {mask})" + self.suffix(False))
 
     def av_access(self, function: _Function) -> None:
         """One of the availability and visibility intrinsics, on a vector of its own."""
@@ -509,15 +542,17 @@ class _Writer:
         count = self.number(2, 3)
         names = [f"t{n}" for n in range(count)]
         spaces = ("ptr", "ptr addrspace(1)", "ptr addrspace(3)") if self.has("spaces") else ("ptr addrspace(1)",)
-        data = self.one("1", "2", "2", "3")
+        data = self.one("2", "3") if self.has("async") else self.one("1", "2", "2", "3")
         if data == "1":  # everything conflicts with everything
             self.reads, self.writes = min(self.reads, 4), min(self.writes, 4)
         header = ["; generated"]
-        if self.features & {"scopes", "barriers", "av"}:
+        if self.features & {"scopes", "barriers", "av", "async"}:
             header.append(f"; SCOPES: {self.scope_tree(names)}")
         header.append("; EXISTS: true")
         for name in ("@x", "@y", "@z")[: int(data)]:
             space = self.one(*spaces)
+            if self.has("async") and name != "@z":
+                space = {"@x": "ptr addrspace(1)", "@y": "ptr addrspace(3)"}[name]
             initial = "undef" if self.chance("undef", 40) else self.one("0", "0", "0", "1")
             self.locations.append((name, space))
             header.append(f"{name} = {space[4:]}{' ' if space != 'ptr' else ''}global i32 {initial}")

@@ -46,6 +46,8 @@ FEATURES = {
     "scopes": {"scopes", "fences", "rmw"},
     "one-as": {"scopes", "one-as", "spaces", "fences"},
     "barriers": {"barriers", "scopes", "fences", "branches"},
+    "async": {"async", "fences", "barriers"},
+    "async-tags": {"async", "fences", "scopes", "tags", "branches", "calls", "loops"},
     "everything": {
         "unordered", "fences", "rmw", "cmpxchg", "branches", "loops", "addresses", "dependencies", "undef", "tags",
         "private", "scopes", "spaces", "barriers", "calls",
@@ -56,6 +58,7 @@ AMDGPU_FEATURES = {
     "availability": {"av", "scopes", "fences"},
     "availability-tags": {"av", "scopes", "fences", "tags", "rmw"},
     "local-and-volatile": {"av", "scopes", "fences", "spaces", "volatile", "tags", "barriers"},
+    "async": {"async", "fences", "scopes", "barriers", "av", "tags"},
     "everything": FEATURES["everything"] | {"av", "volatile"},
 }
 

@@ -28,8 +28,8 @@ def kernel(body: str, attributes: str = "", cc: str = "amdgpu_kernel", more: str
     return f"{head}\n{body.strip(chr(10))}\n  ret void\n}}\n{DECLARATIONS}{more}"
 
 
-def inspect(text: str, profile: str | None = "amdgpu", reading: str = "closure") -> Inspection:
-    return inspect_text(text, "k.ll", profile, reading)
+def inspect(text: str, profile: str | None = "amdgpu", reading: str = "closure", *, wide: bool = False) -> Inspection:
+    return inspect_text(text, "k.ll", profile, reading, wide=wide)
 
 
 def findings(text: str, profile: str | None = "amdgpu", reading: str = "closure") -> list[Finding]:
@@ -43,12 +43,14 @@ def barriers(text: str) -> list[BarrierFinding]:
     return [each for each in operations if isinstance(each, BarrierFinding)]
 
 
-def remarks(text: str, profile: str | None = "amdgpu", severity: Severity | None = None) -> list[Remark]:
-    return [each for each in inspect(text, profile).remarks if severity in (None, each.severity)]
+def remarks(
+    text: str, profile: str | None = "amdgpu", severity: Severity | None = None, *, wide: bool = False
+) -> list[Remark]:
+    return [each for each in inspect(text, profile, wide=wide).remarks if severity in (None, each.severity)]
 
 
-def names(text: str, profile: str | None = "amdgpu") -> list[str]:
-    return [remark.name for remark in remarks(text, profile)]
+def names(text: str, profile: str | None = "amdgpu", *, wide: bool = False) -> list[str]:
+    return [remark.name for remark in remarks(text, profile, wide=wide)]
 
 
 def lines(groups: tuple[Group, ...]) -> set[int | None]:

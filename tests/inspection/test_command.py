@@ -144,5 +144,38 @@ def test_output_and_options(tmp_path: Path) -> None:
     assert "no such profile" in run(str(KERNELS / "matmul.ll"), "--profile", "nope").stderr
     assert run().returncode == 2
     text = run("--help").stdout
-    for option in ("--profile", "--hb", "--format", "--output", "--verbose"):
+    for option in ("--error", "--wide", "--profile", "--hb", "--format", "--output", "--verbose"):
         assert option in text
+
+
+def test_warnings_as_errors(tmp_path: Path) -> None:
+    file = tmp_path / "k.ll"
+    file.write_text(kernel(UNPAIRED))
+    assert run(str(file), "--profile", "amdgpu", "--error").returncode == 1
+    assert run(str(file), "--profile", "amdgpu").returncode == 0
+    assert run(str(KERNELS / "tile_sum.ll"), "--error").returncode == 0
+    assert run(str(file), str(tmp_path / "none.ll"), "--error").returncode == 2
+
+
+def test_sarif(tmp_path: Path) -> None:
+    file = tmp_path / "a kernel.ll"
+    file.write_text(kernel(UNPAIRED))
+    log = json.loads(run(str(file), "--profile", "amdgpu", "--format", "sarif").stdout)
+    assert log["version"] == "2.1.0"
+    (only,) = log["runs"]
+    names = [rule["id"] for rule in only["tool"]["driver"]["rules"]]
+    assert "unpaired-fence" in names
+    result = next(each for each in only["results"] if each["ruleId"] == "unpaired-fence")
+    assert names[result["ruleIndex"]] == "unpaired-fence" and result["level"] == "warning"
+    place = result["locations"][0]
+    assert place["physicalLocation"]["region"] == {"startLine": 3}
+    assert place["physicalLocation"]["artifactLocation"]["uri"].endswith("a%20kernel.ll")
+    assert place["logicalLocations"] == [{"name": "k", "kind": "function"}]
+    assert json.loads(run(str(KERNELS / "tile_sum.ll"), "--format", "sarif").stdout)["runs"][0]["results"] == []
+
+
+def test_scopes_that_are_wide_are_named_on_request(tmp_path: Path) -> None:
+    file = tmp_path / "k.ll"
+    file.write_text(kernel(UNPAIRED.replace("workgroup", "agent")))
+    assert "[scope-too-wide]" not in run(str(file), "--profile", "amdgpu").stdout
+    assert "[scope-too-wide]" in run(str(file), "--profile", "amdgpu", "--wide").stdout

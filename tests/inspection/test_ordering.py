@@ -145,8 +145,12 @@ define void @own() { %x = alloca i32, addrspace(5) store i32 1, ptr addrspace(5)
   fence release, !mmra !0
 """
     (found,) = findings(kernel(body, more=more))
-    assert {group.access.what for group in found.before.groups} == {"call @twice", "call @unknown", "indirect call"}
-    assert {group.status for group in found.before.groups} == {Status.UNKNOWN}
+    unknown = found.before.with_status(Status.UNKNOWN)
+    assert {group.access.what for group in unknown} == {"call @unknown", "indirect call"}
+    (store,) = found.before.with_status(Status.UNORDERED)  # what a call of the module does is followed
+    assert store.access.what == "store" and found.before.count == 3
+    (function,) = findings(kernel(body, more=more, cc=""))  # of a function with callers, calls are as they are
+    assert {group.access.what for group in function.before.groups} == {"call @twice", "call @unknown", "indirect call"}
 
 
 def test_calls_of_very_many_functions_are_put_together() -> None:

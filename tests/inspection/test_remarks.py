@@ -196,7 +196,7 @@ def test_no_pair_is_needed() -> None:
     acquire = '  fence syncscope("workgroup") acquire, !mmra !0\n'
     load = "  %x = load i32, ptr addrspace(3) @lds\n"
     assert "unpaired-fence" not in names(kernel(atomic.replace(acquire, "")))  # it is for the store
-    assert names(kernel(BARRIER.replace(acquire, "").replace(load, ""))) == []  # nothing is after the barrier
+    assert names(kernel(BARRIER.replace(acquire, "").replace(load, ""))) == ["redundant"]  # nothing is after it
     assert names(kernel(BARRIER.replace(acquire, "").replace(load, "  call void @unknown()\n"))) == []
     assert names(kernel(BARRIER.replace(acquire, "").replace(load, ""), cc="")) == []  # but for the caller
     wider = BARRIER.replace('syncscope("workgroup") acquire', 'syncscope("agent") acquire').replace(
@@ -367,7 +367,8 @@ def test_one_as_with_tags() -> None:
     ],
 )
 def test_workgroups_that_are_small(attributes: str, more: str, message: str | None) -> None:
-    found = [each for each in remarks(kernel(BARRIER, attributes, more=more)) if each.name == "scope-too-wide"]
+    text = kernel(BARRIER, attributes, more=more)
+    found = [each for each in remarks(text, wide=True) if each.name == "scope-too-wide"]
     assert len(found) == (2 if message else 0)
     assert all(message is not None and message in each.message for each in found)
 
@@ -375,17 +376,19 @@ def test_workgroups_that_are_small(attributes: str, more: str, message: str | No
 def test_local_memory_beyond_a_workgroup() -> None:
     for scope in ('syncscope("agent") ', "", 'syncscope("cluster") '):
         text = kernel(BARRIER.replace('syncscope("workgroup") ', scope))
-        assert names(text) == ["scope-too-wide"] * 2
-        assert "threads of a workgroup share and no others" in remarks(text)[0].message
+        assert names(text, wide=True) == ["scope-too-wide"] * 2 and names(text) == []
+        assert "threads of a workgroup share and no others" in remarks(text, wide=True)[0].message
         assert names(text.replace(", !mmra !0", "")) == []
     lock = '  %x = atomicrmw add ptr addrspace(3) @lds, i32 1 syncscope("agent") acq_rel'
-    assert [(each.name, each.severity) for each in remarks(kernel(lock))] == [("scope-too-wide", Severity.NOTE)]
+    found = remarks(kernel(lock), wide=True)
+    assert [(each.name, each.severity) for each in found] == [("scope-too-wide", Severity.NOTE)]
 
 
 def test_targets_with_a_profile() -> None:
     text = f'target triple = "amdgcn-amd-amdhsa"\n{kernel(BARRIER)}'
     assert names(text, "generic") == ["target-profile"] and names(text) == []
-    assert inspect(f"; PROFILE: amdgpu\n{text}", None).profile == "amdgpu"
+    assert inspect(text, None).profile == "amdgpu" and inspect(kernel(BARRIER), None).profile == "generic"
+    assert inspect(f"; PROFILE: generic\n{text}", None).profile == "generic"
 
 
 def test_unknown_scopes() -> None:

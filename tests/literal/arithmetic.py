@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from enumerator.program.types import ArrayType, IntType, PointerType, StructType, Type, VectorType
 from enumerator.program.values import NULL, UNDEF, Pointer, Term, Undef, Value
+from tests.literal.contents import Copied, PartOfWhole, decode, encode
+from tests.literal.floats import compare_floats, convert, float_operation
 
 __all__ = ["DivisionByZero", "apply", "is_undef", "parts_of_undef", "read_modify_write", "wrap"]
 
 
 class DivisionByZero(Exception):
     """A division by zero or by undef, or one that overflows: undefined behaviour."""
+
+
+_FLOATS = "fadd fsub fmul fdiv frem fneg fabs fmax fmin fmaximum fminimum fma".split()
+_CONVERSIONS = "fptrunc fpext fptoui fptosi uitofp sitofp".split()
 
 
 def is_undef(value: Value) -> bool:
@@ -68,6 +74,13 @@ def apply(
             return parts_of_undef(operand_type)
         parts[index] = element
         return tuple(parts)
+    if operator == "shufflevector":
+        assert isinstance(operand_type, VectorType)
+        both = [parts_of_undef(operand_type) if is_undef(a) else a for a in arguments]
+        lanes = [lane for vector in both if isinstance(vector, tuple) for lane in vector]
+        return tuple(UNDEF if index < 0 else lanes[index] for index in indices)
+    if operator == "tuple":
+        return arguments
     if operator == "select":
         return _select(arguments)
     if operator == "freeze":
@@ -82,10 +95,16 @@ def apply(
         return UNDEF
     if operator.startswith("icmp "):
         return _compare(operator.split()[1], arguments[0], arguments[1], operand_type)
+    if operator.startswith("fcmp "):
+        return compare_floats(operator.split()[1], arguments[0], arguments[1], operand_type)
+    if operator in _FLOATS:
+        return float_operation(operator, arguments, type_)
+    if operator in _CONVERSIONS:
+        return convert(operator, arguments[0], type_, operand_type)
     if operator == "ptradd":
         return _move(arguments[0], arguments[1])
     if operator in ("trunc", "zext", "sext", "bitcast", "ptrtoint", "inttoptr", "addrspacecast"):
-        return _cast(operator, arguments[0], type_, operand_type)
+        return _cast(operator, arguments[0], type_, operand_type, bool(indices))
     return _binary(operator, arguments, type_)
 
 
@@ -163,7 +182,7 @@ def _move(base: Value, offset: Value) -> Value:
     return Term("ptradd", (base, offset))
 
 
-def _cast(operator: str, value: Value, type_: Type, operand_type: Type) -> Value:
+def _cast(operator: str, value: Value, type_: Type, operand_type: Type, big: bool) -> Value:
     if isinstance(value, int) and isinstance(type_, IntType) and isinstance(operand_type, IntType):
         source = signed(value, operand_type.width) if operator == "sext" else unsigned(value, operand_type.width)
         return wrap(source, type_.width)
@@ -172,8 +191,18 @@ def _cast(operator: str, value: Value, type_: Type, operand_type: Type) -> Value
     if isinstance(value, Pointer) and not value.object and isinstance(type_, IntType):
         return wrap(value.offset, type_.width)
     if operator == "bitcast" and type_ != operand_type:
-        return Term("bitcast", (value,))
+        return _same_bytes(value, type_, operand_type, big)
     return value
+
+
+def _same_bytes(value: Value, type_: Type, operand_type: Type, big: bool) -> Value:
+    """``bitcast`` is a store and a load (LangRef)."""
+    try:
+        found = decode(encode(value, operand_type, big), type_, big)
+    except PartOfWhole:
+        return Term("bitcast", (value,))
+    assert not isinstance(found, Copied)
+    return found
 
 
 def _binary(operator: str, arguments: tuple[Value, ...], type_: Type) -> Value:
@@ -220,6 +249,10 @@ def read_modify_write(operator: str, old: Value, operand: Value, type_: Type) ->
         return UNDEF
     if operator in ("add", "sub", "and", "or", "xor"):
         return _binary(operator, (old, operand), type_)
+    if operator in _FLOATS and isinstance(type_, VectorType):
+        return apply(operator, (old, operand), type_, type_, ())
+    if operator in _FLOATS:
+        return float_operation(operator, (old, operand), type_)
     if not (isinstance(type_, IntType) and isinstance(old, int) and isinstance(operand, int)):
         return Term(operator, (old, operand))
     width = type_.width

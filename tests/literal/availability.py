@@ -50,7 +50,7 @@ class AmdgpuCandidate(LlvmCandidate):
         p = self.program
         make = identity(self.make_available)
         around = frozenset((b, a) for a, b in p.inscope)
-        found = identity(self.store_available) | compose(identity(p.writes), p.po & self.hb, make)
+        found = identity(self.store_available) | compose(identity(p.writes), p.reach & self.hb, make)
         while True:
             more = found | (compose(found, self.hb & p.inscope, make) & around)
             if more == found:
@@ -83,10 +83,10 @@ class AmdgpuCandidate(LlvmCandidate):
     def lo(self) -> Pairs:
         """lo = (po | init) & loc | (hb | po) & loc & R*W | (avail ; (hb & inscope)) & loc & W*W | ..."""
         p = self.program
-        own_order = p.po | p.init
-        read_to_write = self.hb_or_po & product(p.reads, p.writes)
+        own_order = p.reach | p.init
+        read_to_write = (self.hb | p.reach) & product(p.reads, p.writes)
         write_to_write = compose(self.avail, self.hb & p.inscope) & product(p.writes, p.writes)
-        later = optional(p.po & self.hb, p.all)
+        later = optional(p.reach & self.hb, p.all)
         write_to_read = compose(self.visible_to_thread, later) & product(p.writes, p.reads)
         return (own_order | read_to_write | write_to_write | write_to_read) & p.loc
 
@@ -112,7 +112,10 @@ class Amdgpu2026Candidate(AmdgpuCandidate):
         """How far an access acts for itself; None if it does not."""
         p = self.program
         annotation = p.events[access].annotation
-        local = annotation.address_space == 3
+        place = p.events[access].location
+        space = {memory.name: memory.address_space for memory in p.test.objects}
+        flat = annotation.address_space == 0 and place is not None and space.get(place.object) == 3
+        local = annotation.address_space == 3 or flat
         if access in p.initial:
             return Scope.WORKGROUP if local else Scope.SYSTEM
         if local:
@@ -127,7 +130,7 @@ class Amdgpu2026Candidate(AmdgpuCandidate):
         p = self.program
         own = {write: self.extent(write) for write in p.writes}
         found = {(write, write, extent) for write, extent in own.items() if extent is not None}
-        found |= {(w, x, p.scope(x)) for w, x in p.po & self.hb if w in p.writes and x in self.make_available}
+        found |= {(w, x, p.scope(x)) for w, x in p.reach & self.hb if w in p.writes and x in self.make_available}
         while True:
             more = {
                 (w, x, p.scope(x))
@@ -173,14 +176,14 @@ class Amdgpu2026Candidate(AmdgpuCandidate):
     @cached_property
     def lo(self) -> Pairs:
         p = self.program
-        own_order = p.po | p.init
-        read_to_write = self.hb_or_po & product(p.reads, p.writes)
+        own_order = p.reach | p.init
+        read_to_write = (self.hb | p.reach) & product(p.reads, p.writes)
         write_to_write = frozenset(
             (w, later)
             for w, x, extent in self.available_at
             for later in p.writes
             if (x, later) in self.hb and p.same(extent, x, later)
         )
-        later = optional(p.po & self.hb, p.all)
+        later = optional(p.reach & self.hb, p.all)
         write_to_read = compose(self.visible_to_thread, later) & product(p.writes, p.reads)
         return (own_order | read_to_write | write_to_write | write_to_read) & p.loc

@@ -37,14 +37,15 @@ class LlvmCandidate:
         self.reading = hb
         self.thin_air = thin_air
         self.rf: Pairs = frozenset((write, read) for read, write in source.items() if write is not None)
+        self.rf_of_instructions = compose(program.si, self.rf, program.si)
 
     # Happens-before -----------------------------------------------------------------------------------------
 
     @cached_property
     def rs(self) -> Pairs:
-        """rs = [W & A] ; (rf & incl ; rmw)*"""
+        """rs = [W & A] ; (rf & incl ; rmw)*, where rf is si;rf;si"""
         p = self.program
-        step = compose(self.rf & p.incl_sync, p.rmw)
+        step = compose(self.rf_of_instructions & p.incl_sync, p.rmw)
         return compose(identity(p.writes & p.strong), optional(closure(step), p.all))
 
     @cached_property
@@ -52,6 +53,8 @@ class LlvmCandidate:
         """Synchronizes-with.
 
         sw = ( [REL];([F];po)?;rs;(rf & incl);[R & A];(po;[F])?;[ACQ] | [F & REL];po;bar;po;[F & ACQ] ) & incl & ext
+
+        where rf is si;rf;si, and closed under si on both sides.
         """
         p = self.program
         before = optional(compose(identity(p.fences), p.po_fence), p.all)
@@ -60,24 +63,25 @@ class LlvmCandidate:
             identity(p.rel),
             before,
             self.rs,
-            self.rf & p.incl_sync,
+            self.rf_of_instructions & p.incl_sync,
             identity(p.reads & p.strong),
             after,
             identity(p.acq),
         )
         around_barrier = compose(identity(p.fences & p.rel), p.po_fence, p.bar, p.po_fence, identity(p.fences & p.acq))
-        return ((through_memory | around_barrier) & p.incl_sync & p.ext) - p.one_as_cut
+        closed = compose(p.si, (through_memory | around_barrier) & p.incl_sync & p.ext, p.si)
+        return closed - p.one_as_cut
 
     @cached_property
     def hb(self) -> Pairs:
         """The three readings of section 2."""
         p = self.program
         if self.reading == "direct":
-            # hb = po-hb | po-hb?;sw;(po-hb?;sw)*;po-hb? | init
+            # hb = po-hb | po-hb?;sw;(po-hb?;sw)*;po-hb? | init, with the edges of asynchronous operations beside sw
             maybe = optional(p.po_hb, p.all)
-            step = compose(maybe, self.sw)
+            step = compose(maybe, self.sw | p.asynchronous)
             return p.po_hb | compose(step, optional(closure(step), p.all), maybe) | p.init
-        closed = closure(p.po_hb | self.sw | p.init)
+        closed = closure(p.po_hb | self.sw | p.asynchronous | p.init)
         return closed - (p.po - p.mmra) if self.reading == "filtered" else closed
 
     @cached_property
@@ -149,21 +153,30 @@ class LlvmCandidate:
         return (
             irreflexive(compose(self.hb | (p.po & p.loc), eco))
             and not p.rmw & compose(fr, mo)
+            and self.not_torn(on_strong, mo, fr)
             and acyclic(self.psc(mo, fr, eco))
         )
 
+    def not_torn(self, rf: Pairs, mo: Pairs, fr: Pairs) -> bool:
+        """irreflexive mo;si;mo;si and irreflexive rf;si;fr;si, on A parts (section 8)"""
+        si = self.program.si
+        return irreflexive(compose(mo, si, mo, si)) and irreflexive(compose(rf, si, fr, si))
+
     def psc(self, mo: Pairs, fr: Pairs, eco: Pairs) -> Pairs:
-        """RC11's partial order of seq_cst events, over po-hb, restricted to inclusive pairs"""
+        """RC11's partial order of seq_cst events, over po-hb, restricted to inclusive pairs.
+
+        With bytes: loc is overlap, and it is closed under si on both sides.
+        """
         p = self.program
         if not p.seq_cst:
             return frozenset()
         sc, fences = identity(p.seq_cst), identity(p.seq_cst & p.fences)
-        elsewhere = p.po_hb - p.loc
-        scb = p.po_hb | compose(elsewhere, self.hb, elsewhere) | (self.hb & p.loc) | mo | fr
+        elsewhere = p.po_hb - p.overlap
+        scb = p.po_hb | compose(elsewhere, self.hb, elsewhere) | (self.hb & p.overlap) | mo | fr
         maybe_hb = optional(self.hb, p.all)
         base = compose(sc | compose(fences, maybe_hb), scb, sc | compose(maybe_hb, fences))
         between_fences = compose(fences, self.hb | compose(self.hb, eco, self.hb), fences)
-        return (base | between_fences) & p.incl_sync
+        return compose(p.si, (base | between_fences) & p.incl_sync, p.si)
 
     # Outcomes -----------------------------------------------------------------------------------------------
 
@@ -184,6 +197,19 @@ class LlvmCandidate:
             and not self.all_atomic_and_inclusive(frozenset((a, b)))
             and not self._ordered(a, b)
             and not self._ordered(b, a)
+            for a, b in p.loc
+            if a < b
+        )
+
+    def mixes_atomics(self) -> bool:
+        """Atomic accesses of two threads, one a write, that share some bytes and not all, and that hb does not order"""
+        p = self.program
+        return any(
+            (a in p.writes or b in p.writes)
+            and {a, b} <= p.atomic - p.initial
+            and (a, b) in p.ext
+            and p.events[a].access != p.events[b].access
+            and not {(a, b), (b, a)} & self.hb
             for a, b in p.loc
             if a < b
         )

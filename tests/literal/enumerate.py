@@ -7,24 +7,25 @@ from dataclasses import dataclass, fields, is_dataclass
 from itertools import pairwise, permutations, product
 from typing import Any
 
-from enumerator.errors import InputError
+from enumerator.errors import InputError, LimitReached
 from enumerator.program.instructions import Constant, Switch
 from enumerator.program.test import Test, Thread
 from enumerator.program.types import IntType, PointerType, Type
 from enumerator.program.values import UNDEF, Pointer, Value
-from tests.literal.arithmetic import is_undef, wrap
+from tests.literal.arithmetic import wrap
 from tests.literal.availability import Amdgpu2026Candidate, AmdgpuCandidate
 from tests.literal.consistency import RF, LlvmCandidate
-from tests.literal.events import Location, Trace
+from tests.literal.contents import Byte, Content, Copied, PartOfWhole, all_undef, decode, encode
+from tests.literal.events import Event, Location, Trace
 from tests.literal.interpreter import Frozen, SlotEscapes, traces
-from tests.literal.memory import initial_value, named_locations
+from tests.literal.memory import initial_content, initial_value, named_types
 from tests.literal.program import Program
 from tests.literal.relations import Pairs, acyclic, closure
 from tests.literal.waiting import plainly_written
 
 __all__ = ["Outcome", "all_names", "enumerate_literally"]
 
-_Written = tuple[Location, Value]
+_Written = tuple[Location, Content]
 _latest: list[Any] = []
 """What was asked of `thread_traces` last, and the answer: names and outcomes of a test are asked for in turn."""
 _MODELS = {"llvm": LlvmCandidate, "amdgpu": AmdgpuCandidate, "amdgpu-2026": Amdgpu2026Candidate}
@@ -62,6 +63,7 @@ def enumerate_literally(
     thin_air: str = "dep",
     names: Sequence[str] | None = None,
     unroll: int = 2,
+    most: int | None = None,
 ) -> Outcome:
     """Enumerate a test by brute force.
 
@@ -75,30 +77,36 @@ def enumerate_literally(
     names : sequence of str, optional
         What makes a state; all registers and locations if not given.
     unroll : int
+    most : int, optional
+        Give up beyond so many candidates.
+
+    Raises
+    ------
+    LimitReached
     """
     runs = thread_traces(test, unroll, thin_air)
     chosen = tuple(names) if names is not None else _names(test, runs)
     states: dict[tuple[Value, ...], int] = {}
     flags: set[str] = set()
     consistent = cut = 0
-    for candidate, mo in consistent_executions(test, runs, model, profile, hb, thin_air):
+    for candidate, mo in consistent_executions(test, runs, model, profile, hb, thin_air, most):
         if not waits_for_last(candidate, mo):
             continue
         consistent += 1
         ends = {trace.end for trace in candidate.program.traces}
+        if "part-of-whole" in ends:
+            raise InputError("some bytes of a value that is kept whole are read", test.path)
         undefined = {end for end in ends if end.startswith("ub-")}
         if undefined:
             flags |= undefined
         elif "cut" in ends:
             cut += 1
         elif "stuck" in ends:
-            flags |= {"stuck"} | ({"race"} if candidate.races() else set())
-            flags |= {"ub-private"} if private_claim_broken(candidate.program) else set()
+            flags |= {"stuck"} | flags_of_accesses(candidate)
         elif candidate.program.barriers_differ:
             flags.add("ub-barrier")
         else:
-            flags |= {"race"} if candidate.races() else set()
-            flags |= {"ub-private"} if private_claim_broken(candidate.program) else set()
+            flags |= flags_of_accesses(candidate)
             state = final_state(test, candidate, mo, chosen)
             states[state] = states.get(state, 0) + 1
     if any(flag.startswith("ub-") for flag in flags):
@@ -113,7 +121,7 @@ def all_names(test: Test, unroll: int = 2, thin_air: str = "dep") -> tuple[str, 
 
 def _names(test: Test, runs: list[list[Trace]]) -> tuple[str, ...]:
     registers = sorted({f"{t.thread}:{name}" for ts in runs for t in ts for name, _ in t.registers})
-    return (*registers, *named_locations(test))
+    return (*registers, *named_types(test))
 
 
 # Values that may be read ------------------------------------------------------------------------------------
@@ -122,20 +130,25 @@ def _names(test: Test, runs: list[list[Trace]]) -> tuple[str, ...]:
 def thread_traces(test: Test, unroll: int, thin_air: str) -> list[list[Trace]]:
     """The traces of each thread, over the values that writes can produce.
 
-    A value that passes through n reads is known after n rounds. With the thin-air axiom it comes from earlier
-    values only, along dependencies: a write counts once every read on which it depends returns a known value. A
-    read on which it does not depend may still have to return something (undefined behaviour would end the thread
-    there), so reads are offered the constants of the test as well while values are collected.
+    A value that passes through n reads, each of which a write depends on, is known after n rounds. With the thin-air
+    axiom it comes from earlier values only, along dependencies: a write counts once every read on which it depends
+    returns a known value. A read on which it does not depend may still have to return something (undefined behaviour
+    would end the thread there), so reads are offered the constants of the test as well while values are collected.
     Without the axiom a value may come round a cycle, and then starts from a constant of the test.
     """
     asked = (test, unroll, thin_air)
     if _latest and _latest[0][0] is test and _latest[0][1:] == asked[1:]:
         return _latest[1]
     escaped: dict[str, int] = {}
+    cuts: dict[str, frozenset[int]] = {}
     waits = True
     while True:
         try:
-            found = _thread_traces(_Values(test, escaped, waits), unroll, thin_air)
+            values = _Values(test, escaped, cuts, waits)
+            found = _thread_traces(values, unroll, thin_air)
+            if values.seen != cuts:
+                cuts = values.seen
+                continue
             if waits and plainly_written(found):
                 waits = False
                 continue
@@ -155,16 +168,23 @@ def _thread_traces(values: _Values, unroll: int, thin_air: str) -> list[list[Tra
             speculate = True
             continue
         grown = values.collect(runs, everything=thin_air == "none")
-        bound = max(bound, sum(max(sum(e.kind == "R" for e in t.events) for t in ts) for ts in runs))
+        bound = max(bound, sum(max(map(_passed_on, ts)) for ts in runs))
         rounds += 1
         if not grown or rounds > bound:
             return values.traces(unroll, constants=thin_air == "none")
 
 
-def _initially(test: Test, location: Location) -> tuple[Value, ...]:
-    """The initial value; none of a thread's own memory, or where only a guessed address points."""
+def _passed_on(trace: Trace) -> int:
+    """How many instructions read something on which a write depends."""
+    writes = [event for event in trace.events if event.kind == "W"]
+    reads = {read for w in writes for read in w.addr | w.data | w.ctrl | (set() if w.rmw is None else {w.rmw})}
+    return len({trace.events[read].instruction for read in reads})
+
+
+def _initially(test: Test, cell: Location) -> tuple[Content, ...]:
+    """What a cell holds initially; nothing of a thread's own memory."""
     try:
-        return (initial_value(test, location),)
+        return (initial_content(test, cell),)
     except InputError:
         return ()
 
@@ -172,25 +192,39 @@ def _initially(test: Test, location: Location) -> tuple[Value, ...]:
 class _Values:
     """What reads may return, growing."""
 
-    def __init__(self, test: Test, escaped: Mapping[str, int], waits: bool) -> None:
+    def __init__(self, test: Test, escaped: Mapping[str, int], cuts: dict[str, frozenset[int]], waits: bool) -> None:
         self.test = test
         self.escaped = escaped
+        self.cuts = cuts
+        self.seen = dict(cuts)
         self.waits = waits
         self.numbers = constants_of(test)
         self.addresses = tuple(Pointer(memory.name) for memory in test.objects)
-        self.written: dict[Location, set[Value]] = {}
-        self.runs: dict[str, tuple[dict[tuple[Location, Type], list[Value]], list[Trace]]] = {}
+        self.written: dict[Location, set[Content]] = {}
+        self.runs: dict[str, tuple[dict[tuple[Location, Location, Type], list[Content]], list[Trace]]] = {}
 
-    def known(self, location: Location) -> set[Value]:
-        """Values written so far, the initial one, and undef, which any read may return by rule."""
-        if location not in self.written:
-            self.written[location] = {UNDEF, *_initially(self.test, location)}
-        return self.written[location]
+    def cells(self, access: Location) -> list[Location]:
+        """Section 8: the coarsest cut of an object such that each access covers whole cells.
 
-    def offered(self, location: Location, type_: Type, constants: bool) -> list[Value]:
-        """What a read of a location may return."""
+        While accesses are still found they are cut as the ones known before ask for; then all begins anew.
+        """
+        start, end = access.offset, access.offset + access.size
+        nothing: frozenset[int] = frozenset()
+        self.seen[access.object] = self.seen.get(access.object, nothing) | {start, end}
+        inside = sorted({start, end, *(cut for cut in self.cuts.get(access.object, nothing) if start < cut < end)})
+        return [Location(access.object, low, high - low) for low, high in pairwise(inside)]
+
+    def known(self, cell: Location) -> set[Content]:
+        """What was written so far, what was there initially, and undef, which any read may return by rule."""
+        if cell not in self.written:
+            self.written[cell] = {(UNDEF,) * cell.size, *_initially(self.test, cell)}
+        return self.written[cell]
+
+    def offered(self, cell: Location, access: Location, type_: Type, constants: bool) -> list[Content]:
+        """What a read of a cell may return."""
         free = constants_of_type(type_, self.numbers, self.addresses) if constants else ()
-        return sorted(self.known(location).union(free), key=repr)
+        contents = (_part_of(encode(value, type_, self.test.big_endian), cell, access) for value in free)
+        return sorted(self.known(cell).union(contents), key=repr)
 
     def traces(self, unroll: int, *, constants: bool) -> list[list[Trace]]:
         return [self._traces(thread, unroll, constants) for thread in self.test.threads]
@@ -203,29 +237,29 @@ class _Values:
                 return found
         asked = {}
 
-        def readable(location: Location, type_: Type) -> list[Value]:
-            if (location, type_) not in asked:
-                asked[location, type_] = self.offered(location, type_, constants)
-            return asked[location, type_]
+        def readable(cell: Location, access: Location, type_: Type) -> list[Content]:
+            if (cell, access, type_) not in asked:
+                asked[cell, access, type_] = self.offered(cell, access, type_, constants)
+            return asked[cell, access, type_]
 
         frozen = frozen_values(self.numbers, self.addresses)
-        found = list(traces(self.test, thread, readable, frozen, unroll, self.escaped, self.waits))
+        found = list(traces(self.test, thread, readable, self.cells, frozen, unroll, self.escaped, self.waits))
         self.runs[thread.name] = asked, found
         return found
 
     def collect(self, runs: list[list[Trace]], *, everything: bool) -> bool:
         """Add what writes write; tell whether any of it is new."""
-        new: list[tuple[Location, Value]] = []
+        new: list[_Written] = []
         for trace in (trace for ts in runs for trace in ts):
             for event in trace.events:
-                if event.kind != "W" or event.location is None or event.value in self.known(event.location):
+                if event.kind != "W" or event.location is None or event.content in self.known(event.location):
                     continue
                 own = set() if event.rmw is None else {event.rmw}
                 sources = [trace.events[read] for read in event.addr | event.data | event.ctrl | own]
-                if everything or all(e.location is None or e.value in self.known(e.location) for e in sources):
-                    new.append((event.location, event.value))
-        for location, value in new:
-            self.known(location).add(value)
+                if everything or all(e.location is None or e.content in self.known(e.location) for e in sources):
+                    new.append((event.location, event.content))
+        for location, content in new:
+            self.known(location).add(content)
         return bool(new)
 
 
@@ -254,8 +288,8 @@ def constants_of(test: Test) -> frozenset[int]:
     for thread in test.threads:
         walk(thread.arguments)
     walk(test.condition.formula)
-    for location in named_locations(test).values():
-        found.update(_integers(initial_value(test, location)))
+    for location, type_ in named_types(test).values():
+        found.update(_integers(initial_value(test, location, type_)))
     return frozenset(found)
 
 
@@ -291,12 +325,16 @@ def frozen_values(constants: frozenset[int], addresses: tuple[Pointer, ...]) -> 
 
 
 def consistent_executions(
-    test: Test, runs: list[list[Trace]], model: str, profile: str, hb: str, thin_air: str
+    test: Test, runs: list[list[Trace]], model: str, profile: str, hb: str, thin_air: str, most: int | None = None
 ) -> Iterator[tuple[LlvmCandidate, Pairs]]:
     """Every choice of traces, reads-from and mo that satisfies the model."""
+    tried = 0
     for combination in _combinations(test, runs):
         program = Program(test, combination, profile)
         for source in reads_from(program):
+            tried += 1
+            if most is not None and tried > most:
+                raise LimitReached
             if not cyclic_values_are_constants(program, source):
                 continue
             candidate = _MODELS[model](program, source, hb, thin_air)
@@ -308,19 +346,19 @@ def consistent_executions(
 
 def _combinations(test: Test, runs: list[list[Trace]]) -> Iterator[tuple[Trace, ...]]:
     """One trace a thread, less those with a read of a value that nobody writes."""
-    initial: dict[Location, Value] = {}
+    initial: dict[Location, Content] = {}
     summaries: list[list[tuple[Trace, set[_Written], set[_Written]]]] = []
     for ts in runs:
         summaries.append([])
         for trace in ts:
             needed = {
-                (e.location, e.value)
+                (e.location, e.content)
                 for e in trace.events
-                if e.kind == "R" and e.location is not None and not is_undef(e.value)
+                if e.kind == "R" and e.location is not None and not all_undef(e.content)
             }
             for location, _ in needed:
-                initial.update((location, value) for value in _initially(test, location))
-            provided = {(e.location, e.value) for e in trace.events if e.kind == "W" and e.location is not None}
+                initial.update((location, content) for content in _initially(test, location))
+            provided = {(e.location, e.content) for e in trace.events if e.kind == "W" and e.location is not None}
             summaries[-1].append((trace, needed, provided))
     start = set(initial.items())
     for rows in product(*summaries):
@@ -330,19 +368,19 @@ def _combinations(test: Test, runs: list[list[Trace]]) -> Iterator[tuple[Trace, 
 
 
 def reads_from(program: Program) -> Iterator[RF]:
-    """Every way to give each read a write of its value, or none where the value is undef."""
+    """Every way to give each read a write of what it finds, or none where that is undef."""
     reads = sorted(program.reads)
     options: list[list[int | None]] = []
     for read in reads:
-        value = program.events[read].value
+        content = program.events[read].content
         sources: list[int | None] = [
             write
             for write in sorted(program.writes)
             if (write, read) in program.loc
             and write != program.own_write(read)
-            and program.events[write].value == value
+            and program.events[write].content == content
         ]
-        options.append([None, *sources] if is_undef(value) else sources)
+        options.append([None, *sources] if all_undef(content) else sources)
     for choice in product(*options):
         yield dict(zip(reads, choice, strict=True))
 
@@ -362,13 +400,24 @@ def cyclic_values_are_constants(program: Program, source: RF) -> bool:
     free = set()
     for read in source:
         event = program.events[read]
-        if event.type is not None and event.value in constants_of_type(event.type, numbers, addresses):
+        if event.type is not None and _is_constant(event, constants_of_type(event.type, numbers, addresses), program):
             free.add(read)
     return acyclic(frozenset((a, b) for a, b in flow if a not in free and b not in free))
 
 
+def _is_constant(event: Event, constants: frozenset[Value], program: Program) -> bool:
+    assert event.type is not None and event.location is not None and event.access is not None
+    contents = (encode(value, event.type, program.test.big_endian) for value in constants)
+    return any(_part_of(content, event.location, event.access) == event.content for content in contents)
+
+
+def _part_of(content: Content, cell: Location, access: Location) -> Content:
+    start = cell.offset - access.offset
+    return content[start : start + cell.size]
+
+
 def orders(program: Program) -> Iterator[Pairs]:
-    """mo: one total order a location over its A writes, the initial write first."""
+    """mo: one total order a cell over its A writes, the initial write first."""
     choices = []
     for location in program.locations:
         writes = [w for w in sorted(program.writes & program.strong) if program.events[w].location == location]
@@ -383,6 +432,15 @@ def orders(program: Program) -> Iterator[Pairs]:
 
 
 # Outcomes ---------------------------------------------------------------------------------------------------
+
+
+def flags_of_accesses(candidate: LlvmCandidate) -> set[str]:
+    raised = {
+        "race": candidate.races(),
+        "ub-private": private_claim_broken(candidate.program),
+        "mixed-atomics": candidate.mixes_atomics(),
+    }
+    return {flag for flag, is_raised in raised.items() if is_raised}
 
 
 def private_claim_broken(program: Program) -> bool:
@@ -414,11 +472,23 @@ def final_state(test: Test, candidate: LlvmCandidate, mo: Pairs, names: Sequence
     values: dict[str, Value] = {
         f"{trace.thread}:{name}": value for trace in program.traces for name, value in trace.registers
     }
-    for name, location in named_locations(test).items():
-        writes = frozenset(w for w in program.writes if program.events[w].location == location)
-        if not writes:
-            values[name] = initial_value(test, location)
-        else:
-            last = candidate.final_write(writes, mo)
-            values[name] = UNDEF if last is None else program.events[last].value
+    last: dict[Location, Content] = {}
+    for cell in program.locations:
+        write = candidate.final_write(frozenset(w for w in program.writes if program.events[w].location == cell), mo)
+        last[cell] = (UNDEF,) * cell.size if write is None else program.events[write].content
+    for name, (location, type_) in named_types(test).items():
+        if name not in names:
+            continue
+        content: list[Byte] = list(initial_content(test, location))
+        for number in range(location.size):
+            for cell, held in last.items():
+                place = location.offset + number - cell.offset
+                if cell.object == location.object and 0 <= place < cell.size:
+                    content[number] = held[place]
+        try:
+            value = decode(tuple(content), type_, test.big_endian)
+        except PartOfWhole:
+            raise InputError(f"{name} holds some bytes of a value that is kept whole", test.path) from None
+        assert not isinstance(value, Copied)
+        values[name] = value
     return tuple(values.get(name, UNDEF) for name in names)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from enumerator.program.instructions import Annotation, Ordering
 from enumerator.program.types import Type
-from enumerator.program.values import UNDEF, Value
+from enumerator.program.values import Value
+from tests.literal.contents import Content
 
 __all__ = ["NOTHING", "Event", "Location", "Reads", "Trace"]
 
@@ -29,6 +30,11 @@ class Event:
 
     `inputs` are the reads from whose values a write's value is computed: unlike `data` it leaves out what a
     cmpxchg compares with, and holds the own read of an atomicrmw that computes with it.
+    An access is an event for each cell that it covers (section 8): `location` is the cell and `content` what it holds,
+    `access` the bytes of all its cells.
+
+    The kinds of section 10 are ``I``, which starts an operation, and ``Y``, a wait. What is `detached` is done outside
+    of the thread: `started` by an ``I``, after the read that it has `copied`, and `completed` at a ``Y``.
     """
 
     kind: str
@@ -37,8 +43,9 @@ class Event:
     synchronizing: bool
     instruction: int
     location: Location | None = None
+    access: Location | None = None
     type: Type | None = None
-    value: Value = UNDEF
+    content: Content = ()
     addr: Reads = NOTHING
     data: Reads = NOTHING
     ctrl: Reads = NOTHING
@@ -46,6 +53,10 @@ class Event:
     rmw: int | None = None
     arrives: bool = False
     waits: bool = False
+    detached: bool = False
+    started: Reads = NOTHING
+    copied: Reads = NOTHING
+    completed: Reads = NOTHING
     line: int | None = None
 
 

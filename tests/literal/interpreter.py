@@ -1,20 +1,28 @@
-"""One thread run concretely, along every way that the values of its reads and its other choices may take."""
+"""One thread run concretely, along every way that the values of its reads and its other choices may take.
+
+This file is long because each instruction is run here.
+"""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
 from enumerator.errors import InputError, LimitReached
 from enumerator.program.instructions import (
+    HIDDEN,
     Alloca,
     Allocate,
     Annotation,
     Assign,
     Assume,
+    AsyncCopy,
+    AsyncMark,
+    AsyncWait,
     Barrier,
     Block,
     Branch,
@@ -42,10 +50,11 @@ from enumerator.program.instructions import (
     Unsupported,
 )
 from enumerator.program.test import Test, Thread
-from enumerator.program.types import IntType, Type, VectorType, size_of
+from enumerator.program.types import IntType, Type, VectorType, size_of, store_size
 from enumerator.program.values import UNDEF, Pointer, Term, Value
 from enumerator.scopes import thread_properties
 from tests.literal.arithmetic import DivisionByZero, apply, is_undef, parts_of_undef, read_modify_write
+from tests.literal.contents import Byte, Content, Copied, PartOfWhole, Piece, decode, encode
 from tests.literal.events import NOTHING, Event, Location, Reads, Trace
 from tests.literal.loops import Loop, Round, find_loops, parts, sources, targets
 from tests.literal.waiting import Begun, may_be_read, only_reads, register_may_be_read
@@ -54,7 +63,7 @@ __all__ = ["Frozen", "SlotEscapes", "traces"]
 
 _MOST_STEPS = 20_000
 _NO_SLOTS: Mapping[str, int] = MappingProxyType({})
-_CHOOSING = (Load, ReadModifyWrite, CompareExchange, Freeze)
+_CHOOSING = (AsyncCopy, Load, ReadModifyWrite, CompareExchange, Freeze)
 
 
 class _Stop(Exception):
@@ -72,12 +81,13 @@ class SlotEscapes(Exception):
 class _Open(Exception):
     """A choice for which no answer was given."""
 
-    def __init__(self, options: Sequence[Value]) -> None:
+    def __init__(self, options: Sequence[Any]) -> None:
         super().__init__(options)
         self.options = options
 
 
-Readable = Callable[[Location, Type], Sequence[Value]]
+Readable = Callable[[Location, Location, Type], Sequence[Content]]
+Cells = Callable[[Location], Sequence[Location]]
 Frozen = Callable[[Type], Sequence[Value]]
 
 
@@ -85,6 +95,7 @@ def traces(
     test: Test,
     thread: Thread,
     readable: Readable,
+    cells: Cells,
     frozen: Frozen,
     unroll: int,
     escaped: Mapping[str, int] = _NO_SLOTS,
@@ -99,7 +110,9 @@ def traces(
     test : Test
     thread : Thread
     readable : callable
-        The values that a read of a location may return.
+        What a read of a cell may return, which is part of an access of a type.
+    cells : callable
+        The cells that an access covers, in the order of addresses.
     frozen : callable
         The values that ``freeze`` of undef may give, for a type.
     unroll : int
@@ -113,13 +126,13 @@ def traces(
     SlotEscapes
         If another one has to be a location.
     """
-    first = _Run(_Thread(test, thread.name, readable, frozen, unroll, escaped, waits))
+    first = _Run(_Thread(test, thread.name, readable, cells, frozen, unroll, escaped, waits))
     given = [(argument.value, NOTHING) for argument in thread.arguments]
     if thread.creation is not None and thread.creation.argument is None:
         given = [(UNDEF, NOTHING)]
     first.call(thread.function, given, "%", None)
     first.begin()
-    todo: list[tuple[_Run, tuple[Value, ...]]] = [(first, ())]
+    todo: list[tuple[_Run, tuple[Any, ...]]] = [(first, ())]
     while todo:
         before, answers = todo.pop()
         run = before.copy()
@@ -146,12 +159,15 @@ class _Thread:
         test: Test,
         name: str,
         readable: Readable,
+        cells: Cells,
         frozen: Frozen,
         unroll: int,
         escaped: Mapping[str, int],
         waits: bool,
     ) -> None:
         self.test = test
+        self.big = test.big_endian
+        self.cells = cells
         self.name = name
         (self.itself,) = [each for each in test.threads if each.name == name]
         self.properties = thread_properties(test)[name]
@@ -181,19 +197,21 @@ class _Frame:
     target: str | None
     block: Block
     position: int = 0
-    registers: dict[str, tuple[Value, Reads]] = field(default_factory=dict)
+    registers: dict[str, tuple[Any, Reads]] = field(default_factory=dict)
     rounds: dict[Loop, Round] = field(default_factory=dict)
+    marks: dict[int, list[Reads]] = field(default_factory=dict)
 
     def copy(self) -> _Frame:
         rounds = {loop: each.copy() for loop, each in self.rounds.items()}
-        return replace(self, registers=dict(self.registers), rounds=rounds)
+        marks = {stage: list(each) for stage, each in self.marks.items()}
+        return replace(self, registers=dict(self.registers), rounds=rounds, marks=marks)
 
 
 class _Run:
     def __init__(self, thread: _Thread) -> None:
         self.thread = thread
-        self.answers: list[Value] = []
-        self.slots: dict[Location, tuple[Value, Reads]] = {}
+        self.answers: list[Any] = []
+        self.slots: dict[Location, tuple[Byte, Reads]] = {}
         self.events: list[Event] = []
         self.registers: dict[str, Value] = {}
         self.control: Reads = NOTHING
@@ -208,6 +226,7 @@ class _Run:
         self.end: str | None = None
         self.created: tuple[Thread, ...] = ()
         self.left = False
+        self.copies: tuple[tuple[int, int], ...] = ()
         self.heap: dict[str, int] = {}
 
     def copy(self) -> _Run:
@@ -222,7 +241,7 @@ class _Run:
         registers, allocas = tuple(sorted(self.registers.items())), tuple((self.allocas | self.heap).items())
         return Trace(self.thread.name, tuple(self.events), registers, self.end or "return", allocas, self.waiting)
 
-    def choose(self, options: Sequence[Value]) -> Value:
+    def choose(self, options: Sequence[Any]) -> Any:
         """Take the next answer."""
         if not self.answers:
             raise _Open(options)
@@ -238,7 +257,7 @@ class _Run:
         body = frame.block.body
         return frame.position < len(body) and isinstance(body[frame.position], _CHOOSING)
 
-    def step(self, answers: Sequence[Value]) -> None:
+    def step(self, answers: Sequence[Any]) -> None:
         """Run one instruction, with answers to its choices."""
         self.answers = list(answers)
         self.steps += 1
@@ -373,7 +392,7 @@ class _Run:
 
     # Values -------------------------------------------------------------------------------------------------
 
-    def evaluate(self, frame: _Frame, expression: Expression) -> tuple[Value, Reads]:
+    def evaluate(self, frame: _Frame, expression: Expression) -> tuple[Any, Reads]:
         """A value, and the reads on which it depends syntactically."""
         match expression:
             case Constant(value):
@@ -396,7 +415,7 @@ class _Run:
 
     def _assign(self, frame: _Frame, target: str, value: Value, reads: Reads) -> None:
         frame.registers[target] = (value, reads)
-        if not frame.function.library:
+        if not frame.function.library and not target.startswith(HIDDEN):
             self.registers[frame.prefix + target] = value
 
     def _freeze(self, value: Value, type_: Type) -> Value:
@@ -409,11 +428,11 @@ class _Run:
     # Memory -------------------------------------------------------------------------------------------------
 
     def _place(self, frame: _Frame, address: Expression, type_: Type) -> tuple[Location, Reads]:
-        """The location of an access; undef or outside of every object is undefined behaviour."""
+        """The bytes of an access; undef or outside of every object is undefined behaviour."""
         value, reads = self.evaluate(frame, address)
         if is_undef(value):
             raise _Stop("ub-undef")
-        size = size_of(type_)
+        size = store_size(type_)
         if not isinstance(value, Pointer) or value.object not in self.sizes:
             raise _Stop("ub-address")
         if value.offset < 0 or value.offset + size > self.sizes[value.object]:
@@ -424,15 +443,48 @@ class _Run:
         """Section 1: a stack slot whose address does not leave its thread."""
         return name in self.allocas and _without_run(name) not in self.thread.escaped
 
-    def _slot(self, location: Location) -> tuple[Value, Reads]:
-        if any(each != location and _overlap(each, location) for each in self.slots):
-            raise InputError("accesses of a stack slot that overlap partly", self.thread.test.path)
-        return self.slots.get(location, (UNDEF, NOTHING))
+    def _slot(self, location: Location, type_: Type) -> tuple[Any, Reads]:
+        held = [self.slots.get(byte, (UNDEF, NOTHING)) for byte in _each_byte(location)]
+        value = self._decode(tuple(byte for byte, _ in held), type_)
+        return value, NOTHING.union(*(reads for _, reads in held))
 
-    def _event(self, kind: str, annotation: Annotation, ordering: Ordering, **details: Any) -> int:
-        for name in _objects(details["value"]) if kind == "W" else ():
+    def _set_slot(self, location: Location, type_: Type, value: Value | Copied, reads: Reads) -> None:
+        content = encode(value, type_, self.thread.big)
+        self.slots.update((byte, (held, reads)) for byte, held in zip(_each_byte(location), content, strict=True))
+
+    def _decode(self, content: Content, type_: Type) -> Any:
+        try:
+            return decode(content, type_, self.thread.big)
+        except PartOfWhole:
+            raise _Stop("part-of-whole") from None
+
+    def _contents(self, access: Location, type_: Type) -> list[Content]:
+        """What a read finds in each cell."""
+        return [self.choose(self.thread.readable(cell, access, type_)) for cell in self.thread.cells(access)]
+
+    def _value(self, contents: Sequence[Content], type_: Type) -> Any:
+        return self._decode(tuple(byte for content in contents for byte in content), type_)
+
+    def _events(self, kind: str, access: Location, contents: Sequence[Content], *given: Any, **details: Any) -> Reads:
+        """An event for each cell of an access; those of a write that has a read are linked to that of the same cell."""
+        reads = details.pop("rmw", NOTHING)
+        links = {self.events[read].location: read for read in reads}
+        cells = self.thread.cells(access)
+        return frozenset(
+            self._event(kind, *given, location=cell, access=access, content=content, rmw=links.get(cell), **details)
+            for cell, content in zip(cells, contents, strict=True)
+        )
+
+    def _write(self, access: Location, type_: Type, value: Value | Copied, *given: Any, **details: Any) -> None:
+        for name in _objects(value):
             if self._is_register(name):
                 raise SlotEscapes(_without_run(name), self.sizes[name])
+        content = encode(value, type_, self.thread.big)
+        starts = [cell.offset - access.offset for cell in self.thread.cells(access)]
+        parts = [content[start:end] for start, end in pairwise([*starts, access.size])]
+        self._events("W", access, parts, *given, type=type_, **details)
+
+    def _event(self, kind: str, annotation: Annotation, ordering: Ordering, **details: Any) -> int:
         # Section 1: a fence, or an access with ordering >= acquire or >= release; halves count as their
         # instruction does.
         synchronizing = kind == "F" or (kind in "RW" and ordering >= Ordering.ACQUIRE)
@@ -454,11 +506,11 @@ class _Run:
                 location, addr = self._place(frame, address, type_)
                 value, data = self.evaluate(frame, stored)
                 if self._is_register(location.object):
-                    self.slots[location] = value, data | addr
+                    self._set_slot(location, type_, value, data | addr)
                     return
-                self._event(
-                    "W", annotation, annotation.ordering,
-                    location=location, type=type_, value=value, addr=addr, data=data, inputs=data, line=line,
+                self._write(
+                    location, type_, value, annotation, annotation.ordering,
+                    addr=addr, data=data, inputs=data, line=line,
                 )  # fmt: skip
             case ReadModifyWrite():
                 self._read_modify_write(frame, instruction)
@@ -468,6 +520,19 @@ class _Run:
                 self._event("F", annotation, annotation.ordering, line=line)
             case Barrier(arrives, waits, annotation, line):
                 self._event("B", annotation, annotation.ordering, arrives=arrives, waits=waits, line=line)
+            case AsyncCopy():
+                self._copy(frame, instruction)
+            case AsyncMark(stages):
+                for stage in stages:  # the accesses that a mark stands behind
+                    behind = frozenset(number for number, of in self.copies if of == stage)
+                    frame.marks.setdefault(stage, []).append(behind)
+            case AsyncWait(count, stages, annotation, counter, line):
+                assert not counter
+                completed = NOTHING
+                for stage in stages:
+                    while len(frame.marks.get(stage, ())) > count:
+                        completed |= frame.marks[stage].pop(0)
+                self._event("Y", annotation, annotation.ordering, completed=completed, line=line)
             case Alloca(target, type_, count):
                 name = f"{self.thread.name}:{frame.prefix}{target}"
                 runs = sum(other == name or other.startswith(name + "#") for other in self.allocas)
@@ -564,44 +629,61 @@ class _Run:
                     self.instruction += 1
                     place, type_ = Location(thread.handle, 0, 4), IntType(32)
                     annotation = Annotation(Ordering.RELEASE)
-                    self._event("W", annotation, Ordering.RELEASE, location=place, type=type_, value=2)
+                    self._write(place, type_, 2, annotation, Ordering.RELEASE)
 
     def _load(self, frame: _Frame, load: Load) -> None:
         location, addr = self._place(frame, load.address, load.type)
         if self._is_register(location.object):
-            held, reads = self._slot(location)
+            held, reads = self._slot(location, load.type)
             self._assign(frame, load.target, held, reads | addr)
             return
-        value = self.choose(self.thread.readable(location, load.type))
-        event = self._event(
-            "R", load.annotation, load.annotation.ordering,
-            location=location, type=load.type, value=value, addr=addr, line=load.line,
+        contents = self._contents(location, load.type)
+        parts = self._events(
+            "R", location, contents, load.annotation, load.annotation.ordering,
+            type=load.type, addr=addr, line=load.line,
         )  # fmt: skip
-        self._assign(frame, load.target, value, frozenset({event}))
+        self._assign(frame, load.target, self._value(contents, load.type), parts)
+
+    def _copy(self, frame: _Frame, copy: AsyncCopy) -> None:
+        """Section 10: I, and in no program order A's read and then A's write."""
+        begun = self._event("I", copy.start, copy.start.ordering, line=copy.line)
+        location, addr = self._place(frame, copy.source, copy.type)
+        assert not self._is_register(location.object)
+        contents = self._contents(location, copy.type)
+        common: dict[str, Any] = {"type": copy.type, "line": copy.line, "detached": True, "started": frozenset({begun})}
+        reads = self._events("R", location, contents, copy.read, copy.read.ordering, addr=addr, **common)
+        location, addr = self._place(frame, copy.destination, copy.type)
+        before = len(self.events)
+        del common["type"]
+        self._write(
+            location, copy.type, self._value(contents, copy.type), copy.write, copy.write.ordering,
+            addr=addr, data=reads, inputs=reads, copied=reads, **common,
+        )  # fmt: skip
+        written = range(before, len(self.events))
+        self.copies = (*self.copies, *((each, copy.stage) for each in (*sorted(reads), *written)))
 
     def _read_modify_write(self, frame: _Frame, update: ReadModifyWrite) -> None:
         location, addr = self._place(frame, update.address, update.type)
         operand, data = self.evaluate(frame, update.operand)
         if self._is_register(location.object):
-            held, reads = self._slot(location)
+            held, reads = self._slot(location, update.type)
             new = read_modify_write(update.operator, held, operand, update.type)
-            self.slots[location] = new, reads | data | addr
+            self._set_slot(location, update.type, new, reads | data | addr)
             self._assign(frame, update.target, held, reads | addr)
             return
-        old = self.choose(self.thread.readable(location, update.type))
+        contents = self._contents(location, update.type)
         ordering = update.annotation.ordering
-        read = self._event(
-            "R", update.annotation, ordering,
-            location=location, type=update.type, value=old, addr=addr, line=update.line,
+        parts = self._events(
+            "R", location, contents, update.annotation, ordering, type=update.type, addr=addr, line=update.line,
         )  # fmt: skip
+        old = self._value(contents, update.type)
         new = read_modify_write(update.operator, old, operand, update.type)
-        inputs = data if update.operator == "xchg" else data | {read}
-        self._event(
-            "W", update.annotation, ordering,
-            location=location, type=update.type, value=new, addr=addr, data=data, inputs=inputs, rmw=read,
-            line=update.line,
+        inputs = data if update.operator == "xchg" else data | parts
+        self._write(
+            location, update.type, new, update.annotation, ordering,
+            addr=addr, data=data, inputs=inputs, rmw=parts, line=update.line,
         )  # fmt: skip
-        self._assign(frame, update.target, old, frozenset({read}))
+        self._assign(frame, update.target, old, parts)
 
     def _compare_exchange(self, frame: _Frame, exchange: CompareExchange) -> None:
         """Section 1: a comparison with undef explores both results, with success undef; weak ones may fail."""
@@ -610,9 +692,14 @@ class _Run:
         desired, more = self.evaluate(frame, exchange.desired)
         register = self._is_register(location.object)
         if register:
-            old, reads = self._slot(location)
+            old, reads = self._slot(location, exchange.type)
         else:
-            old = self.choose(self.thread.readable(location, exchange.type))
+            contents = self._contents(location, exchange.type)
+            try:
+                old = self._value(contents, exchange.type)
+            except _Stop:
+                self._events("R", location, contents, exchange.annotation, exchange.failure, type=exchange.type)
+                raise
         if is_undef(old) or is_undef(expected):
             succeeds = self.choose((1, 0)) == 1
             success: Value = UNDEF
@@ -622,38 +709,41 @@ class _Run:
         if register:
             reads |= addr | data
             if succeeds:
-                self.slots[location] = desired, reads | more
+                self._set_slot(location, exchange.type, desired, reads | more)
             self._assign(frame, exchange.target, (old, success), reads)
             return
         ordering = exchange.annotation.ordering if succeeds else exchange.failure
         fails_for_no_reason = success == 0 and not succeeds and old == expected
-        read = self._event(
-            "R", exchange.annotation, ordering,
-            location=location, type=exchange.type, value=old, addr=addr, line=exchange.line,
+        parts = self._events(
+            "R", location, contents, exchange.annotation, ordering,
+            type=exchange.type, addr=addr, line=exchange.line,
         )  # fmt: skip
         if fails_for_no_reason:
-            self.spurious |= {read}
+            self.spurious |= parts
         if succeeds:
-            self._event(
-                "W", exchange.annotation, ordering,
-                location=location, type=exchange.type, value=desired, addr=addr, data=data | more,
-                inputs=more, rmw=read, line=exchange.line,
+            self._write(
+                location, exchange.type, desired, exchange.annotation, ordering,
+                addr=addr, data=data | more, inputs=more, rmw=parts, line=exchange.line,
             )  # fmt: skip
-        self._assign(frame, exchange.target, (old, success), frozenset({read}))
+        self._assign(frame, exchange.target, (old, success), parts)
 
 
-def _objects(value: Value) -> Iterator[str]:
+def _objects(value: Value | Copied | Byte) -> Iterator[str]:
     """The objects whose addresses are part of a value."""
     if isinstance(value, Pointer):
         yield value.object
+    elif isinstance(value, Copied):
+        for byte in value.content:
+            yield from _objects(byte)
+    elif isinstance(value, Piece):
+        yield from _objects(value.value)
     elif isinstance(value, Term | tuple):
         for part in value.arguments if isinstance(value, Term) else value:
             yield from _objects(part)
 
 
-def _overlap(one: Location, other: Location) -> bool:
-    apart = one.offset + one.size <= other.offset or other.offset + other.size <= one.offset
-    return one.object == other.object and not apart
+def _each_byte(location: Location) -> list[Location]:
+    return [Location(location.object, location.offset + number, 1) for number in range(location.size)]
 
 
 def _without_run(slot: str) -> str:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from enumerator.errors import InputError
 from enumerator.program.instructions import Annotation, Ordering, Scope
 from enumerator.program.test import Test
 from enumerator.program.values import UNDEF
-from tests.literal.events import Event, Location, Trace
-from tests.literal.memory import initial_value
+from tests.literal.events import Event, Trace
+from tests.literal.memory import initial_content
 from tests.literal.relations import Pairs, compose, identity, product
 from tests.literal.tags import compatible, effective_tags
 
@@ -19,7 +18,7 @@ __all__ = ["Program"]
 class Program:
     """The events of one trace a thread, with their static sets and relations.
 
-    Events are numbered: the initial writes of the locations that are accessed, then each thread's in order.
+    Events are numbered: the initial writes of the cells that are accessed, then each thread's in order.
     """
 
     def __init__(self, test: Test, traces: tuple[Trace, ...], profile: str) -> None:
@@ -27,15 +26,17 @@ class Program:
         self.traces = traces
         self.profile = profile
         self.locations = sorted({e.location for trace in traces for e in trace.events if e.location is not None})
-        _check_overlap(test, self.locations)
         self.events: list[Event] = []
         self.thread: list[int | None] = []
         spaces = {memory.name: memory.address_space for memory in test.objects}
         allocas = {name for trace in traces for name, _ in trace.allocas}
         for location in self.locations:
-            value = UNDEF if location.object in allocas else initial_value(test, location)
+            fresh = location.object in allocas
+            content = (UNDEF,) * location.size if fresh else initial_content(test, location)
             annotation = Annotation(address_space=spaces.get(location.object, 0))
-            self.events.append(Event("W", annotation, Ordering.MONOTONIC, False, -1, location, None, value))
+            self.events.append(
+                Event("W", annotation, Ordering.MONOTONIC, False, -1, location, location, content=content)
+            )
             self.thread.append(None)
         self.first: list[int] = []
         for number, trace in enumerate(traces):
@@ -99,10 +100,27 @@ class Program:
     # Relations (section 1) ----------------------------------------------------------------------------------
 
     @cached_property
+    def si(self) -> Pairs:
+        """The parts of one access (section 8); the halves of an instruction are linked by rmw."""
+        return frozenset((a, b) for a in self.all for b in self.all if a == b or self._same_access(a, b))
+
+    def _same_access(self, a: int, b: int) -> bool:
+        one, other = self.events[a], self.events[b]
+        same = self.same_thread(a, b) and (one.instruction, one.kind) == (other.instruction, other.kind)
+        return same and one.location is not None
+
+    @cached_property
     def po(self) -> Pairs:
-        return frozenset(
-            (a, b) for a in self.all for b in self.all if a < b and self.same_thread(a, b) and a not in self.initial
-        )
+        """Between all parts of one instruction and all of a later one; inside an instruction there is rmw alone."""
+        return frozenset((a, b) for a in self.all for b in self.all if self._before(a, b)) | self.rmw
+
+    def _before(self, a: int, b: int) -> bool:
+        one, other = self.events[a], self.events[b]
+        if not self.same_thread(a, b) or one.detached or other.detached:
+            return False
+        if one.instruction != other.instruction:
+            return one.instruction < other.instruction
+        return a < b and one.location is None and other.location is None
 
     def same_thread(self, a: int, b: int) -> bool:
         return self.thread[a] is not None and self.thread[a] == self.thread[b]
@@ -111,6 +129,11 @@ class Program:
     def loc(self) -> Pairs:
         places = [event.location for event in self.events]
         return frozenset((a, b) for a in self.all for b in self.all if places[a] is not None and places[a] == places[b])
+
+    @cached_property
+    def overlap(self) -> Pairs:
+        """si ; loc ; si"""
+        return compose(self.si, self.loc, self.si)
 
     @cached_property
     def ext(self) -> Pairs:
@@ -144,6 +167,8 @@ class Program:
         thread_a, thread_b = self.thread[a], self.thread[b]
         if thread_a is None or thread_b is None:
             return True
+        if scope is Scope.SINGLETHREAD and self.events[a].detached != self.events[b].detached:
+            return False  # section 10: to the scope instances of its thread except singlethread
         placements = self.test.placements
         names = self.traces[thread_a].thread, self.traces[thread_b].thread
         return placements[names[0]].instance(scope) == placements[names[1]].instance(scope)
@@ -198,8 +223,24 @@ class Program:
     def po_hb(self) -> Pairs:
         """po-hb = (po & mmra) \\ tp-cut between R, W and F; the halves of an instruction always are in it"""
         memory = self.reads | self.writes | self.fences
-        kept = self.po & self.mmra & product(memory, memory)
+        starts, waits = self.of_kind("I"), self.of_kind("Y")
+        sides = product(memory, memory) | product(memory | waits, starts) | product(waits, memory)
+        kept = self.po & self.mmra & sides
         return (kept - self.tp_cut - self.one_as_cut) | self.rmw
+
+    # Asynchronous operations (section 10) -------------------------------------------------------------------
+
+    @cached_property
+    def asynchronous(self) -> Pairs:
+        """I to A; A's read to its write; A to Y where it is completed"""
+        return self._edges("started") | self._edges("copied") | self._edges("completed")
+
+    @cached_property
+    def reach(self) -> Pairs:
+        """What stands for po in section 4: it reaches from before I to A, and from A to after Y."""
+        started, completed = self._edges("started"), self._edges("completed")
+        to, behind = compose(self.po, started), compose(completed, self.po)
+        return self.po | to | behind | compose(behind, started)
 
     @cached_property
     def init(self) -> Pairs:
@@ -258,10 +299,3 @@ class Program:
 
     def identity(self, events: frozenset[int]) -> Pairs:
         return identity(events)
-
-
-def _check_overlap(test: Test, locations: list[Location]) -> None:
-    for a in locations:
-        for b in locations:
-            if a < b and a.object == b.object and b.offset < a.offset + a.size and a.offset < b.offset + b.size:
-                raise InputError(f"accesses of {a.object} overlap partly or differ in size", test.path)

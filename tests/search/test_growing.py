@@ -18,6 +18,7 @@ from enumerator.search.grown_code import Order, construction_order, grows_with_e
 from enumerator.search.session import Session
 from enumerator.search.tuning import Tuning
 from enumerator.unfold import Effort, unfold
+from tests.generated.overlaps import random_overlap
 from tests.generated.programs import random_program
 from tests.generated.test_agreement import AMDGPU_FEATURES, FEATURES
 from tests.search.generated import Tune, request_for
@@ -51,6 +52,19 @@ def test_generated_programs_of_amdgpu(features: str) -> None:
     for seed in range(30):
         program = random_program(wanted, 8000 + seed)
         same(request_for(program.text, "amdgpu", wanted, seed), program.text)
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu", "rc11"])
+def test_accesses_that_overlap_partly(model: str, tune: Tune) -> None:
+    """Names of locations whose accesses are of another type than they, too; read-modify-writes of several parts."""
+    for seed in [*range(9000, 9060), 6126, 6142]:
+        text = random_overlap(seed, scopes=seed % 3 == 0, tags=seed % 4 == 0)
+        results = []
+        for grow_from in (-1, 0):
+            tune(grow_from=grow_from, grow_from_waits=grow_from)
+            results.append(check(load_text(text, "overlap.ll"), model, all_values=True))
+        listed, grown = results
+        assert (grown.states, grown.consistent, grown.flags) == (listed.states, listed.consistent, listed.flags), text
 
 
 LOAD_BUFFERING = """
@@ -131,21 +145,21 @@ def test_recorded_executions() -> None:
 )
 def test_in_which_order_executions_can_be_built(model: str, order: Order) -> None:
     selected = select(model, (), {})
-    compiled = compile_model(selected.model, selected.variants, base_kinds(), empty=frozenset({"unsequenced"}))
+    compiled = compile_model(selected.model, selected.variants, base_kinds(), empty=frozenset({"unsequenced", "parts"}))
     assert construction_order(compiled, frozenset()) is order
     assert is_atomic(compiled, frozenset()) or model == "sc"
 
 
 def test_values_out_of_thin_air_have_no_order() -> None:
     selected = select("llvm", (), {"thin-air": "none"})
-    compiled = compile_model(selected.model, selected.variants, base_kinds(), empty=frozenset({"unsequenced"}))
+    compiled = compile_model(selected.model, selected.variants, base_kinds(), empty=frozenset({"unsequenced", "parts"}))
     assert construction_order(compiled, frozenset()) is Order.NONE
 
 
 def test_growth_with_events() -> None:
     """An event in between adds to a composition; what is subtracted may gain pairs, too."""
     selected = select("rc11", (), {})
-    compiled = compile_model(selected.model, selected.variants, base_kinds(), empty=frozenset({"unsequenced"}))
+    compiled = compile_model(selected.model, selected.variants, base_kinds(), empty=frozenset({"unsequenced", "parts"}))
     known: dict[object, Growth] = {}
     growths = {check.check.name: grows_with_events(check.node, known) for check in compiled.checks}  # type: ignore[arg-type]
     assert growths["coherence"] == growths["seq-cst"] == growths["no-thin-air"] == Growth.GROWS

@@ -19,7 +19,7 @@ from enumerator.options import BatchOptions
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
 from enumerator.results.result import Result
-from enumerator.search import bitset, driver, stealing
+from enumerator.search import bitset, driver
 from enumerator.search.lower import lower
 from enumerator.unfold import unfold
 from tests.search.generated import Tune
@@ -143,7 +143,7 @@ def test_interruption_keeps_what_there_is(looks: int, monkeypatch: pytest.Monkey
         return False
 
     tune(long=4)
-    monkeypatch.setattr(stealing.SharedDriver, "_late", pressed)
+    monkeypatch.setattr(driver.Driver, "_late", pressed)
     with pytest.raises(Interrupted) as stop:
         bitset.enumerate_test(request(test))
     partial = stop.value.partial
@@ -164,7 +164,7 @@ def test_an_interrupted_search_is_reported(tmp_path: Path, monkeypatch: pytest.M
     def pressed(search: object) -> bool:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(stealing.SharedDriver, "_late", pressed)
+    monkeypatch.setattr(driver.Driver, "_late", pressed)
     tune(first_steps=1)
     results = []
     with pytest.raises(KeyboardInterrupt):

@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 from enumerator.errors import InputError
-from enumerator.frontend.llvm import intrinsics, runtime
+from enumerator.frontend.llvm import dma, intrinsics, runtime, vectors
+from enumerator.frontend.llvm.asynchronous import MARK, MARK_WAIT, copy_of, counter_wait
+from enumerator.frontend.llvm.copies import bytes_intrinsic, is_bytes_intrinsic
+from enumerator.frontend.llvm.objects import barrier_operation, is_barrier_operation
 from enumerator.frontend.llvm.reader import InstructionReader
 from enumerator.frontend.llvm.tokens import NotCovered, decode_name
-from enumerator.program.instructions import Abort, Assign, Call, IndirectCall, Instruction, Load, Register, Store
+from enumerator.program.instructions import (
+    Abort,
+    Assign,
+    AvailabilityOperation,
+    Call,
+    Constant,
+    IndirectCall,
+    Instruction,
+    Load,
+    Register,
+    Scope,
+    Store,
+)
 from enumerator.program.types import PointerType, Type
 
 __all__ = ["call", "unsupported_call"]
@@ -117,23 +132,78 @@ def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instr
         return Assign(text.target, Register(intrinsics.IDENTITIES[name]), text.line)
     if name in intrinsics.LANES:
         return intrinsics.lane(name, text.arguments(), text.target, text.line)
+    place = text.index
     if name in intrinsics.BARRIERS:
         arguments = text.arguments()
-        barrier = intrinsics.barrier(name, [value for value, _ in arguments], text.annotation(), text.line)
-        if barrier is None:
-            raise NotCovered(name)
-        return barrier
+        if intrinsics.is_own_barrier([value for value, _ in arguments]):
+            return intrinsics.barrier(name, text.annotation(), text.line)
+        text.index = place
+    if is_barrier_operation(name):
+        return barrier_operation(name, text)
+    if name in (MARK, MARK_WAIT) or counter_wait(name) is not None:
+        return dma.mark(name, text)
+    if (copy := copy_of(name)) is not None:
+        return dma.copy(name, copy, text)
+    if name.startswith(intrinsics.DESCRIPTORS) and result is not None:
+        return Assign(text.define(result), text.arguments()[0][0], text.line)
+    if name.startswith(intrinsics.SCOPE_VALUES):
+        return _scope_value(name, text, result)
+    if name in intrinsics.AV_OPERATIONS:
+        return _availability(name, text)
     if name in intrinsics.AV_LOADS or name in intrinsics.AV_STORES:
         return _available_access(name, text, result)
     if name in intrinsics.TOKENS or name.startswith(intrinsics.GATED_PREFETCH):
         return intrinsics.token_operation(name, text.arguments(), text.target, text.line)
     if name == "llvm.prefetch" or name.startswith("llvm.prefetch."):
         return intrinsics.prefetch(name, text.arguments(), text.line)
+    if is_bytes_intrinsic(name):
+        return bytes_intrinsic(name, text)
+    if name.startswith(vectors.MASKED):
+        return vectors.masked_access(name, text)
+    if name.startswith(tuple(vectors.REDUCTIONS)):
+        return vectors.reduction(name, text)
+    if name.startswith(tuple(intrinsics.FLOATS)):
+        return text.assign(intrinsics.on_floats(name, text.arguments()))
     if name.startswith(tuple(intrinsics.EXTREMES)):
         found = intrinsics.extreme(name, text.arguments())
         if found is not None:
             return text.assign(*found)
     raise NotCovered(name)
+
+
+def _scope_argument(name: str, text: InstructionReader) -> tuple[Scope, bool]:
+    """Read the last argument of an intrinsic: a metadata string, or a value that another intrinsic has given."""
+    function = text.function
+    if text.accept("metadata"):
+        scope_name = function.metadata.string(text.next())
+        if scope_name is None:
+            raise InputError(f"the scope operand of {name} must be a metadata string", function.path, text.line)
+    else:
+        text.type()
+        register = text.token.removeprefix("%")
+        if register not in function.scopes:
+            raise NotCovered(f"{name} with a scope that is not constant")
+        scope_name = function.scopes[register]
+        text.next()
+    return text.named_scope(scope_name)
+
+
+def _scope_value(name: str, text: InstructionReader, result: Type | None) -> Assign:
+    """Read an intrinsic that gives a scope: a number, which other intrinsics take."""
+    text.arguments()
+    scope_name = name.removeprefix(intrinsics.SCOPE_VALUES)
+    scope, _ = text.named_scope("" if scope_name == "system" else scope_name)
+    if result is None or not text.target:
+        raise NotCovered(name)
+    text.function.scopes[text.target] = "" if scope_name == "system" else scope_name
+    return Assign(text.define(result), Constant(int(scope), result), text.line)
+
+
+def _availability(name: str, text: InstructionReader) -> AvailabilityOperation:
+    text.expect("(")
+    scope = _scope_argument(name, text)
+    labels = frozenset((intrinsics.AV_OPERATIONS[name],))
+    return AvailabilityOperation(text.annotation(scope=scope, labels=labels), text.line)
 
 
 def _available_access(name: str, text: InstructionReader, result: Type | None) -> Load | Store:
@@ -145,12 +215,7 @@ def _available_access(name: str, text: InstructionReader, result: Type | None) -
     if name in intrinsics.AV_STORES:
         stored = text.argument()
         text.expect(",")
-    text.expect("metadata")
-    function = text.function
-    scope_name = function.metadata.string(text.next())
-    if scope_name is None:
-        raise InputError(f"the scope operand of {name} must be a metadata string", function.path, text.line)
-    scope = text.named_scope(scope_name)
+    scope = _scope_argument(name, text)
     annotation = text.annotation(scope=scope, pointer=pointer, labels=frozenset(("AV",)))
     if stored is not None:
         return Store(address, stored[0], stored[1], annotation, text.line)

@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_bytes, decode_name
+from enumerator.program.bytes import decode, encode
+from enumerator.program.floats import bits_of, number_of
 from enumerator.program.memory import zero_value
 from enumerator.program.types import (
     ArrayType,
@@ -52,6 +54,13 @@ def _integer_type(width: int) -> IntType:
     return IntType(width)
 
 
+# As large as LLVM lays them out; programs do not look into them.
+_TARGET_TYPES: dict[str, Type] = {
+    '"amdgcn.named.barrier"': VectorType(4, IntType(32)),
+    '"amdgcn.scope"': IntType(32),
+}
+
+
 class ConstantParser:
     """Parses types and values, given what the module says of named types, globals and aliases.
 
@@ -65,6 +74,8 @@ class ConstantParser:
         Gives the original name of a global from the one that LLVM printed.
     uncovered : set of str
         Printed names of globals that cannot be used: ``thread_local`` ones, and types that are not covered.
+    big_endian : bool
+        The order of the bytes of numbers in memory.
 
     Attributes
     ----------
@@ -78,7 +89,10 @@ class ConstantParser:
         aliases: dict[str, list[str]] | None = None,
         global_name: Callable[[str], str] = decode_name,
         uncovered: Set[str] = frozenset(),
+        *,
+        big_endian: bool = False,
     ) -> None:
+        self.big_endian = big_endian
         self._bodies = named_types
         self._named: dict[str, tuple[Type, int]] = {}
         self._aliases = aliases or {}
@@ -124,6 +138,10 @@ class ConstantParser:
             return VectorType(count, element)
         if token.startswith("%"):
             return self._named_type(token)
+        if token == "target" and cursor.token == "(" and cursor.ahead(1) in _TARGET_TYPES:
+            known = _TARGET_TYPES[cursor.ahead(1)]
+            cursor.skip_group()
+            return known
         raise NotCovered(f"type {token}")
 
     def address_space(self, cursor: Cursor) -> int:
@@ -186,7 +204,8 @@ class ConstantParser:
         if token.startswith('c"'):
             return tuple(integer_value(byte, 8) for byte in decode_bytes(token[1:]))
         if isinstance(type_, FloatType) and _FLOAT_NUMBER.match(token):
-            return Term(token)
+            bits = bits_of(Term(token), type_)
+            return Term(token) if bits is None else number_of(bits, type_)
         match token:
             case "true" | "false":
                 return int(token == "true")
@@ -244,10 +263,13 @@ class ConstantParser:
 
     def _cast(self, operator: str, cursor: Cursor) -> Value:
         cursor.expect("(")
-        value = self.typed_value(cursor)
+        source = self.type(cursor)
+        value = self.value(cursor, source)
         cursor.expect("to")
         to = self.type(cursor)
         cursor.expect(")")
+        if operator == "bitcast" and any(isinstance(each, VectorType | FloatType) for each in (source, to)):
+            return decode(encode(value, source, big=self.big_endian), to, big=self.big_endian)
         if isinstance(value, Undef):
             return UNDEF
         if isinstance(value, Pointer) and operator != "trunc":

@@ -103,8 +103,9 @@ def _instruction(context: FunctionContext, printed: str, line: int | None) -> _P
         if opcode not in _PARSERS:
             raise NotCovered(opcode)
         part = _PARSERS[opcode](text)
-    except (NotCovered, ValueError):  # ValueError: a number where LLVM has something else to offer
-        part = Unsupported(" ".join(_DEBUG.sub("", printed).split()), line)
+    except (NotCovered, ValueError) as reason:  # ValueError: a number where LLVM has something else to offer
+        why = str(reason) if isinstance(reason, NotCovered) and " " in str(reason) else ""
+        part = Unsupported(" ".join(_DEBUG.sub("", printed).split()), line, why)
     except InputError as error:
         error.path, error.line = error.path or context.path, error.line or line
         raise

@@ -25,26 +25,42 @@ from enumerator.program.types import IntType, PointerType, Type
 
 __all__ = [
     "AV_LOADS",
+    "AV_OPERATIONS",
     "AV_STORES",
     "BARRIERS",
+    "DESCRIPTORS",
     "GATED_PREFETCH",
     "EXTREMES",
+    "FLOATS",
     "IDENTITIES",
     "LANES",
+    "SCOPE_VALUES",
     "TOKENS",
     "TRAP",
     "barrier",
     "extreme",
     "is_identity",
     "is_ignored",
+    "is_own_barrier",
     "lane",
+    "on_floats",
     "prefetch",
     "token_operation",
 ]
 
 #: Availability/visibility accesses of the AMDGPU memory model: not atomic, with a scope operand.
-AV_LOADS = frozenset(("llvm.amdgcn.av.global.load.b128", "llvm.amdgcn.av.load.b128"))
-AV_STORES = frozenset(("llvm.amdgcn.av.global.store.b128", "llvm.amdgcn.av.store.b128"))
+AV_LOADS = frozenset(
+    ("llvm.amdgcn.av.global.load.b128", "llvm.amdgcn.av.load.b128", "llvm.amdgcn.global.load.visible.b128")
+)
+AV_STORES = frozenset(
+    ("llvm.amdgcn.av.global.store.b128", "llvm.amdgcn.av.store.b128", "llvm.amdgcn.global.store.available.b128")
+)
+
+#: Availability and visibility operations of the drafts of that model (ROCm's tree), with the label of each.
+AV_OPERATIONS = {"llvm.amdgcn.make.available": "MAKE_AVAILABLE", "llvm.amdgcn.make.visible": "MAKE_VISIBLE"}
+
+#: They give a scope, as a value of a type of its own (the same drafts, "Scope Argument").
+SCOPE_VALUES = "llvm.amdgcn.scope."
 
 #: Execution barriers of a workgroup: whether they arrive and whether they wait.
 BARRIERS = {
@@ -52,6 +68,9 @@ BARRIERS = {
     "llvm.amdgcn.s.barrier.signal": (True, False),
     "llvm.amdgcn.s.barrier.wait": (False, True),
 }
+
+#: They give a resource descriptor for a pointer: here, the pointer itself.
+DESCRIPTORS = "llvm.amdgcn.make.buffer.rsrc."
 
 #: Where a thread runs: what they give, as a register of the thread itself (``%``), not of a function.
 IDENTITIES = {
@@ -127,11 +146,14 @@ def is_identity(name: str) -> bool:
     return name.startswith(_IDENTITY)
 
 
-def barrier(name: str, arguments: Sequence[Expression], annotation: Annotation, line: int | None) -> Barrier | None:
-    """Give the barrier that a call stands for; None for other barriers than the workgroup's own (number -1)."""
+def is_own_barrier(arguments: Sequence[Expression]) -> bool:
+    """Tell whether arguments name the workgroup's own barrier (number -1, or none)."""
+    return all(isinstance(argument, Constant) and argument.value == -1 for argument in arguments)
+
+
+def barrier(name: str, annotation: Annotation, line: int | None) -> Barrier:
+    """Give the barrier of the workgroup that a call stands for."""
     arrives, waits = BARRIERS[name]
-    if any(not isinstance(argument, Constant) or argument.value != -1 for argument in arguments):
-        return None
     return Barrier(arrives, waits, annotation, line)
 
 
@@ -155,6 +177,25 @@ def extreme(name: str, arguments: Sequence[tuple[Expression, Type]]) -> tuple[Ex
     bit = IntType(1)
     chosen = Operation(f"icmp {predicate}", (left, right), bit, type_)
     return Operation("select", (chosen, left, right), type_, bit), type_
+
+
+#: Operations on floating-point numbers, or vectors of them, by the name that arithmetic has for them.
+FLOATS = {
+    "llvm.fabs.": "fabs",
+    "llvm.maxnum.": "fmax",
+    "llvm.minnum.": "fmin",
+    "llvm.maximum.": "fmaximum",
+    "llvm.minimum.": "fminimum",
+    "llvm.fma.": "fma",
+    "llvm.fmuladd.": "fma",
+}
+
+
+def on_floats(name: str, arguments: Sequence[tuple[Expression, Type]]) -> Operation:
+    """Give the operation that an intrinsic on floating-point numbers stands for."""
+    type_ = arguments[0][1]
+    operator = next(FLOATS[prefix] for prefix in FLOATS if name.startswith(prefix))
+    return Operation(operator, tuple(value for value, _ in arguments), type_, type_)
 
 
 def lane(name: str, arguments: Sequence[tuple[Expression, Type]], target: str, line: int | None) -> Assign:

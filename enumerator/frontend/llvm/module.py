@@ -49,6 +49,8 @@ class Module:
         The global variables of which each thread has its own.
     named : set of str
         Functions with a body whose address the text uses: an indirect call may be of any of them.
+    big_endian : bool
+        The data layout says so.
     """
 
     objects: tuple[MemoryObject, ...]
@@ -59,6 +61,7 @@ class Module:
     called: set[str] = field(default_factory=set)
     thread_locals: tuple[MemoryObject, ...] = ()
     named: set[str] = field(default_factory=set)
+    big_endian: bool = False
 
     def callees(self, name: str) -> tuple[str, ...]:
         """Give the functions that a function calls, each once."""
@@ -127,6 +130,7 @@ def parse_module(
     function_names: list[str] = []
     bodies: list[_Printed] = []
     metadata = Metadata()
+    big_endian = False
     debug = DebugLocations() if compiled is not None else None
     lines = iter(printed.split("\n"))
     for line in lines:
@@ -140,6 +144,8 @@ def parse_module(
             case "%":
                 tokens = tokenize(line)
                 named_types[tokens[0]] = tokens[3:]
+            case "t" if line.startswith('target datalayout = "E'):
+                big_endian = True
             case "!":
                 metadata.add(line)
                 if debug is not None:
@@ -158,7 +164,7 @@ def parse_module(
         return decode_name(renamed.get(token, token))
 
     uncovered: set[str] = set()
-    constants = ConstantParser(named_types, aliases, global_name, uncovered)
+    constants = ConstantParser(named_types, aliases, global_name, uncovered, big_endian=big_endian)
     positions = {decode_name(name): line for name, line in source.variables.items()}
     objects: list[MemoryObject] = []
     waiting: list[tuple[list[str], int]] = []
@@ -185,7 +191,9 @@ def parse_module(
     places = None if debug is None else partial(_source_line, debug, compiled or "")
     headers = [_header(function.header, constants, global_name, originals, path) for function in bodies]
     signatures = {header.signature.name: header.signature for header in headers}
-    module = Module(tuple(objects), {}, signatures, {}, constants, thread_locals=tuple(thread_locals))
+    module = Module(
+        tuple(objects), {}, signatures, {}, constants, thread_locals=tuple(thread_locals), big_endian=big_endian
+    )
     made: dict[str, Function] = {}
     for function, header in zip(bodies, headers, strict=True):
         context, parsed = _function(

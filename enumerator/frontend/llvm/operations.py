@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from enumerator.frontend.llvm.constants import element_type, integer_value
 from enumerator.frontend.llvm.reader import InstructionReader
 from enumerator.frontend.llvm.tokens import NotCovered
+from enumerator.frontend.llvm.vectors import lane_of, shuffle
 from enumerator.program.instructions import Assign, Constant, Expression, Freeze, Operation
-from enumerator.program.types import IntType, PointerType, StructType, Type, VectorType, field_offset, size_of
+from enumerator.program.types import IntType, StructType, Type, VectorType, field_offset, size_of
 from enumerator.program.values import Pointer
 
 __all__ = ["OPERATIONS"]
@@ -27,7 +28,8 @@ def _cast(opcode: str, text: InstructionReader) -> Assign:
     text.skip_flags()
     value, source = text.typed()
     text.expect("to")
-    return text.assign(Operation(opcode, (value,), text.type(), source))
+    order = (1,) if opcode == "bitcast" and text.function.constants.big_endian else ()
+    return text.assign(Operation(opcode, (value,), text.type(), source, order))
 
 
 def _compare(opcode: str, text: InstructionReader) -> Assign:
@@ -100,31 +102,46 @@ def _element_pointer(text: InstructionReader) -> Assign:
     text.skip_flags()
     source = text.type()
     base, pointer = text.then_typed()
-    if not isinstance(pointer, PointerType):
-        raise NotCovered("vectors of pointers")
+    indices: list[tuple[Expression, Type]] = []
+    while text.token == "," and not text.ahead(1).startswith("!"):
+        indices.append(text.then_typed())
+    vectors = [type_ for type_ in (pointer, *(type_ for _, type_ in indices)) if isinstance(type_, VectorType)]
+    if not vectors:
+        return text.assign(_address(source, base, pointer, indices), pointer)
+    lanes = tuple(
+        _address(source, *_in_lane(base, pointer, lane), [_in_lane(*index, lane) for index in indices])
+        for lane in range(vectors[0].count)
+    )
+    element = pointer.element if isinstance(pointer, VectorType) else pointer
+    return text.assign(Operation("tuple", lanes, VectorType(len(lanes), element), element))
+
+
+def _in_lane(value: Expression, type_: Type, lane: int) -> tuple[Expression, Type]:
+    """Give what an operand is for one lane: a scalar is the same for all."""
+    if not isinstance(type_, VectorType):
+        return value, type_
+    if isinstance(value, Constant) and isinstance(value.value, tuple):
+        return Constant(value.value[lane], type_.element), type_.element
+    return lane_of(value, type_, lane), type_.element
+
+
+def _address(source: Type, base: Expression, pointer: Type, indices: Sequence[tuple[Expression, Type]]) -> Expression:
+    """Give the address of an element: what is constant is added up."""
     constant = 0
     terms: list[Expression] = []
-    first = True
-    while text.accept(","):
-        if text.token.startswith("!"):
-            break
-        index, index_type = text.typed()
-        if not isinstance(index_type, IntType):
-            raise NotCovered("vectors of pointers")
+    part = source
+    for number, (index, index_type) in enumerate(indices):
+        assert isinstance(index_type, IntType)
         known = index.value if isinstance(index, Constant) and isinstance(index.value, int) else None
         if known is not None and index_type.width == 1:
             known = -known
-        if first:
-            part, first = source, False
-        else:
-            part = element_type(source, known or 0)
-            if isinstance(source, StructType):
+        if number > 0:
+            struct, part = part, element_type(part, known or 0)
+            if isinstance(struct, StructType):
                 if known is None:
                     raise NotCovered("a field that is not constant")
-                constant += field_offset(source, known)
-                source = part
+                constant += field_offset(struct, known)
                 continue
-            source = part
         if known is not None:
             constant += known * size_of(part)
         else:
@@ -136,8 +153,8 @@ def _element_pointer(text: InstructionReader) -> Assign:
         offset = Operation("add", (offset, term), _OFFSET, _OFFSET)
     if isinstance(base, Constant) and isinstance(base.value, Pointer) and isinstance(offset, Constant):
         assert isinstance(offset.value, int)
-        return text.assign(Constant(Pointer(base.value.object, base.value.offset + offset.value), pointer))
-    return text.assign(Operation("ptradd", (base, offset), pointer, pointer))
+        return Constant(Pointer(base.value.object, base.value.offset + offset.value), pointer)
+    return Operation("ptradd", (base, offset), pointer, pointer)
 
 
 def _scaled(index: Expression, type_: IntType, size: int) -> Expression:
@@ -165,5 +182,6 @@ OPERATIONS: Mapping[str, Callable[[InstructionReader], Assign | Freeze]] = {
     "insertvalue": _insert_value,
     "extractelement": _extract_element,
     "insertelement": _insert_element,
+    "shufflevector": shuffle,
 }
 """By opcode, what reads the instruction."""

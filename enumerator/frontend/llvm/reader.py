@@ -68,6 +68,8 @@ class FunctionContext:
         Functions with a body that are called.
     made : dict of str to Function
         Functions that were made for calls of the text.
+    scopes : dict of str to str
+        Registers that hold a scope, and its name.
     """
 
     constants: ConstantParser
@@ -79,6 +81,7 @@ class FunctionContext:
     types: dict[str, Type | None] = field(default_factory=dict)
     called: set[str] = field(default_factory=set)
     made: dict[str, Function] = field(default_factory=dict)
+    scopes: dict[str, str] = field(default_factory=dict)
 
 
 class InstructionReader(Cursor):

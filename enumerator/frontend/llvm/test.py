@@ -112,6 +112,7 @@ def load_text(
         references=tuple(directives.references),
         scope_tree=directives.scopes.text if directives.scopes is not None else "" if launch is None else launch.tree,
         thread_locals=module.thread_locals,
+        big_endian=module.big_endian,
         source=text,
     )
     if function is not None:

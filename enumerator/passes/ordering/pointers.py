@@ -16,7 +16,7 @@ from enumerator.frontend.llvm.reader import skip_attributes
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
 from enumerator.passes.ordering.flow import ControlFlow
 from enumerator.passes.ordering.printed import Function, Line, Module
-from enumerator.program.types import IntType, PointerType, StructType, Type, field_offset, size_of
+from enumerator.program.types import IntType, PointerType, StructType, Type, field_offset, size_of, store_size
 from enumerator.program.values import Pointer
 
 __all__ = ["Access", "Base", "Pointers", "constant_parser"]
@@ -155,7 +155,7 @@ class Pointers:
                     address = self._address(cursor)
                     cursor.expect(",")
                     type_ = self._constants.type(cursor)
-            return Access(address.bases, address.offset, size_of(type_))
+            return Access(address.bases, address.offset, store_size(type_))
         except (NotCovered, ValueError, InputError):
             return _ANYTHING
 

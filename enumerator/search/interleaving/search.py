@@ -70,6 +70,8 @@ def enumerate_test(request: Request) -> Outcomes:
             unfolded = unfold(request.test, undef=False, unroll=request.unroll, waits=not returns)
             _refuse_waits(unfolded)
             lowered = lower(unfolded, request.profile, request.names)
+            if lowered.joined or "whole" in lowered.compared:
+                return by_bitset(request)  # a step of the machine accesses one cell
             return _Search(request, shape, unfolded, lowered).run()
         except LimitReached as limit:
             return Outcomes({}, status=limit.status, counted=False, notes=(str(limit),))

@@ -10,7 +10,7 @@ from enumerator.cat.compiler import compile_model
 from enumerator.cat.nodes import CompiledModel, Node
 from enumerator.cat.parser import parse_text
 from enumerator.cat.selected import SelectedModel
-from enumerator.program.instructions import Barrier, Free
+from enumerator.program.instructions import AsyncCopy, Barrier, BarrierOperation, Free
 from enumerator.program.test import Test
 from enumerator.search.bitset import base_kinds
 
@@ -88,9 +88,12 @@ def shape_of(model: SelectedModel, test: Test | None = None) -> Shape | str:
     """
     if test is not None and any(_numbered_barriers(test)):
         return "the test has barriers with numbers"
+    if test is not None and _works_elsewhere(test):
+        return "the test has asynchronous operations or barrier objects"
     # What a model says of the end of objects is nothing, where there are none that end.
     ends = test is not None and _ends_objects(test)
-    compiled = compile_model(model.model, model.variants, base_kinds(test), empty=frozenset(() if ends else ("FREE",)))
+    empty = frozenset(("parts",) if ends else ("parts", "FREE"))
+    compiled = compile_model(model.model, model.variants, base_kinds(test), empty=empty)
     part = _parts()
     if compiled.undef_set is not None:
         return "reads may return undef by its own rule"
@@ -99,8 +102,6 @@ def shape_of(model: SelectedModel, test: Test | None = None) -> Shape | str:
     order: Node | None = None
     atomic = elsewhere = False
     for check in compiled.checks:
-        if check.check.kind == "flag" and check.node.operator == "empty":
-            continue
         name = check.check.name or check.check.test
         plain = check.check.kind == "axiom" and not check.check.negated
         if plain and check.check.test == "empty" and _form(check.node) in (part["atomic"], part["atomic-elsewhere"]):
@@ -122,6 +123,11 @@ def _numbered_barriers(test: Test) -> Iterator[Barrier]:
     for function in test.functions.values():
         for block in function.blocks:
             yield from (each for each in block.body if isinstance(each, Barrier) and each.needed)
+
+
+def _works_elsewhere(test: Test) -> bool:
+    blocks = (block for function in test.functions.values() for block in function.blocks)
+    return any(isinstance(part, AsyncCopy | BarrierOperation) for block in blocks for part in block.body)
 
 
 def _ends_objects(test: Test) -> bool:
@@ -155,7 +161,7 @@ def _shape(compiled: CompiledModel, order: Node) -> Shape | str:
 def _parts() -> dict[str, object]:
     """Give the forms of what a model may be made of."""
     model = parse_text(_PARTS, "<interleaving>")
-    compiled = compile_model(model, frozenset(), base_kinds())
+    compiled = compile_model(model, frozenset(), base_kinds(), empty=frozenset())
     return {check.check.name or "": _form(check.node) for check in compiled.checks}
 
 

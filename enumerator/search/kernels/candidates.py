@@ -56,7 +56,7 @@ def relate_listed(number, rows, data, work):
 def relate_kinds(k, first, second, before, rows, prog, data, work):
     """Relate the events whose kinds allow it, where attributes are compared those that have them equal."""
     pairs, itself, g_event, g_kind = prog.kind_pairs, prog.kind_itself, work.g_event, work.g_kind
-    e_key = data.e_key
+    e_key, e_whole, e_rmw = data.e_key, data.e_whole, data.e_rmw
     n, places = work.st[op.EVENTS], e_key.shape[1]
     for a in range(n):
         g, kind = g_event[a], g_kind[a]
@@ -66,8 +66,13 @@ def relate_kinds(k, first, second, before, rows, prog, data, work):
         for b in range(a + 1 if before != 0 else 0, n):
             if itself[k, kind] if b == a else pairs[k, kind, g_kind[b]]:
                 g = g_event[b]
-                if first < 0 or e_key[second, g if g >= 0 else places + g] == mine:
-                    set_bit(rows[a], b)
+                if first >= 0 and e_key[second, g if g >= 0 else places + g] != mine:
+                    continue
+                if before != 0 and g >= 0 and e_whole[g] >= 0 and work.g_thread[a] == work.g_thread[b]:
+                    # Parts of one instruction: a read-modify-write reads a cell before it writes it.
+                    if e_whole[g_event[a]] == e_whole[g] and work.g_base[b] + e_rmw[g] != a:
+                        continue
+                set_bit(rows[a], b)
 
 
 @njit

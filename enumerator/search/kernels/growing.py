@@ -50,6 +50,7 @@ from enumerator.search.kernels.serving import (
 from enumerator.search.kernels.values import value_of
 
 STAYS, MOVED, SPLIT = -2, -3, -4  # what becomes of a thread at a value that decides how it goes on
+MOST_EXPLORED = 8  # for each consistent execution, where another strategy may be faster
 WAIT = -3  # what a read does that takes none of the writes that are there
 
 
@@ -127,9 +128,13 @@ def show_reads(prog, data, work, grown):
 def allowed(prog, data, tries, work, grown):
     """Tell whether no axiom fails in what has grown so far: the monotone ones, and bounds once all events are there."""
     if not complete(tries, grown):
-        return passes(op.GROW_SETS, op.GROW_CLOSED, prog, work)
+        good = passes(op.GROW_SETS, op.GROW_CLOSED, prog, work)
+        grown.at[op.X_FRESH] = 1
+        return good
     show_reads(prog, data, work, grown)
-    if not passes(op.GROW_SETS, op.GROW_BOUNDS, prog, work):
+    good = passes(op.GROW_SETS, op.GROW_BOUNDS, prog, work)
+    grown.at[op.X_FRESH] = 1
+    if not good:
         return False
     bound_choices(prog, data, work, grown)
     return passes(op.GROW_BOUNDS, op.GROW_WHOLE, prog, work)
@@ -166,6 +171,8 @@ def confirm(prog, data, tries, work, grown):
     else:
         relate(e, prog, data, work, grown)
     good = allowed(prog, data, tries, work, grown)
+    if not good and is_newest(work.source[e], work):
+        note_dead_end(work, grown)  # what it rests on that waiting is in vain does not hold here
     if good and work.source[e] == UNDEFINED:
         good = has_bit(work.S[prog.config[op.C_UNDEF]], e)
     if good:
@@ -289,13 +296,13 @@ def pass_over(r, data, work, grown):
 
 @inner
 def run_past(data, tries, work, grown):
-    """Let threads run past reads that wait; tell whether some thread can."""
+    """Let threads run past reads that wait for what comes after each other; tell whether some thread can."""
     moved = False
     for e in range(work.st[op.EVENTS]):
         if not is_open(e, data, work) or grown.passed[e] != 0:
             continue
         t = work.g_thread[e]
-        if grown.at[op.X_BLOCKS] == 0 and grown.following[t] < tries.node_count[grown.node[t]]:
+        if grown.cyclic[e] != 0 and grown.following[t] < tries.node_count[grown.node[t]]:
             grown.passed[e] = 1
             grown.open_reads[t] -= 1
             note(grown, op.T_PASSED, e, 0, 0)
@@ -308,7 +315,7 @@ def guess(data, tries, work, grown):
     """Assume a value on which a thread rests that goes on whatever it is; where there is none, go back."""
     for t in range(grown.node.shape[0]):
         node = grown.node[t]
-        if grown.at[op.X_BLOCKS] != 0 or not at_fork(t, tries, grown):
+        if not at_fork(t, tries, grown) or not in_cycle(t, data, work, grown):
             continue
         if not any_free(t, data, tries, work, grown):
             continue
@@ -325,10 +332,33 @@ def guess(data, tries, work, grown):
 
 
 @inner
+def any_passed(data, work, grown):
+    """Tell whether a thread has run past a read that is still open."""
+    for e in range(work.st[op.EVENTS]):
+        if grown.passed[e] != 0 and is_open(e, data, work):
+            return True
+    return False
+
+
+@inner
+def in_cycle(t, data, work, grown):
+    """Tell whether a thread waits for a read that is served by what comes after others that it serves."""
+    for e in range(work.st[op.EVENTS]):
+        if grown.cyclic[e] != 0 and work.g_thread[e] == t and is_open(e, data, work):
+            return True
+    return False
+
+
+@inner
 def choose_read(prog, data, tries, work, grown, findings):
     """Choose the read to be decided: one that cannot wait if there is one, else one with many options."""
     st, n = work.st, work.st[op.EVENTS]
     pending = 0
+    if grown.at[op.X_BEFORE] >= 0 and grown.at[op.X_FRESH] == 0 and any_passed(data, work, grown):
+        if not passes(op.GROW_SETS, op.GROW_CLOSED, prog, work):
+            refuse(work)
+            return NEXT
+        grown.at[op.X_FRESH] = 1
     if prog.config[op.C_WAITS] != 0 and not stays_stuck(prog, data, tries, work, grown):
         refuse(work)
         return NEXT
@@ -361,6 +391,7 @@ def choose_read(prog, data, tries, work, grown, findings):
         if best < 0 or key < best_key:
             best, best_key, waits = e, key, can_wait
     if best < 0:
+        serve(-1, data, tries, work, grown)
         if run_past(data, tries, work, grown):
             st[op.PHASE] = op.GROW_RUN
             return NEXT
@@ -381,8 +412,11 @@ def choose_read(prog, data, tries, work, grown, findings):
 
 @inner
 def waits_in_vain(d, grown):
-    """Tell whether nobody has written what a read could wait for, below a choice that any other write could follow."""
-    return grown.rivals[d] == 0 and grown.takes_newest[d] != 0
+    """Tell whether nobody has written what a read could wait for, below a choice that any other write could follow.
+
+    Where threads run past reads, what others write may rest on what comes after the read: then nothing is in vain.
+    """
+    return grown.at[op.X_BLOCKS] != 0 and grown.rivals[d] == 0 and grown.takes_newest[d] != 0
 
 
 @inner
@@ -441,6 +475,8 @@ def next_place(d, prog, data, tries, work, grown):
         work.st[op.PHASE] = op.GROW_RUN
     else:
         work.st[op.REFUSED] += 1
+        if grown.cursor[d] + 1 == work.slot_length[l]:
+            note_dead_end(work, grown)
     return True
 
 
@@ -564,6 +600,6 @@ def grow(prog, data, tries, work, grown, findings, records, budget):
             return stop
         if st[op.LIMIT] >= 0 and st[op.EXPLORED] >= st[op.LIMIT] and st[op.PHASE] != op.GROW_DONE:
             return op.AT_LIMIT
-        if 0 <= st[op.ALLOWED] <= st[op.WORK]:
-            return op.PAUSED
+        if 0 <= st[op.ALLOWED] < st[op.EXPLORED] - MOST_EXPLORED * st[op.CONSISTENT]:
+            return op.AT_DEAD_ENDS
     return op.PAUSED

@@ -25,6 +25,7 @@ def note(grown, kind, what, before, other):
 def undo_to(mark, prog, data, work, grown):
     """Undo what has been done since the trail was so long."""
     at, st = grown.at, work.st
+    at[op.X_FRESH] = 0
     while at[op.X_TRAIL] > mark:
         at[op.X_TRAIL] -= 1
         kind, what, before, other = grown.trail[at[op.X_TRAIL]]
@@ -115,9 +116,21 @@ def lists(number, b, index, data, work):
 
 
 @inner
+def of_one_access(a, b, data, work, grown):
+    """Tell whether two events are parts of one access, and not a cell's read and its write."""
+    if work.g_thread[a] != work.g_thread[b] or work.g_thread[a] < 0:
+        return False
+    g, h = work.g_event[a], work.g_event[b]
+    if data.e_whole[g] < 0 or data.e_whole[g] != data.e_whole[h]:
+        return False
+    return data.e_rmw[h] != grown.index[a] and data.e_rmw[g] != grown.index[b]
+
+
+@inner
 def relate(e, prog, data, work, grown):
     """Put an event into the base relations and sets, beside those that are in the graph."""
     st, R = work.st, work.R
+    grown.at[op.X_FRESH] = 0
     for k in range(prog.base_relations.shape[0]):
         register, first, second = prog.base_relations[k, 0], prog.base_relations[k, 1], prog.base_relations[k, 2]
         before, listed = prog.base_relations[k, 3] != 0, prog.base_relations[k, 4]
@@ -137,6 +150,8 @@ def relate(e, prog, data, work, grown):
             continue
         for b in range(st[op.EVENTS]):
             if not grown.present[b] or b == e:
+                continue
+            if before and of_one_access(b, e, data, work, grown):
                 continue
             other = work.g_kind[b]
             if prog.kind_pairs[k, mine, other] and not (before and b < e):

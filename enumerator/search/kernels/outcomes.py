@@ -134,11 +134,19 @@ def barrier_mismatch(combo, data):
 
 @inner
 def too_few_complete(combo, data):
-    """Tell whether those that complete a barrier with a quorum are too few: then these paths do not go together."""
+    """Tell whether those that complete a barrier with a quorum are too few: then these paths do not go together.
+
+    Neither do those of a group of threads that do not agree on how they meet at barriers: ways are 2 and more.
+    """
     needed, completes, thread_first = data.p_needed, data.p_completes, data.thread_first
     for s in range(combo.shape[0]):
         p = thread_first[s] + combo[s]
         for k in range(needed.shape[1]):
+            if completes[p, k] > 1:
+                for t in range(s):
+                    way = completes[thread_first[t] + combo[t], k]
+                    if way > 1 and way != completes[p, k]:
+                        return True
             if needed[p, k] > 0:
                 arrived = completing = 0
                 for t in range(combo.shape[0]):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.growth import UNDEFINED, at_fork, has_ended, is_open, is_placed
-from enumerator.search.kernels.relations import ZERO, has_bit
+from enumerator.search.kernels.relations import ZERO, has_bit, set_bit
 from enumerator.search.kernels.values import value_of
 
 
@@ -67,22 +67,40 @@ def inputs_served(kind, what, t, data, work, grown):
 
 
 @inner
+def is_held_up(t, data, work, grown):
+    """Tell whether a thread has come to a read that it does not run past and that nobody can serve."""
+    for e in range(work.st[op.EVENTS]):
+        if work.g_thread[e] == t and grown.passed[e] == 0 and grown.served[e] == 0 and is_open(e, data, work):
+            return True
+    return False
+
+
+@inner
 def may_still_write(t, l, data, tries, work, grown):
     """Tell whether a thread may still write to a location, once the reads that can be served have been."""
     node = grown.node[t]
     if has_ended(t, tries, grown) or tries.can_write[tries.node_writes[node], l] == 0:
         return False
-    if grown.following[t] == tries.node_count[node]:
-        if grown.at[op.X_BLOCKS] == 0 and tries.can_write[free_row(t, data, tries, work, grown), l] != 0:
+    if at_fork(t, tries, grown) and not inputs_served(
+        tries.node_fork[node], tries.node_what[node], t, data, work, grown
+    ):
+        return False
+    return not is_held_up(t, data, work, grown)
+
+
+@inner
+def may_write_past(t, l, data, tries, work, grown):
+    """Tell whether a thread that is held up may write to a location if it runs past its read.
+
+    It gets to the next value that decides, and beyond that to what does not depend on it.
+    """
+    node = grown.node[t]
+    if has_ended(t, tries, grown) or tries.can_write[tries.node_writes[node], l] == 0:
+        return False
+    if at_fork(t, tries, grown):
+        if tries.can_write[free_row(t, data, tries, work, grown), l] != 0:
             return True
         return inputs_served(tries.node_fork[node], tries.node_what[node], t, data, work, grown)
-    served = True
-    for e in range(work.st[op.EVENTS]):
-        if work.g_thread[e] == t and grown.passed[e] == 0 and grown.served[e] == 0 and is_open(e, data, work):
-            served = False
-    if served or grown.at[op.X_BLOCKS] != 0:
-        return served
-    # The model lets it run past its read, up to the next value that decides.
     if tries.node_fork[node] >= 0:
         if tries.can_write[tries.node_free[node], l] != 0 or tries.can_write[tries.node_free_of_read[node], l] != 0:
             return True
@@ -210,6 +228,7 @@ def serve(without, data, tries, work, grown):
     n, threads = work.st[op.EVENTS], grown.node.shape[0]
     left = 0
     for e in range(n):
+        grown.cyclic[e] = 0
         if is_open(e, data, work):
             grown.served[e] = 1 if grown.leading[e] > 0 and e != without else 0
             left += grown.options[e] == 0 or e == without
@@ -221,20 +240,195 @@ def serve(without, data, tries, work, grown):
                 continue
             found = False
             for t in range(threads):  # no read takes a later write of its own thread
-                if t != work.g_thread[e]:
-                    found = found or may_still_write(t, work.g_loc[e], data, tries, work, grown)
+                if t != work.g_thread[e] and not found:
+                    found = may_still_write(t, work.g_loc[e], data, tries, work, grown)
+                    found = found and not comes_after(t, e, grown.length[t], tries, work, grown)
             for w in range(n):
-                h = work.g_event[w]
-                if found or h < 0 or data.e_kind[h] != 1 or grown.present[w] or work.g_loc[w] != work.g_loc[e]:
+                if found or not is_deferred(w, e, data, work, grown):
                     continue
-                if work.g_thread[w] == work.g_thread[e] and grown.index[w] > grown.index[e]:
-                    continue
-                found = not waits_for_input(h, work.g_thread[w], data, work, grown, True)
+                found = not waits_for_input(work.g_event[w], work.g_thread[w], data, work, grown, True)
+                found = found and not comes_after(work.g_thread[w], e, grown.index[w], tries, work, grown)
             if found:
                 grown.served[e] = 1
-                left -= grown.options[e] == 0 or e == without
                 changed = True
+        if not changed and grown.at[op.X_BLOCKS] == 0:
+            changed = find_cycles(data, tries, work, grown)
+        if changed:
+            left = 0
+            for e in range(n):
+                if is_open(e, data, work) and grown.served[e] == 0:
+                    left += grown.options[e] == 0 or e == without
     return left == 0
+
+
+@inner
+def is_deferred(w, e, data, work, grown):
+    """Tell whether an event is a write whose value is not known yet and that a read may take once it is."""
+    h = work.g_event[w]
+    if h < 0 or data.e_kind[h] != 1 or grown.present[w] or work.g_loc[w] != work.g_loc[e]:
+        return False
+    return work.g_thread[w] != work.g_thread[e] or grown.index[w] < grown.index[e]
+
+
+# Reads that wait for each other -------------------------------------------------------------------------------
+
+
+@inner
+def comes_after(t, e, end, tries, work, grown):
+    """Tell whether a read happens before what a thread does from an index of its path on, so that it cannot read it."""
+    H, own = grown.at[op.X_BEFORE], work.g_thread[e]
+    if (
+        H < 0
+        or grown.at[op.X_FRESH] == 0
+        or t == own
+        or tries.closing[t, work.g_loc[e], work.g_kind[e]] == op.CYCLE_FREE
+    ):
+        return False
+    first = grown.index[e]
+    while first < grown.length[own] and not grown.present[grown.event_at[own, first]]:
+        first += 1
+    last = end - 1
+    while last >= 0 and not grown.present[grown.event_at[t, last]]:
+        last -= 1
+    if first == grown.length[own] or last < 0:
+        return False
+    return has_bit(work.R[H, grown.event_at[own, first]], grown.event_at[t, last])
+
+
+@inner
+def holds_up(p, t, data, tries, work, grown):
+    """Tell whether a thread waits for a read, which nobody can serve as yet, to go on."""
+    if work.g_thread[p] != t or not is_open(p, data, work) or grown.served[p] != 0:
+        return False
+    if grown.passed[p] == 0:
+        return True
+    for e in range(work.st[op.EVENTS]):
+        if work.g_thread[e] == t and grown.passed[e] == 0 and grown.served[e] == 0 and is_open(e, data, work):
+            return False  # that one does
+    if not at_fork(t, tries, grown):
+        return False
+    node = grown.node[t]
+    kind, what = tries.node_fork[node], tries.node_what[node]
+    if kind == op.V_COPY:
+        return what == grown.index[p]
+    if kind == op.V_FUNCTION:
+        for k in range(data.f_first[what], data.f_first[what + 1]):
+            if data.f_reads[k] == grown.index[p]:
+                return True
+    return False
+
+
+@inner
+def rests_on(w, p, data, work, grown):
+    """Tell whether a write depends on a read of its thread."""
+    h = work.g_event[w]
+    for k in range(data.dep_first[h], data.dep_first[h + 1]):
+        if data.dep_kind[k] < op.DEPENDENCIES and data.dep_source[k] == grown.index[p]:
+            return True
+    return False
+
+
+@inner
+def any_past(data, tries, work, grown):
+    """Tell whether a thread that runs past a read may come to a write that serves another one."""
+    for e in range(work.st[op.EVENTS]):
+        if is_open(e, data, work) and grown.served[e] == 0:
+            for t in range(grown.node.shape[0]):
+                if t != work.g_thread[e] and may_write_past(t, work.g_loc[e], data, tries, work, grown):
+                    return True
+    return False
+
+
+@inner
+def link(e, p, says, past, grown):
+    """Note that a read may be served by what comes after another one, and what that says of a cycle."""
+    set_bit(grown.links[0, e], p)
+    if says != op.CYCLE_SYNCHRONIZES:
+        set_bit(grown.links[1, e], p)
+    if says == op.CYCLE_FREE:
+        set_bit(grown.links[2, e], p)
+    if past:
+        set_bit(grown.links[3, e], p)
+
+
+@inner
+def link_reads(data, tries, work, grown):
+    """Link each read that cannot be served to those that hold up the threads that could serve it."""
+    n, threads = work.st[op.EVENTS], grown.node.shape[0]
+    for e in range(n):
+        for k in range(4):
+            for v in range(grown.links.shape[2]):
+                grown.links[k, e, v] = ZERO
+        if not is_open(e, data, work) or grown.served[e] != 0:
+            continue
+        l, own = work.g_loc[e], work.g_thread[e]
+        for t in range(threads):
+            if t == own or has_ended(t, tries, grown) or tries.can_write[tries.node_writes[grown.node[t]], l] == 0:
+                continue
+            if comes_after(t, e, grown.length[t], tries, work, grown):
+                continue
+            # What it writes depends on a read that nobody can serve, whichever; or comes after those that hold it up.
+            past = may_write_past(t, l, data, tries, work, grown)
+            for p in range(n):
+                if work.g_thread[p] == t and is_open(p, data, work) and grown.served[p] == 0:
+                    past_it = past and holds_up(p, t, data, tries, work, grown)
+                    link(e, p, tries.closing[t, l, work.g_kind[e]], past_it, grown)
+        for w in range(n):
+            if not is_deferred(w, e, data, work, grown):
+                continue
+            t = work.g_thread[w]
+            if comes_after(t, e, grown.index[w], tries, work, grown):
+                continue
+            says = tries.closing[t, l, work.g_kind[e]]
+            if t == own:
+                says = op.CYCLE_SYNCHRONIZES if grown.at[op.X_BEFORE] >= 0 else op.CYCLE_FREE
+            for p in range(n):
+                if work.g_thread[p] == t and is_open(p, data, work) and grown.served[p] == 0:
+                    if rests_on(w, p, data, work, grown):
+                        link(e, p, says, False, grown)
+
+
+@inner
+def find_cycles(data, tries, work, grown):
+    """Mark the reads that may serve each other in a cycle that the model allows; tell whether there are any.
+
+    If all reads that cannot be served are served in the end, those that each rests on contain a cycle. Its links are
+    reads-from, and program order in between: two of the former, at least, do not synchronize, and one of the latter is
+    no dependency. There a thread runs past the read (``cyclic``).
+    """
+    n, links = work.st[op.EVENTS], grown.links
+    words = links.shape[2]
+    if not any_past(data, tries, work, grown):
+        return False
+    link_reads(data, tries, work, grown)
+    for k in range(n):  # links[0] becomes what can be reached
+        for e in range(n):
+            if has_bit(links[0, e], k):
+                for v in range(words):
+                    links[0, e, v] |= links[0, k, v]
+    found = False
+    for e in range(n):
+        if not has_bit(links[0, e], e):
+            continue
+        alone, free, past = 0, False, False
+        for x in range(n):
+            if not has_bit(links[0, e], x) or not has_bit(links[0, x], e):
+                continue
+            single = False
+            for y in range(n):
+                if has_bit(links[0, e], y) and has_bit(links[0, y], e):
+                    single = single or has_bit(links[1, x], y)
+                    free = free or has_bit(links[2, x], y)
+                    past = past or has_bit(links[3, x], y)
+                    if has_bit(links[3, x], e):
+                        grown.cyclic[e] = 1
+            alone += single
+        if past and (alone >= 2 or free):
+            grown.served[e] = 1
+            found = True
+        else:
+            grown.cyclic[e] = 0
+    return found
 
 
 @inner

@@ -1,9 +1,10 @@
 ; Local memory: the same through an av intrinsic and a generic pointer
 ; REF: AMDGPU Memory Model, addrspace(3); https://github.com/llvm/llvm-project/pull/212707
-; The intrinsic's operand is its scope: wavefront is too small under every model of AMDGPU.
+; The intrinsic's operand is its scope, and wavefront is too small; but the flat address resolves to addrspace(3), where
+; accesses are available at workgroup scope.
 ; SCOPES: (agent (workgroup (wavefront t0) (wavefront t1)))
 ; EXISTS: t1:%flag = 1 /\ t1:%data = undef
-; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Never
 
 @data = addrspace(3) global <4 x i32> zeroinitializer
 @flag = addrspace(1) global i32 0

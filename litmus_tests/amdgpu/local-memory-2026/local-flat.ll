@@ -1,9 +1,10 @@
-; Local memory: an access through a generic pointer is no access to addrspace(3)
+; Local memory: an access through a generic pointer that resolves to addrspace(3) is one to local memory
 ; REF: AMDGPU Memory Model, addrspace(3); https://github.com/llvm/llvm-project/pull/212707
-; What counts is the address space of the access.
+; "Any access to addrspace(0) always results in a store-available or load-visible operation with scope workgroup, if
+; the flat address resolves to addrspace(3)."
 ; SCOPES: (agent (workgroup (wavefront t0) (wavefront t1)))
 ; EXISTS: t1:%flag = 1 /\ t1:%data = undef
-; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Never
 
 @data = addrspace(3) global i32 0
 @flag = addrspace(1) global i32 0

@@ -1,0 +1,99 @@
+"""The command ``report``."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import quote
+
+import typer
+
+from enumerator.cli.checking import MOST_PICTURES, output_stream, progress_bar
+from enumerator.cli.options import Jobs, Output
+from enumerator.errors import InputError
+
+if TYPE_CHECKING:
+    from enumerator.results.result import Result
+
+__all__ = ["report"]
+
+
+class ReportFormat(StrEnum):
+    """Formats of the report on a batch."""
+
+    HTML = "html"
+    JSONL = "jsonl"
+    CSV = "csv"
+
+
+def report(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="RESULTS...", help="Files of results, the oldest first: JSON, JSON lines, text."),
+    ],
+    format: Annotated[ReportFormat, typer.Option("--format", help="Format of the report.")] = ReportFormat.HTML,
+    output: Output = None,
+    pages: Annotated[
+        str | None,
+        typer.Option("--pages", metavar="FOLDER", help="Also check each test that is there again, and write its page."),
+    ] = None,
+    jobs: Jobs = None,
+) -> int:
+    """Make a page of results, what differs first.
+
+    It has filters, and tests beside models. Of several files, the last one that has a test says what came out; what
+    the others say is its history. Exit codes: 0 written, 2 bad input.
+    """
+    from enumerator.corpus.batches import entries_of, latest, read_results
+
+    results = latest([read_results(path) for path in files])
+    if format is ReportFormat.HTML:
+        from enumerator.report.page.batch import batch_page
+
+        addresses = _write_pages([result for result, _ in results], pages, output, jobs) if pages is not None else {}
+        title = os.path.basename(files[-1]) if files[-1] != "-" else "Results"
+        entries = list(entries_of(results, addresses))
+        with output_stream(output) as stream:
+            stream.write(batch_page(entries, title))
+        return 0
+    with output_stream(output) as stream:
+        if format is ReportFormat.JSONL:
+            import json
+
+            stream.writelines(json.dumps(result) + "\n" for result, _ in results)
+        else:
+            from enumerator.report.structured import write_csv_objects
+
+            write_csv_objects((result for result, _ in results), stream)
+    return 0
+
+
+def _write_pages(
+    results: Iterable[dict[str, Any]], folder: str, output: str | None, jobs: int | None
+) -> dict[str, str]:
+    """Check tests again with pictures, each for a page of its own; give the addresses of the pages, from the report."""
+    from enumerator.corpus.batch import run_batch
+    from enumerator.options import BatchOptions
+    from enumerator.report.page.run import run_page
+
+    paths = [path for path in dict.fromkeys(str(result["path"]) for result in results) if os.path.isfile(path)]
+    if not paths:
+        raise InputError("none of the tests is there any more", "--pages")
+    os.makedirs(folder, exist_ok=True)
+    together: dict[str, list[Result]] = {}
+    options = BatchOptions(by_expectations=True, pictures=MOST_PICTURES, timeout=60.0)
+    with progress_bar(len(paths), shared=False, what="drawing") as advance:
+        for result in run_batch(paths, options, jobs, advance):
+            together.setdefault(result.path, []).append(result)
+    addresses = {}
+    start = os.path.dirname(os.path.abspath(output)) if output is not None else os.getcwd()
+    for number, (path, found) in enumerate(together.items()):
+        plain = re.sub(r"[^A-Za-z0-9_+.-]", "_", os.path.basename(path))[:80]
+        place = os.path.join(folder, f"{number:05d}-{plain}.html")
+        with open(place, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
+            stream.write(run_page(found))
+        addresses[path] = quote(os.path.relpath(place, start).replace(os.sep, "/"))
+    return addresses

@@ -1,0 +1,279 @@
+"""Pictures of the executions of a test: which executions are worth a picture, and the pictures themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Unpack
+
+from enumerator.asking import make_request, select_model, select_profile
+from enumerator.clock import time_limit
+from enumerator.errors import InputError, LimitReached
+from enumerator.explanation import explain, formula_of
+from enumerator.options import Keywords, Options
+from enumerator.program.formulas import flag_names, names
+from enumerator.program.test import Test
+from enumerator.program.values import Value, format_value
+from enumerator.results.result import Picture, Result, State
+
+if TYPE_CHECKING:
+    from enumerator.analysis.witnesses import Ending
+    from enumerator.cat.selected import SelectedModel
+    from enumerator.report.picture import Scene
+
+__all__ = ["Drawing", "draw", "pictures_of"]
+
+MOST_PICTURES = 24
+"""How many pictures a result has on a page."""
+
+MOST_DRAWN = 60
+"""How many executions one drawing holds."""
+
+_SECONDS = 10.0
+_MOST_STATES = 2_000
+_MOST_LOOKED_AT = 5_000
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Pictures of executions of a test.
+
+    Parameters
+    ----------
+    test : Test
+    scenes : tuple of Scene
+    notes : tuple of str
+        What is left out.
+    """
+
+    test: Test
+    scenes: tuple[Scene, ...]
+    notes: tuple[str, ...] = ()
+
+    def svg(self) -> str:
+        """Give one SVG document with all pictures, one below the other."""
+        from enumerator.report.picture.svg import stacked
+
+        return stacked(self.scenes)
+
+    def dot(self) -> str:
+        """Give the pictures in Graphviz's language, a graph each."""
+        from enumerator.report.picture.dot import to_dot
+
+        return "".join(map(to_dot, self.scenes))
+
+    def html(self) -> str:
+        """Give a page with the pictures beside the source."""
+        from enumerator.report.page.explanation import drawing_page
+
+        return drawing_page(self)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+def draw(
+    test: Test,
+    model: str | SelectedModel | None = None,
+    outcome: str | None = None,
+    *,
+    every: bool = False,
+    show: Sequence[str] = (),
+    extras: bool = False,
+    options: Options | None = None,
+    **fields: Unpack[Keywords],
+) -> Drawing:
+    r"""Draw executions of a test.
+
+    Parameters
+    ----------
+    test : Test
+    model : str or SelectedModel, optional
+        As for :func:`enumerator.check`.
+    outcome : str, optional
+        A condition: draw the smallest execution that ends so; if the model forbids it, the candidate that shows why in
+        the fewest steps. Default: the body of the test's condition.
+    every : bool
+        All consistent executions that end so (without `outcome`: all there are), the smallest first; or a candidate
+        for each way that is refused.
+    show : sequence of str
+        Further relations whose edges are drawn.
+    extras : bool
+        For a page: relations that can be switched on.
+    options : Options, optional
+    **fields
+        Fields of :class:`~enumerator.options.Options`.
+
+    Returns
+    -------
+    Drawing
+        Notebooks show it.
+
+    Examples
+    --------
+    >>> from enumerator.frontend import load_text
+    >>> test = load_text("@x = global i32 0\ndefine void @t() {\n  store i32 1, ptr @x\n  ret void\n}", "t.ll")
+    >>> [box.access for box in draw(test).scenes[0].boxes]
+    ['@x = 0', '@x = 1']
+    """
+    from enumerator.report.picture.contents import scene_of
+
+    options = replace(options or Options(), **fields)
+    if every and outcome is None:
+        return _all(test, model, show, extras, options)
+    found = explain(test, model, outcome, options=options, repair=False)
+    word = {True: "allowed", False: "forbidden", None: "unknown: a limit was reached"}[found.allowed]
+    subtitle = f"{found.outcome} is {word} under {found.result.model} @ {found.result.profile}"
+    if found.undefined:
+        subtitle = f"undefined ({', '.join(found.undefined)}) under {found.result.model} @ {found.result.profile}"
+    notes = found.notes
+    scenes: list[Scene] = []
+    if found.allowed and every and not found.undefined:
+        return _all(test, model, show, extras, options, outcome)
+    if found.witness is not None:
+        scenes.append(scene_of(found.witness, subtitle=subtitle, show=show, extras=extras))
+    for way in found.ways[: MOST_DRAWN if every else 1]:
+        scenes.append(
+            scene_of(way.classification, subtitle=subtitle, show=show, extras=extras, refused_by=way.violation)
+        )
+    if not scenes:
+        told = "; ".join((f"there is nothing to draw: {found.outcome} is {word}", *notes))
+        raise InputError(told, test.path)
+    return Drawing(test, tuple(scenes), notes)
+
+
+def _all(
+    test: Test,
+    model: str | SelectedModel | None,
+    show: Sequence[str],
+    extras: bool,
+    options: Options,
+    outcome: str | None = None,
+) -> Drawing:
+    from enumerator.analysis.witnesses import consistent_endings, ending_in
+    from enumerator.report.picture.contents import scene_of
+
+    selected = select_model(test, model, options)
+    plain = replace(options, hb=None, thin_air=None, variants=(), outcomes_only=False, first=False)
+    formula = formula_of(test, outcome)
+    asked = (*names(formula), *flag_names(formula))
+    request = make_request(test, selected, select_profile(test, options.profile), plain, asked)
+    with time_limit(options.timeout):
+        endings, whole = consistent_endings(request, options.engine)
+        chosen = endings if outcome is None else list(ending_in(endings, formula))
+        if not chosen:
+            raise InputError("there is no consistent execution to draw", test.path)
+        under = f"{selected.name} @ {request.profile.name}"
+        scenes = tuple(
+            scene_of(
+                ending.classification,
+                subtitle=f"execution {number} of {len(chosen)}{'' if whole else ' that were found'}, {under}",
+                show=show,
+                extras=extras,
+            )
+            for number, ending in enumerate(chosen[:MOST_DRAWN], 1)
+        )
+    left = len(chosen) - len(scenes)
+    notes = (f"{left} more executions are not drawn",) if left else ()
+    return Drawing(test, scenes, notes)
+
+
+# Results ------------------------------------------------------------------------------------------------------
+
+
+def pictures_of(result: Result, most: int = MOST_PICTURES, reading: str = "") -> tuple[Picture, ...]:
+    """Draw an execution for each final state of a result, those that satisfy the condition first.
+
+    Parameters
+    ----------
+    result : Result
+        One that holds the test it comes from.
+    most : int
+        How many pictures.
+    reading : str
+        The reading under which it was found, for the titles.
+
+    Returns
+    -------
+    tuple of Picture
+        Of each state the smallest execution, as far as they are found soon enough; and one for each flag that none of
+        these raises.
+
+    Raises
+    ------
+    ValueError
+        If the result does not hold its test.
+    """
+    if result.question is None:
+        raise ValueError("this result does not hold the test it comes from")
+    from enumerator.analysis.witnesses import consistent_endings, is_register
+
+    request = replace(result.question.request, timeout=_SECONDS, max_executions=None)
+    found: dict[int | str, Ending] = {}
+    states = [state for _, state in zip(range(_MOST_STATES), result.states, strict=False)]
+    places = {tuple(state.values.values()): number for number, state in enumerate(states)}
+    wanted = sorted(places.values(), key=lambda number: (not states[number].witness, number))[:most]
+    columns = tuple(states[0].values) if states else ()
+    registers = [place for place, name in enumerate(columns) if is_register(name)]
+    try:
+        with time_limit(_SECONDS):
+            endings, _ = consistent_endings(request, most=_MOST_LOOKED_AT)
+            open_ = {number: tuple(states[number].values.values()) for number in wanted}
+            for ending in endings:
+                if not open_:
+                    break
+                if not ending.has_state(request.flags):
+                    continue
+                part = tuple(ending.value(columns[place]) for place in registers)
+                if all(tuple(values[place] for place in registers) != part for values in open_.values()):
+                    continue
+                number = places.get(tuple(map(ending.value, columns)))
+                if number in open_:
+                    found[number] = ending
+                    del open_[number]
+            _for_flags(result, endings, found)
+    except LimitReached:
+        pass  # what there is
+    return tuple(_pictures(result, states, found, reading))
+
+
+def _for_flags(result: Result, endings: Sequence[Ending], found: dict[int | str, Ending]) -> None:
+    from enumerator.reference.outcome import early_ends
+
+    missing = [flag for flag in result.flags if flag != "ub"]
+    for ending in found.values():
+        missing = [flag for flag in missing if flag not in ending.classification.flags]
+    for ending in endings if missing else ():
+        raised = early_ends(ending.request.test, ending.combination.paths) or ending.classification.flags
+        for flag in [flag for flag in missing if flag in raised]:
+            found[flag] = ending
+            missing.remove(flag)
+        if not missing:
+            break
+
+
+def _pictures(
+    result: Result, states: Sequence[State], found: dict[int | str, Ending], reading: str
+) -> Iterator[Picture]:
+    from enumerator.report.picture.contents import scene_of
+    from enumerator.report.picture.svg import to_svg
+
+    for key in sorted(found, key=lambda key: (isinstance(key, str), key if isinstance(key, int) else 0, str(key))):
+        title = _spelt(states[key].values) if isinstance(key, int) else f"an execution that raises {key}"
+        title = title or "the only final state"
+        under = f"{result.model} @ {result.profile}{f', read as {reading}' if reading else ''}"
+        scene = scene_of(found[key].classification, title=title, subtitle=f"{result.name} under {under}", extras=True)
+        extra = {link.relation for link in scene.links if link.extra}
+        yield Picture(
+            title=title,
+            svg=to_svg(scene, alone=False),
+            relations=tuple((name, name in extra) for name in scene.relations),
+            lines=scene.lines,
+            told=scene.told,
+            state=key if isinstance(key, int) else None,
+            reading=reading,
+        )
+
+
+def _spelt(values: Mapping[str, Value]) -> str:
+    return " ".join(f"{name}={format_value(value)};" for name, value in values.items())

@@ -1,0 +1,105 @@
+"""Kernels checked by enumeration on a small grid, where their size allows."""
+
+from __future__ import annotations
+
+import re
+
+from enumerator.errors import InputError
+from enumerator.frontend.llvm.tokens import decode_name, tokenize
+from enumerator.inspection.findings import Remark, Severity
+from enumerator.inspection.operations import Place
+from enumerator.inspection.syntax import address_space, closing, split
+
+__all__ = ["launch_remarks"]
+
+_DIRECTIVE = re.compile(r"^\s*;\s*(LAUNCH|SCOPES|THREADS)\s*:", re.MULTILINE)
+_DEFINITION = re.compile(r"^define [^\n]*\bamdgpu_kernel\b[^\n]*$", re.MULTILINE)
+_GRID = re.compile(r"\s*(?:[a-z]+\s*=\s*\d+(?:\s+|$))*$")
+_ELEMENTS = 64  # of the memory that a pointer argument points to, in words
+_INTEGER = 2  # what an integer argument is
+
+
+def launch_remarks(
+    text: str, printed: str, path: str, grid: str, model: str, profile: str, timeout: float
+) -> list[Remark]:
+    """Check each kernel of a module on a grid, and remark on what is found.
+
+    A pointer argument points to memory of its own, of zeros; an integer is 2.
+
+    Parameters
+    ----------
+    text : str
+        The module as it was given.
+    printed : str
+        As LLVM prints it.
+    path : str
+    grid : str
+        ``workgroups=1 waves=2 lanes=1``, as in the directive ``LAUNCH``.
+    model, profile : str
+    timeout : float
+        Seconds for each kernel.
+
+    Returns
+    -------
+    list of Remark
+        ``launch-race`` and ``launch-undefined`` where a thread races, or what it does is undefined; ``launch-passed``
+        where no execution does; ``launch-unknown`` where the kernel cannot be checked, with the reason.
+
+    Raises
+    ------
+    InputError
+        If the grid is none.
+    """
+    if not _GRID.match(grid):
+        raise InputError(f"--launch: expected a grid such as 'workgroups=1 waves=2 lanes=1', not {grid!r}")
+    if _DIRECTIVE.search(text):
+        message = "the file says itself how its threads are started"
+        return [Remark("launch-unknown", message, "", Place(), Severity.NOTE)]
+    found = []
+    for match in _DEFINITION.finditer(printed):
+        found += _kernel(text, match[0], path, grid, model, profile, timeout)
+    return found
+
+
+def _kernel(text: str, header: str, path: str, grid: str, model: str, profile: str, timeout: float) -> list[Remark]:
+    from enumerator.api import check
+    from enumerator.frontend import load_text
+
+    tokens = tokenize(header)
+    at = next(place for place, token in enumerate(tokens) if token.startswith("@"))
+    name = decode_name(tokens[at])
+    place = Place(_line_of(text, tokens[at]))
+
+    def remark(kind: str, message: str, severity: Severity = Severity.NOTE) -> list[Remark]:
+        return [Remark(kind, f"on {grid.strip()}: {message}", name, place, severity)]
+
+    memory, arguments = [], []
+    for number, part in enumerate(split(tokens[at + 2 : closing(tokens, at + 1) - 1])):
+        space = address_space(part)
+        if space is not None:
+            memory.append(f"@launch.argument.{number} = addrspace({space}) global [{_ELEMENTS} x i32] zeroinitializer")
+            arguments.append(f"ptr addrspace({space}) @launch.argument.{number}")
+        elif part[0][:1] == "i" and part[0][1:].isdigit():
+            arguments.append(f"{part[0]} {_INTEGER}")
+        else:
+            return remark("launch-unknown", f"not checked, as nothing is known to pass for {' '.join(part[:-1])}")
+    launch = f"; LAUNCH: {tokens[at]}({', '.join(arguments)}) {grid}\n; PROFILE: {profile}\n; EXISTS: true\n"
+    kept = re.sub(r"^\s*;\s*(PROFILE|EXISTS|FORALL|NEVER|EXPECT|OBSERVE)\s*:.*$", ";", text, flags=re.MULTILINE)
+    try:
+        test = load_text("\n".join([kept, launch, *memory, ""]), path)
+        result = check(test, model=model, timeout=timeout, outcomes_only=True)
+    except InputError as problem:
+        return remark("launch-unknown", f"not checked: {problem.message}")
+    undefined = sorted(flag for flag in result.flags if flag.startswith("ub-"))
+    if undefined:
+        return remark("launch-undefined", f"some execution is undefined: {', '.join(undefined)}", Severity.WARNING)
+    if "race" in result.flags:
+        return remark("launch-race", f"accesses race under {model}", Severity.WARNING)
+    if result.status != "complete":
+        return remark("launch-unknown", f"no race found, but not all executions were seen: {result.status}")
+    return remark("launch-passed", f"no execution races or is undefined under {model}")
+
+
+def _line_of(text: str, name: str) -> int | None:
+    match = re.search(rf"^define\b.*{re.escape(name)}\s*\(", text, re.MULTILINE)
+    return text.count("\n", 0, match.start()) + 1 if match is not None else None

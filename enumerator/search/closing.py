@@ -1,0 +1,344 @@
+"""How cycles of program order and reads-from may close, where a model allows them: what its happens-before decides.
+
+Where a thread runs past a read, the read is served by a write that rests on what the thread does later: a cycle. Some
+relation of the model, its happens-before, contains program order, is closed, and has no cycle. A pair of reads-from
+that synchronizes is in it; another one may not go against it. So a cycle needs two pairs that do not synchronize. What
+two events decide for themselves is told here on a graph that has no others: as these relations only grow with more
+events, it holds in every execution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from enumerator.cat.nodes import RELATION, CompiledModel, Growth, Node
+from enumerator.events import Kinds
+from enumerator.events.kind import Kind
+from enumerator.events.relations import RELATIONS
+from enumerator.events.sets import names_of
+from enumerator.program.instructions import (
+    Abort,
+    Alloca,
+    Allocate,
+    Assign,
+    Assume,
+    Barrier,
+    Call,
+    CompareExchange,
+    Constant,
+    Exit,
+    Fence,
+    Free,
+    Freeze,
+    Load,
+    Prefetch,
+    ReadModifyWrite,
+    Store,
+)
+from enumerator.program.test import Test
+from enumerator.program.values import Pointer
+from enumerator.search import opcodes as op
+from enumerator.search.grown_code import grows_with_events, parts_of_union
+from enumerator.unfold.paths import Location, PathEvent
+
+__all__ = ["FREE", "SYNCHRONIZES", "Closing", "happens_before"]
+
+SYNCHRONIZES, ALONE, FREE = op.CYCLE_SYNCHRONIZES, op.CYCLE_ALONE, op.CYCLE_FREE
+"""What a pair of reads-from says of a cycle: it is in happens-before; it is not, and no cycle has it beside such pairs
+alone; or nothing."""
+
+_Pairs = frozenset[tuple[int, int]]
+_UNSET = 255
+_Value = frozenset[Any]
+"""A set of events, or of pairs of events."""
+_WRITE, _READ = 0, 1
+_ALL = frozenset({_WRITE, _READ})
+_IDENTITY: _Pairs = frozenset((event, event) for event in _ALL)
+_SQUARE: _Pairs = frozenset((a, b) for a in _ALL for b in _ALL)
+_OTHERS = (
+    Abort, Alloca, Allocate, Assign, Assume, Barrier, Exit, Fence, Free, Freeze, Load, Prefetch,
+)  # fmt: skip
+
+
+def happens_before(model: CompiledModel) -> Node | None:
+    """Give a relation of a model that contains program order, is closed, has no cycle, and only grows with events.
+
+    Parameters
+    ----------
+    model : CompiledModel
+
+    Returns
+    -------
+    Node or None
+        None where no axiom has such a one.
+    """
+    known: dict[Node, Growth] = {}
+    for check in model.checks:
+        node = check.node
+        if check.forbids_cycles and node.operator == "+":
+            names = {part.name for part in parts_of_union(node) if part.operator == "base"}
+            if "po" in names and grows_with_events(node, known) in (Growth.CONSTANT, Growth.GROWS):
+                return node
+    return None
+
+
+class Closing:
+    """What the writes of threads decide for the reads that they may serve.
+
+    Parameters
+    ----------
+    test : Test
+    model : CompiledModel
+    kinds : Kinds
+        Of the events so far.
+
+    Attributes
+    ----------
+    before : Node or None
+        See :func:`happens_before`.
+    """
+
+    def __init__(self, test: Test, model: CompiledModel, kinds: Kinds) -> None:
+        self._test, self._kinds = test, kinds
+        self.before = happens_before(model)
+        growths: dict[Node, Growth] = {}
+        self._axioms = [
+            check
+            for check in model.checks
+            if check.check.kind == "axiom"
+            and not check.check.negated
+            and grows_with_events(check.node, growths) in (Growth.CONSTANT, Growth.GROWS)
+        ]
+        self._texts = None if self.before is None else [_text(test, each.function) for each in test.threads]
+        self._known: dict[tuple[Kind, Kind], int] = {}
+        self._rows_before: dict[tuple[str, int], NDArray[np.uint8]] = {}
+        self._writes: dict[tuple[int, Location], frozenset[Kind] | None] = {}
+
+    def table(self, locations: Iterable[Location]) -> NDArray[np.uint8]:
+        """Give, by thread, location and kind of a read, what the writes that the thread may come to say of a cycle.
+
+        Parameters
+        ----------
+        locations : iterable of Location
+
+        Returns
+        -------
+        uint8 array, shape (threads, locations, kinds)
+            The most that one of them says.
+        """
+        # All that the kinds of accesses to a location depend on.
+        places = [(place, (place.object, self._kinds.of_initial(place))) for place in locations]
+        rows: dict[tuple[str, int], NDArray[np.uint8]] = {}
+        found = np.empty((len(self._test.threads), len(places), len(self._kinds.known)), dtype=np.uint8)
+        for number, (place, like) in enumerate(places):
+            if like not in rows:
+                rows[like] = self._rows(place, self._rows_before.get(like))
+            found[:, number] = rows[like]
+        self._rows_before = rows
+        return found
+
+    def _rows(self, place: Location, known: NDArray[np.uint8] | None) -> NDArray[np.uint8]:
+        """Give the part of the table for a location; `known` is the same for the kinds that were there before."""
+        kinds, threads = self._kinds.known, len(self._test.threads)
+        rows = np.full((threads, len(kinds)), _UNSET, dtype=np.uint8)
+        first = 0 if known is None else known.shape[1]
+        if known is not None:
+            rows[:, :first] = known
+        for number, kind in enumerate(kinds[first:], first):
+            for read in self._may_be(kind, place):
+                for thread in range(threads):
+                    writes = self._writes_at(thread, place)
+                    if writes is not None and thread != kind.thread:
+                        says = max((self._pair(write, read) for write in writes), default=SYNCHRONIZES)
+                        before = SYNCHRONIZES if rows[thread, number] == _UNSET else rows[thread, number]
+                        rows[thread, number] = max(before, says)
+        rows[rows == _UNSET] = FREE
+        return rows
+
+    def _writes_at(self, thread: int, location: Location) -> frozenset[Kind] | None:
+        """Give the kinds of what a thread may write to a location; None if its text does not show that."""
+        key = thread, location
+        if key not in self._writes:
+            text = None if self._texts is None else self._texts[thread]
+            self._writes[key] = None
+            if text is not None:
+                self._writes[key] = frozenset(
+                    self._kinds.kind_of(thread, PathEvent("W", each.annotation, 0, location), half)
+                    for each in text
+                    if _may_access(each, location)
+                    for half in [not isinstance(each, Store)]
+                )
+        return self._writes[key]
+
+    def _may_be(self, kind: Kind, location: Location) -> frozenset[Kind]:
+        """Give what a read may turn out to be: that of a compare-exchange is another one where it fails."""
+        if kind.letter != "R" or kind.thread is None:
+            return frozenset()
+        text = None if self._texts is None else self._texts[kind.thread]
+        if text is None:
+            return frozenset()
+        found = {kind}
+        for each in text:
+            if isinstance(each, CompareExchange) and _may_access(each, location):
+                success = each.annotation.ordering
+                if kind.ordering in (success, each.failure):
+                    for ordering, half in ((success, True), (each.failure, False)):
+                        event = PathEvent("R", replace(each.annotation, ordering=ordering), 0, location)
+                        found.add(self._kinds.kind_of(kind.thread, event, half))
+        return frozenset(found)
+
+    def _pair(self, write: Kind, read: Kind) -> int:
+        if (write, read) not in self._known:
+            self._known[write, read] = self._decide(write, read)
+        return self._known[write, read]
+
+    def _decide(self, write: Kind, read: Kind) -> int:
+        assert self.before is not None
+        graph = _Graph(write, read)
+        if (_WRITE, _READ) in graph.value(self.before):
+            return SYNCHRONIZES
+        against = _Graph(write, read, {self.before: frozenset({(_READ, _WRITE)})})
+        return ALONE if any(against.fails(check.check.test, check.node) for check in self._axioms) else FREE
+
+
+class _Graph:
+    """An execution of a write and a read that reads it, or a part of one.
+
+    Parameters
+    ----------
+    write, read : Kind
+    given : dict of Node to value, optional
+        What is known of some nodes.
+    """
+
+    def __init__(self, write: Kind, read: Kind, given: dict[Node, _Value] | None = None) -> None:
+        self._events = write, read
+        self._sets = names_of(write), names_of(read)
+        self._known: dict[Node, _Value] = dict(given or {})
+
+    def fails(self, test: str, node: Node) -> bool:
+        """Tell whether an axiom fails already."""
+        value = self.value(node)
+        if test == "empty":
+            return bool(value)
+        pairs = _closed(value) if test == "acyclic" else value
+        return any((event, event) in pairs for event in _ALL)
+
+    def value(self, node: Node) -> _Value:
+        """Give a set of events, or of pairs of events."""
+        if node not in self._known:
+            self._known[node] = self._compute(node)
+        return self._known[node]
+
+    def _compute(self, node: Node) -> _Value:
+        match node.operator:
+            case "base":
+                return self._base(node)
+            case "empty":
+                return frozenset()
+            case "full":
+                return _SQUARE if node.kind == RELATION else _ALL
+            case "fix":
+                return self._fixpoint(node)
+        values = [self.value(each) for each in node.arguments]
+        return _apply(node, *values)
+
+    def _base(self, node: Node) -> _Value:
+        if node.kind != RELATION:
+            return frozenset(event for event in _ALL if node.name in self._sets[event])
+        if node.name == "rf":
+            return frozenset({(_WRITE, _READ)})
+        if node.name not in RELATIONS:
+            return frozenset()
+        relation = RELATIONS[node.name]
+        if relation.before or relation.listed:  # of one thread
+            return frozenset()
+        return frozenset((a, b) for a, b in _SQUARE if relation.of_pair(self._events[a], self._events[b], a == b))
+
+    def _fixpoint(self, node: Node) -> _Value:
+        before = dict(self._known)
+        values: dict[Node, _Value] = dict.fromkeys(node.binders, frozenset())
+        while True:
+            self._known = {**before, **values}
+            found = {binder: self.value(body) for binder, body in zip(node.binders, node.arguments, strict=True)}
+            if found == values:
+                break
+            values = found
+        self._known = before
+        return next(values[binder] for binder in node.binders if binder.name == node.name)
+
+
+def _apply(node: Node, first: _Value, second: _Value = frozenset()) -> _Value:
+    match node.operator:
+        case "|":
+            return first | second
+        case "&":
+            return first & second
+        case "\\":
+            return first - second
+        case ";":
+            return frozenset((a, d) for a, b in first for c, d in second if b == c)
+        case "*":
+            return frozenset((a, b) for a in first for b in second)
+        case "~":
+            return (_SQUARE if node.kind == RELATION else _ALL) - first
+        case "^-1":
+            return frozenset((b, a) for a, b in first)
+        case "?":
+            return first | _IDENTITY
+        case "+":
+            return _closed(first)
+        case "star":
+            return _closed(first) | _IDENTITY
+        case "[]":
+            return frozenset((a, a) for a in first)
+        case "domain":
+            return frozenset(a for a, _ in first)
+        case "range":
+            return frozenset(b for _, b in first)
+    raise AssertionError(node.operator)
+
+
+def _closed(pairs: _Pairs) -> _Pairs:
+    while True:
+        more = pairs | {(a, d) for a, b in pairs for c, d in pairs if b == c}
+        if more == pairs:
+            return pairs
+        pairs = more
+
+
+_Write = Store | ReadModifyWrite | CompareExchange
+
+
+def _may_access(instruction: _Write, location: Location) -> bool:
+    match instruction.address:
+        case Constant(Pointer(name, _), _):
+            return name == location.object
+    return True
+
+
+def _text(test: Test, function: str) -> list[_Write] | None:
+    """List what may write in the text of a thread; None where it may write what its text does not show."""
+    if any(thread.creation is not None for thread in test.threads):
+        return None
+    found: list[_Write] = []
+    seen, stack = {function}, [function]
+    while stack:
+        for block in test.functions[stack.pop()].blocks:
+            for each in block.body:
+                if isinstance(each, _Write):
+                    found.append(each)
+                elif isinstance(each, Call):
+                    if each.function not in test.functions:
+                        return None
+                    if each.function not in seen:
+                        seen.add(each.function)
+                        stack.append(each.function)
+                elif not isinstance(each, _OTHERS):
+                    return None
+    return found

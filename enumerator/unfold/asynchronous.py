@@ -1,0 +1,76 @@
+"""Symbolic execution of asynchronous copies, of marks and of waits (semantics, section 10).
+
+An operation is complete at a wait that removes a mark which comes after its start: the sequences of marks belong to the
+activation of a function, the operations to the thread (LLVM, AMDGPUAsyncOperations, *Completion of Async Operations*).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from enumerator.program.instructions import HIDDEN, AsyncCopy, AsyncWait, Load, Register, Store
+from enumerator.unfold.accesses import access
+from enumerator.unfold.state import NONE
+from enumerator.unfold.thread import ThreadState
+
+__all__ = ["COMPLETES", "STARTS", "mark", "start_copy", "wait"]
+
+#: The label of the event of an instruction that starts an operation, and of that of a wait.
+STARTS, COMPLETES = "ASYNC_START", "ASYNC_WAIT"
+
+_COPIED = f"{HIDDEN}copied"
+"""The register that holds what is read until it is written."""
+
+
+def start_copy(state: ThreadState, instruction: AsyncCopy) -> list[ThreadState] | None:
+    """Execute the start of a copy: its read and write stand here in the path, but in no program order."""
+    start = replace(instruction.start, labels=instruction.start.labels | {STARTS})
+    begun = state.emit("B", start, instruction.line)
+    state.instructions += 1
+    load = Load(_COPIED, instruction.source, instruction.type, instruction.read, instruction.line)
+    store = Store(instruction.destination, Register(_COPIED), instruction.type, instruction.write, instruction.line)
+    loaded = access(state, load)
+    found: list[ThreadState] = []
+    for branch in [state] if loaded is None else loaded:
+        written = access(branch, store) if branch.end is None else None
+        found += [branch] if written is None else written
+    for branch in found:
+        _detach(branch, begun, instruction.stage)
+    return None if found == [state] else found
+
+
+def _detach(state: ThreadState, begun: int, stage: int) -> None:
+    """Take the accesses behind the start of an operation out of program order."""
+    accesses = frozenset(range(begun + 1, len(state.events)))
+    for index in accesses:
+        state.events[index] = replace(
+            state.events[index], unsequenced=frozenset(range(index)), started=frozenset((begun,))
+        )
+    state.asynchronous |= accesses
+    state.started = {**state.started, stage: (*state.started.get(stage, ()), accesses)}
+
+
+def mark(state: ThreadState, stages: frozenset[int]) -> None:
+    """Append a mark to the current sequence of each stage."""
+    frame = state.frames[-1]
+    marks = {stage: (*frame.marks.get(stage, ()), len(state.started.get(stage, ()))) for stage in stages}
+    frame.marks = {**frame.marks, **marks}
+
+
+def wait(state: ThreadState, instruction: AsyncWait) -> None:
+    """Remove marks from the start of sequences, until few enough are left: what they stand behind is complete."""
+    frame = state.frames[-1]
+    completed = NONE
+    for stage in sorted(instruction.stages):
+        started = state.started.get(stage, ())
+        marks = frame.marks.get(stage, ())
+        if instruction.counter:
+            removed = max(0, len(started) - instruction.count)
+        else:
+            over = max(0, len(marks) - instruction.count)
+            removed = max(marks[:over], default=0)
+            frame.marks = {**frame.marks, stage: marks[over:]}
+        completed = completed.union(*started[:removed])
+    annotation = replace(instruction.annotation, labels=instruction.annotation.labels | {COMPLETES})
+    state.emit("B", annotation, instruction.line, completed=completed)
+    state.instructions += 1

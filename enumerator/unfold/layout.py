@@ -1,0 +1,164 @@
+"""How the accesses of a test divide memory: into cells, the unit of reads-from, coherence and races.
+
+A cell is a part of an object that each access covers as a whole or not at all (semantics, section 8). Where all
+accesses of an object agree there is one for each location, and it holds values of the type that they have. A cell that
+accesses of several types cover, or that is a part of some access, holds bytes (:mod:`enumerator.program.bytes`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Callable
+
+from enumerator.program.types import BytesType, PointerType, Type
+from enumerator.unfold.paths import Location
+
+__all__ = ["Layout"]
+
+
+class _Object:
+    """The accesses of one object, by offset and size; and where cells of it begin, if some of them overlap partly."""
+
+    __slots__ = ("accesses", "bounds", "cells", "ends", "starts")
+
+    def __init__(self) -> None:
+        self.accesses: dict[tuple[int, int], Type | None] = {}  # None: of several types, or of bytes
+        self.cells: dict[Location, tuple[Location, ...]] = {}
+        self.starts: list[int] = []  # of accesses, sorted, and
+        self.ends: dict[int, int] = {}  # their ends; while none of them overlap
+        self.bounds: list[int] | None = None  # of accesses, sorted; as soon as some overlap
+
+    def copy(self) -> _Object:
+        twin = _Object()
+        twin.accesses, twin.cells, twin.ends = dict(self.accesses), dict(self.cells), dict(self.ends)
+        twin.starts, twin.bounds = list(self.starts), None if self.bounds is None else list(self.bounds)
+        return twin
+
+
+class Layout:
+    """The cells that the accesses met so far cover.
+
+    Parameters
+    ----------
+    holds : callable, optional
+        Tells whether a location holds a value of a type at the beginning; else it holds bytes.
+
+    Attributes
+    ----------
+    changed : bool
+        Accesses that were met before now have other cells, or hold bytes instead of values of a type.
+
+    Examples
+    --------
+    >>> from enumerator.program.types import IntType
+    >>> layout = Layout()
+    >>> word, half = Location("@x", 0, 4), Location("@x", 2, 2)
+    >>> layout.cells(word, IntType(32)), layout.type_of(word)
+    ((Location(object='@x', offset=0, size=4),), IntType(width=32))
+    >>> layout.cells(half, IntType(16))[0] == half, layout.changed, len(layout.cells(word, IntType(32)))
+    (True, True, 2)
+    """
+
+    def __init__(self, holds: Callable[[Location, Type], bool] = lambda location, type_: True) -> None:
+        self._objects: dict[str, _Object] = {}
+        self._holds = holds
+        self.changed = False
+
+    def copy(self) -> Layout:
+        """Copy the layout."""
+        twin = Layout(self._holds)
+        twin._objects = {name: known.copy() for name, known in self._objects.items()}
+        twin.changed = self.changed
+        return twin
+
+    def cells(self, location: Location, accessed_as: Type) -> tuple[Location, ...]:
+        """Note an access, and give the cells that it covers, in the order of addresses.
+
+        Parameters
+        ----------
+        location : Location
+            What is accessed.
+        accessed_as : Type
+            As what.
+
+        Returns
+        -------
+        tuple of Location
+        """
+        known = self._objects.get(location.object)
+        if known is None:
+            known = self._objects[location.object] = _Object()
+        key = location.offset, location.size
+        type_: Type | None = accessed_as
+        if isinstance(accessed_as, PointerType):
+            type_ = PointerType()
+        elif isinstance(accessed_as, BytesType):
+            type_ = None
+        if key not in known.accesses:
+            known.accesses[key] = type_ if type_ is not None and self._holds(location, accessed_as) else None
+            self._divide(known, location)
+        elif known.accesses[key] is not None and known.accesses[key] != type_:
+            known.accesses[key] = None
+            self.changed = True
+        found = known.cells.get(location)
+        if found is None:
+            found = known.cells[location] = self._cells(known, location)
+        return found
+
+    def type_of(self, cell: Location) -> Type | None:
+        """Give the type of the values that a cell holds; None if it holds bytes."""
+        known = self._objects.get(cell.object)
+        if known is None or len(known.cells.get(cell, (cell,))) > 1:
+            return None
+        if known.bounds is not None and self._is_part(known, cell):
+            return None
+        return known.accesses.get((cell.offset, cell.size))
+
+    def accessed(self, name: str) -> list[Location]:
+        """Give the cells of an object that are accessed, sorted."""
+        known = self._objects.get(name)
+        if known is None:
+            return []
+        return sorted(
+            {cell for offset, size in known.accesses for cell in self._cells(known, Location(name, offset, size))}
+        )
+
+    def count(self, names: set[str]) -> int:
+        """Count the accesses of some objects that were met: of each place and size once."""
+        return sum(len(self._objects[name].accesses) for name in names if name in self._objects)
+
+    def _divide(self, known: _Object, location: Location) -> None:
+        """Take account of a new access."""
+        begin, end = location.offset, location.offset + location.size
+        if known.bounds is None:
+            place = bisect_left(known.starts, begin)
+            neighbours = known.starts[max(place - 1, 0) : place + 1]
+            if all(start >= end or known.ends[start] <= begin for start in neighbours):
+                insort(known.starts, begin)
+                known.ends[begin] = end
+                return
+            known.bounds = sorted({place for start, size in known.accesses for place in (start, start + size)})
+        elif begin in known.bounds and end in known.bounds and len(self._cells(known, location)) == 1:
+            if not self._is_part(known, location):
+                return  # it lies where there was nothing yet
+        else:
+            known.bounds = sorted({*known.bounds, begin, end})
+        known.cells.clear()
+        self.changed = True
+
+    @staticmethod
+    def _cells(known: _Object, location: Location) -> tuple[Location, ...]:
+        if known.bounds is None:
+            return (location,)
+        begin, end = location.offset, location.offset + location.size
+        inside = known.bounds[bisect_right(known.bounds, begin) : bisect_left(known.bounds, end)]
+        places = [begin, *inside, end]
+        return tuple(Location(location.object, low, high - low) for low, high in zip(places, places[1:], strict=False))
+
+    @staticmethod
+    def _is_part(known: _Object, cell: Location) -> bool:
+        """Tell whether a cell is a part of a larger access."""
+        return any(
+            start <= cell.offset and cell.offset + cell.size <= start + size and size > cell.size
+            for start, size in known.accesses
+        )

@@ -1,0 +1,18 @@
+; A mark that leaves out the stage of the copy
+; REF: LLVM, AMDGPUAsyncOperations.md
+; SCOPES: (agent (workgroup t0))
+; PROFILE: amdgpu
+; EXISTS: t0:%v = undef
+; EXPECT: llvm=Always+race amdgpu=Always+race amdgpu-2026=Always+race
+@g = addrspace(1) global i32 7
+@l = addrspace(3) global i32 0
+define void @t0() {
+  call void @llvm.amdgcn.global.load.async.to.lds.b32(ptr addrspace(1) @g, ptr addrspace(3) @l, i32 0, i32 0)
+  call void @llvm.amdgcn.asyncmark(i32 2)
+  call void @llvm.amdgcn.wait.asyncmark(i16 0, i32 0)
+  %v = load i32, ptr addrspace(3) @l
+  ret void
+}
+declare void @llvm.amdgcn.asyncmark(i32)
+declare void @llvm.amdgcn.global.load.async.to.lds.b32(ptr addrspace(1), ptr addrspace(3), i32, i32)
+declare void @llvm.amdgcn.wait.asyncmark(i16, i32)

@@ -1,0 +1,15 @@
+; A drop without a join
+; REF: LLVM, AMDGPUExecutionSynchronization.md
+; SCOPES: (agent (workgroup t0))
+; PROFILE: amdgpu
+; EXISTS: true
+; EXPECT: llvm=Never+ub+ub-barrier
+@b = internal addrspace(3) global target("amdgcn.named.barrier", 0) poison
+@l = addrspace(3) global i32 0
+define void @t0() {
+  call void @llvm.amdgcn.s.barrier.init(ptr addrspace(3) @b, i32 1)
+  call void @llvm.amdgcn.s.barrier.leave(i16 1)
+  ret void
+}
+declare void @llvm.amdgcn.s.barrier.init(ptr addrspace(3), i32)
+declare void @llvm.amdgcn.s.barrier.leave(i16)

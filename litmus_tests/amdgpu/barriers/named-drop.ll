@@ -1,0 +1,28 @@
+; A wave leaves: the others need not wait for it
+; REF: LLVM, AMDGPUExecutionSynchronization.md
+; SCOPES: (agent (workgroup t0 t1))
+; PROFILE: amdgpu
+; EXISTS: true
+; EXPECT: llvm=Always
+@b = internal addrspace(3) global target("amdgcn.named.barrier", 0) poison
+@l = addrspace(3) global i32 0
+define void @t0() {
+  call void @llvm.amdgcn.s.barrier.init(ptr addrspace(3) @b, i32 2)
+  call void @llvm.amdgcn.s.barrier.join(ptr addrspace(3) @b)
+  call void @llvm.amdgcn.s.barrier()
+  call void @llvm.amdgcn.s.barrier.leave(i16 1)
+  ret void
+}
+define void @t1() {
+  call void @llvm.amdgcn.s.barrier.join(ptr addrspace(3) @b)
+  call void @llvm.amdgcn.s.barrier()
+  call void @llvm.amdgcn.s.barrier.signal.var(ptr addrspace(3) @b, i32 0)
+  call void @llvm.amdgcn.s.barrier.wait(i16 1)
+  ret void
+}
+declare void @llvm.amdgcn.s.barrier()
+declare void @llvm.amdgcn.s.barrier.init(ptr addrspace(3), i32)
+declare void @llvm.amdgcn.s.barrier.join(ptr addrspace(3))
+declare void @llvm.amdgcn.s.barrier.leave(i16)
+declare void @llvm.amdgcn.s.barrier.signal.var(ptr addrspace(3), i32)
+declare void @llvm.amdgcn.s.barrier.wait(i16)

@@ -1,0 +1,26 @@
+; Both sides say what is to be available and visible
+; REF: ROCm/llvm-project, drafts of AMDGPUMemoryModel.md
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+; PROFILE: amdgpu
+; EXISTS: t1:%r = 1 /\ t1:%v = undef
+; EXPECT: amdgpu-2026=Never+race
+@x = addrspace(1) global i32 0
+@f = addrspace(1) global i32 0
+!0 = !{!"amdgcn-av", !"none"}
+define void @t0() {
+  %s = call target("amdgcn.scope") @llvm.amdgcn.scope.agent()
+  store i32 1, ptr addrspace(1) @x
+  call void @llvm.amdgcn.make.available(target("amdgcn.scope") %s)
+  store atomic i32 1, ptr addrspace(1) @f syncscope("agent") release, align 4, !mmra !0
+  ret void
+}
+define void @t1() {
+  %s = call target("amdgcn.scope") @llvm.amdgcn.scope.agent()
+  %r = load atomic i32, ptr addrspace(1) @f syncscope("agent") acquire, align 4, !mmra !0
+  call void @llvm.amdgcn.make.visible(target("amdgcn.scope") %s)
+  %v = load i32, ptr addrspace(1) @x
+  ret void
+}
+declare void @llvm.amdgcn.make.available(target("amdgcn.scope"))
+declare void @llvm.amdgcn.make.visible(target("amdgcn.scope"))
+declare target("amdgcn.scope") @llvm.amdgcn.scope.agent()

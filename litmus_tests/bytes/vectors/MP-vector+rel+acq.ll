@@ -1,0 +1,27 @@
+; A vector is published: an element of it, read by itself, is there
+; REF: LLVM LangRef, Vector Type
+; REF: LLVM LangRef, Atomic Memory Ordering Constraints
+; EXISTS: t1:%flag = 1 /\ ~(t1:%element = 3)
+; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: rc11=Never sc=Never tso=Never
+
+@v = global <4 x i32> zeroinitializer
+@flag = global i32 0
+
+define void @t0() {
+  store <4 x i32> <i32 1, i32 2, i32 3, i32 4>, ptr @v
+  store atomic i32 1, ptr @flag release, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr @flag acquire, align 4
+  %taken = icmp eq i32 %flag, 1
+  br i1 %taken, label %then, label %done
+then:
+  %p = getelementptr i32, ptr @v, i64 2
+  %element = load i32, ptr %p
+  br label %done
+done:
+  ret void
+}

@@ -1,0 +1,28 @@
+; A vector is published in its workgroup
+; REF: LLVM LangRef, sync scopes
+; REF: LLVM LangRef, Vector Type
+; SCOPES: (agent (workgroup t0 t1))
+; EXISTS: t1:%frozen = 1 /\ ~(t1:%element = 1)
+; EXPECT: llvm=Never amdgpu=Never
+
+@v = addrspace(1) global <4 x i32> zeroinitializer
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  store <4 x i32> splat (i32 1), ptr addrspace(1) @v
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("workgroup") release, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag syncscope("workgroup") acquire, align 4
+  %frozen = freeze i32 %flag
+  %taken = icmp eq i32 %frozen, 1
+  br i1 %taken, label %then, label %done
+then:
+  %p = getelementptr i32, ptr addrspace(1) @v, i64 3
+  %element = load i32, ptr addrspace(1) %p
+  br label %done
+done:
+  ret void
+}

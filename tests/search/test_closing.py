@@ -1,0 +1,166 @@
+"""Cycles of program order and reads-from that close or do not: on generated programs whose threads run past reads."""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pytest
+
+from enumerator import load_profile
+from enumerator.cat.compiler import compile_model
+from enumerator.cat.typing import select
+from enumerator.events import Kinds
+from enumerator.frontend import load_text
+from enumerator.program.instructions import Annotation, Ordering
+from enumerator.search.bitset import base_kinds, enumerate_test
+from enumerator.search.closing import ALONE, FREE, SYNCHRONIZES, Closing, happens_before
+from enumerator.search.session import Session
+from enumerator.search.tuning import Tuning
+from enumerator.unfold import unfold
+from enumerator.unfold.paths import Location, PathEvent
+from tests.search.generated import request_for
+
+PROGRAMS = 4 * int(os.environ.get("ENUMERATOR_EXAMPLES", "25"))
+
+READS, WRITES = ("monotonic", "monotonic", "acquire", "seq_cst"), ("monotonic", "monotonic", "release", "seq_cst")
+BOTH = ("monotonic", "acquire", "release", "acq_rel", "seq_cst")
+
+
+class Writer:
+    """Writes a thread: reads, writes, updates and fences, some of which rest on what was read."""
+
+    def __init__(self, chance: random.Random, locations: str) -> None:
+        self.chance, self.locations, self.lines, self.known = chance, locations, list[str](), list[str]()
+        self.count = 0
+
+    def name(self) -> str:
+        self.count += 1
+        return f"%r{self.count}"
+
+    def value(self) -> str:
+        """A constant, or something that was read."""
+        return self.chance.choice([*"12", *self.known])
+
+    def operation(self) -> None:
+        place, kind = "@" + self.chance.choice(self.locations), self.chance.choice("RRRWWWXCFB")
+        if kind == "R":
+            name = self.name()
+            self.lines.append(f"{name} = load atomic i32, ptr {place} {self.chance.choice(READS)}, align 4")
+            self.known.append(name)
+        elif kind == "W":
+            order = self.chance.choice(WRITES)
+            self.lines.append(f"store atomic i32 {self.value()}, ptr {place} {order}, align 4")
+        elif kind == "X":
+            name = self.name()
+            self.lines.append(f"{name} = atomicrmw xchg ptr {place}, i32 {self.value()} {self.chance.choice(BOTH)}")
+            self.known.append(name)
+        elif kind == "C":
+            pair, name = self.name(), self.name()
+            failure = self.chance.choice(("monotonic", "monotonic", "acquire"))
+            expected = self.chance.choice("012")
+            order = self.chance.choice(BOTH)
+            self.lines.append(f"{pair} = cmpxchg ptr {place}, i32 {expected}, i32 {self.value()} {order} {failure}")
+            self.lines.append(f"{name} = extractvalue {{ i32, i1 }} {pair}, 0")
+            self.known.append(name)
+        elif kind == "F":
+            self.lines.append(f"fence {self.chance.choice(('acquire', 'release', 'acq_rel', 'seq_cst'))}")
+        elif self.known:
+            label, name = f"b{len(self.lines)}", self.name()
+            self.lines.append(f"{name} = icmp eq i32 {self.chance.choice(self.known)}, {self.chance.choice('012')}")
+            end = self.chance.choice((f"{label}.end", label))
+            self.lines.append(f"br i1 {name}, label %{label}, label %{end}")
+            self.lines.append(f"{label}:")
+            if end != label:
+                self.lines.append(f"store atomic i32 {self.chance.choice('12')}, ptr {place} monotonic, align 4")
+                self.lines.append(f"br label %{end}")
+                self.lines.append(f"{end}:")
+
+
+def program(seed: int) -> str:
+    """Give a program of two or three threads."""
+    chance = random.Random(seed)
+    threads = chance.choice((2, 3, 3))
+    locations = "xyz"[: chance.choice((2, 3))]
+    text = ["; EXISTS: true", *(f"@{name} = global i32 0" for name in locations)]
+    for number in range(threads):
+        writer = Writer(chance, locations)
+        for _ in range(chance.choice((2, 3)) if threads == 3 else chance.choice((3, 4))):
+            writer.operation()
+        text += [f"define void @t{number}() {{", *(f"  {line}" for line in writer.lines), "  ret void", "}"]
+    return "\n".join(text) + "\n"
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+def test_generated_programs(model: str) -> None:
+    for seed in range(PROGRAMS):
+        text = program(seed)
+        request = request_for(text, model, frozenset(), seed)
+        grown = enumerate_test(request, Session(Tuning(grow_from=0)))
+        listed = enumerate_test(request, Session(Tuning(grow_from=-1)))
+        assert grown.status == listed.status == "complete"
+        assert (grown.consistent, grown.flags) == (listed.consistent, listed.flags), text
+        assert grown.states == listed.states, text
+
+
+IN_VAIN = """; EXISTS: true
+@x = global i32 0
+@y = global i32 0
+define void @t0() {
+  %r1 = atomicrmw xchg ptr @x, i32 1 monotonic
+  %r2 = atomicrmw xchg ptr @y, i32 %r1 acquire
+  %r3 = load atomic i32, ptr @y seq_cst, align 4
+  %r4 = cmpxchg ptr @y, i32 2, i32 2 monotonic acquire
+  ret void
+}
+define void @t1() {
+  %r1 = cmpxchg ptr @y, i32 1, i32 1 release monotonic
+  store atomic i32 1, ptr @y monotonic, align 4
+  store atomic i32 1, ptr @y monotonic, align 4
+  %r3 = atomicrmw xchg ptr @x, i32 2 monotonic
+  ret void
+}
+"""
+
+
+def test_where_threads_run_past_reads_no_wait_is_in_vain() -> None:
+    """The compare-exchange of t1 reads what rests on the value that its thread writes to x afterwards."""
+    request = request_for(IN_VAIN, "llvm", frozenset(), 0)
+    assert enumerate_test(request, Session(Tuning(grow_from=0))).consistent == 33
+
+
+TEXT = """; EXISTS: true
+@x = global i32 0
+@y = global i32 0
+define void @t0() {
+  store atomic i32 1, ptr @x release, align 4
+  store atomic i32 1, ptr @y monotonic, align 4
+  ret void
+}
+define void @t1() {
+  %a = load atomic i32, ptr @x acquire, align 4
+  %b = load atomic i32, ptr @x monotonic, align 4
+  %c = load atomic i32, ptr @y acquire, align 4
+  ret void
+}
+"""
+
+
+def test_what_pairs_say() -> None:
+    test, selected = load_text(TEXT, "pairs.ll"), select("llvm", (), {})
+    kinds = Kinds(unfold(test, undef=False), load_profile("generic"))
+    names = {"unsequenced", "UNDEF", "F", "SC", "B", "TP", "ONE_AS", "bar"}
+    compiled = compile_model(
+        selected.model, selected.variants, base_kinds(), empty=frozenset(names), full=frozenset({"mmra", "incl"})
+    )
+    assert happens_before(compiled) is not None
+    for path in (each for options in kinds._unfolded.paths for each in options):
+        kinds.of_path([thread.name for thread in test.threads].index(path.thread), path)
+    table = Closing(test, compiled, kinds).table([Location("@x", 0, 4), Location("@y", 0, 4)])
+    acquires, plain = (
+        kinds.known.index(kinds.kind_of(1, PathEvent("R", Annotation(order), 0, Location("@x", 0, 4)), False))
+        for order in (Ordering.ACQUIRE, Ordering.MONOTONIC)
+    )
+    assert table[0, :, acquires].tolist() == [SYNCHRONIZES, ALONE]
+    assert table[0, :, plain].tolist() == [ALONE, ALONE]
+    assert table[1, 0, acquires] == FREE
