@@ -69,12 +69,14 @@ class Rerun:
         Returns
         -------
         tuple of networkx.MultiDiGraph
+            Notebooks show them as pictures.
         """
-        from enumerator.analysis.graph import execution_graph
+        from enumerator.analysis.execution import rebuild
+        from enumerator.report.picture.graph import shown_graph
 
         request = self.request
         return tuple(
-            execution_graph(request.test, request.model, request.profile, request.unroll, candidate)
+            shown_graph(rebuild(request.test, request.model, request.profile, request.unroll, candidate))
             for candidate in self.candidates()
         )
 

@@ -6,11 +6,12 @@ a mark of direction could show one name for another.
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable
 from typing import Any, TextIO, cast
 
-__all__ = ["escaped", "escaping", "one_line", "printable"]
+__all__ = ["escaped", "escaping", "html_text", "one_line", "printable"]
 
 # C0, DEL, C1, line and paragraph separators, marks of direction, halves of characters, marks of no width.
 _CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufff9-\ufffb"
@@ -98,6 +99,17 @@ def escaping(stream: TextIO) -> TextIO:
     \x07
     """
     return cast("TextIO", _Escaping(stream))
+
+
+def html_text(value: object) -> str:
+    """Escape a text for a page: its control characters are written out, as on a terminal.
+
+    Examples
+    --------
+    >>> html_text("<b> & \\x07")
+    '&lt;b&gt; &amp; \\\\x07'
+    """
+    return html.escape(printable(str(value)))
 
 
 class _Escaping:

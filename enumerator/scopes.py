@@ -211,7 +211,7 @@ def scope_tree(text: str) -> networkx.DiGraph[tuple[Scope, int]]:
     >>> [data["thread"] for node, data in tree.nodes(data=True) if tree.out_degree(node) == 0]
     ['t0', 't1']
     """
-    from enumerator.graphs_shown import ScopeTree
+    from enumerator.scope_graph import ScopeTree
 
     tree = ScopeTree()
     for thread, placement in parse_scopes(text).items():

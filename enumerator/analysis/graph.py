@@ -9,7 +9,6 @@ import networkx as nx
 from enumerator.analysis.execution import Execution, rebuild
 from enumerator.cat.selected import SelectedModel
 from enumerator.events import Event
-from enumerator.graphs_shown import ExecutionGraph
 from enumerator.mmra import Profile
 from enumerator.program.instructions import Ordering
 from enumerator.program.memory import location_name
@@ -54,7 +53,7 @@ def execution_graph(
         Nodes are events, with the attributes ``thread`` (a name; None for an initial write), ``kind`` (``IW``,
         ``R``, ``W``, ``F`` or ``B``), ``location``, ``value``, ``ordering``, ``scope``, ``tags``, ``line``, and
         ``label``, all of it for people. Edges have the name of the relation as key and as attributes ``relation`` and
-        ``label``. Relations are complete: ``po`` is transitive. Notebooks show the graph as a picture. The
+        ``label``. Relations are complete: ``po`` is transitive. The
         graph has the attributes ``test``, ``model``, ``profile``, ``consistent`` and ``order`` (the name of the order
         of writes).
 
@@ -65,27 +64,31 @@ def execution_graph(
     return graph_of(rebuild(test, model, profile, unroll, candidate), relations)
 
 
-def graph_of(execution: Execution, relations: Sequence[str] | None = None) -> nx.MultiDiGraph:
+def graph_of(
+    execution: Execution, relations: Sequence[str] | None = None, create_using: nx.MultiDiGraph | None = None
+) -> nx.MultiDiGraph:
     """Give an execution as a graph; see :func:`execution_graph`.
 
     Parameters
     ----------
     execution : Execution
     relations : sequence of str, optional
+    create_using : networkx.MultiDiGraph, optional
+        An empty graph that is filled; otherwise a new one.
 
     Returns
     -------
     networkx.MultiDiGraph
     """
     combination = execution.combination
-    graph = ExecutionGraph(
+    graph = nx.MultiDiGraph() if create_using is None else create_using
+    graph.graph.update(
         test=combination.test.name,
         model=execution.model.name,
         profile=execution.profile.name,
         consistent=all(result.holds for result in execution.evaluation.checks if result.check.kind == "axiom"),
         order=execution.choices.order_name,
     )
-    graph.execution = execution
     for event in execution.events:
         initial = event.kind == "IW"
         graph.add_node(

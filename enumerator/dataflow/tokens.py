@@ -8,7 +8,6 @@ from typing import Any
 import networkx as nx
 
 from enumerator.dataflow.pairing import constant_objects, pair, uses_tokens, what_is
-from enumerator.graphs_shown import TokenGraph
 from enumerator.program.instructions import (
     Branch,
     Constant,
@@ -24,7 +23,18 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.test import Test
 
-__all__ = ["ordered_after", "test_graphs", "token_graph"]
+__all__ = ["TokenGraph", "ordered_after", "test_graphs", "token_graph"]
+
+
+class TokenGraph(nx.DiGraph):  # type: ignore[misc]  # its nodes are texts
+    """The ordering tokens of a function (:func:`token_graph`); notebooks show them as a picture."""
+
+    def _repr_svg_(self) -> str | None:
+        from enumerator.dataflow.picture import to_svg
+
+        if not all("label" in data for _, data in self.nodes(data=True)):
+            return None  # not all of it is there yet, or it is a part of another graph
+        return to_svg({str(self.graph.get("name", "")): self})
 
 
 def token_graph(function: Function, constant: Collection[str] = (), path: str = "") -> nx.DiGraph[str]:

@@ -8,7 +8,6 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from enumerator.printing import printable
-from enumerator.report.text import how
 
 if TYPE_CHECKING:
     from enumerator.analysis.witnesses import Way
@@ -39,9 +38,9 @@ def headline(found: Explanation) -> str:
     """Say in one line what the answer is."""
     if found.undefined:
         flags = ", ".join(found.undefined)
-        return f"{found.test.name} under {how(found.result)} is undefined ({flags}): anything may happen"
+        return f"{found.test.name} under {found.result.how} is undefined ({flags}): anything may happen"
     word = {True: "allowed", False: "forbidden", None: "unknown: a limit was reached"}[found.allowed]
-    return f"{found.test.name} under {how(found.result)}: {found.outcome} is {word}"
+    return f"{found.test.name} under {found.result.how}: {found.outcome} is {word}"
 
 
 def _lines(found: Explanation) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import TextIO
 from xml.etree import ElementTree
 
 from enumerator.printing import printable
-from enumerator.report.text import format_run, how, observed, wanted
+from enumerator.report.text import format_run, observed, wanted
 from enumerator.results.result import Result
 
 __all__ = ["write_junit"]
@@ -58,7 +58,7 @@ def _outcome(result: Result) -> str:
 
 
 def _case(folder: str, result: Result) -> ElementTree.Element:
-    name = result.name if result.model is None else f"{result.name} [{how(result)}]"
+    name = result.name if result.model is None else f"{result.name} [{result.how}]"
     case = ElementTree.Element(
         "testcase",
         {

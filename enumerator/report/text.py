@@ -11,7 +11,7 @@ from enumerator.program.values import format_value
 from enumerator.results.result import Result, State
 from enumerator.results.verdict import is_undefined_behaviour
 
-__all__ = ["Tally", "aligned", "difference_table", "format_run", "how", "observed", "summary", "wanted", "write_runs"]
+__all__ = ["Tally", "aligned", "difference_table", "format_run", "observed", "summary", "wanted", "write_runs"]
 
 _KINDS = {"exists": "Allowed", "never": "Forbidden", "forall": "Required"}
 _QUANTIFIERS = {"exists": "exists", "never": "~exists", "forall": "forall"}
@@ -103,7 +103,7 @@ def _after_states(result: Result) -> Iterator[str]:
 
 
 def _remarks(result: Result) -> Iterator[str]:
-    yield f"# Model {how(result)}"
+    yield f"# Model {result.how}"
     if result.undefined_by:
         yield f"# Undefined by {', '.join(result.undefined_by)}"
     for cause in result.causes:
@@ -121,26 +121,6 @@ def _remarks(result: Result) -> Iterator[str]:
 
 
 # Batches --------------------------------------------------------------------------------------------------
-
-
-def how(result: Result) -> str:
-    """Say what a result was found under, as in an ``EXPECT`` line: ``llvm@generic/closure/dep``.
-
-    Parameters
-    ----------
-    result : Result
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> how(Result("MP", "mp.ll", "llvm", "generic", options={"hb": "direct", "thin-air": "dep"}))
-    'llvm@generic/direct/dep'
-    """
-    model = f"{result.model or '?'}{f'@{result.profile}' if result.profile else ''}"
-    return "/".join((model, *result.options.values()))
 
 
 def observed(result: Result) -> str:
@@ -254,7 +234,7 @@ def difference_table(results: Sequence[Result]) -> str:
     mp.ll  llvm   Always    Never
     """
     rows = [("test", "under", "expected", "found")]
-    rows += [(one_line(result.path), how(result), wanted(result), observed(result)) for result in results]
+    rows += [(one_line(result.path), result.how, wanted(result), observed(result)) for result in results]
     return "".join(f"{escaped(line)}\n" for line in aligned(rows))
 
 
@@ -319,18 +299,18 @@ def summary(tally: Tally, seconds: float) -> str:
 
 
 def _causes(result: Result) -> str:
-    place = f"{one_line(result.path)}  {how(result)}"
+    place = f"{one_line(result.path)}  {result.how}"
     return "".join(f"{place}  {one_line(cause)}\n" for cause in result.causes)
 
 
 def _readings(result: Result) -> str:
     other = ", ".join(f"under {reading}: {outcome}" for reading, outcome in result.readings.items())
-    return f"{one_line(result.path)}  {how(result)}  {result.outcome}; {other}\n"
+    return f"{one_line(result.path)}  {result.how}  {result.outcome}; {other}\n"
 
 
 def _unknown_table(results: Sequence[Result]) -> str:
     return "".join(
-        f"{one_line(result.path)}  {how(result)}  {result.status}"
+        f"{one_line(result.path)}  {result.how}  {result.status}"
         f"{''.join(f'; {one_line(note)}' for note in result.notes)}\n"
         for result in results
     )

@@ -58,7 +58,7 @@ class State:
         return " ".join(f"{name}={format_value(value)};" for name, value in self.values.items())
 
     def _repr_html_(self) -> str:
-        from enumerator.report.page.notebook import state_html  # only notebooks need it
+        from enumerator.results.notebook import state_html  # only notebooks need it
 
         return state_html(self)
 
@@ -238,6 +238,18 @@ class Result:
         """
         return "+".join((self.observation, *self.flags))
 
+    @property
+    def how(self) -> str:
+        """What the result was found under, as in an ``EXPECT`` line.
+
+        Examples
+        --------
+        >>> Result("MP", "mp.ll", "llvm", "generic", options={"hb": "direct", "thin-air": "dep"}).how
+        'llvm@generic/direct/dep'
+        """
+        model = f"{self.model or '?'}{f'@{self.profile}' if self.profile else ''}"
+        return "/".join((model, *self.options.values()))
+
     @cached_property
     def executions(self) -> tuple[networkx.MultiDiGraph, ...]:
         """The consistent executions as graphs, found again when they are first asked for.
@@ -275,7 +287,7 @@ class Result:
         return self.question.diagnoses()
 
     def _repr_html_(self) -> str:
-        from enumerator.report.page.notebook import result_html  # only notebooks need it
+        from enumerator.results.notebook import result_html  # only notebooks need it
 
         return result_html(self)
 

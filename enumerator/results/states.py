@@ -87,7 +87,7 @@ class States(Sequence[State]):
         return repr(tuple(self))
 
     def _repr_html_(self) -> str:
-        from enumerator.report.page.notebook import states_html  # only notebooks need it
+        from enumerator.results.notebook import states_html  # only notebooks need it
 
         return states_html(self)
 

@@ -7,7 +7,7 @@ from typing import TextIO
 
 from enumerator.program.values import format_value
 from enumerator.report.page.shell import badge, page, source_lines, switches, text
-from enumerator.report.text import how, observed, wanted
+from enumerator.report.text import observed, wanted
 from enumerator.results.result import Picture, Result, State
 
 __all__ = ["article", "figure", "run_page", "states_table", "write_html"]
@@ -70,7 +70,7 @@ def _overview(results: Sequence[Result]) -> str:
         verdict = "error" if result.status == "error" else result.verdict
         kind = "bad" if verdict == "error" or result.as_expected is False else "good" if result.as_expected else "plain"
         rows.append(
-            f'<tr><td><a href="#r{number}">{text(result.name)}</a></td><td>{text(how(result))}</td>'
+            f'<tr><td><a href="#r{number}">{text(result.name)}</a></td><td>{text(result.how)}</td>'
             f"<td>{badge(verdict, kind)}</td><td>{text(observed(result)) if verdict != 'error' else ''}</td>"
             f'<td class="number">{result.seconds:.3f}</td></tr>'
         )
@@ -101,7 +101,7 @@ def article(result: Result, name: str, *, alone: bool = False) -> str:
             f'<article id="{name}"><header><h2>{text(result.name)}</h2>{badge("error", "bad")}</header>'
             f"<p>{text(result.error or '')}</p></article>"
         )
-    parts = [f'<article id="{name}"><header><h2>{text(how(result) if alone else result.name)}</h2>']
+    parts = [f'<article id="{name}"><header><h2>{text(result.how if alone else result.name)}</h2>']
     parts.append(badge(result.verdict.capitalize(), {"Ok": "good", "unknown": "unsure"}.get(result.verdict, "bad")))
     parts.append(badge(result.observation.capitalize(), "plain"))
     if result.as_expected is not None and result.expected is not None:
@@ -133,7 +133,7 @@ def _worth_most(result: Result) -> int:
 
 
 def _facts(result: Result, alone: bool) -> str:
-    facts = [] if alone else [("Under", text(how(result)))]
+    facts = [] if alone else [("Under", text(result.how))]
     quantifier = _QUANTIFIERS.get(result.quantifier or "exists", "exists")
     facts.append(("Condition", f"<code>{quantifier} ({text(result.formula or result.condition)})</code>"))
     if result.positive is not None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import html
 import json
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 
-from enumerator.printing import printable
+from enumerator.printing import html_text as text
 from enumerator.report.picture.style import style_sheet
 from enumerator.report.picture.svg import css_name
 
@@ -20,17 +19,6 @@ __all__ = ["badge", "data_block", "page", "source_lines", "switches", "text"]
 _LONG = 240
 _AROUND = 8
 _WORDS = {"Ok": "good", "No": "bad", "Undef": "bad", "unknown": "unsure"}
-
-
-def text(value: object) -> str:
-    """Escape a text for a page: its control characters are written out, as on a terminal.
-
-    Examples
-    --------
-    >>> text("<b> & \\x07")
-    '&lt;b&gt; &amp; \\\\x07'
-    """
-    return html.escape(printable(str(value)))
 
 
 def badge(word: str, kind: str | None = None) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from enumerator.printing import html_text as text
 from enumerator.program.values import format_value
-from enumerator.report.page.shell import text
-from enumerator.report.text import how
 from enumerator.results.result import Result, State
 from enumerator.results.states import States
 
@@ -60,7 +59,7 @@ def result_html(result: Result) -> str:
     if result.status == "error":
         return f"<p><b>{text(result.name)}</b>: {text(result.error or 'error')}</p>"
     outcome = text(result.outcome)
-    lines = [f"<p><b>{text(result.name)}</b> under {text(how(result))}: <b>{text(result.verdict)}</b>, {outcome}"]
+    lines = [f"<p><b>{text(result.name)}</b> under {text(result.how)}: <b>{text(result.verdict)}</b>, {outcome}"]
     quantifier = {"exists": "exists", "never": "~exists", "forall": "forall"}.get(result.quantifier or "", "")
     if quantifier:
         lines.append(f"<br><code>{quantifier} ({text(result.formula or result.condition)})</code>")
