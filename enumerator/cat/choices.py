@@ -26,6 +26,7 @@ from enumerator.cat.syntax import (
     Position,
     Statement,
     Tuple,
+    Unary,
     Variable,
 )
 from enumerator.cat.tree import format_expression, holds
@@ -37,7 +38,7 @@ def prepare(model: Model, variants: frozenset[str]) -> Model:
     """Replace choices from computed sets of orders by definitions over the order that the search chooses.
 
     ``with mo from generate_orders(S, r)``, S a set of writes, becomes ``let mo = co & (S * S)`` and the axiom that mo
-    contains all pairs of r between events of S of the same location. The search orders all writes. So that each
+    contains all pairs of r+ between events of S of the same location. The search orders all writes. So that each
     candidate execution counts once, further axioms fix the positions of the writes outside of S: the final write is
     last, the others come first, in the order of the test's text.
 
@@ -162,7 +163,8 @@ class _Preparation:
         if not _is_all_writes(writes):
             order = Binary("&", order, Binary("*", writes, writes, place), place)
         mo = Variable(choose.name, place)
-        pairs = Binary("&", base, Binary("&", _name("loc", place), Binary("*", writes, writes, place), place), place)
+        closed = base if self.is_co0(base) else Unary("+", base, place)
+        pairs = Binary("&", closed, Binary("&", _name("loc", place), Binary("*", writes, writes, place), place), place)
         rest = Binary("\\", pairs, mo, place)
         text = f"empty ({format_expression(base)}) \\ {choose.name}"
         return [
@@ -181,6 +183,10 @@ class _Preparation:
             case Apply(Variable("generate_orders"), Tuple((writes, base)), _):
                 return writes, base
         return None
+
+    def is_co0(self, base: Expression) -> bool:
+        """Tell whether a relation is the predefined ``co0``, which is its own closure between writes."""
+        return isinstance(base, Variable) and base.name == "co0" and "co0" not in self.meanings
 
     def are_writes(self, members: Expression) -> bool:
         """Tell whether a set is written so that it has writes only: W, or an intersection with W."""

@@ -174,14 +174,23 @@ def classes(equivalence: Relation) -> Collection:
 
 
 def linearisations(events: frozenset[int], base: Relation) -> Collection:
-    """Give all linear extensions of a relation over some events; none if the relation has a cycle among them.
+    """Give all linear extensions of a relation over some events; none if one of them is in a cycle of it.
+
+    What leads from one of the events to another through events outside of them counts, too.
+
+    References
+    ----------
+    herd7: ``fold_topos_ext`` in ``lib/innerRel.ml`` takes the transitive closure first.
 
     Examples
     --------
     >>> from enumerator.cat.algebra import relation
     >>> [sorted(order.edges) for order in linearisations(frozenset((0, 2)), relation(range(3), [(2, 0)])).members]
     [[(2, 0)]]
+    >>> [sorted(o.edges) for o in linearisations(frozenset((0, 2)), relation(range(3), [(2, 1), (1, 0)])).members]
+    [[(2, 0)]]
     """
+    base = algebra.closure(base)
     before = {event: {other for other in events if base.has_edge(other, event)} for event in sorted(events)}
 
     def orders(left: frozenset[int]) -> Iterator[tuple[int, ...]]:

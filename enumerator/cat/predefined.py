@@ -171,7 +171,7 @@ def _functions() -> list[Predefined]:
         ("subsets", "with UNDEF from subsets(S): the reads in S that return undef"),
         ("generate_orders", "with x from generate_orders(S, r): a product of linearisations(T, r), T the parts of S"),
         ("generate_cos", "with x from generate_cos(r): the same as generate_orders(W, r)"),
-        ("linearisations", "linearisations(S, r): all total orders of S that extend r (a set of relations)"),
+        ("linearisations", "linearisations(S, r): all total orders of S that extend r+ (a set of relations)"),
         ("classes-loc", "classes-loc S: the parts of S by location (a set of sets)"),
         ("partition", "the same as classes-loc"),
         ("classes", "classes r: the classes of an equivalence (a set of sets)"),

@@ -76,6 +76,22 @@ def test_computed_orders_are_the_products_of_linearisations(tmp_path: Path, memb
     assert by_hand.notes[0].startswith(f"checked by the reference engine: {tmp_path}/m.cat:")
 
 
+def test_orders_extend_what_leads_through_other_events(tmp_path: Path) -> None:
+    # x = 1 comes before y = 1, and what reads y before x = 2: none of these is a pair of writes of x
+    test = """C through
+{}
+P0 (atomic_int* x, atomic_int* y) { atomic_store(x, 1); atomic_store(y, 1); }
+P1 (atomic_int* x, atomic_int* y) { int r = atomic_load(y); atomic_store(x, 2); }
+exists ([x]=1 /\\ 1:r=1)
+"""
+    base = "co0 | po | rf"
+    model = f"with co from generate_cos({base}) empty 0"
+    by_hand = f"{BY_HAND.replace('part, co0', f'part, {base}')} with co from all (classes-loc W) empty 0"
+    for text, engine in ((model, "bitset"), (model, "networkx"), (by_hand, "networkx")):
+        result = checked(tmp_path, text, test, engine)
+        assert (result.positive, result.negative) == (0, 3)
+
+
 def test_plain_writes_are_in_no_order_but_one_may_be_final(tmp_path: Path) -> None:
     model = f"with mo from generate_orders(W & (A | IW), co0) {AXIOMS}"
     unobserved = checked(tmp_path, model)
@@ -179,6 +195,8 @@ def test_collections() -> None:
     assert classes(loc).members == parts.members
     assert len(linearisations(frozenset(range(4)), empty).members) == 24
     assert linearisations(frozenset((0, 1)), relation(range(4), [(0, 1), (1, 0)])).members == ()
+    assert linearisations(frozenset((0, 1)), relation(range(4), [(0, 2), (2, 0)])).members == ()
+    assert len(linearisations(frozenset((0, 1)), relation(range(4), [(2, 3), (3, 2)])).members) == 2
     assert len(products(frozenset(range(4)), empty, loc).members) == 4
     first, rest = split(parts) or (None, None)
     assert first == frozenset((0, 1)) and isinstance(rest, Collection)
