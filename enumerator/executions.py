@@ -74,11 +74,7 @@ class Rerun:
         from enumerator.analysis.execution import rebuild
         from enumerator.report.picture.graph import shown_graph
 
-        request = self.request
-        return tuple(
-            shown_graph(rebuild(request.test, request.model, request.profile, request.unroll, candidate))
-            for candidate in self.candidates()
-        )
+        return tuple(shown_graph(rebuild(self.request, candidate)) for candidate in self.candidates())
 
     def diagnoses(self, limit: int = MOST_DIAGNOSED) -> tuple[str, ...]:
         """Say what the program lacks where reads are undef or stale, accesses race, or memory is undef at the end.
@@ -139,7 +135,7 @@ class Rerun:
         tuple of str
             Lines: first, each once, what the program lacks; then the executions.
         """
-        from enumerator.analysis.describe import describe_classification
+        from enumerator.analysis.describe import describe
         from enumerator.analysis.diagnose import diagnose
 
         candidates = self.engine == "networkx"
@@ -156,7 +152,7 @@ class Rerun:
                 decides = candidates or every or self._decides(classification)
                 if candidates or (decides and sum(deciding for deciding, _ in described) < limit) or number <= limit:
                     lines = [f"Execution {number}" + ("" if classification.consistent else ": forbidden")]
-                    lines.extend(f"  {line}" for line in describe_classification(classification))
+                    lines.extend(f"  {line}" for line in describe(classification))
                     lines.extend(f"  {_edges(classification.execution, name)}" for name in show)
                     described.append((decides, lines))
         except Timeout:
@@ -181,9 +177,9 @@ class Rerun:
 
     def _classified(self, found: Iterable[Candidate]) -> Iterator[Classification]:
         from enumerator.analysis.classify import classify
+        from enumerator.analysis.execution import rebuild
 
-        request = self.request
-        return (classify(request.test, request.model, request.profile, request.unroll, each) for each in found)
+        return (classify(rebuild(self.request, each)) for each in found)
 
 
 def _edges(execution: Execution, name: str) -> str:

@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from enumerator.analysis.execution import Execution, rebuild
+from enumerator.analysis.execution import Execution
 from enumerator.analysis.explain import Step, explain_cycle, explain_hiding
 from enumerator.cat.algebra import Relation
-from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import Check, Position
 from enumerator.events import Event
-from enumerator.mmra import Profile, compatible, conflicting_prefixes
-from enumerator.program.test import Test
+from enumerator.mmra import compatible, conflicting_prefixes
 from enumerator.program.values import Undef
 from enumerator.reference.axioms import is_consistent, raised_flags
 from enumerator.reference.outcome import early_ends, waits_for_last
-from enumerator.request import Candidate
 
 __all__ = [
     "Classification",
@@ -30,7 +27,7 @@ __all__ = [
     "Violation",
     "axiom_name",
     "classify",
-    "classify_execution",
+    "classify",
     "why_removed",
 ]
 
@@ -160,31 +157,8 @@ class Classification:
     removed: tuple[RemovedOrder, ...]
 
 
-def classify(test: Test, model: SelectedModel, profile: Profile, unroll: int, candidate: Candidate) -> Classification:
-    """Classify a candidate execution.
-
-    Parameters
-    ----------
-    test : Test
-    model : SelectedModel
-    profile : Profile
-    unroll : int
-        The loop bound with which the candidate was found.
-    candidate : Candidate
-
-    Returns
-    -------
-    Classification
-
-    See Also
-    --------
-    enumerator.analysis.describe.describe : The same in words.
-    """
-    return classify_execution(rebuild(test, model, profile, unroll, candidate))
-
-
-def classify_execution(execution: Execution) -> Classification:
-    """Classify an execution; see :func:`classify`.
+def classify(execution: Execution) -> Classification:
+    """Classify an execution.
 
     Parameters
     ----------
@@ -193,6 +167,10 @@ def classify_execution(execution: Execution) -> Classification:
     Returns
     -------
     Classification
+
+    See Also
+    --------
+    enumerator.analysis.describe.describe : The same in words.
     """
     consistent = is_consistent(execution.evaluation) and waits_for_last(
         execution.combination, execution.candidate.reads_from, execution.evaluation.final

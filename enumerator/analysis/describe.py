@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from enumerator.analysis.classify import Classification, RemovedOrder, UndefRead, Violation, classify
+from enumerator.analysis.classify import Classification, RemovedOrder, UndefRead, Violation
 from enumerator.analysis.diagnose import diagnose
 from enumerator.analysis.execution import Execution
 from enumerator.analysis.explain import Step
 from enumerator.analysis.graph import name_of_location
-from enumerator.cat.selected import SelectedModel
 from enumerator.events import Event
-from enumerator.mmra import Profile
 from enumerator.program.instructions import Ordering, Scope
-from enumerator.program.test import Test
 from enumerator.program.values import format_value
-from enumerator.request import Candidate
 
-__all__ = ["describe", "describe_classification", "describe_event"]
+__all__ = ["describe", "describe", "describe_event"]
 
 _VERBS = {"IW": "initial write", "R": "load", "W": "store", "F": "fence", "B": "barrier"}
 
@@ -66,27 +62,7 @@ def _place(execution: Execution, event: Event) -> str:
     return f"{thread}: " if event.line is None else f"{thread} line {event.line}: "
 
 
-def describe(test: Test, model: SelectedModel, profile: Profile, unroll: int, candidate: Candidate) -> list[str]:
-    """Describe a candidate execution in words, with source lines.
-
-    Parameters
-    ----------
-    test : Test
-    model : SelectedModel
-    profile : Profile
-    unroll : int
-        The loop bound with which the candidate was found.
-    candidate : Candidate
-
-    Returns
-    -------
-    list of str
-        Lines.
-    """
-    return describe_classification(classify(test, model, profile, unroll, candidate))
-
-
-def describe_classification(classification: Classification) -> list[str]:
+def describe(classification: Classification) -> list[str]:
     """Describe a classified execution in words.
 
     Parameters

@@ -12,10 +12,9 @@ from enumerator.cat.syntax import Position, Variable
 from enumerator.errors import InputError
 from enumerator.events import Event
 from enumerator.mmra import Profile
-from enumerator.program.test import Test
 from enumerator.reference.axioms import Choices, choices_of, evaluate_candidate, knows_returns, knows_undef
 from enumerator.reference.base import Combination, candidate_world, combine_paths
-from enumerator.request import Candidate
+from enumerator.request import Candidate, Request
 from enumerator.unfold import unfold
 
 __all__ = ["Execution", "rebuild"]
@@ -97,16 +96,13 @@ class Execution:
         return relation is not None and bool(relation.has_edge(a, b))
 
 
-def rebuild(test: Test, model: SelectedModel, profile: Profile, unroll: int, candidate: Candidate) -> Execution:
+def rebuild(request: Request, candidate: Candidate) -> Execution:
     """Rebuild a candidate execution from its choices.
 
     Parameters
     ----------
-    test : Test
-    model : SelectedModel
-    profile : Profile
-    unroll : int
-        The loop bound with which the candidate was found.
+    request : Request
+        With which the candidate was found.
     candidate : Candidate
 
     Returns
@@ -118,9 +114,9 @@ def rebuild(test: Test, model: SelectedModel, profile: Profile, unroll: int, can
     ValueError
         If the candidate is not one of this test.
     """
-    unfolded = candidate.unfolded
+    model, profile, unfolded = request.model, request.profile, candidate.unfolded
     if unfolded is None:
-        unfolded = unfold(test, undef=knows_undef(model), unroll=unroll, returns=knows_returns(model))
+        unfolded = unfold(request.test, undef=knows_undef(model), unroll=request.unroll, returns=knows_returns(model))
     _check_numbers(candidate.paths, [len(options) for options in unfolded.paths])
     combination = combine_paths(unfolded, candidate.paths, profile)
     if len(candidate.values) != len(combination.events):

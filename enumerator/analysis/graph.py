@@ -6,46 +6,35 @@ from collections.abc import Sequence
 
 import networkx as nx
 
-from enumerator.analysis.execution import Execution, rebuild
-from enumerator.cat.selected import SelectedModel
+from enumerator.analysis.execution import Execution
 from enumerator.events import Event
-from enumerator.mmra import Profile
 from enumerator.program.instructions import Ordering
 from enumerator.program.memory import location_name
 from enumerator.program.test import Test
 from enumerator.program.values import format_value
-from enumerator.request import Candidate
 from enumerator.unfold.paths import Location
 
-__all__ = ["execution_graph", "graph_of", "name_of_location"]
+__all__ = ["graph_of", "name_of_location"]
 
 _BASE = ("po", "rf", "fr", "rmw", "addr", "data", "ctrl")
 _OF_MODELS = ("po-hb", "sw", "hb", "lo", "may-see", "race")
 """The relations of models that a graph has by default."""
 
 
-def execution_graph(
-    test: Test,
-    model: SelectedModel,
-    profile: Profile,
-    unroll: int,
-    candidate: Candidate,
-    relations: Sequence[str] | None = None,
+def graph_of(
+    execution: Execution, relations: Sequence[str] | None = None, create_using: nx.MultiDiGraph | None = None
 ) -> nx.MultiDiGraph:
-    """Give a candidate execution as a graph.
+    """Give an execution as a graph.
 
     Parameters
     ----------
-    test : Test
-    model : SelectedModel
-    profile : Profile
-    unroll : int
-        The loop bound with which the candidate was found.
-    candidate : Candidate
+    execution : Execution
     relations : sequence of str, optional
         The relations to include; unknown ones are left out. By default these are ``po``, ``rf``, the order of writes,
         ``fr``, ``rmw``, the dependencies, and of the model ``po-hb``, ``sw``, ``hb``, ``lo``, ``may-see``, ``race`` and
         those of its ``show`` statements.
+    create_using : networkx.MultiDiGraph, optional
+        An empty graph that is filled; otherwise a new one.
 
     Returns
     -------
@@ -53,31 +42,11 @@ def execution_graph(
         Nodes are events, with the attributes ``thread`` (a name; None for an initial write), ``kind`` (``IW``,
         ``R``, ``W``, ``F`` or ``B``), ``location``, ``value``, ``ordering``, ``scope``, ``tags``, ``line``, and
         ``label``, all of it for people. Edges have the name of the relation as key and as attributes ``relation`` and
-        ``label``. Relations are complete: ``po`` is transitive. The
-        graph has the attributes ``test``, ``model``, ``profile``, ``consistent`` and ``order`` (the name of the order
-        of writes).
+        ``label``. Relations are complete: ``po`` is transitive. The graph has the attributes ``test``, ``model``,
+        ``profile``, ``consistent`` and ``order`` (the name of the order of writes).
 
     See Also
     --------
-    networkx.MultiDiGraph
-    """
-    return graph_of(rebuild(test, model, profile, unroll, candidate), relations)
-
-
-def graph_of(
-    execution: Execution, relations: Sequence[str] | None = None, create_using: nx.MultiDiGraph | None = None
-) -> nx.MultiDiGraph:
-    """Give an execution as a graph; see :func:`execution_graph`.
-
-    Parameters
-    ----------
-    execution : Execution
-    relations : sequence of str, optional
-    create_using : networkx.MultiDiGraph, optional
-        An empty graph that is filled; otherwise a new one.
-
-    Returns
-    -------
     networkx.MultiDiGraph
     """
     combination = execution.combination

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from enumerator.analysis.classify import Classification, Violation, classify_execution
+from enumerator.analysis.classify import Classification, Violation, classify
 from enumerator.analysis.execution import Execution, rebuild
 from enumerator.clock import check_time
 from enumerator.conditions import passes_filter
@@ -69,12 +69,12 @@ class Ending:
         if self._known is not None:
             return self._known.execution
         request = self.request
-        return rebuild(request.test, request.model, request.profile, request.unroll, self.candidate)
+        return rebuild(request, self.candidate)
 
     @cached_property
     def classification(self) -> Classification:
         """The execution, classified."""
-        return self._known or classify_execution(self.execution)
+        return self._known or classify(self.execution)
 
     def has_state(self, flags: Iterable[str] = ()) -> bool:
         """Tell whether it has a final state: it ran to its end, or ended early with one of these flags."""

@@ -253,7 +253,7 @@ def _witness(request: Request, engine: str, number: int) -> tuple[str, ...]:
     outcomes = search(replace(request, model=only, record=1, decided=lambda _: True), engine)
     if not outcomes.executions:
         return ()
-    execution = rebuild(request.test, request.model, request.profile, request.unroll, outcomes.executions[0])
+    execution = rebuild(request, outcomes.executions[0])
     events = execution.combination.events
     label = f"access-{number}"
     meeting = [

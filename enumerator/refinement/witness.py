@@ -52,10 +52,10 @@ def described(request: Request, outcome: Outcome) -> tuple[str, ...]:
     tuple of str
         Empty where none is found soon enough.
     """
-    from enumerator.analysis.describe import describe_classification
+    from enumerator.analysis.describe import describe
 
     for each in _ending_in(request, outcome, forbidden=False):
-        return tuple(describe_classification(each))
+        return tuple(describe(each))
     return ()
 
 
@@ -98,7 +98,7 @@ def _ending_in(
     request: Request, outcome: Outcome, *, forbidden: bool, ended: list[bool] | None = None
 ) -> Iterator[Classification]:
     """Give the candidate executions of a test that end in an outcome; note in `ended` that these are all."""
-    from enumerator.analysis.classify import classify_execution
+    from enumerator.analysis.classify import classify
     from enumerator.analysis.execution import rebuild
     from enumerator.reference.outcome import final_state
 
@@ -109,9 +109,9 @@ def _ending_in(
         for candidate in found.executions:
             if candidate.consistent == forbidden:
                 continue
-            execution = rebuild(request.test, request.model, request.profile, request.unroll, candidate)
+            execution = rebuild(request, candidate)
             if outcome.flags:
-                classification = classify_execution(execution)
+                classification = classify(execution)
                 if classification.flags.issuperset(outcome.flags):
                     yield classification
                 continue
@@ -119,7 +119,7 @@ def _ending_in(
                 execution.combination, tuple(outcome.values), candidate.values, execution.evaluation.final
             )
             if state == wanted and all(path.end == "return" for path in execution.combination.paths):
-                yield classify_execution(execution)
+                yield classify(execution)
         whole = found.status == "complete" and len(found.executions) < _MOST_LOOKED_AT
         if ended is not None and whole and not outcome.flags:
             ended.append(True)

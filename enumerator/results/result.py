@@ -257,7 +257,7 @@ class Result:
         Returns
         -------
         tuple of networkx.MultiDiGraph
-            As :func:`enumerator.analysis.graph.execution_graph` makes them.
+            As :func:`enumerator.analysis.graph.graph_of` makes them.
 
         Raises
         ------

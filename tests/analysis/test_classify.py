@@ -6,9 +6,9 @@ import pytest
 
 from enumerator.analysis.classify import Classification, classify
 from enumerator.analysis.describe import describe
-from enumerator.analysis.execution import rebuild
+from enumerator.analysis.execution import Execution, rebuild
 from enumerator.analysis.explain import explain_edge
-from enumerator.analysis.graph import execution_graph
+from enumerator.analysis.graph import graph_of
 from enumerator.cat.parser import parse_text
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.typing import select
@@ -38,8 +38,12 @@ def find(test: Test, text: str, values: Mapping[int, Value]) -> Candidate:
     return next(c for c in candidates(test, text) if all(c.values[n] == value for n, value in values.items()))
 
 
+def execution_of(test: Test, model: SelectedModel, candidate: Candidate) -> Execution:
+    return rebuild(Request(test, model, GENERIC, ()), candidate)
+
+
 def classified(test: Test, model: SelectedModel, values: Mapping[int, Value], text: str = LLVM_WORLD) -> Classification:
-    return classify(test, model, GENERIC, 2, find(test, text, values))
+    return classify(execution_of(test, model, find(test, text, values)))
 
 
 MP = make_test(
@@ -148,11 +152,11 @@ def test_models_without_these_names() -> None:
         found = classified(test, select(name, (), {}), {2: 1}, "free\nempty 0\n")
         assert found.consistent
         assert not (found.removed or found.undef_reads)
-        assert describe(test, select(name, (), {}), GENERIC, 2, find(test, "free\nempty 0\n", {2: 1}))
+        assert describe(classify(execution_of(test, select(name, (), {}), find(test, "free\nempty 0\n", {2: 1}))))
 
 
 def test_explain_edge() -> None:
-    execution = rebuild(MP, llvm(), GENERIC, 2, find(MP, LLVM_WORLD, {4: 1, 5: 1}))
+    execution = execution_of(MP, llvm(), find(MP, LLVM_WORLD, {4: 1, 5: 1}))
     steps = [(step.source, step.relation, step.target) for step in explain_edge(execution, "hb", 2, 5)]
     assert steps == [(2, "po-hb", 3), (3, "sw", 4), (4, "po-hb", 5)]
     assert explain_edge(execution, "hb", 5, 2) == ()
@@ -160,11 +164,11 @@ def test_explain_edge() -> None:
 
 
 def test_describe() -> None:
-    lines = describe(MP, llvm(), GENERIC, 2, find(MP, LLVM_WORLD, {4: 1, 5: 0}))
+    lines = describe(classify(execution_of(MP, llvm(), find(MP, LLVM_WORLD, {4: 1, 5: 0}))))
     assert "3: t0 line 4: store release @y = 1" in lines
     assert "0: initial write @x = 0" in lines
     assert any(line.startswith("forbidden by reads-what-it-may-see (empty, ") for line in lines)
-    lines = describe(MP, llvm(), GENERIC, 2, find(MP, LLVM_WORLD, {4: 0, 5: UNDEF}))
+    lines = describe(classify(execution_of(MP, llvm(), find(MP, LLVM_WORLD, {4: 0, 5: UNDEF}))))
     assert "race: t0 line 3: store @x = 1 / t1 line 9: load @x = undef" in lines
     assert any(
         line.startswith("undef: t1 line 9: load @x = undef: it may see (initial write @x = 0)") for line in lines
@@ -173,7 +177,7 @@ def test_describe() -> None:
 
 def test_execution_graph() -> None:
     candidate = find(MP, LLVM_WORLD, {4: 1, 5: 1})
-    graph = execution_graph(MP, llvm(), GENERIC, 2, candidate)
+    graph = graph_of(execution_of(MP, llvm(), candidate))
     assert graph.graph["consistent"] and graph.graph["order"] == "mo"
     assert graph.nodes[3] == {
         "thread": "t0",
@@ -189,7 +193,7 @@ def test_execution_graph() -> None:
     assert graph.nodes[0]["thread"] is None and graph.nodes[0]["ordering"] is None
     assert graph.has_edge(3, 4, "rf") and graph.has_edge(3, 4, "sw") and graph.has_edge(2, 5, "hb")
     assert graph.has_edge(2, 3, "po") and graph.has_edge(1, 3, "mo")
-    only = execution_graph(MP, llvm(), GENERIC, 2, candidate, ["rf", "nothing"])
+    only = graph_of(execution_of(MP, llvm(), candidate), ["rf", "nothing"])
     assert {key for _, _, key in only.edges(keys=True)} == {"rf"}
 
 
@@ -197,4 +201,4 @@ def test_a_candidate_of_another_test_is_refused() -> None:
     candidate = find(MP, LLVM_WORLD, {})
     other = make_test({"t0": [store("x", 1)]})
     with pytest.raises(ValueError, match="paths"):
-        execution_graph(other, llvm(), GENERIC, 2, candidate)
+        graph_of(execution_of(other, llvm(), candidate))

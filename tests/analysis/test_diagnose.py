@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from enumerator import check, load
-from enumerator.analysis.classify import classify_execution
+from enumerator.analysis.classify import classify
 from enumerator.analysis.diagnose import diagnose
 from enumerator.analysis.execution import rebuild
 from enumerator.analysis.gaps import CAUSES
@@ -256,7 +256,7 @@ def test_every_undef_read_has_a_cause(folder: str, model: str) -> None:
         assert result.question is not None
         request = result.question.request
         for candidate in result.question.candidates(20):
-            found = classify_execution(rebuild(request.test, request.model, request.profile, request.unroll, candidate))
+            found = classify(rebuild(request, candidate))
             diagnoses = diagnose(found)
             assert all(gap.cause in CAUSES for diagnosis in diagnoses for gap in diagnosis.gaps)
             assert all(diagnosis.gaps for diagnosis in diagnoses), path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enumerator.analysis.classify import classify
+from enumerator.analysis.execution import rebuild
 from enumerator.cat.typing import select
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
@@ -33,11 +34,11 @@ def test_every_candidate_is_classified() -> None:
     outcomes = enumerate_test(request)
     assert len(outcomes.executions) == 4 and outcomes.consistent == 3
     (both_zero,) = [candidate for candidate in outcomes.executions if not candidate.consistent]
-    found = classify(test, model, profile, 2, both_zero)
+    found = classify(rebuild(request, both_zero))
     assert [violation.axiom for violation in found.violations] == ["seq-cst"]
     assert len(found.violations[0].cycle) >= 2
     for candidate in outcomes.executions:
-        agreed = not classify(test, model, profile, 2, candidate).violations
+        agreed = not classify(rebuild(request, candidate)).violations
         assert agreed == candidate.consistent
 
 

@@ -152,10 +152,11 @@ def test_what_is_linked_is_po_hb(path: Path) -> None:
     """Of the operations of a thread, inspection links those that the model's ``po-hb`` relates in an execution."""
     test, model = load(path), select("llvm")
     profile = load_profile(test.profile)
-    candidates = enumerate_test(Request(test, model, profile, (), record=1)).executions
+    request = Request(test, model, profile, (), record=1)
+    candidates = enumerate_test(request).executions
     if not candidates:
         pytest.skip("no consistent execution")
-    execution = rebuild(test, model, profile, 2, candidates[0])
+    execution = rebuild(request, candidates[0])
     keys = {
         operation.place.line: LinkKey.of(operation)
         for found in inspect_file(str(path)).functions

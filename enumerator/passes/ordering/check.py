@@ -357,7 +357,7 @@ def _steps(
     )
     found = search(request, "bitset")  # which finds executions, not states
     for candidate in reversed(found.executions):  # the search stopped when it had found the outcome
-        execution = rebuild(test, request.model, request.profile, request.unroll, candidate)
+        execution = rebuild(replace(request, test=test), candidate)
         if final_state(execution.combination, names, candidate.values, execution.evaluation.final) == wanted:
             from enumerator.passes.ordering.steps import steps
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import networkx as nx
 
-from enumerator.analysis.classify import classify_execution
+from enumerator.analysis.classify import classify
 from enumerator.analysis.execution import Execution
 from enumerator.analysis.graph import graph_of
 from enumerator.report.picture.contents import scene_of
@@ -25,7 +25,7 @@ class ExecutionGraph(nx.MultiDiGraph):  # type: ignore[misc]  # its nodes are nu
     execution: Execution | None = None
 
     def _repr_svg_(self) -> str | None:
-        return None if self.execution is None else to_svg(scene_of(classify_execution(self.execution)))
+        return None if self.execution is None else to_svg(scene_of(classify(self.execution)))
 
 
 def shown_graph(execution: Execution) -> ExecutionGraph:
