@@ -11,7 +11,8 @@ from enumerator.scanning import Scanner
 
 __all__ = ["Source", "LitmusScanner", "Token"]
 
-_BLANK = re.compile(r"\s+")
+_BLANK = re.compile(r"\s*(?=(//|/\*|\(\*)?)")
+"""Blanks, and the mark of the comment that follows them, if one does."""
 
 
 def _without_end(content: str) -> str:
@@ -123,8 +124,12 @@ class LitmusScanner(Scanner):
     def skip(self, nested: bool = True) -> None:
         """Skip blanks and comments, and keep the comments."""
         while True:
-            self.take(_BLANK)
-            start, mark = self.position, self.text[self.position : self.position + 2]
+            match = self.take(_BLANK)
+            assert match is not None
+            mark = match[1]
+            if mark is None:
+                return
+            start = self.position
             end: int | None
             if mark == "//":
                 end = self.text.find("\n", start)

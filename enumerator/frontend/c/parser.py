@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 from enumerator.frontend.c.lexer import Cursor, Token
 from enumerator.frontend.c.syntax import (
@@ -104,16 +103,18 @@ def parse_thread(cursor: Cursor) -> ThreadCode:
 
 
 class _Parser:
+    """Reads statements and expressions; each ``with self`` is a level deeper."""
+
     def __init__(self, cursor: Cursor) -> None:
         self._cursor = cursor
         self._depth = 0
 
-    @contextmanager
-    def _nested(self) -> Iterator[None]:
+    def __enter__(self) -> None:
         self._depth += 1
         if self._depth > _DEEPEST:
             raise self._cursor.error(f"nested too deep: statements and expressions nest to {_DEEPEST} levels")
-        yield
+
+    def __exit__(self, *_: object) -> None:
         self._depth -= 1
 
     def _repeated(self) -> Iterator[None]:
@@ -175,7 +176,7 @@ class _Parser:
         return Compound(tuple(body), token)
 
     def _statement(self) -> Statement:
-        with self._nested():
+        with self:
             return self._any_statement()
 
     def _any_statement(self) -> Statement:
@@ -299,7 +300,7 @@ class _Parser:
         return left
 
     def _assignment(self) -> Expression:
-        with self._nested():
+        with self:
             left = self._conditional()
             if self._cursor.text not in _ASSIGNMENTS:
                 return left
@@ -327,7 +328,7 @@ class _Parser:
         return left
 
     def _unary(self) -> Expression:
-        with self._nested():
+        with self:
             return self._any_unary()
 
     def _any_unary(self) -> Expression:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from typing import Union
 
 from enumerator.frontend.c.lexer import Token
@@ -292,6 +293,14 @@ def walk(node: object) -> Iterator[object]:
         current = stack.pop()
         if isinstance(current, tuple):
             stack.extend(reversed(current))
-        elif is_dataclass(current) and not isinstance(current, Token):
+        elif names := _members(type(current)):
             yield current
-            stack.extend(reversed([getattr(current, member.name) for member in fields(current)]))
+            stack.extend([getattr(current, name) for name in names])
+
+
+@cache
+def _members(kind: type) -> tuple[str, ...]:
+    """Name the members of a class of nodes, last first; none if it is no such class."""
+    if not is_dataclass(kind) or kind is Token:
+        return ()
+    return tuple(member.name for member in reversed(fields(kind)))
