@@ -293,7 +293,7 @@ def walk(node: object) -> Iterator[object]:
         current = stack.pop()
         if isinstance(current, tuple):
             stack.extend(reversed(current))
-        elif names := _members(type(current)):
+        elif names := _members(type(current)):  # type: ignore[arg-type]  # classes are hashable
             yield current
             stack.extend([getattr(current, name) for name in names])
 
