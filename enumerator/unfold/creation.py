@@ -54,7 +54,8 @@ def begin_thread(state: ThreadState) -> None:
         return
     passed = creation.argument is None
     begin = state.shared.functions[BEGIN]
-    enter(state, begin, "begin.", state.frames[0].function.parameters[0] if passed else None)
+    parameters = state.frames[0].function.parameters
+    enter(state, begin, "begin.", parameters[0] if passed and parameters else None)
     state.hidden.add("begin.")
     state.frames[-1].line = state.frames[0].function.line
     known = (handle_of(state), Local(Known(int(not creation.at_once)), NONE), Local(Known(int(passed)), NONE))
@@ -75,8 +76,8 @@ def create(state: ThreadState, instruction: Create) -> None:
     pointer = function.value if isinstance(function, Known) else None
     name = pointer.object[1:] if isinstance(pointer, Pointer) and pointer.offset == 0 else ""
     code = state.shared.functions.get(name)
-    if code is None or len(code.parameters) != 1:
-        raise state.error("a thread is created whose function is not known, or does not take one argument", line)
+    if code is None or len(code.parameters) > 1:  # C's `void *f()` ignores its argument
+        raise state.error("a thread is created whose function is not known, or takes more than one argument", line)
     for each in pointed_to(argument):
         if each in state.shared.slots and each.partition("#")[0] not in state.shared.escaped:
             state.shared.escaped.add(each.partition("#")[0])

@@ -129,6 +129,25 @@ join u
     assert test.threads[2].creation is not None and test.threads[2].creation.argument is None
 
 
+def test_a_function_without_parameters_ignores_its_argument() -> None:
+    """C programs write ``void *thread() { … }``."""
+    text = """; EXISTS: main:v = 1
+define ptr @set() {
+  store atomic i32 1, ptr @x release, align 4
+  ret ptr null
+}
+define i32 @main() {
+  %argument = load atomic ptr, ptr @p monotonic, align 8
+create t @set(ARGUMENT)
+  %v = load atomic i32, ptr @x acquire, align 4
+  ret i32 0
+}
+"""
+    for argument in ("ptr null", "ptr %argument"):  # one that is known at once, and one that is read
+        states, flags = outcomes(program(text.replace("ARGUMENT", argument)))
+        assert (states, flags) == (["main:%v=0;", "main:%v=1;"], ())
+
+
 @pytest.mark.parametrize("model", ("llvm", "rc11", "sc"))
 def test_a_thread_that_only_some_executions_create(model: str) -> None:
     test = program(
