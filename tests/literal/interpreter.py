@@ -130,6 +130,8 @@ def traces(
     given = [(argument.value, NOTHING) for argument in thread.arguments]
     if thread.creation is not None and thread.creation.argument is None:
         given = [(UNDEF, NOTHING)]
+    if thread.creation is not None and not test.functions[thread.function].parameters:
+        given = []  # a function of C that ignores its argument
     first.call(thread.function, given, "%", None)
     first.begin()
     todo: list[tuple[_Run, tuple[Any, ...]]] = [(first, ())]
@@ -591,8 +593,9 @@ class _Run:
         if itself.creation is not None:
             passed = itself.creation.argument is None
             given = [(Pointer(itself.handle), NOTHING), (int(not itself.creation.at_once), NOTHING)]
-            (parameter,) = self.frames[0].function.parameters
-            self.call("enumerator.begin", [*given, (int(passed), NOTHING)], "", parameter if passed else None)
+            parameters = self.frames[0].function.parameters
+            target = parameters[0] if passed and parameters else None
+            self.call("enumerator.begin", [*given, (int(passed), NOTHING)], "", target)
 
     def _end(self, result: tuple[Value, Reads]) -> None:
         """A created thread says that it has ended."""
