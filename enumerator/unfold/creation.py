@@ -9,14 +9,25 @@ the same way. What creates, joins and waits is in the library of the front end.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from enumerator.errors import InputError
-from enumerator.program.instructions import Annotation, Call, Constant, Create, IndirectCall, Ordering
+from enumerator.program.instructions import (
+    Annotation,
+    Call,
+    Constant,
+    Create,
+    Function,
+    IndirectCall,
+    Instruction,
+    Ordering,
+)
 from enumerator.program.test import Creation, MemoryObject, Placement, Test, Thread
 from enumerator.program.types import IntType, PointerType, StructType
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.control import BEGIN, enter, handle_of
+from enumerator.unfold.loops import targets_of
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.slots import SlotEscapes, pointed_to
@@ -31,6 +42,7 @@ __all__ = [
     "key_of",
     "leave_uncreated",
     "may_create",
+    "note_end",
     "with_thread_locals",
 ]
 
@@ -40,6 +52,8 @@ HANDLE = StructType((IntType(32), IntType(32), PointerType(), PointerType(), Int
 _BIT = IntType(1)
 _NEVER = 2
 _MOST_THREADS = 64
+_WHOLE = ("return", "stuck", "assert", "cut")
+"""How paths end that go on for all values: on undef, which any read may return meanwhile, a branch ends otherwise."""
 
 
 def key_of(creation: Creation) -> CreationKey:
@@ -85,17 +99,18 @@ def create(state: ThreadState, instruction: Create) -> None:
     known: Value | None = argument.value if isinstance(argument, Known) else None
     key = state.thread.name, len(state.created), name, known, instruction.code
     thread = state.shared.creations.get(key)
-    if state.shared.found is not None:
+    found = state.shared.found
+    if found is not None:
         creator = state.thread.creation
         certain = not state.conditions and (creator is None or creator.at_once)
         at_once = certain and all(event.location in _begun(state.created) for event in state.events)
-        before = state.shared.found.get(key, (True, True))
-        state.shared.found[key] = at_once and before[0], certain and before[1]
+        before = found.threads.get(key, (True, True))
+        found.threads[key] = at_once and before[0], certain and before[1]
     if thread is None:
-        if state.shared.found is None:
+        if found is None:
             state.finish("cut", line)  # beyond what the test's own loop bound leads to
             return
-        handle = f"thread {len(state.shared.found)}:thread"
+        handle = f"thread {len(found.threads)}:thread"
         thread = Thread(handle, name, creation=Creation(*key[:4], code=key[4]), handle=handle)
     if thread.handle not in state.shared.objects:
         state.shared.objects[thread.handle] = MemoryObject(thread.handle, HANDLE, hidden=True)
@@ -125,15 +140,15 @@ def leave_uncreated(state: ThreadState) -> None:
 # Which threads there are ----------------------------------------------------------------------------------------
 
 
-def created_threads(test: Test, found: dict[CreationKey, tuple[bool, bool]]) -> Test:
+def created_threads(test: Test, found: Mapping[CreationKey, tuple[bool, bool]]) -> Test:
     """Add the threads that were found to a test.
 
     Parameters
     ----------
     test : Test
         With the threads that are there from the beginning, and those that were found before.
-    found : dict
-        What was found (:class:`~enumerator.unfold.state.Shared`), with the names of the test.
+    found : mapping
+        What was found (:class:`~enumerator.unfold.state.Found`), with the names of the test.
 
     Returns
     -------
@@ -207,15 +222,35 @@ def may_create(test: Test, thread: Thread) -> bool:
     bool
         True also if it calls functions that are not known.
     """
-    seen, waiting = {thread.function}, [thread.function]
+    return _creates(test.functions, (block.body for block in test.functions[thread.function].blocks))
+
+
+def note_end(state: ThreadState) -> None:
+    """Say of a path that has ended where its thread might have gone on, with other values, whether it might create."""
+    if state.shared.found is None or state.end in _WHOLE:
+        return
+    for frame in state.frames:
+        reached, stack = set[str](), [frame.block]
+        while stack:
+            for target in targets_of(stack.pop().terminator):
+                if target not in reached:
+                    reached.add(target)
+                    stack.append(frame.blocks[target])
+        bodies = [frame.block.body[frame.position :], *(frame.blocks[name].body for name in reached)]
+        if _creates(state.shared.functions, bodies):
+            state.shared.found.more = True
+
+
+def _creates(functions: Mapping[str, Function], bodies: Iterable[tuple[Instruction, ...]]) -> bool:
+    """Tell whether some code creates a thread, or may: if it calls functions that are not known."""
+    seen, waiting = set[str](), [*bodies]
     while waiting:
-        for block in test.functions[waiting.pop()].blocks:
-            for part in block.body:
-                if isinstance(part, Create | IndirectCall):
-                    return True
-                if isinstance(part, Call) and part.function not in seen:
-                    seen.add(part.function)
-                    waiting.append(part.function)
+        for part in waiting.pop():
+            if isinstance(part, Create | IndirectCall):
+                return True
+            if isinstance(part, Call) and part.function not in seen:
+                seen.add(part.function)
+                waiting += (block.body for block in functions[part.function].blocks)
     return False
 
 

@@ -46,7 +46,7 @@ from enumerator.program.values import UNDEF, Pointer, Undef
 from enumerator.unfold.accesses import access
 from enumerator.unfold.asynchronous import mark, start_copy, wait
 from enumerator.unfold.control import AGAIN, call, call_indirectly, end_thread, enter, leave
-from enumerator.unfold.creation import begin_thread, create, leave_uncreated
+from enumerator.unfold.creation import begin_thread, create, leave_uncreated, note_end
 from enumerator.unfold.heap import allocate, free
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.objects import CLUSTER_BARRIER
@@ -91,6 +91,7 @@ def paths_of(thread: Thread, shared: Shared) -> Iterator[Path]:
                 break
         else:
             if state.end != AGAIN:
+                note_end(state)
                 leave_uncreated(state)
                 yield state.path()
 

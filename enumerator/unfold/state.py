@@ -79,6 +79,22 @@ class Decisions:
 
 
 @dataclass
+class Found:
+    """The threads that others create, while these are still to be found.
+
+    Parameters
+    ----------
+    threads : dict
+        Those that are created, each with whether that is at once, and certain.
+    more : bool
+        A path ended where other values that are read might lead to a further creation.
+    """
+
+    threads: dict[CreationKey, tuple[bool, bool]] = field(default_factory=dict)
+    more: bool = False
+
+
+@dataclass
 class Shared:
     """What all threads of a test, and all paths, share.
 
@@ -112,8 +128,8 @@ class Shared:
         Where threads are unfolded on demand (:mod:`enumerator.unfold.growing`), what the present step has been told.
     creations : mapping
         The threads that are created, by creator, number, function and argument.
-    found : dict or None
-        If threads are still to be found: those that are created, each with whether that is at once, and certain.
+    found : Found or None
+        If threads are still to be found.
     layout : Layout
         How the accesses found so far divide memory.
     heap : set of str
@@ -136,7 +152,7 @@ class Shared:
     guessed: bool = False
     decisions: Decisions | None = None
     creations: Mapping[CreationKey, Thread] = field(default_factory=dict)
-    found: dict[CreationKey, tuple[bool, bool]] | None = None
+    found: Found | None = None
     layout: Layout = field(default_factory=Layout)
     heap: set[str] = field(default_factory=set)
     big: bool = False

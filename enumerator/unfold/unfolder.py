@@ -24,7 +24,7 @@ from enumerator.unfold.machine import paths_of
 from enumerator.unfold.objects import resolve, uses_objects
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
 from enumerator.unfold.slots import SlotEscapes
-from enumerator.unfold.state import CreationKey, Shared
+from enumerator.unfold.state import Found, Shared
 from enumerator.unfold.waiting import races_with_wait
 
 __all__ = [
@@ -47,7 +47,6 @@ DEFAULT_UNROLL = 2
 RETURN_LABEL = "RET"
 """The label of the reads at a return, in models that have them."""
 
-_WHOLE = ("return", "stuck", "assert", "cut")
 _MOST_PATHS = 200_000
 _MOST_ELEMENTS = 256
 """If an array has more elements than this, :func:`all_names` names only those that are accessed."""
@@ -109,7 +108,7 @@ def unfold(
     returns: bool = False,
     waits: bool | None = None,
     effort: Effort | None = None,
-    found: dict[CreationKey, tuple[bool, bool]] | None = None,
+    found: Found | None = None,
 ) -> Unfolded:
     """Unfold the threads of a test into their paths.
 
@@ -127,7 +126,7 @@ def unfold(
         Whether a loop that waits is one evaluation (:mod:`enumerator.unfold.waiting`). If not given: unless `returns`.
     effort : Effort, optional
         Where to stop, if the paths are asked for only if they are few.
-    found : dict, optional
+    found : Found, optional
         Receives the threads that others create, if these are still to be found (:mod:`enumerator.unfold.creation`).
 
     Returns
@@ -213,7 +212,7 @@ def prepare(
     returns: bool = False,
     waits: bool | None = None,
     effort: Effort | None = None,
-    found: dict[CreationKey, tuple[bool, bool]] | None = None,
+    found: Found | None = None,
 ) -> Shared:
     """Give what the threads of a test share before any of them has run; see :func:`unfold`."""
     bound = unroll if unroll is not None else test.unroll if test.unroll is not None else DEFAULT_UNROLL
@@ -281,14 +280,14 @@ def find_threads(test: Test) -> Test:
         If there are too many, or it is not known what one runs.
     """
     while True:
-        found: dict[CreationKey, tuple[bool, bool]] = {}
-        paths = unfold(test, found=found).paths
-        more = created_threads(test, found)
+        found = Found()
+        unfold(test, found=found)
+        more = created_threads(test, found.threads)
         known = {key_of(each.creation) for each in test.threads if each.creation is not None}
         new = [each for each in more.threads if each.creation is not None and key_of(each.creation) not in known]
-        settled = all(certain for _, certain in found.values()) and not any(may_create(more, each) for each in new)
-        # What the new threads write may lead the others elsewhere, unless all went their way.
-        if not new or (settled and all(path.end in _WHOLE for options in paths for path in options)):
+        certain = all(certain for _, certain in found.threads.values())
+        # What the new threads write may lead the others elsewhere, and there to further ones.
+        if not new or (certain and not found.more and not any(may_create(more, each) for each in new)):
             return more
         test = more
 
