@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from enumerator.errors import InputError
+from enumerator.generation.placing import meeting_places, with_observers
 from enumerator.generation.relaxations import Access, Edge, Relation, Step, access_text, edge_text
 from enumerator.generation.skeleton import (
     WHOLE,
@@ -94,7 +95,9 @@ def skeleton_of(
         asked += [(len(threads), index, value) for index, value in enumerate(values)]
         threads.append(tuple(Event(Kind.READ, location, 0, _OBSERVER) for _ in values))
     if places is None:
-        places = _places(edges, len(observers), builder.narrow, fail)
+        places = meeting_places(edges, len(observers), builder.narrow, path)
+    else:
+        places = with_observers(places, len(observers))
     made = Skeleton(tuple(threads), tuple(places), _declared(steps, where, count, fail), tuple(asked), finals)
     if any(step.access.part != WHOLE for step in steps):
         check_skeleton(made)
@@ -369,44 +372,3 @@ def _observers(
                 raise InputError("the order of three writes to parts of one location is not observed", "cycle")
             found.append((location, [value for value, _ in row[:-1]]))
     return found
-
-
-# Places --------------------------------------------------------------------------------------------------------------
-
-
-def _places(edges: Sequence[Edge], observers: int, narrow: Scope, fail: _Fail) -> tuple[Place, ...]:
-    """Place the threads: as close as external relaxations say, those that none of them joins in one agent.
-
-    Where a barrier, or scope, of a workgroup stands, these are in one workgroup; where nothing asks for scopes, they
-    share the system only.
-    """
-    external = [edge for edge in edges if edge.external]
-    count = max(len(external), 1)
-    if narrow == Scope.SYSTEM and all(edge.level is None for edge in external):
-        return tuple((number, number, number, number, number, 0) for number in range(count + observers))
-    rest: int = narrow if narrow != Scope.SYSTEM else Scope.AGENT
-    rest = max([rest, *(int(edge.level) for edge in external if edge.level is not None)])
-    rows = [tuple(range(count + observers))]
-    for level in (Scope.WAVEFRONT, Scope.WORKGROUP, Scope.CLUSTER, Scope.AGENT):
-        groups = list(range(count + observers))
-        for number, edge in enumerate(external):
-            if edge.level is not None and edge.level <= level:
-                _unite(groups, number, (number + 1) % count)
-        if rest <= level:
-            groups = [0] * len(groups)
-        rows.append(tuple(groups))
-    for number, edge in enumerate(external):
-        if edge.level is not None and edge.level > Scope.WAVEFRONT:
-            below = rows[edge.level - 1]
-            if below[number] == below[(number + 1) % count]:
-                message = f"{edge_text(edge)}: by the other relaxations, these threads meet below that"
-                raise InputError(message, fail.path)
-    rows.append((0,) * (count + observers))
-    return tuple(zip(*rows, strict=True))
-
-
-def _unite(groups: list[int], one: int, other: int) -> None:
-    low, high = sorted((groups[one], groups[other]))
-    for place, group in enumerate(groups):
-        if group == high:
-            groups[place] = low

@@ -8,7 +8,7 @@ A **relaxation** is an edge from one event to the next:
 ``PodWR``, ``PosRR`` …
     program order: to a different or the same location, from a write or read to a read or write.
 ``DpAddrdR``, ``DpDatadW``, ``DpCtrldW`` …
-    program order from a read, with a dependency.
+    program order from a read, with a dependency; also ``DpdR`` (``DpAddrdR``), ``DpdW`` (``DpDatadW``), ``CtrldR``.
 ``FencedWR``, ``FenceReldWW``, ``FenceAcq(agent)sRR``, ``BarrierdWR``,
 ``FenceRel+Barrier+FenceAcqdWR``, ``DpAddr+FenceAcqdR``
     program order with fences and barriers between the events; ``Fence`` alone is seq_cst.
@@ -65,7 +65,7 @@ _ANNOTATION = re.compile(rf"({_ORDER})(\([^()]*\))?")
 _ITEM = rf"(?:Fence(?:AR|Acq|Rel|Sc)?{_MODS}|Barrier)"
 _COM = re.compile(r"(Rf|Fr|Co|Ws)([ei*])(?:@(\w+))?")
 _PO = re.compile(rf"(?:Po|({_ITEM}(?:\+{_ITEM})*))([sd*])([RW*])([RW*])")
-_DP = re.compile(rf"Dp(Addr|Data|Ctrl)((?:\+{_ITEM})*)([sd*])([RW*])")
+_DP = re.compile(rf"(?:Dp(Addr|Data|Ctrl|)|(Ctrl))((?:\+{_ITEM})*)([sd*])([RW*])")
 _RMW = re.compile("|".join(map(re.escape, ["Rmw", "LxSx", *UPDATES])))
 _INSERT = re.compile(_ITEM)
 _WORD = re.compile(r"(?:[^\s(),\[\]]|\([^()]*\))+|[()\[\]]")
@@ -281,13 +281,14 @@ def _program_order(match: re.Match[str], column: int, fail: Fail) -> Iterator[Ed
 
 
 def _dependency(match: re.Match[str], column: int, fail: Fail) -> Iterator[Edge]:
-    kind = DependencyKind[match[1].upper()]
-    between = _items(match[2][1:], column, fail) if match[2] else ()
-    if kind == DependencyKind.DATA and match[4] == "R":
+    named = match[1] or match[2]
+    between = _items(match[3][1:], column, fail) if match[3] else ()
+    if named == "Data" and match[5] == "R":
         raise fail(f"{match[0]}: a data dependency ends in a write", column)
-    targets = (Kind.WRITE,) if kind == DependencyKind.DATA else _LETTERS[match[4]]
-    for target, same in product(targets, _SAME[match[3]]):
-        yield Edge(Relation.PO, False, same, Kind.READ, target, between, kind)
+    targets = (Kind.WRITE,) if named == "Data" else _LETTERS[match[5]]
+    for target, same in product(targets, _SAME[match[4]]):
+        usual = "Addr" if target == Kind.READ else "Data"
+        yield Edge(Relation.PO, False, same, Kind.READ, target, between, DependencyKind[(named or usual).upper()])
 
 
 def _update(match: re.Match[str], column: int, fail: Fail) -> Iterator[Edge]:

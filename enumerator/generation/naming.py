@@ -137,13 +137,15 @@ def family_key(steps: Sequence[Step]) -> tuple[str, int]:
     return "+".join(key), begin
 
 
-def test_name(steps: Sequence[Step]) -> str:
+def test_name(steps: Sequence[Step], places: Sequence[tuple[str, tuple[int, ...]]] = ()) -> str:
     """Name the test of a cycle.
 
     Parameters
     ----------
     steps : sequence of Step
         Turned to the beginning of a thread.
+    places : sequence of (str, tuple of int)
+        Levels of the scope tree, each with the number of the instance of each thread.
 
     Returns
     -------
@@ -160,6 +162,7 @@ def test_name(steps: Sequence[Step]) -> str:
     'MP+poprel+poacqp+wg-any'
     """
     key, begin = family_key(steps)
+    first = sum(step.edge.external for step in steps[:begin])
     steps = (*steps[begin:], *steps[:begin])
     one_location = all(step.edge.same for step in steps)
     base = _BY_KEY.get(key, key)
@@ -181,6 +184,8 @@ def test_name(steps: Sequence[Step]) -> str:
     levels = [step.edge for step in steps if step.edge.external]
     if any(edge.level is not None for edge in levels):
         names.append("-".join("any" if edge.level is None else edge_text(edge).partition("@")[2] for edge in levels))
+    if places:
+        names.append("-".join(f"{level}{''.join(map(str, row[first:] + row[:first]))}" for level, row in places))
     name = "+".join([base, *names, *([lone] if lone else [])])
     safe = re.sub(r"[^-+.\w@]", ".", name, flags=re.ASCII)
     if safe != name or len(safe) > _LONGEST:

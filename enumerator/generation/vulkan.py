@@ -60,8 +60,8 @@ def vulkan_text(
     VULKAN RF
     (* RF *)
     { x = 0; }
-     P0@sg 0, wg 0, qf 0            | P1@sg 1, wg 1, qf 0    ;
-     st.atom.rel.dv.sc0.semsc0 x, 1 | ld.nonpriv.sc0 r0, x   ;
+     P0@sg 0, wg 0, qf 0            | P1@sg 1, wg 1, qf 0  ;
+     st.atom.rel.dv.sc0.semsc0 x, 1 | ld.nonpriv.sc0 r0, x ;
     exists (P1:r0 == 1)
     <BLANKLINE>
     """
