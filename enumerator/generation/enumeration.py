@@ -7,10 +7,10 @@ cycle; then those that were given are kept.
 
 Cycles are *critical* (Shasha and Snir; for diy7, ``-mode critical``): nothing can be left out of them.
 
-- Communications follow one another only where a write stands between ``Co`` or ``Fr`` and ``Rf``.
+- One communication follows another only if it is ``Rf`` behind ``Co`` or ``Fr``: ``Co Co`` is ``Co``, as is ``Rf Fr``.
 - A thread has at most `internal` relaxations (read-modify-writes not counted), and one of them leads to another
   location.
-- A cycle of one location has one relaxation ``Pos``, or none and a read-modify-write.
+- A cycle of one location has one relaxation that is no communication.
 - Two relaxations in a row within a thread are neither both plain program order to other locations, nor both in one
   location: one would do.
 """
@@ -199,8 +199,8 @@ class _Rule:
         """Tell whether neither of two relaxations in a row can be left out, as far as these two say it."""
         if Relation.RMW in (before.relation, after.relation):
             return True
-        if before.external and after.external:
-            return before.relation != Relation.RF and after.relation == Relation.RF
+        if before.relation in _COMMUNICATION and after.relation in _COMMUNICATION:
+            return _needed(before.relation, after.relation)
         if before.external or after.external:
             return True
         if self.internal < 2 and not (before.same and after.same):  # in one location: the cycle of one thread
@@ -216,11 +216,15 @@ class _Rule:
         changes = sum(not edge.same for edge in edges)
         if changes == 1:
             return False
-        orders = sum(edge.relation == Relation.PO for edge in edges)
+        orders = sum(edge.relation not in _COMMUNICATION for edge in edges)
         if not external:
             return len(edges) == 2 and orders == 1 and not changes and _communicates(edges)
-        if not changes and (orders > 1 or (orders == 0 and all(edge.relation != Relation.RMW for edge in edges))):
+        if not changes and orders != 1:
             return False
+        if changes:  # then plain program order in one location is communication
+            read = [_communication(edge) for edge in edges]
+            if not all(_needed(read[place - 1], read[place]) for place in range(len(read))):
+                return False
         turn = next(place for place, edge in enumerate(edges) if edge.external) + 1
         inner: list[Edge] = []
         for edge in edges[turn:] + edges[:turn]:
@@ -249,6 +253,20 @@ class _Rule:
             return False
         relation = _INTERNAL.get((edge.source, edge.target))
         return relation is not None and Edge(relation, False, True, edge.source, edge.target) in self.edges
+
+
+def _communication(edge: Edge) -> Relation:
+    """Give the relation of an edge; what plain program order in one location amounts to, if the row is coherent."""
+    if edge.relation == Relation.PO and edge.same and _plain(edge):
+        return _INTERNAL.get((edge.source, edge.target), Relation.PO)
+    return edge.relation
+
+
+def _needed(one: Relation, other: Relation) -> bool:
+    """Tell whether two communications in a row are no single one: ``Co Co`` is ``Co``, and ``Rf Fr``, too."""
+    if one not in _COMMUNICATION or other not in _COMMUNICATION:
+        return True
+    return one != Relation.RF and other == Relation.RF
 
 
 def _plain(edge: Edge) -> bool:
