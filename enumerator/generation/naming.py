@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import blake2b
 
 from enumerator.generation.relaxations import Access, Edge, Item, Relation, Step, access_text, edge_text, steps_text
@@ -203,6 +204,7 @@ def test_name(steps: Sequence[Step], places: Sequence[tuple[str, tuple[int, ...]
     return safe
 
 
+@lru_cache(4096)
 def _between(step: Step, after: Access, *, named: bool) -> str:
     """Name what leads from an event to the next one of its thread, with the annotations of both."""
     edge = step.edge
