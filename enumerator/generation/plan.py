@@ -16,7 +16,7 @@ from enumerator.generation.cycles import NoCycle, rotated, skeleton_of
 from enumerator.generation.enumeration import annotated, critical_cycles
 from enumerator.generation.grammar import Chain, parse_cycle, parse_mark, parse_relaxations
 from enumerator.generation.llvm import llvm_text
-from enumerator.generation.naming import FAMILIES, family_cycle, test_name
+from enumerator.generation.naming import FAMILIES, family_cycle, family_key, test_name
 from enumerator.generation.placing import places_of
 from enumerator.generation.relaxations import SCOPES, Edge, Relation, Step, steps_text
 from enumerator.generation.skeleton import Mark, Place, Skeleton, refused_ordering
@@ -190,8 +190,10 @@ def generate(plan: Plan) -> Iterator[Generated]:
             raise none
     if plan.size:
         for steps in critical_cycles(chains, plan.size, marks, threads=plan.threads, internal=plan.internal):
+            turned = rotated(steps, "--size")
+            _, begin = family_key(turned)
             with suppress(NoCycle):
-                yield from made(rotated(steps, "--size"), "--size")
+                yield from made((*turned[begin:], *turned[:begin]), "--size")
 
 
 def _split(text: str) -> list[str]:
