@@ -186,6 +186,13 @@ class _Rule:
         self.edges = {step.edge for part in parts for step in part.steps}
         self.after = [[n for n, other in enumerate(parts) if self._follows(part, other)] for part in parts]
         self.external = [sum(step.edge.external for step in part.steps) for part in parts]
+        self.changing = [sum(not step.edge.same for step in part.steps) for part in parts]
+        self.single = [sum(map(self._single, part.steps)) for part in parts]
+
+    def _single(self, step: Step) -> bool:
+        """Tell whether a thread has this relaxation only, and stays in one location: then so does the cycle."""
+        edge = step.edge
+        return self.internal == 1 and edge.same and not edge.external and edge.relation != Relation.RMW
 
     def _follows(self, one: _Part, other: _Part) -> bool:
         before, after = one.steps[-1].edge, other.steps[0].edge
@@ -210,10 +217,10 @@ class _Rule:
     def critical(self, cycle: Sequence[Step]) -> bool:
         """Tell whether a cycle is critical, each two relaxations in a row of which are."""
         edges = [step.edge for step in cycle]
-        external = sum(edge.external for edge in edges)
+        external = [edge.external for edge in edges].count(True)
         if external == 1 or (self.threads and max(external, 1) > self.threads):
             return False
-        changes = sum(not edge.same for edge in edges)
+        changes = [edge.same for edge in edges].count(False)
         if changes == 1:
             return False
         orders = sum(edge.relation not in _COMMUNICATION for edge in edges)
@@ -287,10 +294,11 @@ def _necklaces(rule: _Rule, length: int) -> Iterator[tuple[Step, ...]]:
     allowed = [frozenset(row) for row in after]
     word = [0] * (length + 1)
     most = rule.threads or length
+    external, changing, single = rule.external, rule.changing, rule.single
 
-    def extend(place: int, period: int, threads: int) -> Iterator[tuple[Step, ...]]:
+    def extend(place: int, period: int, threads: int, changes: int, alone: int) -> Iterator[tuple[Step, ...]]:
         if place > length:
-            if length % period == 0 and word[1] in allowed[word[length]]:
+            if changes != 1 and threads != 1 and length % period == 0 and word[1] in allowed[word[length]]:
                 cycle = tuple(parts[symbol].steps[0] for symbol in word[1:])
                 if rule.critical(cycle):
                     yield cycle
@@ -302,12 +310,13 @@ def _necklaces(rule: _Rule, length: int) -> Iterator[tuple[Step, ...]]:
             row = after[word[place - 1]]
             row = row[bisect_left(row, least) :]
         for symbol in row:
-            more = threads + rule.external[symbol]
-            if more <= most:
+            more = threads + external[symbol]
+            other, only = changes + changing[symbol], alone + single[symbol]
+            if more <= most and not (other and only):
                 word[place] = symbol
-                yield from extend(place + 1, period if symbol == least and place > 1 else place, more)
+                yield from extend(place + 1, period if symbol == least and place > 1 else place, more, other, only)
 
-    yield from extend(1, 1, 0)
+    yield from extend(1, 1, 0, 0, 0)
 
 
 def _sequences(rule: _Rule, length: int) -> Iterator[tuple[Step, ...]]:
