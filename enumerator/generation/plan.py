@@ -115,10 +115,12 @@ class Generated:
         InputError
             For what the format does not have.
         """
-        remarks = (f"Cycle={self.cycle}",)
+        remarks: tuple[str, ...] = (f"Cycle={self.cycle}",)
         if format == "llvm":
             test = to_test(self.skeleton, self.name, self.name, self.profile)
             return llvm_text(test, remarks, expectations)
+        if self.profile != "generic":
+            remarks += (f"PROFILE: {self.profile}",)
         write = c_text if format == "c" else vulkan_text
         try:
             return write(self.skeleton, self.name, self.name, remarks, expectations)
@@ -153,6 +155,8 @@ def generate(plan: Plan) -> Iterator[Generated]:
     """
     load_profile(plan.profile)
     marks = [parse_mark(mark, "--annotate") for text in plan.annotate for mark in _split(text)]
+    if any(access.mark is None for access in marks):
+        raise InputError("Any says no ordering, which is what is to be tried out", "--annotate")
     default = _default(plan.default)
     levels = [_level(level) for text in plan.place for level in _split(text)]
     chains = parse_relaxations(plan.relax or DEFAULT_RELAXATIONS, "--relax")

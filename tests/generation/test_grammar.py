@@ -126,6 +126,7 @@ def test_mistakes(text: str, message: str) -> None:
         (Plan(size=4, relax=("[Rfe PodRR",)), "']' is missing"),
         (Plan(size=4, relax=("[]",)), "nothing stands in these brackets"),
         (Plan(size=4, annotate=("Foo",)), "--annotate:1:1: expected an annotation"),
+        (Plan(size=4, annotate=("Any(as3)",)), "--annotate: Any says no ordering"),
         (Plan(size=4, default="Any"), "--default"),
         (Plan(size=4, default="Acq"), "a write cannot be acquire"),
         (Plan(size=4, place=("system",)), "--place: expected levels of the scope tree"),
