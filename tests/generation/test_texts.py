@@ -193,7 +193,7 @@ def test_barriers_in_vulkan() -> None:
         ("PodWW Rfe P(av) PodRR Fre", "llvm", "LLVM IR has no av"),
         ("PodWW Rfe Sc PodRR Fre", "vulkan", "the Vulkan language has no ordering seq_cst"),
         ("PodWW Rfe DpAddrdR Fre", "vulkan", "the Vulkan language has no addresses that are computed"),
-        ("PodWW Rfe@system PodRR Fre", "vulkan", "the Vulkan language has one device"),
+        ("PodWW Rlx(agent) Rfe@system PodRR Fre", "vulkan", "the Vulkan language has one device"),
         ("PodWW Rfe Acq(foo:x) PodRR Fre", "vulkan", "the Vulkan language has no annotations such as foo:x"),
     ],
 )
