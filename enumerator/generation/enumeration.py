@@ -188,6 +188,16 @@ class _Rule:
         self.external = [sum(step.edge.external for step in part.steps) for part in parts]
         self.changing = [sum(not step.edge.same for step in part.steps) for part in parts]
         self.single = [sum(map(self._single, part.steps)) for part in parts]
+        self.orders = [
+            sum(step.edge.same and step.edge.relation >= Relation.PO for step in part.steps) for part in parts
+        ]
+        self.longest = max(internal, 2)  # of relaxations within a thread in a row: a cycle of one thread has two
+
+    def run(self, before: int, part: _Part) -> int:
+        """Count the relaxations within a thread, without read-modify-writes, since the last external one."""
+        for step in part.steps:
+            before = 0 if step.edge.external else before + (step.edge.relation != Relation.RMW)
+        return before
 
     def _single(self, step: Step) -> bool:
         """Tell whether a thread has this relaxation only, and stays in one location: then so does the cycle."""
@@ -294,9 +304,11 @@ def _necklaces(rule: _Rule, length: int) -> Iterator[tuple[Step, ...]]:
     allowed = [frozenset(row) for row in after]
     word = [0] * (length + 1)
     most = rule.threads or length
-    external, changing, single = rule.external, rule.changing, rule.single
+    external, changing, single, ordering = rule.external, rule.changing, rule.single, rule.orders
 
-    def extend(place: int, period: int, threads: int, changes: int, alone: int) -> Iterator[tuple[Step, ...]]:
+    def extend(
+        place: int, period: int, threads: int, changes: int, alone: int, orders: int, run: int
+    ) -> Iterator[tuple[Step, ...]]:
         if place > length:
             if changes != 1 and threads != 1 and length % period == 0 and word[1] in allowed[word[length]]:
                 cycle = tuple(parts[symbol].steps[0] for symbol in word[1:])
@@ -312,11 +324,15 @@ def _necklaces(rule: _Rule, length: int) -> Iterator[tuple[Step, ...]]:
         for symbol in row:
             more = threads + external[symbol]
             other, only = changes + changing[symbol], alone + single[symbol]
-            if more <= most and not (other and only):
+            if more > most or only and (other or orders + ordering[symbol] > 1):
+                continue
+            long = 0 if external[symbol] else rule.run(run, parts[symbol])
+            if long <= rule.longest:
                 word[place] = symbol
-                yield from extend(place + 1, period if symbol == least and place > 1 else place, more, other, only)
+                turn = period if symbol == least and place > 1 else place
+                yield from extend(place + 1, turn, more, other, only, orders + ordering[symbol], long)
 
-    yield from extend(1, 1, 0, 0, 0)
+    yield from extend(1, 1, 0, 0, 0, 0, 0)
 
 
 def _sequences(rule: _Rule, length: int) -> Iterator[tuple[Step, ...]]:
@@ -324,7 +340,7 @@ def _sequences(rule: _Rule, length: int) -> Iterator[tuple[Step, ...]]:
     parts = rule.parts
     chosen: list[int] = []
 
-    def extend(left: int) -> Iterator[tuple[Step, ...]]:
+    def extend(left: int, run: int) -> Iterator[tuple[Step, ...]]:
         if not left:
             if chosen[0] in rule.after[chosen[-1]]:
                 cycle = _joined([parts[number] for number in chosen])
@@ -334,12 +350,13 @@ def _sequences(rule: _Rule, length: int) -> Iterator[tuple[Step, ...]]:
             return
         row = rule.after[chosen[-1]] if chosen else range(len(parts))
         for number in row:
-            if len(parts[number].steps) <= left and (not chosen or number >= chosen[0]):
+            long = rule.run(run, parts[number])
+            if len(parts[number].steps) <= left and (not chosen or number >= chosen[0]) and long <= rule.longest:
                 chosen.append(number)
-                yield from extend(left - len(parts[number].steps))
+                yield from extend(left - len(parts[number].steps), long)
                 chosen.pop()
 
-    yield from extend(length)
+    yield from extend(length, 0)
 
 
 def _joined(parts: Sequence[_Part]) -> tuple[Step, ...]:

@@ -30,6 +30,8 @@ __all__ = ["DEFAULT_RELAXATIONS", "EXTENSIONS", "Generated", "Plan", "generate"]
 DEFAULT_RELAXATIONS = ("Rfe Fre Coe Pod**",)
 """What cycles up to a size are made of, if nothing else is said."""
 
+_LARGEST = 64
+
 EXTENSIONS = {"llvm": ".ll", "c": ".litmus", "vulkan": ".litmus"}
 """The formats that tests are written in, and what the names of their files end in."""
 
@@ -153,6 +155,8 @@ def generate(plan: Plan) -> Iterator[Generated]:
     >>> next(generate(Plan(cycles=("PodWWPRel Rfe Acq PodRR Fre",)))).test().condition.text
     't1:%r0 = 1 /\\\\ t1:%r1 = 0'
     """
+    if plan.size > _LARGEST:
+        raise InputError(f"cycles of more than {_LARGEST} relaxations are too many", "--size")
     load_profile(plan.profile)
     marks = [parse_mark(mark, "--annotate") for text in plan.annotate for mark in _split(text)]
     if any(access.mark is None for access in marks):

@@ -145,6 +145,15 @@ def test_places_of_threads(cycle: str) -> None:
     assert set(found) == every
 
 
+@pytest.mark.parametrize(
+    ("relax", "names"),
+    [("PosWW Coi", ["CoWW"]), ("PosWW FenceScsWW PosRR FenceARsWW", []), ("[PosWW FenceScsWW] Coi", [])],
+)
+def test_what_leads_to_no_cycle_is_left_early(relax: str, names: list[str]) -> None:
+    """Relaxations within a thread fit one another without end."""
+    assert [made.name for made in generate(Plan(size=40, relax=(relax,)))] == names
+
+
 def test_a_plan_gives_each_test_once() -> None:
     plan = Plan(cycles=("Fre PodWW Rfe PodRR", "Pod** Rfe Pod** Fre"), families=("MP", "SB"), size=4)
     found = [made.skeleton for made in generate(plan)]

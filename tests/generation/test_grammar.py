@@ -127,6 +127,7 @@ def test_mistakes(text: str, message: str) -> None:
         (Plan(size=4, relax=("Rel",)), "--relax:1:1: Rel is no relaxation"),
         (Plan(size=4, relax=("[Rfe PodRR",)), "']' is missing"),
         (Plan(size=4, relax=("[]",)), "nothing stands in these brackets"),
+        (Plan(size=65), "--size: cycles of more than 64 relaxations"),
         (Plan(size=4, annotate=("Foo",)), "--annotate:1:1: expected an annotation"),
         (Plan(size=4, annotate=("Any(as3)",)), "--annotate: Any says no ordering"),
         (Plan(size=4, default="Any"), "--default"),
