@@ -35,8 +35,9 @@ _FIRST_WORDS: dict[str, tuple[str, str | None]] = {
     "C": ("herd C litmus", "enumerator.frontend.c"),
     "VULKAN": ("Vulkan litmus", "enumerator.frontend.vulkan"),
     "Vulkan": ("Vulkan litmus", "enumerator.frontend.vulkan"),
-    "PTX": ("PTX litmus", None),
-    "OPENCL": ("OpenCL litmus", None),
+    "PTX": ("PTX litmus", "enumerator.frontend.ptx"),
+    "ptx": ("PTX litmus", "enumerator.frontend.ptx"),
+    "OPENCL": ("OpenCL litmus", "enumerator.frontend.opencl"),
 }
 
 
