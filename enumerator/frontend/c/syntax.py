@@ -8,6 +8,7 @@ from typing import Union
 
 from enumerator.frontend.c.lexer import Token
 from enumerator.frontend.c.types import CType
+from enumerator.program.instructions import Scope
 
 __all__ = [
     "AddressOf",
@@ -160,11 +161,16 @@ class Comma:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """``f(e, …)``"""
+    """``f(e, …)``; `scope` is what its last argument said, in languages that have scopes.
+
+    Of one that was `labelled`, the label is the first argument.
+    """
 
     function: str
     arguments: tuple[Expression, ...]
     token: Token
+    scope: Scope | None = None
+    labelled: bool = False
 
 
 Expression = Union[
