@@ -24,7 +24,7 @@ from enumerator.program.types import StructType
 if TYPE_CHECKING:
     from enumerator.frontend.c.expressions import Expressions
 
-__all__ = ["FUNCTIONS", "TAKE_SCOPES", "call", "order"]
+__all__ = ["FUNCTIONS", "call", "order"]
 
 _ORDERS = {
     "memory_order_relaxed": Ordering.MONOTONIC,
@@ -40,9 +40,6 @@ _LOCKS = frozenset(
 )
 
 _Call = Callable[["Expressions", Call], "Typed | None"]
-
-TAKE_SCOPES = frozenset({"atomic_work_item_fence", "barrier", "work_group_barrier"})
-"""Functions that take a scope though their names do not end with ``_explicit``."""
 
 
 def call(thread: Expressions, node: Call) -> Typed | None:
@@ -73,8 +70,10 @@ def call(thread: Expressions, node: Call) -> Typed | None:
         raise thread.error(f"{function}: {what}", node.token)
     wanted, run = thread.functions[function]
     scope, node = _scope(thread, node)
-    if scope is not None and not function.endswith("_explicit") and function not in TAKE_SCOPES:
+    if scope is not None and not function.endswith("_explicit") and function not in thread.dialect.scoped:
         raise thread.error(f"{function} takes no scope", node.token)
+    if node.label is not None and function not in thread.dialect.labelled:
+        raise thread.error("only a barrier has a label", node.token)
     if len(node.arguments) != wanted:
         found = len(node.arguments)
         raise thread.error(f"{function} takes {wanted} argument{'s' * (wanted != 1)}, not {found}", node.token)

@@ -34,13 +34,17 @@ class Dialect:
     plain_scope, default_scope : Scope
         Of accesses that are not atomic, and of atomic operations that name no scope.
     scopes : mapping of str to Scope
-        Names that may stand as the last argument of the functions that take a memory order.
+        Names that may stand as the last argument of the functions whose name ends with ``_explicit``, and of `scoped`.
+    scoped, labelled : frozenset of str
+        Functions that take a scope, too, and those whose calls may have a label.
     """
 
     format: ClassVar[str] = "c"
     plain_scope: ClassVar[Scope] = Scope.SYSTEM
     default_scope: ClassVar[Scope] = Scope.SYSTEM
     scopes: ClassVar[Mapping[str, Scope]] = {}
+    scoped: ClassVar[frozenset[str]] = frozenset()
+    labelled: ClassVar[frozenset[str]] = frozenset()
 
     def scan(self, text: str, path: str) -> Source:
         """Give the tokens of a test."""
@@ -50,7 +54,7 @@ class Dialect:
         """Take what stands between a thread's name and its parameters."""
 
     def label(self, token: Token) -> Expression | None:
-        """Give what a label says, which is passed to the function that is called there; None: there are no labels."""
+        """Give what a label says to the function that is called behind it; None: there is no such label."""
         return None
 
     def functions(self, code: ThreadCode, cursor: Cursor) -> Mapping[str, tuple[int, Run]]:

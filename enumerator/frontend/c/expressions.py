@@ -287,7 +287,9 @@ class Expressions:
             case Name(name, token):
                 variable = self._variables.find(name)
                 if variable is None:
-                    what = "a memory order" if name.startswith("memory_order_") else "not declared in this thread"
+                    what = "not declared in this thread"
+                    if name.startswith("memory_order_") or name in self.dialect.scopes:
+                        what = "a scope" if name in self.dialect.scopes else "a memory order"
                     raise self.error(f"{name} is {what}", token)
                 if variable.memory:
                     return _InMemory(Constant(Pointer(variable.memory), held_as(PointerTo(_VOID))), variable.type)

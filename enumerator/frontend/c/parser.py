@@ -232,7 +232,7 @@ class _Parser:
         cursor.expect(";")
         if not isinstance(called, Call):
             raise cursor.error("expected a call of a barrier behind its label", token)
-        return ExpressionStatement(replace(called, arguments=(label, *called.arguments), labelled=True), token)
+        return ExpressionStatement(replace(called, label=label), token)
 
     def _if(self) -> If:
         cursor = self._cursor

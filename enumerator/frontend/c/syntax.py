@@ -163,14 +163,14 @@ class Comma:
 class Call:
     """``f(e, …)``; `scope` is what its last argument said, in languages that have scopes.
 
-    Of one that was `labelled`, the label is the first argument.
+    `label` is what a label before it says.
     """
 
     function: str
     arguments: tuple[Expression, ...]
     token: Token
     scope: Scope | None = None
-    labelled: bool = False
+    label: Expression | None = None
 
 
 Expression = Union[

@@ -26,6 +26,7 @@ __all__ = ["OpenCL"]
 _WORDS = {"global": "__global", "local": "__local"}
 _LEVELS = {"sg": "sub-group", "wg": "work-group", "dev": "device"}
 _FLAGS = {"CLK_GLOBAL_MEM_FENCE": "GLOBAL", "CLK_LOCAL_MEM_FENCE": "LOCAL"}
+_FENCE = "atomic_work_item_fence"
 _BARRIERS = ("barrier", "work_group_barrier")
 _LABEL = re.compile(r"B([0-9]{1,6})")
 _GENERIC = 4
@@ -44,6 +45,9 @@ class OpenCL(Dialect):
         "memory_scope_device": Scope.AGENT,
         "memory_scope_all_svm_devices": Scope.SYSTEM,
     }
+
+    scoped: ClassVar[frozenset[str]] = frozenset((_FENCE, *_BARRIERS))
+    labelled: ClassVar[frozenset[str]] = frozenset(_BARRIERS)
 
     def __init__(self) -> None:
         self._places: dict[str, Mapping[str, int]] = {}
@@ -83,19 +87,17 @@ class OpenCL(Dialect):
         workgroup = self._instances(str(code.number))[Scope.WORKGROUP]
 
         def barrier(thread: Expressions, node: Call) -> None:
-            if not node.labelled:
+            if not isinstance(node.label, Number):
                 message = "a barrier has a label, which barriers that are the same share: B1: barrier(…)"
                 raise thread.error(message, node.token)
-            label, flags = node.arguments
-            assert isinstance(label, Number)
             scope = Scope.WORKGROUP if node.scope is None else node.scope
-            annotation = Annotation(Ordering.ACQ_REL, scope, labels=_regions(thread, flags))
-            key = (workgroup, label.value, None)
+            annotation = Annotation(Ordering.ACQ_REL, scope, labels=_regions(thread, node.arguments[0]))
+            key = (workgroup, node.label.value, None)
             thread.builder.emit(self._barriers.met(cursor, annotation, node.token, code.number, key))
 
         return {
-            "atomic_work_item_fence": (2, _fence),
-            **dict.fromkeys(_BARRIERS, (2, barrier)),
+            _FENCE: (2, _fence),
+            **dict.fromkeys(_BARRIERS, (1, barrier)),
         }
 
     def finish(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
