@@ -81,7 +81,7 @@ def names_of(kind: Kind) -> frozenset[str]:
     Examples
     --------
     >>> sorted(names_of(Kind("W", Ordering.RELEASE, labels=frozenset({"AV"}))))
-    ['A', 'AS0', 'AV', 'Atomic', 'REL', 'SYSTEM', 'W']
+    ['A', 'AS0', 'AV', 'Atomic', 'GEN', 'GLOBAL', 'REL', 'SYSTEM', 'W']
     """
     names = {name for name, holds in _PREDICATES.items() if holds(kind)}
     if kind.accesses:
