@@ -42,8 +42,9 @@ def test_conditions(name: str, model: str) -> None:
         if model.startswith("cat/ptx") and Path(path).stem in PARTIAL:
             continue
         found = check(load(ROOT / path), str(ROOT / model) if "/" in model else model)
-        assert found.status == "complete"
         reached = found.observation != "Never"
+        # A loop of weak loads is no loop that waits: it is cut, but a witness that was found stays found.
+        assert found.status == "complete" or (reached and Path(path).stem == "XF-Barrier-weak")
         answers = {
             Quantifier.EXISTS: reached,
             Quantifier.NEVER: not reached,
@@ -64,7 +65,7 @@ def test_races(model: str) -> None:
 def test_termination(name: str, model: str) -> None:
     for path, ends in rows(name):
         found = check(load(ROOT / path), model)
-        if found.status != "complete":  # a loop of weak loads is no loop that waits
+        if found.status != "complete":
             assert Path(path).stem == "XF-Barrier-weak"
             continue
         assert {"stuck", "ub-barrier"}.isdisjoint(found.flags) == ends, path
