@@ -1,4 +1,4 @@
-"""A checker of litmus tests for memory models: LLVM IR with sync scopes and MMRA annotations, AMDGPU, C11, Vulkan.
+"""A checker of litmus tests for memory models: LLVM IR with sync scopes and MMRA, AMDGPU, C11, OpenCL, Vulkan, PTX.
 
 >>> from enumerator import combine, compatible
 >>> compatible("foo:x", "foo:y")

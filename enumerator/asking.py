@@ -25,7 +25,14 @@ from enumerator.unfold.paths import ENDS
 
 __all__ = ["DEFAULT_MODELS", "flags_of", "make_request", "select_model", "select_profile", "shown_names"]
 
-DEFAULT_MODELS = {"llvm": "llvm", "c": "rc11", "vulkan": "vulkan", "alloy": "vulkan"}
+DEFAULT_MODELS = {
+    "llvm": "llvm",
+    "c": "rc11",
+    "opencl": "opencl",
+    "vulkan": "vulkan",
+    "alloy": "vulkan",
+    "ptx": "ptx-7.5",
+}
 """The model that a test of each format is checked under when none is named."""
 
 _MOST_KEPT = 256

@@ -29,12 +29,19 @@ __all__ = [
     "quoted_name",
     "scope_tree",
     "scope_tree_text",
+    "scope_word",
     "thread_properties",
 ]
 
 LEVELS = {scope.name.lower(): scope for scope in Scope}
 
 _PLAIN = re.compile(r"[-a-zA-Z$._0-9]+")
+_WORDS = {
+    "ptx": {Scope.WORKGROUP: "cta", Scope.AGENT: "gpu"},
+    "opencl": {Scope.WAVEFRONT: "sub-group", Scope.WORKGROUP: "work-group", Scope.AGENT: "device"},
+}
+"""What formats of tests call the levels, where that is not the name here."""
+
 _TOKEN = re.compile(r'[()]|"[^"]*"|[^\s()"]+|"')
 
 
@@ -224,6 +231,23 @@ def thread_properties(test: Test) -> dict[str, dict[str, Value]]:
         }
         for thread in test.threads
     }
+
+
+def scope_word(format: str, scope: Scope) -> str:
+    """Say what a format of tests calls a level.
+
+    Parameters
+    ----------
+    format : str
+        The test's.
+    scope : Scope
+
+    Examples
+    --------
+    >>> scope_word("ptx", Scope.WORKGROUP), scope_word("llvm", Scope.WORKGROUP)
+    ('cta', 'workgroup')
+    """
+    return _WORDS.get(format, {}).get(scope, scope.name.lower())
 
 
 def default_placements(threads: Iterable[str]) -> dict[str, Placement]:

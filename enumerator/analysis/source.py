@@ -56,7 +56,7 @@ class Source:
         ('@x = global i32 0', '2', '')
         """
         found = _of(test.path, test.format, test.source)
-        return replace(found, beside=len(test.threads)) if test.format == "vulkan" else found
+        return replace(found, beside=len(test.threads)) if test.format in ("vulkan", "ptx") else found
 
     def text(self, line: int | None, thread: int | None = None) -> str:
         """Give a line without its indentation, or the thread's part of it; empty if there is none."""

@@ -37,23 +37,21 @@ class Predefined:
 
 
 _SETS = (
-    ("NAL", "accesses to locations that no thread accesses atomically", "M \\ range([A & M \\ IW] ; loc)"),
+    (
+        "NAL",
+        "accesses to locations that are not declared atomic; undeclared: that no thread accesses atomically",
+        "range([NONATOMIC] ; loc) | M \\ range([A & M \\ IW | DECLARED] ; loc)",
+    ),
     ("WI", "work-item scope", "SINGLETHREAD"),
     ("ALL", "all-svm-devices scope", "SYSTEM"),
     ("CTA", "scope of a cooperative thread array", "WORKGROUP"),
     ("GPU", "scope of a device", "AGENT"),
     ("SYS", "system scope", "SYSTEM"),
-    ("GLOBAL", "accesses to global memory (address spaces 0 and 1), and fences", "AS0 | AS1 | F"),
-    ("LOCAL", "accesses to local memory (address space 3), and fences", "AS3 | F"),
     ("EF", "barrier entries", "domain(bar)"),
     ("XF", "barrier exits", "range(bar)"),
     ("UB", "undefined operations of the program: none is an event here", "{}"),
     ("ALLOC", "allocations: no language here has any", "{}"),
     ("FREE", "deallocations: no language here has any", "{}"),
-    ("GEN", "accesses by the generic proxy: all", "_"),
-    ("SUR", "accesses by the surface proxy: no language here has any", "{}"),
-    ("TEX", "accesses by the texture proxy: no language here has any", "{}"),
-    ("ALIAS", "fences between aliases: no language here has any", "{}"),
 )
 _RELATIONS = (
     ("scta", "same cooperative thread array", "same-workgroup"),

@@ -20,7 +20,9 @@ class Kind(StrEnum):
     LLVM = "llvm"
     GPU = "gpu"
     C = "c"
+    OPENCL = "opencl"
     VULKAN = "vulkan"
+    PTX = "ptx"
     PROGRAM = "program"
 
 
@@ -107,6 +109,39 @@ filter (P1:r0 == 1)
 exists (P1:r1 == 0)
 """
 
+_OPENCL = """\
+OPENCL MP
+(* Message passing: a flag says that data is ready
+   EXPECT: opencl=Never *)
+
+{ [data] = 0; [flag] = 0; }
+
+P0@wg 0, dev 0 (global int *data, global atomic_int *flag) {
+  *data = 1;
+  atomic_store_explicit(flag, 1, memory_order_release, memory_scope_device);
+}
+
+P1@wg 1, dev 0 (global int *data, global atomic_int *flag) {
+  int r0 = atomic_load_explicit(flag, memory_order_acquire, memory_scope_device);
+  int r1 = 1;
+  if (r0 == 1)
+    r1 = *data;
+}
+
+exists (1:r0 = 1 /\\ 1:r1 = 0)
+"""
+
+_PTX = """\
+PTX MP
+(* Message passing: a flag says that data is ready
+   EXPECT: ptx-7.5=Never+race *)
+{ data = 0; flag = 0; }
+ P0@cta 0, gpu 0        | P1@cta 1, gpu 0          ;
+ st.weak data, 1        | ld.acquire.gpu r0, flag  ;
+ st.release.gpu flag, 1 | ld.weak r1, data         ;
+exists (P1:r0 == 1 /\\ P1:r1 == 0)
+"""
+
 _PROGRAM = """\
 // Message passing: a flag says that data is ready
 // EXPECT: llvm=Never
@@ -132,7 +167,15 @@ int main(void) {
 }
 """
 
-_TEXTS = {Kind.LLVM: _LLVM, Kind.GPU: _GPU, Kind.C: _C, Kind.VULKAN: _VULKAN, Kind.PROGRAM: _PROGRAM}
+_TEXTS = {
+    Kind.LLVM: _LLVM,
+    Kind.GPU: _GPU,
+    Kind.C: _C,
+    Kind.OPENCL: _OPENCL,
+    Kind.VULKAN: _VULKAN,
+    Kind.PTX: _PTX,
+    Kind.PROGRAM: _PROGRAM,
+}
 _EXTENSIONS = {".ll": Kind.LLVM, ".litmus": Kind.C, ".c": Kind.PROGRAM}
 
 

@@ -47,7 +47,7 @@ class Kinds:
         self._unfolded, self._profile = unfolded, profile
         self._numbers: dict[Kind, int] = {}
         self._sets: list[frozenset[str]] = []
-        self._initial: dict[tuple[int, bool], int] = {}
+        self._initial: dict[tuple[int, bool, frozenset[str]], int] = {}
         self._remains: dict[Kind, int] = {}
         self._elsewhere: dict[int, int] = {}
         self._matrices: dict[tuple[Callable[[Kind, Kind], bool], int], Bits] = {}
@@ -61,6 +61,7 @@ class Kinds:
             frozenset(numbers[after] for before, after in test.synchronized if before == name) for name in numbers
         ]
         self.spaces: dict[str, int] = {memory.name: memory.address_space for memory in test.objects}
+        self._labels = {memory.name: memory.labels for memory in test.objects if memory.labels}
         # Annotations are shared by the events of an instruction; each is kept, so that its identity stays its own.
         self._seen: dict[tuple[object, ...], tuple[int, Annotation]] = {}
 
@@ -94,9 +95,9 @@ class Kinds:
 
     def of_initial(self, location: Location) -> int:
         """Give the number of the kind of a location's initial write."""
-        key = self._space(location), self._is_observed(location)
+        key = self._space(location), self._is_observed(location), self._labels.get(location.object, frozenset())
         if key not in self._initial:
-            self._initial[key] = self._number(Kind("IW", address_space=key[0], observed=key[1]))
+            self._initial[key] = self._number(Kind("IW", address_space=key[0], observed=key[1], labels=key[2]))
         return self._initial[key]
 
     def initial_write(self, location: Location) -> PathEvent:

@@ -125,8 +125,9 @@ def _meet(a: Kind, b: Kind) -> bool:
     return a.letter == b.letter == "B" and a.thread != b.thread and _same_instance(scope, a, b)
 
 
-def _both_barriers(a: Kind, b: Kind) -> bool:
-    return a.letter == b.letter == "B"
+def _waits_at(a: Kind, b: Kind) -> bool:
+    """Both are at a barrier; the second is no mere arrival."""
+    return a.letter == b.letter == "B" and "ARRIVE" not in b.labels
 
 
 def _synchronized(a: Kind, b: Kind) -> bool:
@@ -162,7 +163,7 @@ _RELATIONS = (
     BaseRelation("incl", _inclusive),
     *(BaseRelation(f"same-{scope.name.lower()}", partial(_same_instance, scope)) for scope in Scope),
     BaseRelation("bar", _meet, same=("arrival", "wait")),
-    BaseRelation("syncbar", _both_barriers, same=("completing", "barrier")),
+    BaseRelation("syncbar", _waits_at, same=("completing", "barrier")),
     BaseRelation("ssw", _synchronized),
     BaseRelation("vloc", _same_reference),
 )

@@ -14,6 +14,8 @@ from enumerator.program.instructions import Ordering, Scope, Tag
 
 __all__ = ["SETS", "names_of"]
 
+_REGIONS = ("GLOBAL", "LOCAL")
+_PROXIES = ("SUR", "TEX", "CONSTANT", "ALIAS")
 _AV_NONE = Tag("amdgcn-av", "none")
 
 
@@ -30,8 +32,15 @@ def _has_scope(scope: Scope, kind: Kind) -> bool:
 
 
 def _relaxed(kind: Kind) -> bool:
-    # consume is monotonic or stronger, but not relaxed
-    return _has_ordering(Ordering.MONOTONIC, kind) and "CON" not in kind.labels
+    # consume is monotonic or stronger, but not relaxed; CON is a proxy, too
+    return _has_ordering(Ordering.MONOTONIC, kind) and ("CON" not in kind.labels or "CONSTANT" in kind.labels)
+
+
+def _in_region(region: str, spaces: tuple[int, ...], kind: Kind) -> bool:
+    """Tell whether it accesses a region of memory, or is a fence or barrier of it: of all, if it names none."""
+    if kind.accesses:
+        return kind.address_space in spaces
+    return kind.ordered and (region in kind.labels or kind.labels.isdisjoint(_REGIONS))
 
 
 _PREDICATES: dict[str, Callable[[Kind], bool]] = {
@@ -56,6 +65,9 @@ _PREDICATES: dict[str, Callable[[Kind], bool]] = {
     "ONE_AS": lambda kind: kind.ordered and kind.one_as,
     "AV_NONE": lambda kind: _AV_NONE in kind.tags,
     "OBS": lambda kind: kind.observed,
+    "GEN": lambda kind: kind.labels.isdisjoint(_PROXIES),
+    "GLOBAL": partial(_in_region, "GLOBAL", (0, 1)),
+    "LOCAL": partial(_in_region, "LOCAL", (3,)),
 }
 
 SETS: Mapping[str, Callable[[Kind], bool]] = MappingProxyType(_PREDICATES)
@@ -69,7 +81,7 @@ def names_of(kind: Kind) -> frozenset[str]:
     Examples
     --------
     >>> sorted(names_of(Kind("W", Ordering.RELEASE, labels=frozenset({"AV"}))))
-    ['A', 'AS0', 'AV', 'Atomic', 'REL', 'SYSTEM', 'W']
+    ['A', 'AS0', 'AV', 'Atomic', 'GEN', 'GLOBAL', 'REL', 'SYSTEM', 'W']
     """
     names = {name for name, holds in _PREDICATES.items() if holds(kind)}
     if kind.accesses:

@@ -26,17 +26,18 @@ _MOST_AHEAD = 16
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".cl", ".hip")
 """The extensions of programs that clang compiles."""
 
-# By what a format is recognised (extension or first word), its name, and the module that reads it.
-_EXTENSIONS: dict[str, tuple[str, str | None]] = {
-    ".ll": ("LLVM IR", "enumerator.frontend.llvm"),
-    ".test": ("Khronos Alloy tests", "enumerator.frontend.alloy"),
+# By what a format is recognised (extension or first word), and the module that reads it.
+_EXTENSIONS = {
+    ".ll": "enumerator.frontend.llvm",
+    ".test": "enumerator.frontend.alloy",
 }
-_FIRST_WORDS: dict[str, tuple[str, str | None]] = {
-    "C": ("herd C litmus", "enumerator.frontend.c"),
-    "VULKAN": ("Vulkan litmus", "enumerator.frontend.vulkan"),
-    "Vulkan": ("Vulkan litmus", "enumerator.frontend.vulkan"),
-    "PTX": ("PTX litmus", None),
-    "OPENCL": ("OpenCL litmus", None),
+_FIRST_WORDS = {
+    "C": "enumerator.frontend.c",
+    "VULKAN": "enumerator.frontend.vulkan",
+    "Vulkan": "enumerator.frontend.vulkan",
+    "PTX": "enumerator.frontend.ptx",
+    "ptx": "enumerator.frontend.ptx",
+    "OPENCL": "enumerator.frontend.opencl",
 }
 
 
@@ -119,9 +120,7 @@ def load_text(text: str, path: str) -> Test:
         If the text is of no known format, or is wrong.
     """
     check_text(text, path)
-    name, module = _format(text, path)
-    if module is None:
-        raise InputError(f"{name} cannot be read yet", path)
+    module = _format(text, path)
     try:
         test = _front_end(module).load_text(text, path)
     except RecursionError:
@@ -179,7 +178,7 @@ def check_text(text: str, path: str) -> None:
         raise InputError("the file is empty", path)
 
 
-def _format(text: str, path: str) -> tuple[str, str | None]:
+def _format(text: str, path: str) -> str:
     extension = os.path.splitext(path)[1].lower()
     if extension in _EXTENSIONS:
         return _EXTENSIONS[extension]

@@ -21,8 +21,9 @@ from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from enumerator.errors import InputError
+from enumerator.frontend.columns.code import WORD
 from enumerator.frontend.directives import Comment, Directives, read_directives
-from enumerator.frontend.vulkan.code import WORD, lower_operation
+from enumerator.frontend.vulkan.code import lower_operation
 from enumerator.frontend.vulkan.initial import place
 from enumerator.frontend.vulkan.operations import parse_operation
 from enumerator.program.condition import And, Condition, Equal, Formula, Literal, Name, Quantifier, TrueFormula

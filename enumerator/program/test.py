@@ -23,6 +23,7 @@ class MemoryObject:
     `initial` is a value of the type: scalars as they are, arrays, structs and vectors as tuples of values;
     ``None`` stands for zeros throughout. An ``undef`` in the place of an aggregate covers all of it.
     One that is `hidden` is not of the test's text, and results do not show it.
+    `labels` are further sets that its initial write is in.
     """
 
     name: str
@@ -32,6 +33,7 @@ class MemoryObject:
     constant: bool = False
     line: int | None = None
     hidden: bool = False
+    labels: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ class Test:
         One line that says what the test shows.
     path : str
         The file it was read from.
-    format : {'llvm', 'c', 'vulkan', 'alloy'}
+    format : {'llvm', 'c', 'opencl', 'vulkan', 'alloy', 'ptx'}
         The language, which decides the default model.
     objects : tuple of MemoryObject
     functions : mapping of str to Function

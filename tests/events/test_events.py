@@ -24,6 +24,7 @@ from tests.generated.test_agreement import FEATURES
 LITMUS = Path(__file__).resolve().parents[2] / "litmus_tests"
 LABELS = {"CON", "FREE", "AV", "VIS", "SEMAV", "SEMVIS", "AVDEVICE", "VISDEVICE", "NONPRIV", "RET"}
 LABELS |= {"ASYNC", "ASYNC_START", "ASYNC_WAIT", "FLAT_LDS", "MAKE_AVAILABLE", "MAKE_VISIBLE"}
+LABELS |= {"SUR", "TEX", "ALIAS", "PROXY", "RED", "ARRIVE", "DECLARED", "NONATOMIC"}
 LABELS |= {f"{name}{number}" for name in ("SC", "SEMSC") for number in range(4)}
 
 

@@ -132,8 +132,6 @@ def test_the_text_itself() -> None:
 @pytest.mark.parametrize(
     ("path", "text", "message"),
     [
-        ("a.litmus", "PTX x\n", "PTX litmus cannot be read yet"),
-        ("a.litmus", "OPENCL x\n", "OpenCL litmus cannot be read yet"),
         ("a.txt", "hello\n", "unknown format"),
     ],
 )

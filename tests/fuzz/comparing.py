@@ -31,6 +31,10 @@ def questions(kind: str, choose: Random) -> tuple[str, ...]:
         return (choose.choice(("rc11", "rc11", "c11_simp", "c11_partialSC", "sc", "tso")), "generic", "", "")
     if kind == "vulkan":
         return (choose.choice(("vulkan", "vulkan/nochains")), "generic", "", "")
+    if kind == "opencl":
+        return (choose.choice(("opencl", "opencl", "rc11")), "generic", "", "")
+    if kind == "ptx":
+        return (choose.choice(("ptx-6.0", "ptx-7.5")), "generic", "", "")
     if kind == "tokens":
         return (choose.choice(("csa", "csa", "sc")), "generic", "", "")
     model = choose.choices(("llvm", "amdgpu", "amdgpu-2026", "sc", "tso"), (8, 8, 4, 1, 1))[0]

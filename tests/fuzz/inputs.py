@@ -12,8 +12,9 @@ from tests.dataflow.programs import program as token_program
 from tests.fuzz.cases import Case
 from tests.fuzz.comparing import questions
 from tests.fuzz.mutations import mutate, tokens
-from tests.fuzz.semantic import change_test
+from tests.fuzz.semantic import CHANGED, change_test
 from tests.generated.programs import ALL_FEATURES, random_program
+from tests.generated.ptx import random_ptx
 from tests.generated.vulkan import random_vulkan
 
 __all__ = ["KINDS", "Inputs"]
@@ -21,8 +22,8 @@ __all__ = ["KINDS", "Inputs"]
 ROOT = Path(__file__).resolve().parents[2]
 
 KINDS = {
-    "llvm": 28, "c": 16, "vulkan": 20, "alloy": 10, "cat": 14, "profile": 14, "log": 34, "json": 32, "jsonl": 16,
-    "tags": 14, "engines": 2,
+    "llvm": 28, "c": 16, "opencl": 8, "vulkan": 20, "ptx": 12, "alloy": 10, "cat": 14, "profile": 14, "log": 34,
+    "json": 32, "jsonl": 16, "tags": 14, "engines": 2,
 }  # fmt: skip
 """What is mutated, and its share of the inputs: much of what takes little time."""
 
@@ -31,12 +32,12 @@ SECONDS = "0.25"
 
 _LARGEST = 20_000
 _EXTENSIONS = {
-    "llvm": ".ll", "c": ".litmus", "vulkan": ".litmus", "alloy": ".test", "cat": ".cat", "profile": ".toml",
-    "log": ".log", "json": ".json", "jsonl": ".jsonl",
+    "llvm": ".ll", "c": ".litmus", "opencl": ".litmus", "vulkan": ".litmus", "ptx": ".litmus", "alloy": ".test",
+    "cat": ".cat", "profile": ".toml", "log": ".log", "json": ".json", "jsonl": ".jsonl",
 }  # fmt: skip
 _MODELS = (
     "llvm", "llvm", "amdgpu", "amdgpu", "amdgpu-2026", "rc11", "sc", "tso", "csa", "vulkan", "c11_simp",
-    "c11_partialSC", "llvm/direct", "vulkan/nochains", "nosuch", "llvm/nosuch",
+    "c11_partialSC", "ptx-6.0", "ptx-7.5", "opencl", "llvm/direct", "vulkan/nochains", "nosuch", "llvm/nosuch",
 )  # fmt: skip
 _PROFILES = ("generic", "strict", "vulkan", "amdgpu", "nosuch")
 _TAGS = ("foo:x", "foo:y", "bar:x,foo:x", "amdgpu-synchronize-as:local,vulkan:nonprivate", "", "a:b,a:c,b:a", "none")
@@ -80,7 +81,7 @@ class Inputs:
         """Give unchanged inputs for all commands: what a process runs once, it need not prepare again."""
         choose = Random(0)
         found = []
-        for kind in ("llvm", "c", "vulkan", "alloy", "cat", "profile", "log"):
+        for kind in ("llvm", "c", "opencl", "vulkan", "ptx", "alloy", "cat", "profile", "log"):
             for _ in range(12 if kind == "llvm" else 5):
                 text = choose.choice((self.small if kind in self.small else self.texts)[kind])
                 name = f"example{_EXTENSIONS[kind]}"
@@ -103,6 +104,8 @@ class Inputs:
             return self._generated(choose)
         if kind == "vulkan" and choose.random() < 0.25:
             return random_vulkan(choose.randrange(1000))
+        if kind == "ptx" and choose.random() < 0.25:
+            return random_ptx(choose.randrange(1000))
         return choose.choice(self.texts[kind])
 
     def _generated(self, choose: Random) -> str:
@@ -114,12 +117,12 @@ class Inputs:
 
     def _semantic(self, kind: str, choose: Random) -> str | None:
         """A valid test with changes of meaning, which should get deeper into the commands."""
-        if kind not in ("llvm", "c", "vulkan"):
+        if kind not in CHANGED:
             return None
         return change_test(self._text(kind, choose), kind, choose)
 
     def _engines(self, number: int, choose: Random) -> Case:
-        kind = choose.choices(("llvm", "tokens", "c", "vulkan"), (10, 3, 3, 3))[0]
+        kind = choose.choices(("llvm", "tokens", "c", "vulkan", "opencl", "ptx"), (10, 3, 3, 3, 2, 3))[0]
         if kind == "tokens":
             text, language = token_program(choose.randrange(100_000)), "llvm"
         elif kind == "llvm" and choose.random() < 0.6:
@@ -127,6 +130,8 @@ class Inputs:
             text, language = random_program(features, choose.randrange(1_000_000), 3, 3).text, "llvm"
         elif kind == "vulkan" and choose.random() < 0.5:
             text, language = random_vulkan(choose.randrange(100_000)), "vulkan"
+        elif kind == "ptx" and choose.random() < 0.5:
+            text, language = random_ptx(choose.randrange(100_000)), "ptx"
         else:
             text, language = choose.choice(self.small[kind]), kind
         text = change_test(text, language, choose)
@@ -149,6 +154,8 @@ class Inputs:
             "llvm": [_read(path) for path in sorted(native)],
             "c": [text for text in litmus if re.match(r"\s*C\b", text)],
             "vulkan": [text for text in litmus if re.match(r"\s*(VULKAN|Vulkan)\b", text)],
+            "opencl": [text for text in litmus if re.match(r"\s*OPENCL\b", text)],
+            "ptx": [text for text in litmus if re.match(r"\s*PTX\b", text)],
             "alloy": [_read(path) for path in sorted(ROOT.glob("litmus_tests/**/*.test"))],
             "cat": [_read(path) for path in sorted(ROOT.glob("enumerator/**/*.cat"))],
             "profile": [_read(path) for path in sorted(ROOT.glob("enumerator/profiles/*.toml"))],
@@ -164,6 +171,8 @@ class Inputs:
         return {
             "llvm": tuple(text for text in self.texts["llvm"] if len(re.findall(r"ptr\b", text)) <= 9),
             "c": tuple(text for text in self.texts["c"] if text.count("atomic_") <= 9),
+            "opencl": tuple(text for text in self.texts["opencl"] if text.count("atomic_") <= 9),
+            "ptx": tuple(text for text in self.texts["ptx"] if text.count("\n") <= 12 and "fence.sc" not in text),
             "vulkan": tuple(text for text in self.texts["vulkan"] if len(re.findall(r"\b(ld|st|rmw)\.", text)) <= 6),
         }
 
@@ -216,7 +225,7 @@ class Inputs:
         if kind == "cat":
             if choose.random() < 0.4:
                 return ["models", *_format(choose, "text", "json"), name]
-            language = choose.choice(("llvm", "c", "vulkan"))
+            language = choose.choice(CHANGED)
             test = f"test{_EXTENSIONS[language]}"
             files.append((test, choose.choice(self.small[language]).encode()))
             engine = choose.choice(((), (), ("--engine", "networkx")))

@@ -169,6 +169,8 @@ def prepare() -> None:
     import enumerator.frontend.alloy
     import enumerator.frontend.c
     import enumerator.frontend.llvm
+    import enumerator.frontend.opencl
+    import enumerator.frontend.ptx
     import enumerator.frontend.vulkan
     import enumerator.inspection
     import enumerator.passes.infer

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from random import Random
 
-__all__ = ["change_test"]
+__all__ = ["CHANGED", "change_test"]
 
 Lines = list[str]
 Change = Callable[[Lines, Random], bool]
@@ -37,14 +37,15 @@ def change_test(text: str, kind: str, choose: Random) -> str:
     Parameters
     ----------
     text : str
-    kind : {'llvm', 'c', 'vulkan'}
+    kind : str
+        One of :data:`CHANGED`.
     choose : Random
 
     Returns
     -------
     str
     """
-    changes = {"llvm": _LLVM, "c": _C, "vulkan": _VULKAN}[kind]
+    changes = {"llvm": _LLVM, "c": _C, "opencl": _OPENCL, "vulkan": _VULKAN, "ptx": _PTX}[kind]
     lines = text.split("\n")
     wanted = choose.choice((1, 1, 2, 2, 3, 4))
     for _ in range(20 * wanted):
@@ -356,15 +357,30 @@ _C = (_c_ordering, _c_ordering, _c_ordering, _c_swap, _c_drop, _c_fence, _c_cons
 
 def _cells(lines: Lines) -> list[int]:
     return [
-        place for place, line in enumerate(lines) if re.search(r"\b(ld|st|rmw|membar|cbar|avdevice|visdevice)\b", line)
+        place
+        for place, line in enumerate(lines)
+        if re.search(r"\b(ld|st|rmw|membar|cbar|avdevice|visdevice|su?ld|sust|atom|red|fence|bar)\b", line)
     ]
 
 
 def _modifier(lines: Lines, choose: Random) -> bool:
-    groups = (
+    return _other_modifier(
+        lines, choose,
         ("acq", "rel", "acq_rel"), ("sg", "wg", "qf", "dv"), ("sc0", "sc1"), ("semsc0", "semsc1", "semsc0.semsc1"),
-        ("semav", "semvis", "semav.semvis"), ("av", "nonpriv", "vis"), ("atom", "nonpriv"),
+        ("semav", "semvis", "semav.semvis"), ("av", "nonpriv", "vis"), ("atom", "nonpriv"), remove=True,
     )  # fmt: skip
+
+
+def _ptx_modifier(lines: Lines, choose: Random) -> bool:
+    return _other_modifier(
+        lines, choose,
+        ("cta", "cluster", "gpu", "sys"), ("relaxed", "acquire"), ("relaxed", "release"), ("acq_rel", "release"),
+        ("acq_rel", "sc"), ("surface", "texture", "constant", "alias"), ("sync", "arrive"), ("add", "exch", "xor"),
+    )  # fmt: skip
+
+
+def _other_modifier(lines: Lines, choose: Random, *groups: tuple[str, ...], remove: bool = False) -> bool:
+    """A word of an instruction becomes another one of its group, or goes."""
 
     def other(line: str) -> str:
         group = choose.choice(groups)
@@ -372,7 +388,7 @@ def _modifier(lines: Lines, choose: Random) -> bool:
         if not found:
             return line
         match = choose.choice(found)
-        new = choose.choice(("", *(f".{word}" for word in group)))
+        new = choose.choice((*[""] * remove, *(f".{word}" for word in group)))
         return line[: match.start()] + new + line[match.end() :]
 
     return _rewrite(lines, _cells(lines), choose, other)
@@ -382,7 +398,7 @@ def _place(lines: Lines, choose: Random) -> bool:
     places = [place for place, line in enumerate(lines) if re.search(r"P\d+@", line)]
 
     def other(line: str) -> str:
-        found = list(re.finditer(r"\b(sg|wg|qf) (\d+)", line))
+        found = list(re.finditer(r"\b(sg|wg|qf|cta|gpu) (\d+)", line))
         if not found:
             return line
         match = choose.choice(found)
@@ -409,3 +425,31 @@ def _cell(lines: Lines, choose: Random) -> bool:
 
 
 _VULKAN = (_modifier, _modifier, _modifier, _place, _cell, _condition)
+_PTX = (_ptx_modifier, _ptx_modifier, _ptx_modifier, _place, _cell, _condition)
+
+
+# OpenCL -------------------------------------------------------------------------------------------------------
+
+
+def _word(lines: Lines, choose: Random) -> bool:
+    """A scope, a region or a place becomes another one."""
+    groups = (
+        ("memory_scope_work_item", "memory_scope_work_group", "memory_scope_device", "memory_scope_all_svm_devices"),
+        ("CLK_GLOBAL_MEM_FENCE", "CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE"),
+        ("global", "local"), ("atomic_int", "int"), ("wg 0", "wg 1"), ("dev 0", "dev 1"),
+    )  # fmt: skip
+    group = choose.choice(groups)
+    places = [place for place, line in enumerate(lines) if any(re.search(rf"\b{each}\b", line) for each in group[:2])]
+
+    def other(line: str) -> str:
+        found = [match for word in group[:4] if "|" not in word for match in re.finditer(rf"\b{word}\b", line)]
+        match = choose.choice(found) if found else None
+        return line if match is None else line[: match.start()] + choose.choice(group) + line[match.end() :]
+
+    return _rewrite(lines, places, choose, other)
+
+
+_OPENCL = (*_C, _word, _word, _word, _word)
+
+CHANGED = ("llvm", "c", "opencl", "vulkan", "ptx")
+"""The kinds of tests whose meaning can be changed."""

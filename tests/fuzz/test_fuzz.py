@@ -25,7 +25,7 @@ from tests.fuzz.inputs import KINDS, ROOT, Inputs
 from tests.fuzz.judging import Ending, judge
 from tests.fuzz.minimizing import minimize
 from tests.fuzz.running import Limits, Server, run_alone
-from tests.fuzz.semantic import change_test
+from tests.fuzz.semantic import CHANGED, change_test
 
 TIGHT = Limits(cpu=0.2, wall=15.0, memory=256 << 20)
 
@@ -60,7 +60,7 @@ def test_every_kind_and_every_command_comes_up(inputs: Inputs) -> None:
     assert {case.command for case in cases} == {*commands, "engines"}
 
 
-@pytest.mark.parametrize("kind", ["llvm", "c", "vulkan"])
+@pytest.mark.parametrize("kind", CHANGED)
 def test_changes_of_meaning_mostly_leave_a_test(kind: str, inputs: Inputs) -> None:
     choose, valid, changed = Random(1), 0, 0
     name = "changed.ll" if kind == "llvm" else "changed.litmus"

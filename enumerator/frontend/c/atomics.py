@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from enumerator.frontend.c.syntax import Call, Name
-from enumerator.frontend.c.types import BIT, WORD, CType, Integer, PointerTo, Typed, held_as
+from enumerator.frontend.c.types import BIT, WORD, ArrayOf, CType, Integer, PointerTo, Typed, held_as
 from enumerator.program import instructions as program
 from enumerator.program.instructions import (
     Annotation,
@@ -16,13 +17,14 @@ from enumerator.program.instructions import (
     Ordering,
     ReadModifyWrite,
     Register,
+    Scope,
 )
 from enumerator.program.types import StructType
 
 if TYPE_CHECKING:
     from enumerator.frontend.c.expressions import Expressions
 
-__all__ = ["FUNCTIONS", "call"]
+__all__ = ["FUNCTIONS", "call", "order"]
 
 _ORDERS = {
     "memory_order_relaxed": Ordering.MONOTONIC,
@@ -63,26 +65,57 @@ def call(thread: Expressions, node: Call) -> Typed | None:
     ISO/IEC 9899:2011, section 7.17.
     """
     function = node.function
-    if function not in FUNCTIONS:
+    if function not in thread.functions:
         what = "locks are not covered" if function in _LOCKS else "there is no function of this name here"
         raise thread.error(f"{function}: {what}", node.token)
-    wanted, run = FUNCTIONS[function]
+    wanted, run = thread.functions[function]
+    scope, node = _scope(thread, node)
+    if scope is not None and not function.endswith("_explicit") and function not in thread.dialect.scoped:
+        raise thread.error(f"{function} takes no scope", node.token)
+    if node.label is not None and function not in thread.dialect.labelled:
+        raise thread.error("only a barrier has a label", node.token)
     if len(node.arguments) != wanted:
         found = len(node.arguments)
         raise thread.error(f"{function} takes {wanted} argument{'s' * (wanted != 1)}, not {found}", node.token)
     return run(thread, node)
 
 
-def _order(thread: Expressions, node: Call, place: int, volatile: bool = False) -> Annotation:
-    """Give the annotation of an access; seq_cst where the function has no argument for its memory order."""
+def _scope(thread: Expressions, node: Call) -> tuple[Scope | None, Call]:
+    """Take the scope off the arguments of a call, if the last is one."""
+    last = node.arguments[-1] if node.arguments else None
+    if not isinstance(last, Name) or last.name not in thread.dialect.scopes:
+        return None, node
+    scope = thread.dialect.scopes[last.name]
+    return scope, replace(node, arguments=node.arguments[:-1], scope=scope)
+
+
+def order(thread: Expressions, node: Call, place: int, type_: CType | None = None) -> Annotation:
+    """Give the annotation of an access; seq_cst where the function has no argument for its memory order.
+
+    Parameters
+    ----------
+    thread : Expressions
+    node : Call
+    place : int
+        Of the argument.
+    type_ : CType, optional
+        Of the object that is accessed.
+
+    Raises
+    ------
+    InputError
+        If the argument is no memory order.
+    """
+    scope = thread.dialect.default_scope if node.scope is None else node.scope
+    volatile, space = (False, 0) if type_ is None or isinstance(type_, ArrayOf) else (type_.volatile, type_.space)
     if place >= len(node.arguments):
-        return Annotation(Ordering.SEQ_CST, volatile=volatile)
+        return Annotation(Ordering.SEQ_CST, scope, volatile=volatile, address_space=space)
     argument = node.arguments[place]
     if not isinstance(argument, Name) or argument.name not in _ORDERS:
         wanted = ", ".join(name.removeprefix("memory_order_") for name in _ORDERS)
         raise thread.error(f"expected a memory order: memory_order_ and one of {wanted}", argument.token)
     labels = _CONSUME if argument.name == "memory_order_consume" else frozenset[str]()
-    return Annotation(_ORDERS[argument.name], volatile=volatile, labels=labels)
+    return Annotation(_ORDERS[argument.name], scope, volatile=volatile, address_space=space, labels=labels)
 
 
 def _place(
@@ -96,30 +129,26 @@ def _place(
     return typed.value, type_
 
 
-def _volatile(type_: CType) -> bool:
-    return isinstance(type_, (Integer, PointerTo)) and type_.volatile
-
-
 def _load(thread: Expressions, node: Call) -> Typed:
     address, type_ = _place(thread, node)
-    return thread.load(address, type_, _order(thread, node, 1, _volatile(type_)), node.token)
+    return thread.load(address, type_, order(thread, node, 1, type_), node.token)
 
 
 def _store(thread: Expressions, node: Call) -> None:
     place, operand = thread.operands(*node.arguments[:2])
     (address, type_), value = _place(thread, node, 0, place), operand.value
-    thread.store(address, value, type_, _order(thread, node, 2, _volatile(type_)), node.token)
+    thread.store(address, value, type_, order(thread, node, 2, type_), node.token)
 
 
 def _initialise(thread: Expressions, node: Call) -> None:
     place, operand = thread.operands(*node.arguments[:2])
     (address, type_), value = _place(thread, node, 0, place), operand.value
-    thread.store(address, value, type_, Annotation(volatile=_volatile(type_)), node.token)
+    thread.store(address, value, type_, thread.plain(type_), node.token)
 
 
 def _clear(thread: Expressions, node: Call) -> None:
     address, type_ = _place(thread, node)
-    annotation = _order(thread, node, 1, _volatile(type_))
+    annotation = order(thread, node, 1, type_)
     thread.store(address, Constant(0, WORD), type_, annotation, node.token)
 
 
@@ -129,7 +158,7 @@ def _read_modify_write(operator: str) -> _Call:
         address, type_ = _place(thread, node, 0, place)
         if isinstance(type_, PointerTo) and operator != "xchg":
             raise thread.error(f"{node.function} of a pointer is not covered", node.token)
-        return _change(thread, node, operator, address, operand.value, type_, _order(thread, node, 2, _volatile(type_)))
+        return _change(thread, node, operator, address, operand.value, type_, order(thread, node, 2, type_))
 
     return run
 
@@ -151,7 +180,7 @@ def _change(
 
 def _test_and_set(thread: Expressions, node: Call) -> Typed:
     address, type_ = _place(thread, node)
-    annotation = _order(thread, node, 1, _volatile(type_))
+    annotation = order(thread, node, 1, type_)
     old = _change(thread, node, "xchg", address, Constant(1, WORD), Integer(), annotation)
     line = node.token.line
     was_set = thread.builder.operation("icmp ne", (old.value, Constant(0, WORD)), BIT, WORD, line)
@@ -166,9 +195,9 @@ def _compare_exchange(weak: bool) -> _Call:
         address, type_ = _place(thread, node, 0, arguments[0])
         place, expected_type = _place(thread, node, 1, arguments[1])
         desired = arguments[2].value
-        annotation = _order(thread, node, 3, _volatile(type_))
-        failure = _order(thread, node, 4).ordering
-        plain = Annotation(volatile=_volatile(expected_type))
+        annotation = order(thread, node, 3, type_)
+        failure = order(thread, node, 4).ordering
+        plain = thread.plain(expected_type)
         expected = thread.load(place, expected_type, plain, node.token).value
         held = held_as(type_)
         pair = builder.temporary()
@@ -187,7 +216,7 @@ def _compare_exchange(weak: bool) -> _Call:
 
 
 def _fence(thread: Expressions, node: Call) -> None:
-    annotation = _order(thread, node, 0)
+    annotation = order(thread, node, 0)
     if annotation.ordering > Ordering.MONOTONIC or annotation.labels:
         thread.builder.emit(Fence(annotation, node.token.line))
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Union
 
 from enumerator.errors import InputError
 from enumerator.frontend.c import atomics
 from enumerator.frontend.c.builder import Builder
+from enumerator.frontend.c.dialect import Dialect, Run
 from enumerator.frontend.c.lexer import Token
 from enumerator.frontend.c.syntax import (
     AddressOf,
@@ -81,10 +83,22 @@ class Expressions:
     variables : Variables
     path : str
         For error messages.
+    dialect : Dialect
+    functions : mapping of str to (int, Run)
+        What the thread may call: the number of arguments, and what the function does.
     """
 
-    def __init__(self, builder: Builder, variables: Variables, path: str) -> None:
+    def __init__(
+        self,
+        builder: Builder,
+        variables: Variables,
+        path: str,
+        dialect: Dialect,
+        functions: Mapping[str, tuple[int, Run]],
+    ) -> None:
         self.builder = builder
+        self.dialect = dialect
+        self.functions = functions
         self._variables = variables
         self._path = path
 
@@ -273,7 +287,9 @@ class Expressions:
             case Name(name, token):
                 variable = self._variables.find(name)
                 if variable is None:
-                    what = "a memory order" if name.startswith("memory_order_") else "not declared in this thread"
+                    what = "not declared in this thread"
+                    if name.startswith("memory_order_") or name in self.dialect.scopes:
+                        what = "a scope" if name in self.dialect.scopes else "a memory order"
                     raise self.error(f"{name} is {what}", token)
                 if variable.memory:
                     return _InMemory(Constant(Pointer(variable.memory), held_as(PointerTo(_VOID))), variable.type)
@@ -303,7 +319,7 @@ class Expressions:
             return Typed(Register(place.register), place.type)
         if isinstance(place.type, ArrayOf):
             return Typed(place.address, decayed(place.type))
-        return self.load(place.address, place.type, Annotation(volatile=place.type.volatile), token)
+        return self.load(place.address, place.type, self.plain(place.type), token)
 
     def _write(self, place: _Object, value: program.Expression, token: Token) -> Typed:
         if isinstance(place, _InRegister):
@@ -311,8 +327,14 @@ class Expressions:
             return Typed(Register(place.register), place.type)
         if isinstance(place.type, ArrayOf):
             raise self.error("an array cannot be assigned to", token)
-        self.store(place.address, value, place.type, Annotation(volatile=place.type.volatile), token)
+        self.store(place.address, value, place.type, self.plain(place.type), token)
         return Typed(value, place.type)
+
+    def plain(self, type_: CType) -> Annotation:
+        """Give the annotation of an access that is not atomic."""
+        if isinstance(type_, ArrayOf):
+            return Annotation(scope=self.dialect.plain_scope)
+        return Annotation(scope=self.dialect.plain_scope, volatile=type_.volatile, address_space=type_.space)
 
     def load(self, address: program.Expression, type_: CType, annotation: Annotation, token: Token) -> Typed:
         """Read memory."""

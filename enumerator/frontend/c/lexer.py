@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NoReturn
 
 from enumerator.errors import InputError
@@ -13,15 +14,14 @@ __all__ = ["Cursor", "Source", "Token", "scan", "tokenize"]
 _TOKEN = re.compile(
     r"""(?P<word>[A-Za-z_]\w*)
     |(?P<number>0[xX][0-9a-fA-F]+[uUlL]*|[0-9]+[uUlL]*)
-    |(?P<mark>/\\|\\/|<<=|>>=|=>|==|!=|<=|>=|&&|\|\||<<|>>|\+=|-=|\*=|/=|%=|&=|\|=|\^=|\+\+|--|->|[-+*/%&|^~!<>=?:;,.()\[\]{}])
+    |(?P<mark>/\\|\\/|<<=|>>=|=>|==|!=|<=|>=|&&|\|\||<<|>>|\+=|-=|\*=|/=|%=|&=|\|=|\^=|\+\+|--|->|[-+*/%&|^~!<>=?:;,.()\[\]{}@])
     """,
     re.VERBOSE | re.ASCII,
 )
-_HEADER = re.compile(r"\ufeff?\s*C(?:[ \t]+(?P<name>[^\s\"]+))?")
 _INFORMATION = re.compile(r"[A-Za-z][\w-]*[ \t]*=[^\n]*", re.ASCII)
 
 
-def scan(text: str, path: str) -> Source:
+def scan(text: str, path: str, language: str = "C") -> Source:
     """Scan the text of a test.
 
     Comments are ``//``, ``/* */`` and ``(* *)``; the last nest, and are none in the code of threads, where ``(*p)``
@@ -30,6 +30,8 @@ def scan(text: str, path: str) -> Source:
     Parameters
     ----------
     text, path : str
+    language : str
+        The first word.
 
     Returns
     -------
@@ -46,7 +48,7 @@ def scan(text: str, path: str) -> Source:
     >>> source.name, source.title, [token.text for token in source.tokens]
     ('SB', 'store buffering', ['{', 'x', '=', '1', ';', '}', ''])
     """
-    return _Scanner(text, path).scan()
+    return _scanner(language)(text, path).scan()
 
 
 def tokenize(text: str, path: str, line: int, column: int) -> list[Token]:
@@ -60,8 +62,14 @@ def tokenize(text: str, path: str, line: int, column: int) -> list[Token]:
     return _Scanner.tokens(text, path, line, column)
 
 
+@cache
+def _scanner(language: str) -> type[LitmusScanner]:
+    header = re.compile(rf"\ufeff?\s*{language}(?:[ \t]+(?P<name>[^\s\"]+))?")
+    return type("_Scanner", (_Scanner,), {"language": language, "header": header})
+
+
 class _Scanner(LitmusScanner):
-    language, header, token = "C", _HEADER, _TOKEN
+    token = _TOKEN
 
     def __init__(self, text: str, path: str) -> None:
         super().__init__(text, path)

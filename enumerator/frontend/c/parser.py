@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from enumerator.frontend.c.lexer import Cursor, Token
 from enumerator.frontend.c.syntax import (
@@ -45,6 +47,9 @@ from enumerator.frontend.c.types import (
     starts_type,
 )
 
+if TYPE_CHECKING:
+    from enumerator.frontend.c.dialect import Dialect
+
 __all__ = ["at_thread", "parse_thread"]
 
 _THREAD = re.compile(r"P(?:0|[1-9][0-9]{0,5})")
@@ -82,13 +87,14 @@ def at_thread(cursor: Cursor) -> bool:
     return _THREAD.fullmatch(name.text) is not None
 
 
-def parse_thread(cursor: Cursor) -> ThreadCode:
+def parse_thread(cursor: Cursor, dialect: Dialect) -> ThreadCode:
     """Parse a thread.
 
     Parameters
     ----------
     cursor : Cursor
         At the thread's name.
+    dialect : Dialect
 
     Returns
     -------
@@ -99,14 +105,15 @@ def parse_thread(cursor: Cursor) -> ThreadCode:
     InputError
         At the first token that fits into no C that is covered.
     """
-    return _Parser(cursor).thread()
+    return _Parser(cursor, dialect).thread()
 
 
 class _Parser:
     """Reads statements and expressions; each ``with self`` is a level deeper."""
 
-    def __init__(self, cursor: Cursor) -> None:
+    def __init__(self, cursor: Cursor, dialect: Dialect) -> None:
         self._cursor = cursor
+        self._dialect = dialect
         self._depth = 0
 
     def __enter__(self) -> None:
@@ -129,6 +136,7 @@ class _Parser:
         cursor = self._cursor
         cursor.accept("void")
         token = cursor.name("a thread")
+        self._dialect.head(cursor, token)
         cursor.expect("(")
         parameters: list[Parameter] = []
         if cursor.text == "void" and cursor.ahead(1).text == ")":
@@ -203,7 +211,7 @@ class _Parser:
             case "switch" | "goto" | "case" | "default":
                 raise cursor.error(f"{token.text}: this statement is not covered")
         if token.kind == "word" and cursor.ahead(1).text == ":":
-            raise cursor.error("labels are not covered")
+            return self._labelled()
         if starts_type(token):
             return self._declaration()
         if token.kind == "word" and cursor.ahead(1).kind == "word":
@@ -211,6 +219,21 @@ class _Parser:
         statement = ExpressionStatement(self._expression(), token)
         cursor.expect(";")
         return statement
+
+    def _labelled(self) -> Statement:
+        """Parse a call whose label says something to the function."""
+        cursor = self._cursor
+        label = self._dialect.label(cursor.token)
+        if label is None:
+            raise cursor.error("labels are not covered")
+        cursor.next()
+        cursor.next()
+        token = cursor.token
+        called = self._expression()
+        cursor.expect(";")
+        if not isinstance(called, Call):
+            raise cursor.error("expected a call of a barrier behind its label", token)
+        return ExpressionStatement(replace(called, label=label), token)
 
     def _if(self) -> If:
         cursor = self._cursor

@@ -9,6 +9,7 @@ from typing import Union
 
 from enumerator.frontend.c.lexer import Token
 from enumerator.frontend.c.types import CType
+from enumerator.program.instructions import Scope
 
 __all__ = [
     "AddressOf",
@@ -161,11 +162,16 @@ class Comma:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """``f(e, …)``"""
+    """``f(e, …)``; `scope` is what its last argument said, in languages that have scopes.
+
+    `label` is what a label before it says.
+    """
 
     function: str
     arguments: tuple[Expression, ...]
     token: Token
+    scope: Scope | None = None
+    label: Expression | None = None
 
 
 Expression = Union[

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 
 from enumerator.errors import InputError
+from enumerator.frontend.c.atomics import FUNCTIONS
 from enumerator.frontend.c.builder import Builder
 from enumerator.frontend.c.condition import Asked, Names, parse_asked, parse_formula, parse_observed
+from enumerator.frontend.c.dialect import Dialect
 from enumerator.frontend.c.expressions import Expressions
 from enumerator.frontend.c.initial import InitialState, parse_initial_state
-from enumerator.frontend.c.lexer import Cursor, Source, scan, tokenize
+from enumerator.frontend.c.lexer import Cursor, Source, tokenize
 from enumerator.frontend.c.parser import at_thread, parse_thread
 from enumerator.frontend.c.statements import Statements
 from enumerator.frontend.c.syntax import Assignment, Increment, Name, ThreadCode, walk
@@ -20,15 +21,14 @@ from enumerator.frontend.c.variables import Variables
 from enumerator.frontend.directives import Directives, read_directives
 from enumerator.program.condition import Condition, Quantifier, TrueFormula
 from enumerator.program.instructions import Block, Function
-from enumerator.program.test import MemoryObject, Placement, Test, Thread
+from enumerator.program.test import MemoryObject, Test, Thread
 from enumerator.program.types import ArrayType
 from enumerator.program.values import Pointer, Value
-from enumerator.scopes import default_placements, parse_scopes
 
 __all__ = ["load_text"]
 
 
-def load_text(text: str, path: str) -> Test:
+def load_text(text: str, path: str, dialect: Dialect | None = None) -> Test:
     """Read a C litmus test.
 
     Parameters
@@ -37,6 +37,8 @@ def load_text(text: str, path: str) -> Test:
         A header ``C name``, the initial state in braces, threads, and a condition.
     path : str
         For error messages.
+    dialect : Dialect, optional
+        A new one for each test.
 
     Returns
     -------
@@ -54,15 +56,16 @@ def load_text(text: str, path: str) -> Test:
     >>> test.name, [memory.name for memory in test.objects], test.condition.formula.left.text
     ('one', ['x'], '0:r0')
     """
-    source = scan(text, path)
+    dialect = dialect if dialect is not None else Dialect()
+    source = dialect.scan(text, path)
     cursor = Cursor(source.tokens, path, text)
     initial = parse_initial_state(cursor)
     first_line = cursor.token.line
-    threads = _threads(cursor)
+    threads = _threads(cursor, dialect)
     directives = _directives(source, first_line, path)
-    objects = _objects(initial, threads, cursor)
+    objects = _objects(initial, threads, cursor, dialect)
     values = {memory.name: memory.initial for memory in objects if not isinstance(memory.type, ArrayType)}
-    lowered = {code.number: _lower(code, initial, values, cursor) for code in threads}
+    lowered = {code.number: _lower(code, initial, values, cursor, dialect) for code in threads}
     locals_ = [memory for variables, _ in lowered.values() for memory in variables.objects()]
     known = Names(
         {number: variables.registers() for number, (variables, _) in lowered.items()},
@@ -76,11 +79,15 @@ def load_text(text: str, path: str) -> Test:
         name=source.name,
         title=directives.title,
         path=path,
-        format="c",
+        format=dialect.format,
         objects=(*objects, *locals_),
-        functions={f"P{code.number}": _function(code, *lowered[code.number], known) for code in threads},
+        functions={
+            f"P{code.number}": _function(code, variables, dialect.finish(blocks), known)
+            for code in threads
+            for variables, blocks in (lowered[code.number],)
+        },
         threads=tuple(Thread(name, f"P{name}") for name in names),
-        placements=_placements(directives, names, path),
+        placements=dialect.placements(directives, names, path),
         condition=condition,
         locations=asked.locations,
         expectations=directives.expectations,
@@ -96,10 +103,10 @@ def load_text(text: str, path: str) -> Test:
 # Threads ----------------------------------------------------------------------------------------------------
 
 
-def _threads(cursor: Cursor) -> list[ThreadCode]:
+def _threads(cursor: Cursor, dialect: Dialect) -> list[ThreadCode]:
     threads: dict[int, ThreadCode] = {}
     while at_thread(cursor):
-        code = parse_thread(cursor)
+        code = parse_thread(cursor, dialect)
         if code.number in threads:
             line = threads[code.number].token.line
             raise cursor.error(f"a second thread P{code.number} (the first is in line {line})", code.token)
@@ -110,12 +117,18 @@ def _threads(cursor: Cursor) -> list[ThreadCode]:
 
 
 def _lower(
-    code: ThreadCode, initial: InitialState, locations: Mapping[str, Value | None], cursor: Cursor
+    code: ThreadCode,
+    initial: InitialState,
+    locations: Mapping[str, Value | None],
+    cursor: Cursor,
+    dialect: Dialect,
 ) -> tuple[Variables, tuple[Block, ...]]:
     registers = {name: value for (thread, name), value in initial.registers.items() if thread == code.number}
     variables = Variables(code, registers, {name: value or 0 for name, value in locations.items()})
     builder = Builder()
-    Statements(builder, variables, Expressions(builder, variables, cursor.path)).run(replace(code.body, scope=False))
+    functions = {**FUNCTIONS, **dialect.functions(code, cursor)}
+    expressions = Expressions(builder, variables, cursor.path, dialect, functions)
+    Statements(builder, variables, expressions).run(replace(code.body, scope=False))
     return variables, builder.finish(variables.initial(), code.token.line)
 
 
@@ -143,7 +156,9 @@ def _check_registers(initial: InitialState, known: Names, cursor: Cursor) -> Non
 # Memory -----------------------------------------------------------------------------------------------------
 
 
-def _objects(initial: InitialState, threads: list[ThreadCode], cursor: Cursor) -> tuple[MemoryObject, ...]:
+def _objects(
+    initial: InitialState, threads: list[ThreadCode], cursor: Cursor, dialect: Dialect
+) -> tuple[MemoryObject, ...]:
     """Give the locations: of the initial state, of the parameters, and those whose address is a first value."""
     types: dict[str, CType | None] = {name: location.type for name, location in initial.locations.items()}
     lines = {name: location.token.line for name, location in initial.locations.items()}
@@ -164,7 +179,9 @@ def _objects(initial: InitialState, threads: list[ThreadCode], cursor: Cursor) -
             type_ = PointerTo(Integer()) if isinstance(value, Pointer) else Integer()
         if isinstance(type_, ArrayOf) and not isinstance(value, tuple):
             value = (0,) * type_.count
-        objects.append(MemoryObject(name, held_as(type_), initial=value, line=lines[name]))
+        passed = [(code.number, each) for code in threads for each in code.parameters if each.name == name]
+        space, labels = dialect.memory(name, passed, cursor)
+        objects.append(MemoryObject(name, held_as(type_), space, value, line=lines[name], labels=labels))
     return tuple(objects)
 
 
@@ -199,21 +216,3 @@ def _condition(asked: Asked, directives: Directives, known: Names, cursor: Curso
     tokens = tokenize(written.text, cursor.path, written.line, written.column)
     formula = parse_formula(Cursor(tokens, cursor.path, written.text), known)
     return Condition(quantifier, formula, written.text, asked.filter)
-
-
-def _placements(directives: Directives, names: list[str], path: str) -> dict[str, Placement]:
-    tree = directives.scopes
-    if tree is None:
-        return default_placements(names)
-    placed = {
-        re.sub(r"\AP(?=\d)", "", name): placement
-        for name, placement in parse_scopes(tree.text, path, tree.line, tree.column).items()
-    }
-    for name in placed:
-        if name not in names:
-            raise InputError(f"SCOPES: there is no thread P{name}", path, tree.line, tree.column)
-    missing = [f"P{name}" for name in names if name not in placed]
-    if missing:
-        message = f"SCOPES: not all threads are named: {', '.join(missing)} missing"
-        raise InputError(message, path, tree.line, tree.column)
-    return {name: placed[name] for name in names}

@@ -1,8 +1,8 @@
-"""Types of C as far as they matter: integers of one width, pointers, arrays, and what is volatile."""
+"""Types of C as far as they matter: integers of one width, pointers, arrays, and what qualifies them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Union
 
 from enumerator.frontend.c.lexer import Cursor, Token
@@ -39,17 +39,24 @@ _MOST_ELEMENTS = 4096
 
 @dataclass(frozen=True, slots=True)
 class Integer:
-    """Any integer type, atomic or not (and ``void``, behind a pointer)."""
+    """Any integer type (and ``void``, behind a pointer).
+
+    `space` is its address space and `atomic` whether it is declared so, which mean something in OpenCL only.
+    """
 
     volatile: bool = False
+    space: int = field(default=0, repr=False)
+    atomic: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class PointerTo:
-    """``target *``."""
+    """``target *``; `space` is the address space that the pointer itself is in."""
 
     target: CType
     volatile: bool = False
+    space: int = field(default=0, repr=False)
+    atomic: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +87,8 @@ _INTEGERS = frozenset(
     atomic_intptr_t atomic_uintptr_t""".split()
 )
 _NUMERIC = frozenset("char short int long signed unsigned".split())  # of which several make one type
-_QUALIFIERS = frozenset("const volatile restrict _Atomic register".split())
+_SPACES = {"__private": 0, "__global": 1, "__local": 3}
+_QUALIFIERS = frozenset(("const", "volatile", "restrict", "_Atomic", "register", *_SPACES))
 _NOT_COVERED = frozenset("float double struct union enum typedef static extern spinlock_t mtx_t".split())
 
 
@@ -99,7 +107,8 @@ def parse_base(cursor: Cursor) -> CType:
     """
     base: CType | None = None
     word = ""
-    volatile = False
+    volatile = atomic = False
+    space = 0
     while cursor.token.kind == "word":
         token = cursor.token
         if token.text in _NOT_COVERED:
@@ -107,6 +116,8 @@ def parse_base(cursor: Cursor) -> CType:
         if token.text in _QUALIFIERS:
             cursor.next()
             volatile |= token.text == "volatile"
+            atomic |= token.text == "_Atomic"
+            space = _SPACES.get(token.text, space)
             if token.text == "_Atomic" and cursor.accept("("):
                 if base is not None:
                     raise cursor.error("a second type", token)
@@ -115,13 +126,16 @@ def parse_base(cursor: Cursor) -> CType:
         elif token.text in _INTEGERS and (base is None or (token.text in _NUMERIC and word in _NUMERIC)):
             cursor.next()
             base, word = Integer(), token.text
+            atomic |= word.startswith("atomic_")
         else:
             break
     if base is None:
         if cursor.token.kind == "word":
             raise cursor.error(f"unknown type {cursor.text!r}")
         cursor.unexpected("a type")
-    return replace(base, volatile=True) if volatile and not isinstance(base, ArrayOf) else base
+    if isinstance(base, ArrayOf) or not (volatile or atomic or space):
+        return base
+    return replace(base, volatile=volatile or base.volatile, atomic=atomic or base.atomic, space=space or base.space)
 
 
 def parse_pointers(cursor: Cursor, base: CType) -> CType:

@@ -18,6 +18,7 @@ from enumerator.program.values import format_value
 from enumerator.report.picture.links import DEPENDENCIES, Edge, cycle_edges, edges_of, extra_edges
 from enumerator.report.picture.scene import Box, Column, Frame, Link, Scene
 from enumerator.report.picture.style import style_of
+from enumerator.scopes import scope_word
 
 __all__ = ["scene_of", "shortest"]
 
@@ -139,7 +140,7 @@ def _frames(test: Test, threads: Sequence[int]) -> Iterator[Frame]:
             levels.append((scope, groups))
         seen.add(tuple(groups))
     for depth, (scope, groups) in enumerate(reversed(levels)):
-        name = scope.name.lower()
+        name = scope_word(test.format, scope)
         for number, (first, last) in enumerate(groups):
             yield Frame(name if len(groups) == 1 else f"{name} {number}", first, last, depth)
 

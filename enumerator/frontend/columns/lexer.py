@@ -1,8 +1,9 @@
-"""Tokens of a Vulkan litmus test, and its header and comments."""
+"""Tokens of a test in columns, and its header and comments."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from enumerator.frontend.scanner import LitmusScanner, Source, Token
 
@@ -15,16 +16,17 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.ASCII,
 )
-_HEADER = re.compile(r"\ufeff?\s*(?:VULKAN|Vulkan)(?:[ \t]+(?P<name>[^\s\"]+))?")
 _COMMENT = re.compile(r"//|/\*|\(\*")
 
 
-def scan(text: str, path: str) -> Source:
+def scan(text: str, path: str, language: str) -> Source:
     """Scan the text of a test.
 
     Parameters
     ----------
     text, path : str
+    language : str
+        The first word, in any case.
 
     Returns
     -------
@@ -39,11 +41,12 @@ def scan(text: str, path: str) -> Source:
 
     Examples
     --------
-    >>> source = scan('Vulkan MP' + chr(10) + '"message passing"' + chr(10) + "{ x = 1; }  (* no more *)", "MP.litmus")
+    >>> text = 'Vulkan MP' + chr(10) + '"message passing"' + chr(10) + "{ x = 1; }  (* no more *)"
+    >>> source = scan(text, "MP.litmus", "VULKAN")
     >>> source.name, source.title, [token.text for token in source.tokens]
     ('MP', 'message passing', ['{', 'x', '=', '1', ';', '}', ''])
     """
-    return _Scanner(text, path).scan()
+    return _scanner(language)(text, path).scan()
 
 
 def tokenize(text: str, path: str, line: int, column: int) -> list[Token]:
@@ -57,8 +60,14 @@ def tokenize(text: str, path: str, line: int, column: int) -> list[Token]:
     return _Scanner.tokens(text, path, line, column)
 
 
+@cache
+def _scanner(language: str) -> type[LitmusScanner]:
+    header = re.compile(rf"\ufeff?\s*(?i:{language})(?:[ \t]+(?P<name>[^\s\"]+))?")
+    return type("_Scanner", (_Scanner,), {"language": language, "header": header})
+
+
 class _Scanner(LitmusScanner):
-    language, header, token = "VULKAN", _HEADER, _TOKEN
+    token = _TOKEN
 
     def introduction(self) -> None:
         """Skip the lines before the initial state; they may quote what they like."""
