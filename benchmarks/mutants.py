@@ -1,0 +1,270 @@
+"""Mutation score of a corpus: which parts of a model can be removed or weakened without any test coming out differently.
+
+``python -m benchmarks mutants MODEL…`` runs the tests of a folder that expect something of a model under each mutant of it
+(:mod:`enumerator.cat.mutants`). A test *notices* a mutant if ``enumerator check`` would report it: another observation,
+or other flags. Tests that come out the same but for their states are named apart.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+
+from enumerator import check, load
+from enumerator.asking import make_request, select_profile, shown_names
+from enumerator.cat.flatten import declared_options
+from enumerator.cat.mutants import Mutant, model_mutants, signature
+from enumerator.cat.parser import load_model
+from enumerator.cat.selected import SelectedModel
+from enumerator.cat.syntax import Model
+from enumerator.cat.typing import select_loaded, world
+from enumerator.corpus.discovery import find_tests
+from enumerator.corpus.tasks import Combination, Models, combinations
+from enumerator.errors import InputError, LimitReached, ReferenceEngineNeeded
+from enumerator.mmra import Profile, profile_of_test
+from enumerator.options import BatchOptions, Options
+from enumerator.program.test import Test
+from enumerator.request import Request
+from enumerator.results.result import Result
+from enumerator.search.bitset import base_kinds, compiled_for
+
+CORPUS = Path(__file__).resolve().parent.parent / "litmus_tests"
+OPTIONS = Options(outcomes_only=True)
+SLOWEST = 0.1
+"""Seconds of a test under the model as it is: whole programs, which take longer, are left out."""
+TOGETHER = 64
+"""How many mutants a test is checked under before the next test: what is unfolded of a test serves all of them."""
+
+
+@dataclass
+class Case:
+    """A test and what it is checked under, with what comes out under the model as it is."""
+
+    test: Test
+    profile: Profile
+    options: tuple[tuple[str, str], ...]
+    outcome: tuple[object, ...] = ()
+    seconds: float = 0.0
+    kills: int = 0
+
+
+@dataclass
+class Score:
+    """What became of the mutants of a model."""
+
+    model: str
+    mutants: int = 0
+    invalid: int = 0
+    equivalent: list[Mutant] = field(default_factory=list)
+    killed: dict[Mutant, Case] = field(default_factory=dict)
+    by_states: dict[Mutant, Case] = field(default_factory=dict)
+    survivors: list[Mutant] = field(default_factory=list)
+    seconds: float = 0.0
+    checks: int = 0
+
+
+def run(models: Sequence[str], folders: Sequence[str], *, most: int | None = None, verbose: bool = False) -> None:
+    """Print the score of each model, and the mutants that no test notices.
+
+    Parameters
+    ----------
+    models : sequence of str
+    folders : sequence of str
+        Where the tests are.
+    most : int, optional
+        Take only so many mutants, at random but the same ones each time.
+    verbose : bool
+        Print which test notices which mutant, too.
+    """
+    files = find_tests(folders or [str(CORPUS)])
+    print(f"{'model':14} {'mutants':>7} {'no model':>8} {'same':>5} {'noticed':>7} {'states':>6} {'survive':>7} {'CPU s':>7}")
+    for name in models:
+        found = score(name, list(cases(name, files)), most=most)
+        print(
+            f"{name:14} {found.mutants:7} {found.invalid:8} {len(found.equivalent):5} {len(found.killed):7} "
+            f"{len(found.by_states):6} {len(found.survivors):7} {found.seconds:7.1f}",
+            flush=True,
+        )
+        if verbose:
+            for mutant, case in found.killed.items():
+                print(f"  noticed by {Path(case.test.path).name}: {mutant}")
+            for mutant in found.equivalent:
+                print(f"  the same model: {mutant}")
+        for mutant, case in found.by_states.items():
+            print(f"  only states differ ({Path(case.test.path).name}): {mutant}")
+        for mutant in found.survivors:
+            print(f"  nothing differs: {mutant}")
+
+
+def cases(model: str, files: Iterable[str]) -> Iterator[Case]:
+    """Give the tests that expect something of a model, once for each profile and choice of its options."""
+    models = Models(())
+    options = BatchOptions(by_expectations=True)
+    for path in files:
+        try:
+            test = load(path)
+        except InputError:
+            continue  # a test that is to be refused has nothing to say of models
+        if any(expectation.model == model for expectation in test.expectations):
+            for combination in combinations(test, options, models):
+                if combination.model == model:
+                    yield Case(test, _profile(test, combination), combination.options)
+
+
+def _profile(test: Test, combination: Combination) -> Profile:
+    if combination.profile is None:
+        return select_profile(test, None)
+    return profile_of_test(combination.profile, test.path)
+
+
+def score(name: str, tests: Sequence[Case], *, most: int | None = None, seed: int = 1) -> Score:
+    """Check the tests under all mutants of a model.
+
+    Parameters
+    ----------
+    name : str
+        Of a shipped model, or the path of a file.
+    tests : sequence of Case
+    most : int, optional
+        Take only so many mutants, at random.
+    seed : int
+
+    Returns
+    -------
+    Score
+    """
+    begun = time.process_time()
+    model = load_model(name)
+    found = Score(name)
+    ready = [case for case in tests if _prepare(case, model, name) and case.seconds <= SLOWEST]
+    ready.sort(key=lambda case: case.seconds)
+    mutants = list(model_mutants(model))
+    if most is not None and most < len(mutants):
+        chosen = set(random.Random(seed).sample(range(len(mutants)), most))
+        mutants = [mutant for number, mutant in enumerate(mutants) if number in chosen]
+    found.mutants = len(mutants)
+    left: list[Mutant] = []
+    for mutant in mutants:
+        if not _is_model(mutant.model, name):
+            found.invalid += 1
+        elif _same(model, mutant.model, name):
+            found.equivalent.append(mutant)
+        else:
+            left.append(mutant)
+    for first in range(0, len(left), TOGETHER):
+        _try(left[first : first + TOGETHER], ready, model, found)
+        ready.sort(key=lambda case: (-min(case.kills, 3), case.seconds))
+    found.seconds = time.process_time() - begun
+    return found
+
+
+def _try(mutants: Sequence[Mutant], tests: Sequence[Case], model: Model, found: Score) -> None:
+    """Check tests under some mutants until each has been noticed, or no test is left."""
+    alive = list(mutants)
+    kept: dict[tuple[int, tuple[tuple[str, str], ...]], SelectedModel] = {}
+    known: dict[object, int] = {}
+
+    def selected(each: Model, case: Case) -> SelectedModel:
+        key = id(each), case.options
+        if key not in kept:
+            kept[key] = select_loaded(each, found.model, case.options)
+        return kept[key]
+
+    for case in tests:
+        if not alive:
+            break
+        whole = _left(case, selected(model, case), known)
+        for mutant in tuple(alive):
+            changed = selected(mutant.model, case)
+            if whole is not None and _left(case, changed, known) == whole:
+                continue
+            found.checks += 1
+            result = _checked(case, changed, timeout=2 + 10 * case.seconds)
+            if result is None or result.status != "complete":
+                continue
+            outcome = _outcome(result)
+            if outcome[0] != case.outcome[0]:
+                found.killed[mutant] = case
+                case.kills += 1
+                alive.remove(mutant)
+            elif outcome != case.outcome:
+                found.by_states.setdefault(mutant, case)
+    for mutant in mutants:
+        if mutant in found.killed:
+            found.by_states.pop(mutant, None)
+    found.survivors += [mutant for mutant in alive if mutant not in found.by_states]
+
+
+def _prepare(case: Case, model: Model, name: str) -> bool:
+    """Find what comes out under the model as it is; tell whether that can be compared with."""
+    begun = time.process_time()
+    result = _checked(case, select_loaded(model, name, case.options), timeout=60)
+    if result is None or result.status != "complete":
+        return False
+    case.outcome, case.seconds = _outcome(result), time.process_time() - begun
+    return True
+
+
+def _checked(case: Case, model: SelectedModel, timeout: float) -> Result | None:
+    try:
+        return check(case.test, model, options=OPTIONS, profile=case.profile, timeout=timeout)
+    except InputError:
+        return None
+
+
+def _outcome(result: Result) -> tuple[object, ...]:
+    states = frozenset(tuple(sorted(state.values.items())) for state in result.states)
+    return (result.outcome, result.verdict), states
+
+
+def _left(case: Case, model: SelectedModel, known: dict[object, int]) -> tuple[object, ...] | None:
+    """Say what is left of a model for a test; None where only a search can tell."""
+    request: Request = make_request(case.test, model, case.profile, OPTIONS, shown_names(case.test, OPTIONS))
+    if world(model.model, model.variants).returns:
+        return None
+    try:
+        return signature(compiled_for(request), known)
+    except (LimitReached, ReferenceEngineNeeded, InputError):
+        return None
+
+
+def _is_model(model: Model, name: str) -> bool:
+    try:
+        select_loaded(model, name)
+    except InputError:
+        return False
+    return True
+
+
+def _same(one: Model, other: Model, name: str) -> bool:
+    """Tell whether two models come to the same operations, whatever the test and the variants."""
+    from enumerator.cat.compiler import compile_model
+
+    known: dict[object, int] = {}
+    try:
+        for options in _choices(one):
+            chosen = [select_loaded(each, name, options) for each in (one, other)]
+            first, second = (
+                signature(compile_model(each.model, each.variants, base_kinds()), known) for each in chosen
+            )
+            if first != second:
+                return False
+    except ReferenceEngineNeeded:
+        return False
+    return True
+
+
+def _choices(model: Model) -> Iterator[tuple[tuple[str, str], ...]]:
+    options = declared_options(model)
+    for chosen in product(*options.values()):
+        yield tuple(zip(options, chosen, strict=True))
+
+
+def where(survivors: Iterable[Mutant]) -> Counter[str]:
+    """Count mutants by the file that they change."""
+    return Counter(Path(mutant.position.path).name for mutant in survivors)
