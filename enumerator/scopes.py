@@ -8,7 +8,7 @@ section 1). ``system`` may be written or left out. Each thread is a ``singlethre
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Union
@@ -21,10 +21,20 @@ from enumerator.program.values import Pointer, Value
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["LEVELS", "default_placements", "identities", "parse_scopes", "scope_tree", "thread_properties"]
+__all__ = [
+    "LEVELS",
+    "default_placements",
+    "identities",
+    "parse_scopes",
+    "quoted_name",
+    "scope_tree",
+    "scope_tree_text",
+    "thread_properties",
+]
 
 LEVELS = {scope.name.lower(): scope for scope in Scope}
 
+_PLAIN = re.compile(r"[-a-zA-Z$._0-9]+")
 _TOKEN = re.compile(r'[()]|"[^"]*"|[^\s()"]+|"')
 
 
@@ -108,6 +118,44 @@ def parse_scopes(text: str, path: str | None = None, line: int | None = None, co
 
     descend(root, (fresh(Scope.SYSTEM),))
     return placements
+
+
+def scope_tree_text(placements: Mapping[str, Placement]) -> str:
+    """Write a scope tree: the inverse of :func:`parse_scopes`.
+
+    Parameters
+    ----------
+    placements : mapping of str to Placement
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> scope_tree_text(parse_scopes("(agent (workgroup t0 t1) (workgroup t2))"))
+    '(system (agent (cluster (workgroup t0 t1) (workgroup t2))))'
+    """
+
+    def group(members: Sequence[str], level: Scope) -> str:
+        parts: dict[int, list[str]] = {}
+        for name in members:
+            parts.setdefault(placements[name].instance(level), []).append(name)
+        if level == Scope.SINGLETHREAD:
+            return " ".join(map(quoted_name, members))
+        written = []
+        for part in parts.values():
+            inner = group(part, Scope(level - 1))
+            alone = level == Scope.WAVEFRONT and len(part) == 1
+            written.append(inner if alone else f"({level.name.lower()} {inner})")
+        return " ".join(written)
+
+    return group(list(placements), Scope.SYSTEM)
+
+
+def quoted_name(name: str) -> str:
+    """Write the name of a thread as scope trees and conditions take it: in quotes if it is no plain word."""
+    return name if _PLAIN.fullmatch(name) else f'"{name}"'
 
 
 def identities(placements: Mapping[str, Placement]) -> dict[str, dict[str, int]]:

@@ -3,39 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from enumerator.frontend.llvm.source import scan
-from enumerator.program.floats import constant_text
-from enumerator.program.instructions import (
-    Annotation,
-    Constant,
-    Fence,
-    Instruction,
-    Load,
-    Ordering,
-    ReadModifyWrite,
-    Scope,
-    Store,
-)
-from enumerator.program.test import Placement, Test
-from enumerator.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType, size_of
-from enumerator.program.values import Pointer, Term, Undef, Value, format_value
+from enumerator.program.instructions import Scope
+from enumerator.program.test import Test
+from enumerator.program.values import Pointer, Term, Value, format_value
+from enumerator.program.written import instruction_text
 from enumerator.refinement.alphabet import Alphabet, instruction_of
 from enumerator.refinement.contexts import Context
 from enumerator.refinement.outcomes import Outcome
+from enumerator.scopes import quoted_name, scope_tree_text
 
 __all__ = [
     "condition_text",
     "context_lines",
-    "instruction_text",
-    "scope_tree_text",
-    "tags_text",
     "test_text",
-    "type_text",
 ]
 
-_PLAIN = re.compile(r"[-a-zA-Z$._0-9]+")
 _ASKED = ("EXISTS", "FORALL", "NEVER", "EXPECT", "OBSERVE", "SCOPES", "PROFILE", "THREADS")
 
 
@@ -160,37 +145,12 @@ def _body(test: Test) -> Iterator[str]:
 # Places and conditions -----------------------------------------------------------------------------------------------
 
 
-def scope_tree_text(placements: Mapping[str, Placement]) -> str:
-    """Write a scope tree.
-
-    Examples
-    --------
-    >>> from enumerator.scopes import parse_scopes
-    >>> scope_tree_text(parse_scopes("(agent (workgroup t0 t1) (workgroup t2))"))
-    '(system (agent (cluster (workgroup t0 t1) (workgroup t2))))'
-    """
-
-    def group(members: Sequence[str], level: Scope) -> str:
-        parts: dict[int, list[str]] = {}
-        for name in members:
-            parts.setdefault(placements[name].instance(level), []).append(name)
-        if level == Scope.SINGLETHREAD:
-            return " ".join(map(_quoted, members))
-        written = []
-        for part in parts.values():
-            inner = group(part, Scope(level - 1))
-            alone = level == Scope.WAVEFRONT and len(part) == 1
-            written.append(inner if alone else f"({level.name.lower()} {inner})")
-        return " ".join(written)
-
-    return group(list(placements), Scope.SYSTEM)
-
-
 def condition_text(outcome: Outcome) -> str:
     r"""Write the condition that an outcome comes out.
 
     Examples
     --------
+    >>> from enumerator.program.values import Undef
     >>> condition_text(Outcome({"t0:%r": 1, "t1:ret": Undef(), "@p": Pointer("@x", 4)}))
     't0:%r = 1 /\\ t1:ret = undef /\\ @p = &@x+4'
     """
@@ -207,11 +167,7 @@ def condition_text(outcome: Outcome) -> str:
 
 def _name(thread: str, colon: str, register: str) -> str:
     sigil = "%" if register.startswith("%") else ""
-    return f"{_quoted(thread)}{colon}{sigil}{_quoted(register.removeprefix('%'))}"
-
-
-def _quoted(name: str) -> str:
-    return name if _PLAIN.fullmatch(name) else f'"{name}"'
+    return f"{quoted_name(thread)}{colon}{sigil}{quoted_name(register.removeprefix('%'))}"
 
 
 def _value(value: Value) -> str | None:
@@ -229,115 +185,3 @@ def _value(value: Value) -> str | None:
             return text if re.fullmatch(r"-?\d+\.\d*(e[+-]?\d+)?", text) else None
         case _:
             return format_value(value)
-
-
-# Instructions --------------------------------------------------------------------------------------------------------
-
-
-def instruction_text(instruction: Instruction) -> str:
-    """Write a memory operation or fence as LLVM IR.
-
-    Examples
-    --------
-    >>> note = Annotation(Ordering.ACQUIRE, Scope.AGENT, address_space=1)
-    >>> instruction_text(Load("r", Constant(Pointer("@x"), PointerType(1)), IntType(32), note))
-    '%r = load atomic i32, ptr addrspace(1) @x syncscope("agent") acquire, align 4'
-    """
-    match instruction:
-        case Load(target, Constant() as address, type_, note):
-            atomic = "atomic " if note.ordering else ""
-            return f"%{target} = load {atomic}{type_text(type_)}, {_typed(address)}{_order(note)}{_rest(type_, note)}"
-        case Store(Constant() as address, Constant() as value, type_, note):
-            atomic = "atomic " if note.ordering else ""
-            return f"store {atomic}{_typed(value)}, {_typed(address)}{_order(note)}{_rest(type_, note)}"
-        case ReadModifyWrite(target, operator, Constant() as address, Constant() as value, type_, note):
-            where = f"{_typed(address)}, {_typed(value)}{_order(note)}"
-            return f"%{target} = atomicrmw {operator} {where}{_rest(type_, note)}"
-        case Fence(note):
-            return f"fence{_order(note)}{_tags(note)}"
-    raise AssertionError(f"contexts hold no {type(instruction).__name__}")
-
-
-def _order(note: Annotation) -> str:
-    if note.ordering == Ordering.NA:
-        return ""
-    scope = "" if note.scope == Scope.SYSTEM else f' syncscope("{note.scope.name.lower()}")'
-    return f"{scope} {note.ordering.name.lower()}"
-
-
-def _rest(type_: Type, note: Annotation) -> str:
-    return f", align {size_of(type_)}{_tags(note)}"
-
-
-def _tags(note: Annotation) -> str:
-    if not note.tags:
-        return ""
-    return f", !mmra {tags_text(note.tags)}"
-
-
-def tags_text(tags: Iterable[object]) -> str:
-    """Write tags as the metadata ``!mmra`` takes them.
-
-    Examples
-    --------
-    >>> tags_text(["foo:x"]), tags_text(["foo:x", "bar:y"])
-    ('!{!"foo", !"x"}', '!{!{!"bar", !"y"}, !{!"foo", !"x"}}')
-    """
-    nodes = []
-    for tag in sorted(map(str, tags)):
-        prefix, _, suffix = tag.partition(":")
-        nodes.append(f'!{{!"{prefix}", !"{suffix}"}}')
-    return nodes[0] if len(nodes) == 1 else f"!{{{', '.join(nodes)}}}"
-
-
-def _typed(constant: Constant) -> str:
-    return f"{type_text(constant.type)} {_constant(constant.value, constant.type)}"
-
-
-def _constant(value: Value, type_: Type) -> str:
-    match value, type_:
-        case Pointer(object=""), _:
-            return "null"
-        case Pointer(object=name, offset=0), _:
-            return _global(name)
-        case Pointer(object=name, offset=offset), _:
-            return f"getelementptr (i8, {type_text(type_)} {_global(name)}, i64 {offset})"
-        case tuple(), VectorType(_, element):
-            parts = ", ".join(f"{type_text(element)} {_constant(part, element)}" for part in value)
-            return f"<{parts}>"
-        case Undef(), _:
-            return "undef"
-        case Term(), FloatType():
-            return constant_text(value, type_)
-        case _:
-            return format_value(value)
-
-
-def _global(name: str) -> str:
-    plain = name.removeprefix("@")
-    return name if _PLAIN.fullmatch(plain) else f'@"{plain}"'
-
-
-def type_text(type_: Type) -> str:
-    """Write a type as LLVM IR.
-
-    Examples
-    --------
-    >>> type_text(VectorType(4, IntType(32))), type_text(PointerType(3))
-    ('<4 x i32>', 'ptr addrspace(3)')
-    """
-    match type_:
-        case IntType(width):
-            return f"i{width}"
-        case PointerType(space):
-            return f"ptr addrspace({space})" if space else "ptr"
-        case FloatType(name):
-            return name
-        case VectorType(count, element):
-            return f"<{count} x {type_text(element)}>"
-        case ArrayType(count, element):
-            return f"[{count} x {type_text(element)}]"
-        case StructType(fields, packed):
-            inner = f"{{ {', '.join(map(type_text, fields))} }}"
-            return f"<{inner}>" if packed else inner
-    raise AssertionError(type_)

@@ -27,7 +27,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.test import RETURNED, Test
 from enumerator.program.types import IntType, StructType, Type
-from enumerator.refinement.emit import type_text
+from enumerator.program.written import type_text
 
 __all__ = ["Instrumented", "NotOptimized", "instrument"]
 

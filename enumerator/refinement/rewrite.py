@@ -10,8 +10,8 @@ from enumerator.frontend import load_text
 from enumerator.program.instructions import CompareExchange, Fence, Load, Ordering, Scope, Store
 from enumerator.program.test import Test
 from enumerator.program.types import size_of
+from enumerator.program.written import instruction_text, tags_text
 from enumerator.refinement.edit import Memory, Place, operations_of
-from enumerator.refinement.emit import instruction_text, tags_text
 from enumerator.refinement.machine import machine_code, split_comment
 from enumerator.refinement.points import Gap
 
