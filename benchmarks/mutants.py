@@ -11,33 +11,47 @@ import random
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
+
+import numpy as np
 
 from enumerator import check, load
 from enumerator.asking import make_request, select_profile, shown_names
 from enumerator.cat.flatten import declared_options
 from enumerator.cat.mutants import Mutant, model_mutants, signature
+from enumerator.cat.nodes import Builder, CompiledModel, nodes_of
 from enumerator.cat.parser import load_model
+from enumerator.cat.primitives import Kinds
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import Model
-from enumerator.cat.typing import select_loaded, world
+from enumerator.cat.translator import translate
+from enumerator.cat.typing import select_loaded
 from enumerator.corpus.discovery import find_tests
 from enumerator.corpus.tasks import Combination, Models, combinations
+from enumerator.distinguishing.slices import ALL, Bits, Slices, packed
 from enumerator.errors import InputError, LimitReached, ReferenceEngineNeeded
 from enumerator.mmra import Profile, profile_of_test
 from enumerator.options import BatchOptions, Options
 from enumerator.program.test import Test
-from enumerator.request import Request
+from enumerator.reference.axioms import knows_returns, knows_undef
+from enumerator.reference.base import Combination, combine_paths
+from enumerator.reference.enumerate import candidates
+from enumerator.request import Candidate, Request
 from enumerator.results.result import Result
-from enumerator.search.bitset import base_kinds, compiled_for
+from enumerator.search.bitset import base_kinds
+from enumerator.unfold import unfold
 
 CORPUS = Path(__file__).resolve().parent.parent / "litmus_tests"
 OPTIONS = Options(outcomes_only=True)
+Answer = list[Bits]
 SLOWEST = 0.1
 """Seconds of a test under the model as it is: whole programs, which take longer, are left out."""
-TOGETHER = 64
+MOST_CANDIDATES = 20_000
+"""Of a test with more candidate executions each mutant is checked by a search."""
+TOGETHER = 512
 """How many mutants a test is checked under before the next test: what is unfolded of a test serves all of them."""
 
 
@@ -167,7 +181,8 @@ def _try(mutants: Sequence[Mutant], tests: Sequence[Case], model: Model, found: 
     """Check tests under some mutants until each has been noticed, or no test is left."""
     alive = list(mutants)
     kept: dict[tuple[int, tuple[tuple[str, str], ...]], SelectedModel] = {}
-    known: dict[object, int] = {}
+    graphs: dict[tuple[int, tuple[tuple[str, str], ...]], CompiledModel | None] = {}
+    builders: dict[tuple[tuple[str, str], ...], Builder] = {}
 
     def selected(each: Model, case: Case) -> SelectedModel:
         key = id(each), case.options
@@ -175,16 +190,31 @@ def _try(mutants: Sequence[Mutant], tests: Sequence[Case], model: Model, found: 
             kept[key] = select_loaded(each, found.model, case.options)
         return kept[key]
 
+    def graph(each: Model, case: Case) -> CompiledModel | None:
+        """Compile a model; those of the same options share what they have in common."""
+        key = id(each), case.options
+        if key not in graphs:
+            chosen = selected(each, case)
+            builder = builders.setdefault(case.options, Builder())
+            try:
+                graphs[key] = translate(chosen.model, chosen.variants, Kinds(base_kinds()), builder)
+            except ReferenceEngineNeeded:
+                graphs[key] = None
+        return graphs[key]
+
     for case in tests:
         if not alive:
             break
-        whole = _left(case, selected(model, case), known)
+        together = None
+        with suppress(LimitReached):
+            whole = graph(model, case)
+            together = None if whole is None else Candidates(case, selected(model, case), whole)
         for mutant in tuple(alive):
-            changed = selected(mutant.model, case)
-            if whole is not None and _left(case, changed, known) == whole:
+            changed = graph(mutant.model, case)
+            if together is not None and changed is not None and together.same(changed):
                 continue
             found.checks += 1
-            result = _checked(case, changed, timeout=2 + 10 * case.seconds)
+            result = _checked(case, selected(mutant.model, case), timeout=2 + 10 * case.seconds)
             if result is None or result.status != "complete":
                 continue
             outcome = _outcome(result)
@@ -222,15 +252,89 @@ def _outcome(result: Result) -> tuple[object, ...]:
     return (result.outcome, result.verdict), states
 
 
-def _left(case: Case, model: SelectedModel, known: dict[object, int]) -> tuple[object, ...] | None:
-    """Say what is left of a model for a test; None where only a search can tell."""
-    request: Request = make_request(case.test, model, case.profile, OPTIONS, shown_names(case.test, OPTIONS))
-    if world(model.model, model.variants).returns:
-        return None
-    try:
-        return signature(compiled_for(request), known)
-    except (LimitReached, ReferenceEngineNeeded, InputError):
-        return None
+class Candidates:
+    """The candidate executions of a case, on which models are evaluated side by side.
+
+    Two models that find the same ones consistent, with the same flags and final writes, give the same answers.
+
+    Parameters
+    ----------
+    case : Case
+    model : SelectedModel
+        As it is.
+    compiled : CompiledModel
+
+    Raises
+    ------
+    LimitReached
+        If there are more than :data:`MOST_CANDIDATES`.
+    """
+
+    def __init__(self, case: Case, model: SelectedModel, compiled: CompiledModel) -> None:
+        self._compiled = compiled
+        self._groups: list[tuple[Slices, Answer]] = []
+        self._shared = frozenset(nodes_of(compiled))
+        request: Request = make_request(case.test, model, case.profile, OPTIONS, shown_names(case.test, OPTIONS))
+        unfolded = unfold(case.test, undef=knows_undef(model), unroll=request.unroll, returns=knows_returns(model))
+        groups: dict[tuple[int, ...], list[Candidate]] = {}
+        for number, candidate in enumerate(candidates(request)):
+            if number >= MOST_CANDIDATES:
+                raise LimitReached("too many candidates")
+            groups.setdefault(candidate.paths, []).append(candidate)
+        for paths, members in groups.items():
+            slices = _slices(combine_paths(unfolded, paths, case.profile), members)
+            self._groups.append((slices, self._answer(slices, compiled)))
+
+    def same(self, compiled: CompiledModel) -> bool:
+        """Tell whether another model says the same of all candidates."""
+        for slices, answer in self._groups:
+            found = self._answer(slices, compiled)
+            slices.keep(self._shared)
+            if len(found) != len(answer) or any(
+                not np.array_equal(*np.broadcast_arrays(one, other)) for one, other in zip(found, answer, strict=True)
+            ):
+                return False
+        return True
+
+    @staticmethod
+    def _answer(slices: Slices, compiled: CompiledModel) -> Answer:
+        alive = np.array([ALL])
+        found = []
+        for check in compiled.checks:
+            if check.check.kind == "axiom":
+                alive = alive & ~slices.violated(check)
+        for check in compiled.checks:
+            if check.check.kind != "axiom":
+                found.append(alive & slices.violated(check))
+        found += [alive, alive & slices.value(compiled.final), slices.value(compiled.order_set)]
+        if compiled.undef_set is not None:
+            found.append(slices.value(compiled.undef_set))
+        return found
+
+
+def _slices(combination: Combination, members: Sequence[Candidate]) -> Slices:
+    count, words = len(combination.events), -(-len(members) // 64)
+    base: dict[str, Bits] = {}
+    for name, numbers in combination.sets.items():
+        base[name] = np.zeros((count, 1), dtype=np.uint64)
+        base[name][sorted(numbers)] = ALL
+    for name, edges in combination.relations.items():
+        base[name] = np.zeros((count, count, 1), dtype=np.uint64)
+        for first, second in edges.edges:
+            base[name][first, second] = ALL
+    reads_from = np.zeros((count, count, 64 * words), dtype=np.bool_)
+    order = np.zeros_like(reads_from)
+    undef = np.zeros((count, 64 * words), dtype=np.bool_)
+    undef[[event.number for event in combination.events if event.reads]] = True
+    for bit, candidate in enumerate(members):
+        for write, read in candidate.reads_from:
+            reads_from[write, read, bit] = True
+            undef[read, bit] = False
+        for writes in candidate.orders:
+            for place, write in enumerate(writes):
+                order[write, list(writes[place + 1 :]), bit] = True
+    # Bits behind the last candidate are of no execution, and the same for every model.
+    return Slices(count, base | {"rf": packed(reads_from), "order": packed(order), "UNDEF": packed(undef)})
 
 
 def _is_model(model: Model, name: str) -> bool:

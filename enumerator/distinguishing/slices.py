@@ -7,7 +7,7 @@ which is all ones or all zeros.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,6 +85,12 @@ class Slices:
         self._base.update(chosen)
         for above in self._known[level:]:
             above.clear()
+
+    def keep(self, nodes: Container[Node]) -> None:
+        """Forget the values of all nodes but some."""
+        for known in self._known:
+            for node in [each for each in known if each not in nodes]:
+                del known[node]
 
     def value(self, node: Node) -> Bits:
         """Give the value of a node; the caller may not change it."""

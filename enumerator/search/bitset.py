@@ -25,7 +25,7 @@ from enumerator.search.strategies import CannotGrow
 from enumerator.unfold import Effort, Unfolded, combinations_of
 from enumerator.unfold.paths import Location
 
-__all__ = ["OUT_OF_THIN_AIR", "base_kinds", "compiled_for", "enumerate_test"]
+__all__ = ["OUT_OF_THIN_AIR", "base_kinds", "enumerate_test"]
 
 _SETS = frozenset(entry.name for entry in PREDEFINED.values() if entry.kind == "set" and entry.formula is None)
 _KINDS: Mapping[str, str] = {**dict.fromkeys(_SETS, "set"), **dict.fromkeys(RELATIONS, "relation"), "rf": "relation"}
@@ -134,29 +134,6 @@ def _search(request: Request, session: Session) -> Driver:
     from enumerator.search.stealing import SharedDriver
 
     return SharedDriver(problem, session.tuning, deadline())
-
-
-def compiled_for(request: Request, session: Session = SESSION) -> CompiledModel:
-    """Give what is left of a model for a test, after all that is empty or full in the test is simplified away.
-
-    Parameters
-    ----------
-    request : Request
-    session : Session
-
-    Returns
-    -------
-    CompiledModel
-        Two models of which the same is left give the same answers for the test.
-
-    Raises
-    ------
-    LimitReached
-        If the test has too many paths to be listed.
-    ReferenceEngineNeeded
-        If only the reference engine can evaluate the model for this test.
-    """
-    return _prepare(request, session, _gives_undef(request))[1]
 
 
 def _prepare(request: Request, session: Session, undef: bool | frozenset[Location]) -> tuple[Lowered, CompiledModel]:
