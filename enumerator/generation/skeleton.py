@@ -29,6 +29,7 @@ __all__ = [
     "apart",
     "check_skeleton",
     "failure_ordering",
+    "refused_ordering",
     "register_names",
 ]
 
@@ -213,7 +214,7 @@ def register_names(thread: Sequence[Event]) -> dict[int, str]:
     return {index: f"r{number}" for number, index in enumerate(indices)}
 
 
-_WEAKER = {
+_REFUSED = {
     Kind.READ: (Ordering.RELEASE, Ordering.ACQ_REL),
     Kind.WRITE: (Ordering.ACQUIRE, Ordering.ACQ_REL),
     Kind.UPDATE: (Ordering.NA, Ordering.UNORDERED),
@@ -257,10 +258,25 @@ def check_skeleton(skeleton: Skeleton) -> None:
             raise InputError(f"the condition names location {location} of {len(skeleton.locations)}")
 
 
+def refused_ordering(kind: Kind, ordering: Ordering) -> str | None:
+    """Say why an event cannot have an ordering; None if it can.
+
+    Examples
+    --------
+    >>> refused_ordering(Kind.UPDATE, Ordering.UNORDERED), refused_ordering(Kind.READ, Ordering.SEQ_CST)
+    ('an update cannot be unordered', None)
+    """
+    if ordering not in _REFUSED[kind]:
+        return None
+    what = kind.name.lower()
+    return f"a{'n' if what[0] in 'aeiou' else ''} {what} cannot be {_ordering(ordering)}"
+
+
 def _mistake(skeleton: Skeleton, thread: Sequence[Event], index: int, event: Event) -> str | None:
     what = event.kind.name.lower()
-    if event.mark.ordering in _WEAKER[event.kind]:
-        return f"a{'n' if what[0] in 'aeiou' else ''} {what} cannot be {_ordering(event.mark.ordering)}"
+    why = refused_ordering(event.kind, event.mark.ordering)
+    if why is not None:
+        return why
     if event.kind in (Kind.FENCE, Kind.BARRIER):
         return f"a {what} has no location" if event.location != -1 else None
     if not 0 <= event.location < len(skeleton.locations):
@@ -268,6 +284,8 @@ def _mistake(skeleton: Skeleton, thread: Sequence[Event], index: int, event: Eve
     location = skeleton.locations[event.location]
     if event.part != WHOLE:
         first, size = event.part
+        if event.mark.ordering != Ordering.NA and first % max(size, 1):
+            return f"an atomic access of {size} bytes that begins at byte {first}"
         if not (first >= 0 and size > 0 and first + size <= location.size):
             return f"bytes {first} to {first + size} of a location of {location.size}"
     size = event.part[1] or location.size

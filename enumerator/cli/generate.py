@@ -1,0 +1,204 @@
+"""The command ``generate``."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from enumerator.errors import InputError
+
+if TYPE_CHECKING:
+    from enumerator.generation.plan import Generated
+
+__all__ = ["generate"]
+
+
+class TestFormat(StrEnum):
+    """Languages that tests are written in."""
+
+    __test__ = False
+
+    LLVM = "llvm"
+    C = "c"
+    VULKAN = "vulkan"
+
+
+_Texts = list[str] | None
+
+
+def generate(
+    cycles: Annotated[
+        _Texts,
+        typer.Option("--cycle", metavar="CYCLE", help="The test of a cycle, as 'PodWW Rfe PodRR Fre'; repeatable."),
+    ] = None,
+    families: Annotated[
+        _Texts, typer.Option("--family", metavar="NAME", help="The test of a family, as MP; repeatable.")
+    ] = None,
+    size: Annotated[
+        int, typer.Option("--size", metavar="N", min=0, help="All critical cycles with up to N relaxations.")
+    ] = 0,
+    relax: Annotated[
+        _Texts,
+        typer.Option(
+            "--relax",
+            metavar="LIST",
+            help="What those are made of (default: Rfe Fre Coe Pod**); in cycles and families, what stands for Pod**.",
+        ),
+    ] = None,
+    annotate: Annotated[
+        _Texts,
+        typer.Option("--annotate", metavar="LIST", help="All of these annotations, as P,Rlx,Acq,Rel(agent),Sc."),
+    ] = None,
+    default: Annotated[
+        str, typer.Option("--default", metavar="ANNOTATION", help="Of events of which nothing is said.")
+    ] = "P",
+    place: Annotated[
+        _Texts,
+        typer.Option("--place", metavar="LEVELS", help="All ways to place threads at these levels, as wg,agent."),
+    ] = None,
+    threads: Annotated[
+        int, typer.Option("--threads", metavar="N", min=0, help="With --size: the most threads; 0 for any number.")
+    ] = 0,
+    internal: Annotated[
+        int, typer.Option("--internal", metavar="N", min=1, help="With --size: the most relaxations of a thread.")
+    ] = 1,
+    profile: Annotated[str, typer.Option("--profile", metavar="NAME", help="Target profile of the tests.")] = "generic",
+    expect: Annotated[
+        _Texts,
+        typer.Option("--expect", metavar="MODEL", help="Fill in what comes out under MODEL[@PROFILE][/VARIANT...]."),
+    ] = None,
+    count: Annotated[int | None, typer.Option("--count", metavar="N", min=1, help="Stop after N tests.")] = None,
+    format: Annotated[TestFormat, typer.Option("--format", "-f", help="The language of the tests.")] = TestFormat.LLVM,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FOLDER", help="One file a test; default: the standard output."),
+    ] = None,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="A JSON object a line: name, cycle, text.")] = False,
+    timeout: Annotated[
+        float | None, typer.Option("--timeout", metavar="SECONDS", min=0, help="With --expect: limit for a model.")
+    ] = None,
+    list_names: Annotated[
+        bool, typer.Option("--list", help="List relaxations, annotations and families, with what they mean.")
+    ] = False,
+) -> int:
+    """Make tests: of cycles as diy7 has them, of families, and all up to a size, each once.
+
+    A cycle is a list of relaxations, each an edge from one event to the next: Rfe Fre Coe (to another thread), Rfi Fri
+    Coi, PodWR PosRR (program order to a different or the same location), DpAddrdR DpDatadW DpCtrldW, FenceReldWW
+    BarrierdWR, Rmw Cas Fetch.Add; with annotations of events between them: P Unord Rlx Acq Rel AR Sc, also with scopes
+    and tags, as Rel(agent,foo:x). --list says all of them. What a format does not have is an error of a single test; of
+    many, those are left out and counted.
+
+    Exit codes: 0 generated, 2 bad usage or input, 3 a limit left some expectations out.
+    """
+    if list_names:
+        return _list()
+    if not (cycles or families or size):
+        raise InputError("nothing to generate: give --cycle, --family or --size (--list names what there is)")
+    from enumerator.generation.plan import Plan
+    from enumerator.generation.plan import generate as generated
+
+    plan = Plan(
+        tuple(cycles or ()),
+        tuple(families or ()),
+        size,
+        tuple(relax or ()),
+        tuple(annotate or ()),
+        default,
+        tuple(place or ()),
+        threads,
+        internal,
+        profile,
+    )
+    writer = _Writer(format.value, tuple(expect or ()), timeout, output, jsonl)
+    return writer.write_all(generated(plan), count)
+
+
+class _Writer:
+    """Writes tests to files or to the standard output, and counts them."""
+
+    def __init__(
+        self, format: str, models: tuple[str, ...], timeout: float | None, output: str | None, jsonl: bool
+    ) -> None:
+        if jsonl and output is not None:
+            raise InputError("--jsonl is for the standard output, and --output names a folder", "--jsonl")
+        self.format = format
+        self.models = models
+        self.timeout = timeout
+        self.output = output
+        self.jsonl = jsonl
+        self.written = 0
+        self.unknown = 0
+        self.left_out = 0
+        self.reason: InputError | None = None
+
+    def write_all(self, tests: Iterator[Generated], count: int | None) -> int:
+        """Write tests up to a number of them; give the exit code."""
+        if self.output is not None:
+            os.makedirs(self.output, exist_ok=True)
+        for made in tests:
+            self._write(made)
+            if count is not None and self.written >= count:
+                break
+        if not self.written and self.reason is not None:
+            raise self.reason
+        if self.left_out:
+            note = f"left out {self.left_out} that {self.format} does not have, the first: {self.reason}"
+            sys.stderr.write(f"enumerator: {note}\n")
+        if self.unknown:
+            sys.stderr.write(f"enumerator: {self.unknown} expectations left out, which a limit left unknown\n")
+        if self.output is not None:
+            sys.stdout.write(f"{self.written} test{'s' * (self.written != 1)} in {self.output}\n")
+        elif not self.written:
+            sys.stderr.write("enumerator: no such test\n")
+        return 3 if self.unknown else 0
+
+    def _write(self, made: Generated) -> None:
+        from enumerator.generation.plan import EXTENSIONS
+
+        expected: tuple[str, ...] = ()
+        try:
+            text = made.text(self.format)
+        except InputError as error:
+            self.left_out += 1
+            self.reason = self.reason or error
+            return
+        if self.models:
+            from enumerator.generation.expecting import expectations
+
+            expected = expectations(made, self.models, self.format, self.timeout)
+            self.unknown += len(self.models) - len(expected)
+            text = made.text(self.format, expected)
+        if self.output is not None:
+            path = os.path.join(self.output, made.name + EXTENSIONS[self.format])
+            with open(path, "w", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+        elif self.jsonl:
+            row = {"name": made.name, "cycle": made.cycle, "expect": list(expected), "text": text}
+            sys.stdout.write(json.dumps(row) + "\n")
+        else:
+            sys.stdout.write(("\n" if self.written else "") + text)
+        self.written += 1
+
+
+def _list() -> int:
+    from enumerator.generation import grammar
+    from enumerator.generation.naming import FAMILIES, family_cycle
+
+    sys.stdout.write(f"{(grammar.__doc__ or '').replace('``', '')}\nAll relaxations:\n")
+    line = ""
+    for name in grammar.relaxation_names():
+        if len(line) + len(name) > 110:
+            sys.stdout.write(f"  {line.strip()}\n")
+            line = ""
+        line += f" {name}"
+    sys.stdout.write(f"  {line.strip()}\n\nFamilies:\n")
+    for name in FAMILIES:
+        sys.stdout.write(f"  {name:8} {family_cycle(name)}\n")
+    return 0
