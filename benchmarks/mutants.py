@@ -1,8 +1,8 @@
-"""Mutation score of a corpus: which parts of a model can be removed or weakened without any test coming out differently.
+"""Mutation score of a corpus: which parts of a model can be removed or weakened, and no test comes out differently.
 
-``python -m benchmarks mutants MODEL…`` runs the tests of a folder that expect something of a model under each mutant of it
-(:mod:`enumerator.cat.mutants`). A test *notices* a mutant if ``enumerator check`` would report it: another observation,
-or other flags. Tests that come out the same but for their states are named apart.
+``python -m benchmarks mutants MODEL…`` runs the tests of a folder that expect something of a model under each mutant
+of it (:mod:`enumerator.cat.mutants`). A test *notices* a mutant if ``enumerator check`` would report it:
+another observation, or other flags. Tests that come out the same but for their states are named apart.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ from enumerator.mmra import Profile, profile_of_test
 from enumerator.options import BatchOptions, Options
 from enumerator.program.test import Test
 from enumerator.reference.axioms import knows_returns, knows_undef
-from enumerator.reference.base import Combination, combine_paths
+from enumerator.reference.base import Combination as Events
+from enumerator.reference.base import combine_paths
 from enumerator.reference.enumerate import candidates
 from enumerator.request import Candidate, Request
 from enumerator.results.result import Result
@@ -96,7 +97,10 @@ def run(models: Sequence[str], folders: Sequence[str], *, most: int | None = Non
         Print which test notices which mutant, too.
     """
     files = find_tests(folders or [str(CORPUS)])
-    print(f"{'model':14} {'mutants':>7} {'no model':>8} {'same':>5} {'noticed':>7} {'states':>6} {'survive':>7} {'CPU s':>7}")
+    print(
+        f"{'model':14} {'mutants':>7} {'no model':>8} {'same':>5} {'noticed':>7} {'states':>6} {'survive':>7} "
+        f"{'CPU s':>7}"
+    )
     for name in models:
         found = score(name, list(cases(name, files)), most=most)
         print(
@@ -300,19 +304,19 @@ class Candidates:
     def _answer(slices: Slices, compiled: CompiledModel) -> Answer:
         alive = np.array([ALL])
         found = []
-        for check in compiled.checks:
-            if check.check.kind == "axiom":
-                alive = alive & ~slices.violated(check)
-        for check in compiled.checks:
-            if check.check.kind != "axiom":
-                found.append(alive & slices.violated(check))
+        for each in compiled.checks:
+            if each.check.kind == "axiom":
+                alive = alive & ~slices.violated(each)
+        for each in compiled.checks:
+            if each.check.kind != "axiom":
+                found.append(alive & slices.violated(each))
         found += [alive, alive & slices.value(compiled.final), slices.value(compiled.order_set)]
         if compiled.undef_set is not None:
             found.append(slices.value(compiled.undef_set))
         return found
 
 
-def _slices(combination: Combination, members: Sequence[Candidate]) -> Slices:
+def _slices(combination: Events, members: Sequence[Candidate]) -> Slices:
     count, words = len(combination.events), -(-len(members) // 64)
     base: dict[str, Bits] = {}
     for name, numbers in combination.sets.items():

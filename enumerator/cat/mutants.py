@@ -56,9 +56,10 @@ class _Change:
 def model_mutants(model: Model) -> Iterator[Mutant]:
     r"""Give all mutants of a model.
 
-    The changes are: an axiom, flag or the ``final`` statement is removed, ``acyclic`` becomes ``irreflexive``; an operand
-    of a union, intersection or sequence is dropped; what a difference takes away is dropped; a side of a product becomes
-    everything; ``r+`` becomes ``r``, ``r*`` becomes ``r?`` and ``r+``, ``r?`` becomes ``r``; a restriction ``[S]`` that
+    The changes are: an axiom, flag or the ``final`` statement is removed, ``acyclic`` becomes ``irreflexive``; an
+    operand of a union, intersection or sequence is dropped; what a difference takes away is dropped; a side of a
+    product becomes everything; ``r+`` becomes ``r``, ``r*`` becomes ``r?`` and ``r+``, ``r?``
+    becomes ``r``; a restriction ``[S]`` that
     stands alone becomes ``[_]``; ``r^-1`` becomes ``r``; ``~e`` becomes everything.
 
     Parameters
@@ -127,13 +128,13 @@ def _of_statement(statement: Statement) -> Iterator[_Found]:
             for change in _of_expression(argument):
                 yield (replace(statement, argument=change.result),), change.what, change.position, name
         case syntax.Procedure(name, _, inner, _):
-            for put, what, position, within in _of_statements(inner):
-                yield (replace(statement, body=put),), what, position, f"{name}, {within}"
+            for some, what, position, within in _of_statements(inner):
+                yield (replace(statement, body=some),), what, position, f"{name}, {within}"
         case syntax.IfStatement(_, then, otherwise, _):
-            for put, what, position, within in _of_statements(then):
-                yield (replace(statement, then=put),), what, position, within
-            for put, what, position, within in _of_statements(otherwise):
-                yield (replace(statement, otherwise=put),), what, position, within
+            for some, what, position, within in _of_statements(then):
+                yield (replace(statement, then=some),), what, position, within
+            for some, what, position, within in _of_statements(otherwise):
+                yield (replace(statement, otherwise=some),), what, position, within
         case _:  # what is shown, options, files that are not there: no answer rests on these
             return
 

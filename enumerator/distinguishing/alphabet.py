@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from enumerator.cat.compiler import used_names
+from enumerator.cat.compiler import compile_model, used_names
+from enumerator.cat.nodes import SET, Level, Node
 from enumerator.distinguishing.sides import Side
-from enumerator.errors import InputError
+from enumerator.errors import InputError, ReferenceEngineNeeded
 from enumerator.events.kind import Kind as EventKind
 from enumerator.events.kind import is_synchronizing
 from enumerator.events.sets import names_of
@@ -26,7 +27,9 @@ _ORDERINGS = {
     Kind.UPDATE: (Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST),
     Kind.FENCE: (Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST),
 }
-_SCOPED = frozenset({"inscope", "incl", *(scope.name for scope in Scope), *(f"same-{each.name.lower()}" for each in Scope)})
+_SCOPED = frozenset(
+    {"inscope", "incl", *(scope.name for scope in Scope), *(f"same-{each.name.lower()}" for each in Scope)}
+)
 _TAGGED = frozenset({"mmra", "mmra-sync", "AV_NONE"})
 
 
@@ -124,13 +127,13 @@ def make_alphabet(
     read: na
     write: na
     update: monotonic
-    fence: acquire, seq_cst
+    fence: seq_cst
     at most 4 threads, 3 locations
     """
     allowed = frozenset(Ordering if orderings is None else orderings)
     named = tuple(sorted({*scopes, Scope.SYSTEM}, reverse=True))
     marks: dict[Kind, tuple[Mark, ...]] = {}
-    seen = [(side, predefined(side)) for side in sides]
+    seen = [_Seen(side) for side in sides]
     for kind in kinds:
         if kind not in _ORDERINGS:
             raise InputError(f"tests with a {kind.name.lower()} are not made here")
@@ -140,14 +143,14 @@ def make_alphabet(
             for scope in named if atomic else (Scope.SYSTEM,):
                 for own in ((), *tags):
                     mark = Mark(ordering, scope, tuple(sorted(own)))
-                    if ordering in allowed:
-                        found.setdefault(_told(kind, mark, seen), mark)
+                    if ordering in allowed and not (kind == Kind.FENCE and all(side.ignores(mark) for side in seen)):
+                        found.setdefault(tuple(side.of(kind, mark) for side in seen), mark)
         if found:
             marks[kind] = tuple(found.values())
     if not marks.get(Kind.WRITE) and not marks.get(Kind.UPDATE):
         raise InputError("no writes are left to make tests of: choose other kinds of events or orderings")
     levels = tuple(scope for scope in sorted(scopes) if scope not in (Scope.SYSTEM, Scope.SINGLETHREAD))
-    scoped = any(names & _SCOPED for _, names in seen)
+    scoped = any(side.scoped for side in seen)
     return Alphabet(marks, levels if scoped else (), tuple(spaces), threads, locations)
 
 
@@ -156,16 +159,75 @@ def predefined(side: Side) -> frozenset[str]:
     return used_names(side.model.model, side.model.variants, base_kinds())
 
 
-def _told(kind: Kind, mark: Mark, sides: Sequence[tuple[Side, frozenset[str]]]) -> object:
-    """Say what of an annotation the sides see."""
-    found: list[object] = []
-    for side, names in sides:
+class _Seen:
+    """What a side sees of an event: the sets of the model that a relation or check is made of.
+
+    A set counts as a whole. So where fences alone are asked whether they are seq_cst, accesses are not.
+    """
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        model = side.model
+        try:
+            compiled = compile_model(model.model, model.variants, base_kinds())
+        except ReferenceEngineNeeded as reason:
+            raise InputError(f"the model {model.name} cannot be searched for tests: {reason}") from None
+        roots = [check.node for check in compiled.checks] + [compiled.final, compiled.order_set]
+        roots += [] if compiled.undef_set is None else [compiled.undef_set]
+        self._sets = {node for node in roots if _is_of_one_event(node)}
+        names, left, known = set(), list(roots), set(roots)
+        while left:
+            node = left.pop()
+            names |= {node.name} if node.operator == "base" else set()
+            if not _is_of_one_event(node):
+                self._sets.update(filter(_is_of_one_event, node.arguments))
+            fresh = [each for each in node.arguments if each not in known]
+            known.update(fresh)
+            left += fresh
+        self.scoped, self.tagged = bool(names & _SCOPED), bool(names & _TAGGED)
+        self._order = [node for node in self._sets if node.operator not in ("empty", "full")]
+
+    def sets(self, kind: EventKind) -> tuple[bool, ...]:
+        """Tell of each set whether events of a kind are in it."""
+        members = names_of(kind)
+        return tuple(_holds(node, members) for node in self._order)
+
+    def of(self, kind: Kind, mark: Mark) -> object:
+        """Say what of an annotation the side sees."""
+        found: list[object] = []
         for letter in _LETTERS[kind]:
-            of = event_kind(letter, mark, side.profile, half=kind == Kind.UPDATE, thread=0, place=(0,) * 6, space=0)
-            found.append(names_of(of) & names)
-            found.append(of.scope if names & _SCOPED else None)
-            found.append((of.tags, of.synchronizing_tags) if names & _TAGGED else None)
-    return tuple(found)
+            half = kind == Kind.UPDATE
+            of = event_kind(letter, mark, self.side.profile, half=half, thread=0, place=(0,) * 6, space=0)
+            found.append(self.sets(of))
+            found.append(of.scope if self.scoped else None)
+            found.append((of.tags, of.synchronizing_tags) if self.tagged else None)
+        return tuple(found)
+
+    def ignores(self, mark: Mark) -> bool:
+        """Tell whether a fence is in no set of the model."""
+        of = event_kind("F", mark, self.side.profile, half=False, thread=0, place=(0,) * 6, space=0)
+        return not any(self.sets(of))
+
+
+def _is_of_one_event(node: Node) -> bool:
+    """Tell whether a node is a set that an event is in or not whatever the others are."""
+    if node.kind != SET or node.level is not Level.PROGRAM:
+        return False
+    return node.operator in ("base", "empty", "full") or (
+        node.operator in ("|", "&", "\\", "~") and all(map(_is_of_one_event, node.arguments))
+    )
+
+
+def _holds(node: Node, members: frozenset[str]) -> bool:
+    match node.operator:
+        case "base":
+            return node.name in members
+        case "empty" | "full":
+            return node.operator == "full"
+        case "~":
+            return not _holds(node.arguments[0], members)
+    first, second = (_holds(each, members) for each in node.arguments)
+    return {"|": first or second, "&": first and second, "\\": first and not second}[node.operator]
 
 
 @cache
@@ -241,9 +303,7 @@ def places(threads: int, levels: Sequence[Scope]) -> Iterator[tuple[Place, ...]]
             numbers.append(below)
         if Scope.CLUSTER not in known:
             numbers[Scope.CLUSTER] = numbers[Scope.AGENT]
-        yield tuple(
-            (each[0], each[1], each[2], each[3], each[4], each[5]) for each in zip(*numbers, strict=True)
-        )
+        yield tuple((each[0], each[1], each[2], each[3], each[4], each[5]) for each in zip(*numbers, strict=True))
 
 
 def _chains(finer: tuple[int, ...], count: int) -> Iterator[tuple[tuple[int, ...], ...]]:

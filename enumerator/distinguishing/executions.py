@@ -94,7 +94,7 @@ def prepare_side(side: Side, alphabet: Alphabet) -> Prepared:
     Raises
     ------
     InputError
-        If the model cannot be evaluated here: it chooses from sets that it computes, or from what memory holds at returns.
+        If the model cannot be evaluated here: it chooses from sets that it computes, or names returns.
     """
     model = side.model
     if world(model.model, model.variants).returns:

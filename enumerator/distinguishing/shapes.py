@@ -113,7 +113,9 @@ def _is_whole(shape: Shape) -> bool:
 
 def _is_least(shape: Shape) -> bool:
     """Tell whether no other order of threads of one length, with locations named as they come, is less."""
-    return all(_named(order) >= shape for order in permutations(shape) if list(map(len, order)) == list(map(len, shape)))
+    return all(
+        _named(order) >= shape for order in permutations(shape) if list(map(len, order)) == list(map(len, shape))
+    )
 
 
 def _named(shape: Sequence[tuple[tuple[Kind, int], ...]]) -> Shape:

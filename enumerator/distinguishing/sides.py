@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.typing import select
@@ -71,8 +70,3 @@ def parse_side(text: str, options: Options | None = None) -> Side:
     model = select(name, options.include_dirs, alternatives, variants, options.includes_anywhere)
     found = profile if isinstance(profile, Profile) else load_profile(profile or "generic")
     return Side(text, model, found)
-
-
-def at_most(options: Options) -> Options:
-    """Give options without what sides say themselves."""
-    return replace(options, profile=None, hb=None, thin_air=None, variants=())

@@ -129,9 +129,9 @@ class Slices:
                 found[range(self._count), range(self._count)] = first
                 return found
             case "domain":
-                return np.bitwise_or.reduce(first, axis=1)
+                return _some(first, 1)
             case "range":
-                return np.bitwise_or.reduce(first, axis=0)
+                return _some(first, 0)
         second = self.value(node.arguments[1])
         match node.operator:
             case "|":
@@ -157,14 +157,13 @@ class Slices:
             for variable, value in zip(node.binders, values, strict=True):
                 self._base[variable.name] = value
             found = [self.value(body) for body in node.arguments]
-            if all(np.array_equal(*np.broadcast_arrays(*pair)) for pair in zip(values, found, strict=True)):
+            if all(map(_equal, values, found)):
                 break
             values = found
-        for name, value in before.items():
-            if value is None:
-                del self._base[name]
-            else:
-                self._base[name] = value
+        for name, earlier in before.items():
+            del self._base[name]
+            if earlier is not None:
+                self._base[name] = earlier
         known = self._known[node.level]
         place = [variable.name for variable in node.binders].index(node.name)
         if not node.free:
@@ -184,12 +183,21 @@ class Slices:
         """
         value = self.value(check.node)
         if check.check.test == "empty":
-            some = np.bitwise_or.reduce(value.reshape(-1, value.shape[-1]), axis=0)
+            some = _some(value.reshape(-1, value.shape[-1]), 0)
         else:
             cycles = closure(value) if check.check.test == "acyclic" and check.node.operator != "+" else value
-            some = np.bitwise_or.reduce(cycles[range(self._count), range(self._count)], axis=0)
-        found: Bits = ~some if check.check.negated else some
-        return found
+            some = _some(cycles[range(self._count), range(self._count)], 0)
+        return ~some if check.check.negated else some
+
+
+def _some(rows: Bits, axis: int) -> Bits:
+    found: Bits = np.bitwise_or.reduce(rows, axis=axis)
+    return found
+
+
+def _equal(one: Bits, other: Bits) -> bool:
+    first, second = np.broadcast_arrays(one, other)
+    return np.array_equal(first, second)
 
 
 def sequence(first: Bits, second: Bits) -> Bits:
