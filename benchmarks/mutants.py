@@ -8,6 +8,7 @@ another observation, or other flags. Tests that come out the same but for their 
 from __future__ import annotations
 
 import random
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -206,9 +207,11 @@ def _try(mutants: Sequence[Mutant], tests: Sequence[Case], model: Model, found: 
                 graphs[key] = None
         return graphs[key]
 
-    for case in tests:
+    for number, case in enumerate(tests):
         if not alive:
             break
+        if number % 100 == 99:
+            print(f"{number + 1} of {len(tests)} tests: {len(alive)} left", file=sys.stderr, flush=True)
         together = None
         with suppress(LimitReached):
             whole = graph(model, case)
