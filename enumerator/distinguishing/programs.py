@@ -81,7 +81,7 @@ class Program:
         return tuple(found)
 
     @cached_property
-    def _chosen(self) -> tuple[NDArray[np.int64], ...]:
+    def choices(self) -> tuple[NDArray[np.int64], ...]:
         """For each event of the shape, which annotation it has in each choice."""
         numbers = np.arange(self.count)
         found = []
@@ -94,6 +94,17 @@ class Program:
     def _event_numbers(self) -> dict[tuple[int, int], int]:
         pairs = [(number, index) for number, thread in enumerate(self.shape) for index in range(len(thread))]
         return {pair: number for number, pair in enumerate(pairs)}
+
+    def event_number(self, thread: int, index: int) -> int:
+        """Number an event of the shape: those of the first thread come first."""
+        return self._event_numbers[thread, index]
+
+    def number_of(self, choices: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+        """Number choices of annotations: for each event, which one it has."""
+        found = np.zeros_like(choices[0]) if choices else np.zeros(1, dtype=np.int64)
+        for chosen, options in zip(choices, self.options, strict=True):
+            found = found * len(options) + chosen
+        return found
 
     def _kinds(self, node: Node, side: Side) -> tuple[EventKind, ...]:
         """Give the kinds that an event may have."""
@@ -144,7 +155,7 @@ class Program:
         if truth.all() or not truth.any():
             return np.array([ALL if truth.any() else 0], dtype=np.uint64)
         node = self.nodes[index]
-        return packed(truth[self._chosen[self._event_numbers[node.thread, node.index]]])
+        return packed(truth[self.choices[self._event_numbers[node.thread, node.index]]])
 
     def _relation(self, name: str, kinds: Sequence[tuple[EventKind, ...]]) -> Bits:
         relation = RELATIONS[name]
@@ -190,14 +201,14 @@ class Program:
             return np.array([ALL if truth.any() else 0], dtype=np.uint64)
         if len(others) == 1:
             return self._spread(here, truth[:, 0])
-        chosen = self._chosen[self._event_numbers[b.thread, b.index]]
+        chosen = self.choices[self._event_numbers[b.thread, b.index]]
         if len(ones) == 1:
             return packed(truth[0, chosen])
-        return packed(truth[self._chosen[self._event_numbers[a.thread, a.index]], chosen])
+        return packed(truth[self.choices[self._event_numbers[a.thread, a.index]], chosen])
 
     def skeleton(self, number: int) -> Skeleton:
         """Give the test with a choice of annotations, without a condition."""
-        marks = [options[chosen[number]] for options, chosen in zip(self.options, self._chosen, strict=True)]
+        marks = [options[chosen[number]] for options, chosen in zip(self.options, self.choices, strict=True)]
         values = {(node.thread, node.index): node.value for node in self.nodes if node.letter == "W"}
         threads = tuple(
             tuple(
