@@ -1,7 +1,7 @@
 """Minimal tests of a model: each forbids an outcome, and whatever is weakened lets it through.
 
-What is weakened, one thing at a time (*instruction relaxations*): an event is left out; an annotation is one step weaker,
-or its scope narrower; a read-modify-write becomes a read and a write.
+What is weakened, one thing at a time (*instruction relaxations*): an event is left out; an annotation is one step
+weaker, or its scope narrower; a read-modify-write becomes a read and a write.
 
 References
 ----------
