@@ -18,6 +18,7 @@ from enumerator.generation.skeleton import (
     DependencyKind,
     Event,
     Kind,
+    Location,
     Mark,
     Place,
     Skeleton,
@@ -56,6 +57,7 @@ __all__ = ["asked", "location_names", "needs_scopes", "to_test"]
 _BIT = IntType(1)
 
 
+@lru_cache(64)
 def location_names(count: int) -> tuple[str, ...]:
     """Name locations as the literature does: x, y, z, w, a, b, …
 
@@ -143,7 +145,7 @@ def to_test(
             for each, location in zip(names, skeleton.locations, strict=True)
         ),
         functions={
-            thread: Function(thread, (), _Code(skeleton, names, wanted[number]).blocks(skeleton.threads[number]))
+            thread: _function(thread, skeleton.threads[number], skeleton.locations, tuple(wanted[number].items()))
             for number, thread in enumerate(threads)
         },
         threads=tuple(Thread(thread, thread) for thread in threads),
@@ -175,12 +177,19 @@ def _condition(skeleton: Skeleton, names: Sequence[str]) -> Condition:
     return Condition(Quantifier.EXISTS, formula, text)
 
 
+@lru_cache(1 << 14)  # generated tests have many threads in common
+def _function(
+    name: str, thread: tuple[Event, ...], locations: tuple[Location, ...], wanted: tuple[tuple[int, int], ...]
+) -> Function:
+    """Give the function of a thread, whose reads are to get what `wanted` says by the index of the event."""
+    return Function(name, (), _Code(locations, dict(wanted)).blocks(thread))
+
+
 @dataclass
 class _Code:
     """The code of a thread under construction."""
 
-    skeleton: Skeleton
-    names: Sequence[str]
+    locations: Sequence[Location]
     wanted: dict[int, int]
     body: list[Instruction] = field(default_factory=list)
     done: list[Block] = field(default_factory=list)
@@ -214,7 +223,7 @@ class _Code:
         self.label = then
 
     def _type(self, event: Event) -> IntType:
-        return IntType(8 * (event.part[1] or self.skeleton.locations[event.location].size))
+        return IntType(8 * (event.part[1] or self.locations[event.location].size))
 
     def _zeros(
         self, thread: Sequence[Event], index: int, kind: DependencyKind, type_: IntType, registers: dict[int, str]
@@ -247,10 +256,12 @@ class _Code:
         if event.kind == Kind.FENCE:
             self.body.append(Fence(_annotation(event.mark, 0)))
             return
-        space = self.skeleton.locations[event.location].space
+        space = self.locations[event.location].space
         note, type_ = _annotation(event.mark, space), self._type(event)
         pointer = PointerType(space)
-        address: Expression = Constant(Pointer(self.names[event.location], event.part[0]), pointer)
+        address: Expression = Constant(
+            Pointer(f"@{location_names(len(self.locations))[event.location]}", event.part[0]), pointer
+        )
         offset = self._zeros(thread, index, DependencyKind.ADDR, IntType(64), registers)
         if offset is not None:
             address = self._assign(f"p{index}", Operation("ptradd", (address, offset), pointer, pointer))

@@ -10,12 +10,12 @@ The canonical form is the least of all skeletons that such renamings give. What 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import permutations, product
 
 from enumerator.generation.skeleton import WHOLE, Event, Place, Skeleton
 
-__all__ = ["canonical", "same_but_for_names"]
+__all__ = ["canonical", "numbered", "same_but_for_names"]
 
 
 def canonical(skeleton: Skeleton) -> Skeleton:
@@ -64,7 +64,7 @@ def same_but_for_names(one: Skeleton, other: Skeleton) -> bool:
     )
 
 
-def renamed_locations(skeleton: Skeleton) -> frozenset[int]:
+def _renamed_locations(skeleton: Skeleton) -> frozenset[int]:
     """Give the locations whose values are only names: nothing computes with them or sees parts of them."""
     fixed = set()
     for thread in skeleton.threads:
@@ -94,7 +94,7 @@ def _own(thread: Sequence[Event]) -> tuple[Event, ...]:
 
 def _named(skeleton: Skeleton, order: Sequence[int]) -> Skeleton:
     """Give a skeleton with its threads in an order, and all else named in the order in which it comes."""
-    plain = renamed_locations(skeleton)
+    plain = _renamed_locations(skeleton)
     locations: dict[int, int] = {-1: -1}
     values: dict[int, dict[int, int]] = {}
 
@@ -114,8 +114,8 @@ def _named(skeleton: Skeleton, order: Sequence[int]) -> Skeleton:
         return event._replace(location=named, value=written, expected=expected)
 
     threads = tuple(tuple(map(event_named, skeleton.threads[number])) for number in order)
-    for location in range(len(skeleton.locations)):  # those that no thread accesses
-        locations.setdefault(location, len(locations) - 1)
+    for location in _unused(skeleton, locations):
+        locations[location] = len(locations) - 1
     where = {number: place for place, number in enumerate(order)}
     reads = sorted((where[number], index, held) for number, index, held in skeleton.reads)
     reads = [
@@ -129,6 +129,15 @@ def _named(skeleton: Skeleton, order: Sequence[int]) -> Skeleton:
         tuple(skeleton.locations[location] for _, location in back),
         tuple(sorted(reads)),
         tuple((named, value(location, held)) for named, location, held in finals),
+    )
+
+
+def _unused(skeleton: Skeleton, used: Collection[int]) -> list[int]:
+    """Give the locations that no thread accesses, by what is said of them: in their final value, any but 0 is alike."""
+    finals = dict(skeleton.finals)
+    unused = [location for location in range(len(skeleton.locations)) if location not in used]
+    return sorted(
+        unused, key=lambda location: (skeleton.locations[location], location in finals, finals.get(location, 0) != 0)
     )
 
 
@@ -161,8 +170,8 @@ def _renames(one: Skeleton, other: Skeleton, threads: Sequence[int], locations: 
         return False
     if numbered(one.places) != numbered([other.places[named] for named in threads]):
         return False
-    plain = renamed_locations(one)
-    if {locations[place] for place in plain} != renamed_locations(other):
+    plain = _renamed_locations(one)
+    if {locations[place] for place in plain} != _renamed_locations(other):
         return False
     pairs: list[tuple[int, int, int]] = []
     for number, named in enumerate(threads):

@@ -35,7 +35,12 @@ from enumerator.generation.skeleton import (
 )
 from enumerator.program.instructions import Ordering, Scope
 
-__all__ = ["DEFAULT", "rotated", "skeleton_of"]
+__all__ = ["DEFAULT", "NoCycle", "rotated", "skeleton_of"]
+
+
+class NoCycle(InputError):
+    """What is said of two events of a location excludes each other: where all combinations are tried, this is none."""
+
 
 DEFAULT = Mark()
 """What an event is of which a cycle says nothing: plain, as in diy7."""
@@ -72,6 +77,8 @@ def skeleton_of(
     ------
     InputError
         If this is no cycle of an execution, with the relaxation.
+    NoCycle
+        If what is said of two events of a location excludes each other.
 
     Examples
     --------
@@ -107,12 +114,17 @@ def skeleton_of(
 def rotated(cycle: Sequence[Step], path: str = "cycle") -> tuple[Step, ...]:
     """Turn a cycle so that it begins with the first event of a thread: the first one that it comes to.
 
+    In a cycle of one location with one external relaxation this is an internal one, as in diy7: ``PosWW Coe``.
+
     Raises
     ------
     InputError
         If no communication leads back.
     """
     backward = [place for place, step in enumerate(cycle) if step.edge.external]
+    if len(backward) == 1 and all(step.edge.same for step in cycle):
+        cycle = [step._replace(edge=step.edge._replace(external=False, level=None)) for step in cycle]
+        backward = []
     if not backward:  # in one thread: communication leads back
         backward = [place for place, step in enumerate(cycle) if step.edge.relation in _COMMUNICATION][-1:]
         if not backward:
@@ -131,10 +143,10 @@ class _Fail:
         self.path = path
         self.steps = steps
 
-    def __call__(self, place: int, message: str) -> InputError:
+    def __call__(self, place: int, message: str, kind: type[InputError] = InputError) -> InputError:
         """Make an error about the event at the beginning of a step."""
         before = edge_text(self.steps[place - 1].edge)
-        return InputError(f"between {before} and {edge_text(self.steps[place].edge)}: {message}", self.path)
+        return kind(f"between {before} and {edge_text(self.steps[place].edge)}: {message}", self.path)
 
     def check(self) -> None:
         """Refuse what is no cycle of an execution."""
@@ -222,7 +234,7 @@ def _bytewise(
             extent = extent or size
             if not (first < other + extent and other < first + length):
                 after = (place + 1) % len(steps)
-                raise fail(after, f"no byte is common to both ends of {edge_text(edge)}")
+                raise fail(after, f"no byte is common to both ends of {edge_text(edge)}", NoCycle)
         if edge.source == Kind.WRITE:
             number += 1
             memory[first : first + length] = [number] * length
@@ -246,7 +258,8 @@ def _declared(steps: Sequence[Step], where: Sequence[int], count: int, fail: _Fa
         parts[location].append(access)
         if access.space is not None:
             if spaces[location] not in (None, access.space):
-                raise fail(place, f"as{access.space}: the location is in address space {spaces[location]} already")
+                message = f"as{access.space}: the location is in address space {spaces[location]} already"
+                raise fail(place, message, NoCycle)
             spaces[location] = access.space
     return tuple(Location(_size(row), space or 0) for row, space in zip(parts, spaces, strict=True))
 
@@ -321,7 +334,8 @@ class _Builder:
         after = (place + 1) % len(self.steps)
         other = self.steps[after].access
         if other.before or access.part != other.part or other.exchange or access.exchange:
-            raise self.fail(after, f"{access_text(other)}: the halves of a read-modify-write are one operation")
+            message = f"{access_text(other)}: the halves of a read-modify-write are one operation"
+            raise self.fail(after, message, NoCycle)
         mark = self._joined(place, access.mark, other.mark)
         self._check(place, Kind.UPDATE, mark)
         old, new, expected = self.reads[place], self.writes[after], 0
@@ -335,7 +349,7 @@ class _Builder:
             case "xor":
                 new ^= old
         if access.part != WHOLE and edge.operator not in ("xchg", "cmpxchg"):
-            raise self.fail(place, f"{edge_text(edge)}: arithmetic on parts of a location")
+            raise self.fail(place, f"{edge_text(edge)}: arithmetic on parts of a location", NoCycle)
         return Event(Kind.UPDATE, self.where[place], new, mark, edge.operator, expected, access.part, depends)
 
     def _joined(self, place: int, read: Mark | None, write: Mark | None) -> Mark:
@@ -349,7 +363,8 @@ class _Builder:
             ordering = read.ordering
         if ordering is None or read._replace(ordering=ordering) != write._replace(ordering=ordering):
             halves = f"{access_text(Access(read))} and {access_text(Access(write))}"
-            raise self.fail(place, f"{halves} do not fit: the halves of a read-modify-write are one operation")
+            message = f"{halves} do not fit: the halves of a read-modify-write are one operation"
+            raise self.fail(place, message, NoCycle)
         return read._replace(ordering=ordering)
 
     def _check(self, place: int, kind: Kind, mark: Mark) -> None:
@@ -369,6 +384,6 @@ def _observers(
         if any(steps[place - 1].edge.relation != Relation.RMW for _, place in middle):
             size = _size([step.access for step, at in zip(steps, where, strict=True) if at == location])
             if any(steps[place].access.part != WHOLE for _, place in row) or size != 4:
-                raise InputError("the order of three writes to parts of one location is not observed", "cycle")
+                raise NoCycle("the order of three writes to parts of one location is not observed", "cycle")
             found.append((location, [value for value, _ in row[:-1]]))
     return found

@@ -7,10 +7,10 @@ cycle; then those that were given are kept.
 
 Cycles are *critical* (Shasha and Snir; for diy7, ``-mode critical``): nothing can be left out of them.
 
-- Communications follow one another only where a write stands between ``Co`` or ``Fr`` and ``Rf``.
+- One communication follows another only if it is ``Rf`` behind ``Co`` or ``Fr``: ``Co Co`` is ``Co``, as is ``Rf Fr``.
 - A thread has at most `internal` relaxations (read-modify-writes not counted), and one of them leads to another
   location.
-- A cycle of one location has one relaxation ``Pos``, or none and a read-modify-write.
+- A cycle of one location has one relaxation that is no communication.
 - Two relaxations in a row within a thread are neither both plain program order to other locations, nor both in one
   location: one would do.
 """
@@ -186,6 +186,13 @@ class _Rule:
         self.edges = {step.edge for part in parts for step in part.steps}
         self.after = [[n for n, other in enumerate(parts) if self._follows(part, other)] for part in parts]
         self.external = [sum(step.edge.external for step in part.steps) for part in parts]
+        self.changing = [sum(not step.edge.same for step in part.steps) for part in parts]
+        self.single = [sum(map(self._single, part.steps)) for part in parts]
+
+    def _single(self, step: Step) -> bool:
+        """Tell whether a thread has this relaxation only, and stays in one location: then so does the cycle."""
+        edge = step.edge
+        return self.internal == 1 and edge.same and not edge.external and edge.relation != Relation.RMW
 
     def _follows(self, one: _Part, other: _Part) -> bool:
         before, after = one.steps[-1].edge, other.steps[0].edge
@@ -199,8 +206,8 @@ class _Rule:
         """Tell whether neither of two relaxations in a row can be left out, as far as these two say it."""
         if Relation.RMW in (before.relation, after.relation):
             return True
-        if before.external and after.external:
-            return before.relation != Relation.RF and after.relation == Relation.RF
+        if before.relation in _COMMUNICATION and after.relation in _COMMUNICATION:
+            return _needed(before.relation, after.relation)
         if before.external or after.external:
             return True
         if self.internal < 2 and not (before.same and after.same):  # in one location: the cycle of one thread
@@ -210,17 +217,21 @@ class _Rule:
     def critical(self, cycle: Sequence[Step]) -> bool:
         """Tell whether a cycle is critical, each two relaxations in a row of which are."""
         edges = [step.edge for step in cycle]
-        external = sum(edge.external for edge in edges)
+        external = [edge.external for edge in edges].count(True)
         if external == 1 or (self.threads and max(external, 1) > self.threads):
             return False
-        changes = sum(not edge.same for edge in edges)
+        changes = [edge.same for edge in edges].count(False)
         if changes == 1:
             return False
-        orders = sum(edge.relation == Relation.PO for edge in edges)
+        orders = sum(edge.relation not in _COMMUNICATION for edge in edges)
         if not external:
             return len(edges) == 2 and orders == 1 and not changes and _communicates(edges)
-        if not changes and (orders > 1 or (orders == 0 and all(edge.relation != Relation.RMW for edge in edges))):
+        if not changes and orders != 1:
             return False
+        if changes:  # then plain program order in one location is communication
+            read = [_communication(edge) for edge in edges]
+            if not all(_needed(read[place - 1], read[place]) for place in range(len(read))):
+                return False
         turn = next(place for place, edge in enumerate(edges) if edge.external) + 1
         inner: list[Edge] = []
         for edge in edges[turn:] + edges[:turn]:
@@ -251,6 +262,20 @@ class _Rule:
         return relation is not None and Edge(relation, False, True, edge.source, edge.target) in self.edges
 
 
+def _communication(edge: Edge) -> Relation:
+    """Give the relation of an edge; what plain program order in one location amounts to, if the row is coherent."""
+    if edge.relation == Relation.PO and edge.same and _plain(edge):
+        return _INTERNAL.get((edge.source, edge.target), Relation.PO)
+    return edge.relation
+
+
+def _needed(one: Relation, other: Relation) -> bool:
+    """Tell whether two communications in a row are no single one: ``Co Co`` is ``Co``, and ``Rf Fr``, too."""
+    if one not in _COMMUNICATION or other not in _COMMUNICATION:
+        return True
+    return one != Relation.RF and other == Relation.RF
+
+
 def _plain(edge: Edge) -> bool:
     """Tell whether nothing stands between the events of a relaxation within a thread, and none depends on the other."""
     return not edge.between and edge.depends is None
@@ -269,10 +294,11 @@ def _necklaces(rule: _Rule, length: int) -> Iterator[tuple[Step, ...]]:
     allowed = [frozenset(row) for row in after]
     word = [0] * (length + 1)
     most = rule.threads or length
+    external, changing, single = rule.external, rule.changing, rule.single
 
-    def extend(place: int, period: int, threads: int) -> Iterator[tuple[Step, ...]]:
+    def extend(place: int, period: int, threads: int, changes: int, alone: int) -> Iterator[tuple[Step, ...]]:
         if place > length:
-            if length % period == 0 and word[1] in allowed[word[length]]:
+            if changes != 1 and threads != 1 and length % period == 0 and word[1] in allowed[word[length]]:
                 cycle = tuple(parts[symbol].steps[0] for symbol in word[1:])
                 if rule.critical(cycle):
                     yield cycle
@@ -284,12 +310,13 @@ def _necklaces(rule: _Rule, length: int) -> Iterator[tuple[Step, ...]]:
             row = after[word[place - 1]]
             row = row[bisect_left(row, least) :]
         for symbol in row:
-            more = threads + rule.external[symbol]
-            if more <= most:
+            more = threads + external[symbol]
+            other, only = changes + changing[symbol], alone + single[symbol]
+            if more <= most and not (other and only):
                 word[place] = symbol
-                yield from extend(place + 1, period if symbol == least and place > 1 else place, more)
+                yield from extend(place + 1, period if symbol == least and place > 1 else place, more, other, only)
 
-    yield from extend(1, 1, 0)
+    yield from extend(1, 1, 0, 0, 0)
 
 
 def _sequences(rule: _Rule, length: int) -> Iterator[tuple[Step, ...]]:

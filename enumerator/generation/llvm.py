@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from enumerator.program.condition import Quantifier
 from enumerator.program.instructions import Barrier, Function
@@ -68,7 +69,12 @@ def llvm_text(test: Test, remarks: Sequence[str] = (), expectations: Iterable[st
     return "\n".join(lines) + "\n"
 
 
-def _body(function: Function) -> Iterator[str]:
+@lru_cache(1 << 14)  # generated tests have many threads in common
+def _body(function: Function) -> tuple[str, ...]:
+    return tuple(_lines(function))
+
+
+def _lines(function: Function) -> Iterator[str]:
     for number, block in enumerate(function.blocks):
         if number:
             yield f"{block.name}:"

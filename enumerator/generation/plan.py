@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import product
@@ -11,11 +12,11 @@ from enumerator.errors import InputError
 from enumerator.generation.building import to_test
 from enumerator.generation.c import c_text
 from enumerator.generation.canonical import canonical
-from enumerator.generation.cycles import rotated, skeleton_of
+from enumerator.generation.cycles import NoCycle, rotated, skeleton_of
 from enumerator.generation.enumeration import annotated, critical_cycles
 from enumerator.generation.grammar import Chain, parse_cycle, parse_mark, parse_relaxations
 from enumerator.generation.llvm import llvm_text
-from enumerator.generation.naming import FAMILIES, family_cycle, test_name
+from enumerator.generation.naming import FAMILIES, family_cycle, family_key, test_name
 from enumerator.generation.placing import places_of
 from enumerator.generation.relaxations import SCOPES, Edge, Relation, Step, steps_text
 from enumerator.generation.skeleton import Mark, Place, Skeleton, refused_ordering
@@ -176,12 +177,23 @@ def generate(plan: Plan) -> Iterator[Generated]:
             yield Generated(test_name(steps, _where(places, levels)), _said(steps, default), skeleton, plan.profile)
 
     for path, cycle in given:
+        none: NoCycle | None = None
+        some = False
         for varied in _varied(rotated(cycle, path), varying):
             for steps in annotated(varied, marks):
-                yield from made(steps, path)
+                try:
+                    yield from made(steps, path)
+                    some = True
+                except NoCycle as error:
+                    none = none or error
+        if none is not None and not some:
+            raise none
     if plan.size:
         for steps in critical_cycles(chains, plan.size, marks, threads=plan.threads, internal=plan.internal):
-            yield from made(rotated(steps, "--size"), "--size")
+            turned = rotated(steps, "--size")
+            _, begin = family_key(turned)
+            with suppress(NoCycle):
+                yield from made((*turned[begin:], *turned[:begin]), "--size")
 
 
 def _split(text: str) -> list[str]:

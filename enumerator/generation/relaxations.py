@@ -7,6 +7,7 @@ Their names are diy7's (``diyone7 -show edges``, and *A diy tutorial*, section 1
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from enumerator.generation.skeleton import WHOLE, DependencyKind, Kind, Mark
@@ -167,6 +168,7 @@ def mark_text(mark: Mark, more: tuple[str, ...] = ()) -> str:
     return _ORDERING_NAMES[mark.ordering] + (f"({','.join(inner)})" if inner else "")
 
 
+@lru_cache(4096)  # cycles are made of few of them
 def access_text(access: Access) -> str:
     """Write what a cycle says of an event; the empty text if it says nothing."""
     more = [] if access.space is None else [f"as{access.space}"]
@@ -185,6 +187,7 @@ def _item_text(item: Item) -> str:
     return "Barrier" if item.kind == Kind.BARRIER else f"Fence{mark_text(item.mark)}"
 
 
+@lru_cache(4096)
 def edge_text(edge: Edge) -> str:
     """Write an edge as cycles have it.
 

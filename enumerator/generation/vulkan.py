@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 
 from enumerator.errors import InputError
@@ -49,7 +50,7 @@ def vulkan_text(
     ------
     InputError
         For what the language does not have: `seq_cst` and `unordered`, tags, address spaces, address dependencies,
-        compare-and-exchanges, parts of locations, several agents.
+        compare-and-exchanges, parts of locations, several agents, attributes that do not fit the operation.
 
     Examples
     --------
@@ -137,6 +138,9 @@ def _body(thread: Sequence[Event], names: Sequence[str], wanted: dict[int, int],
             lines.append(f"add r{spare}, {zero}, {value}")
             value, spare = f"r{spare}", spare + 1
         words = _words(event, semantics)
+        why = _refused(words)
+        if why is not None:
+            raise InputError(f"event {index}: in the Vulkan language, {why}")
         match event.kind:
             case Kind.FENCE:
                 lines.append(words)
@@ -152,6 +156,18 @@ def _body(thread: Sequence[Event], names: Sequence[str], wanted: dict[int, int],
     if guarded:
         lines.append("LC00:")
     return lines
+
+
+@lru_cache(1024)
+def _refused(operation: str) -> str | None:
+    """Say why an operation cannot have some attribute; None if it can have all of them."""
+    from enumerator.frontend.vulkan.operations import parse_operation
+
+    try:
+        parse_operation(operation, lambda message, _: InputError(message))
+    except InputError as error:
+        return error.message
+    return None
 
 
 def _words(event: Event, semantics: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from enumerator.program.floats import constant_text
 from enumerator.program.instructions import (
@@ -131,6 +132,7 @@ def _operand(expression: Expression, type_: Type) -> str:
     raise AssertionError("an operand is a constant or a register")
 
 
+@lru_cache(1024)
 def _order(note: Annotation) -> str:
     if note.ordering == Ordering.NA:
         return ""
@@ -145,6 +147,7 @@ def _rest(address: Expression, type_: Type, note: Annotation) -> str:
     return f", align {align}{_tags(note)}"
 
 
+@lru_cache(1024)
 def _tags(note: Annotation) -> str:
     if not note.tags:
         return ""
@@ -190,6 +193,7 @@ def _global(name: str) -> str:
     return name if _PLAIN.fullmatch(plain) else f'@"{plain}"'
 
 
+@lru_cache(1024)
 def type_text(type_: Type) -> str:
     """Write a type as LLVM IR.
 
