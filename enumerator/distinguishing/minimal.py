@@ -24,7 +24,7 @@ from enumerator.clock import time_limit
 from enumerator.distinguishing.alphabet import Alphabet, places
 from enumerator.distinguishing.executions import Prepared, outcomes, prepare_side
 from enumerator.distinguishing.programs import Program
-from enumerator.distinguishing.search import test_of
+from enumerator.distinguishing.search import as_test
 from enumerator.distinguishing.shapes import Shape, shapes
 from enumerator.distinguishing.sides import Side
 from enumerator.errors import InputError, LimitReached
@@ -374,4 +374,4 @@ def _test(skeleton: Skeleton, name: str, side: Side) -> Test:
     names = location_names(len(skeleton.locations))
     outcome |= {f"@{names[location]}": value for location, value in skeleton.finals}
     title = f"{side.text} forbids this, and no less would"
-    return test_of(skeleton, outcome, name, title, side.profile.name)
+    return as_test(skeleton, outcome, name, title, side.profile.name)

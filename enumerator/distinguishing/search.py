@@ -26,7 +26,7 @@ from enumerator.program.values import UNDEF as UNDEF_VALUE
 from enumerator.program.values import Value, format_value
 from enumerator.results.result import Result
 
-__all__ = ["Difference", "Found", "distinguish", "test_of"]
+__all__ = ["Difference", "Found", "distinguish", "as_test"]
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,7 @@ def _least(outcome: Outcome, mine: list[Outcome], theirs: list[Outcome], names: 
 # Tests --------------------------------------------------------------------------------------------------------
 
 
-def test_of(skeleton: Skeleton, outcome: Mapping[str, Value], name: str, title: str, profile: str = "generic") -> Test:
+def as_test(skeleton: Skeleton, outcome: Mapping[str, Value], name: str, title: str, profile: str = "generic") -> Test:
     """Make a test that asks for an outcome, which may have undef in it.
 
     Parameters
@@ -263,7 +263,7 @@ def test_of(skeleton: Skeleton, outcome: Mapping[str, Value], name: str, title: 
 def _confirmed(skeleton: Skeleton, outcome: Mapping[str, Value], number: int, a: Side, b: Side) -> Difference:
     """Make a test, and check it under both sides."""
     profile = a.profile.name if a.profile.name == b.profile.name else "generic"
-    test = test_of(skeleton, outcome, f"difference-{number}", f"{a.text} and {b.text} differ", profile)
+    test = as_test(skeleton, outcome, f"difference-{number}", f"{a.text} and {b.text} differ", profile)
     said = [check(test, side.model, profile=side.profile, outcomes_only=True) for side in (a, b)]
     first, second = map(_said, said)
     assert first != second, f"a search finds no difference in {skeleton}; please report this"
