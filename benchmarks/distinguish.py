@@ -1,9 +1,9 @@
 """How long it takes to tell models apart, and to find all minimal tests of one.
 
-``python -m benchmarks distinguish`` looks for the smallest tests on which two models differ: tasks like those of Wickerson,
-Batty, Sorensen, Constantinides (Automatically Comparing Memory Consistency Models, POPL 2017), which compare variants of
-C11 and scoped models, and pairs of this project's models. ``python -m benchmarks minimal`` counts the minimal tests
-(Lustig, Wright, Papakonstantinou, Giroux, ASPLOS 2017) of each size.
+``python -m benchmarks distinguish`` looks for the smallest tests on which two models differ: tasks like those of
+Wickerson, Batty, Sorensen, Constantinides (Automatically Comparing Memory Consistency Models, POPL 2017), which compare
+variants of C11 and scoped models, and pairs of this project's models. ``python -m benchmarks minimal`` counts the
+minimal tests (Lustig, Wright, Papakonstantinou, Giroux, ASPLOS 2017) of each size.
 """
 
 from __future__ import annotations
