@@ -27,7 +27,11 @@ _COMMANDS = (
     Home("draw", "enumerator.cli.draw", "Draw executions."),
     Home("report", "enumerator.cli.report", "Make a page of results, what differs first."),
     Home("new", "enumerator.cli.new", "Write a test to start from."),
-    Home("generate", "enumerator.cli.generate", "Make tests: of cycles, of families, and all up to a size."),
+    Home(
+        "generate",
+        "enumerator.cli.generate",
+        "Make tests: of cycles as diy7 has them, of families, and all up to a size, each once.",
+    ),
     Home("refines", "enumerator.cli.refines", "Tell whether a program may become another one."),
     Home("reorder", "enumerator.cli.neighbours", "Tell of adjacent operations whether they may be exchanged."),
     Home("merge", "enumerator.cli.neighbours", "Tell of adjacent operations what they may be merged into."),
