@@ -161,15 +161,19 @@ def outcomes(program: Program, prepared: Prepared) -> Outcomes:
         for place in range(len(program.spaces))
     }
     orders = list(_orders(len(nodes), writes))
+    every = _sources(program, reads, writes, model.undef_set is not None)
+    found = Outcomes()
+    if program.count <= _WORD:
+        _side_by_side(program, prepared, slices, (reads, writes, orders), list(every), found)
+        return found
     ordered = slices.value(model.order_set)
     mask = _mask(program.count)
-    found = Outcomes()
-    for sources in _sources(program, reads, writes, model.undef_set is not None):
+    for sources in every:
         check_time()
         alive = _choose_sources(slices, prepared, reads, sources, mask)
         if not alive.any():
             continue
-        taken = tuple(UNDEF if source < 0 else nodes[source].value for source in sources)
+        taken = _taken(program, sources)
         for relation in orders:
             slices.choose(Level.ORDER, {"order": relation & ordered[:, None] & ordered[None, :]})
             here = _left(slices, prepared.late, alive)
@@ -178,10 +182,67 @@ def outcomes(program: Program, prepared: Prepared) -> Outcomes:
             for check in prepared.undefined:
                 found.undefined = found.undefined | here & slices.violated(check)
             for last, bits in _finals(slices.value(model.final), writes, here):
-                held = tuple(UNDEF if write < 0 else nodes[write].value for write in last)
-                before = found.allowed.get((taken, held))
-                found.allowed[taken, held] = bits if before is None else before | bits
+                _add(found, (taken, _taken(program, last)), bits)
     return found
+
+
+_WORD = 64
+_MOST_SIDE_BY_SIDE = 1 << 13
+
+
+def _side_by_side(
+    program: Program,
+    prepared: Prepared,
+    slices: Slices,
+    choices: tuple[Sequence[int], Mapping[int, Sequence[int]], Sequence[Bits]],
+    every: Sequence[tuple[int, ...]],
+    found: Outcomes,
+) -> None:
+    """Evaluate executions together, a word for each, where one word holds all choices of annotations."""
+    (reads, writes, orders), model = choices, prepared.model
+    count = len(program.nodes)
+    ordered = slices.value(model.order_set)
+    each_order = np.concatenate(orders, axis=2) & ordered[:, None] & ordered[None, :]
+    together = max(1, _MOST_SIDE_BY_SIDE // len(orders))
+    for first in range(0, len(every), together):
+        check_time()
+        chosen = every[first : first + together]
+        some = np.array(chosen, dtype=np.int64).reshape(len(chosen), len(reads))
+        reads_from = np.zeros((count, count, len(some)), dtype=np.uint64)
+        undef = np.zeros((count, len(some)), dtype=np.uint64)
+        alive = np.repeat(_mask(program.count), len(some))
+        for place, read in enumerate(reads):
+            sources = some[:, place]
+            taken = np.flatnonzero(sources >= 0)
+            reads_from[sources[taken], read, taken] = ALL
+            undef[read, sources < 0] = ALL
+            if model.undef_set is not None:
+                may = slices.value(model.undef_set)[read]
+                alive = np.where(sources < 0, alive & may, alive)
+        slices.choose(Level.READS_FROM, {"rf": reads_from, "UNDEF": undef})
+        kept = np.repeat(np.flatnonzero(_left(slices, prepared.early, alive)), len(orders))
+        if not len(kept):
+            continue
+        slices.choose(Level.READS_FROM, {"rf": reads_from[..., kept], "UNDEF": undef[..., kept]})
+        slices.choose(Level.ORDER, {"order": np.tile(each_order, (1, 1, len(kept) // len(orders)))})
+        here = _left(slices, (*prepared.early, *prepared.late), alive[kept])
+        for check in prepared.undefined:
+            fails = here & slices.violated(check)
+            found.undefined = found.undefined | np.bitwise_or.reduce(fails, keepdims=True)
+        for last, bits in _finals(slices.value(model.final), writes, here):
+            held = _taken(program, last)
+            for number in np.flatnonzero(bits).tolist():
+                taken_here = _taken(program, some[kept[number]].tolist())
+                _add(found, (taken_here, held), bits[number : number + 1])
+
+
+def _taken(program: Program, writes: Sequence[int]) -> tuple[int, ...]:
+    return tuple(UNDEF if write < 0 else program.nodes[write].value for write in writes)
+
+
+def _add(found: Outcomes, outcome: Outcome, bits: Bits) -> None:
+    before = found.allowed.get(outcome)
+    found.allowed[outcome] = bits if before is None else before | bits
 
 
 def _mask(count: int) -> Bits:
