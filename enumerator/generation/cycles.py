@@ -20,7 +20,7 @@ from itertools import groupby
 
 from enumerator.errors import InputError
 from enumerator.generation.placing import meeting_places, with_observers
-from enumerator.generation.relaxations import Access, Edge, Relation, Step, access_text, edge_text
+from enumerator.generation.relaxations import Access, Edge, NoCycle, Relation, Step, access_text, edge_text
 from enumerator.generation.skeleton import (
     WHOLE,
     Dependency,
@@ -35,11 +35,7 @@ from enumerator.generation.skeleton import (
 )
 from enumerator.program.instructions import Ordering, Scope
 
-__all__ = ["DEFAULT", "NoCycle", "rotated", "skeleton_of"]
-
-
-class NoCycle(InputError):
-    """What is said of two events of a location excludes each other: where all combinations are tried, this is none."""
+__all__ = ["DEFAULT", "rotated", "skeleton_of"]
 
 
 DEFAULT = Mark()

@@ -311,9 +311,16 @@ def _items(text: str, column: int, fail: Fail) -> tuple[Item, ...]:
 
 
 def _access(match: re.Match[str], column: int, fail: Fail) -> Access:
+    found = _modified(_NAMES.get(match[1], Ordering.NA), match[2] or "", column, fail)
+    assert found.mark is not None
     if match[1] == "Any":
-        return _modified(Ordering.NA, match[2] or "", column, fail)._replace(mark=None)
-    return _modified(_NAMES[match[1]], match[2] or "", column, fail)
+        if found.mark != Mark():
+            raise fail(f"{match[0]}: Any has an address space, bytes and xchg only", column)
+        return found._replace(mark=None)
+    if found.mark.ordering == Ordering.NA and found.mark.scope != Scope.SYSTEM:
+        if not {"av", "vis"} & set(found.mark.words):
+            raise fail(f"{match[0]}: a plain access has no scope", column)
+    return found
 
 
 def _modified(ordering: Ordering, text: str, column: int, fail: Fail) -> Access:

@@ -170,6 +170,8 @@ def test_name(steps: Sequence[Step], places: Sequence[tuple[str, tuple[int, ...]
     ['MP', 'MP+fencerel+addr']
     >>> test_name(parse_cycle("PodWWPRel Rfe@wg Acq PodRR Fre")[0])
     'MP+poprel+poacqp+wg-any'
+    >>> test_name(parse_cycle("PodWWPRel(agent) Rfe Acq(agent,foo:x) PodRR Fre")[0])
+    'MP+poprel.agent+poacq.agent.foo.xp+ea4bd925a6f6'
     """
     key, begin = family_key(steps)
     first = sum(step.edge.external for step in steps[:begin])
@@ -197,6 +199,7 @@ def test_name(steps: Sequence[Step], places: Sequence[tuple[str, tuple[int, ...]
     if places:
         names.append("-".join(f"{level}{''.join(map(str, row[first:] + row[:first]))}" for level, row in places))
     name = "+".join([base, *names, *([lone] if lone else [])])
+    name = name.replace("(", ".").replace(")", "").replace(",", ".")  # scopes are as clear without
     safe = re.sub(r"[^-+.\w@]", ".", name, flags=re.ASCII)
     if safe != name or len(safe) > _LONGEST:
         digest = blake2b(steps_text(tuple(steps)).encode(), digest_size=6).hexdigest()

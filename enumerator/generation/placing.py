@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from enumerator.errors import InputError
 from enumerator.generation.canonical import numbered
-from enumerator.generation.relaxations import Edge, Step, edge_text
+from enumerator.generation.relaxations import Edge, NoCycle, Step, edge_text
 from enumerator.generation.skeleton import Place
 from enumerator.program.instructions import Scope
 
@@ -32,7 +31,7 @@ def meeting_places(edges: Sequence[Edge], observers: int, narrow: Scope, path: s
 
     Raises
     ------
-    InputError
+    NoCycle
         If threads meet below where a relaxation says that they do.
 
     Examples
@@ -62,7 +61,7 @@ def meeting_places(edges: Sequence[Edge], observers: int, narrow: Scope, path: s
             below = rows[edge.level - 1]
             if below[number] == below[(number + 1) % count]:
                 message = f"{edge_text(edge)}: by the other relaxations, these threads meet below that"
-                raise InputError(message, path)
+                raise NoCycle(message, path)
     rows.append((0,) * (count + observers))
     return tuple(zip(*rows, strict=True))
 

@@ -12,13 +12,13 @@ from enumerator.errors import InputError
 from enumerator.generation.building import to_test
 from enumerator.generation.c import c_text
 from enumerator.generation.canonical import canonical
-from enumerator.generation.cycles import NoCycle, rotated, skeleton_of
+from enumerator.generation.cycles import rotated, skeleton_of
 from enumerator.generation.enumeration import annotated, critical_cycles
 from enumerator.generation.grammar import Chain, parse_cycle, parse_mark, parse_relaxations
 from enumerator.generation.llvm import llvm_text
 from enumerator.generation.naming import FAMILIES, family_cycle, family_key, test_name
 from enumerator.generation.placing import places_of
-from enumerator.generation.relaxations import SCOPES, Edge, Relation, Step, steps_text
+from enumerator.generation.relaxations import SCOPES, Edge, NoCycle, Relation, Step, steps_text
 from enumerator.generation.skeleton import Mark, Place, Skeleton, refused_ordering
 from enumerator.generation.vulkan import vulkan_text
 from enumerator.mmra import load_profile
@@ -115,10 +115,12 @@ class Generated:
         InputError
             For what the format does not have.
         """
-        remarks = (f"Cycle={self.cycle}",)
+        remarks: tuple[str, ...] = (f"Cycle={self.cycle}",)
         if format == "llvm":
             test = to_test(self.skeleton, self.name, self.name, self.profile)
             return llvm_text(test, remarks, expectations)
+        if self.profile != "generic":
+            remarks += (f"PROFILE: {self.profile}",)
         write = c_text if format == "c" else vulkan_text
         try:
             return write(self.skeleton, self.name, self.name, remarks, expectations)
@@ -153,6 +155,8 @@ def generate(plan: Plan) -> Iterator[Generated]:
     """
     load_profile(plan.profile)
     marks = [parse_mark(mark, "--annotate") for text in plan.annotate for mark in _split(text)]
+    if any(access.mark is None for access in marks):
+        raise InputError("Any says no ordering, which is what is to be tried out", "--annotate")
     default = _default(plan.default)
     levels = [_level(level) for text in plan.place for level in _split(text)]
     chains = parse_relaxations(plan.relax or DEFAULT_RELAXATIONS, "--relax")
@@ -160,14 +164,15 @@ def generate(plan: Plan) -> Iterator[Generated]:
     given = [("--cycle", cycle) for text in plan.cycles for cycle in parse_cycle(text, "--cycle")]
     for family in plan.families:
         given += [("--family", cycle) for cycle in parse_cycle(_family(family), "--family")]
-    seen: set[Skeleton] | None = set() if len(given) + bool(plan.size) > 1 else None
+    placed = any(step.edge.level is not None for chain in chains for step in chain.steps)  # in more than one way
+    seen: set[Skeleton] | None = set() if len(given) + bool(plan.size) + placed > 1 else None
 
     def made(steps: tuple[Step, ...], path: str) -> Iterator[Generated]:
         if levels and any(step.edge.level is not None for step in steps):
             raise InputError("places are asked for in all ways, and this cycle has its own", path)
         for places in places_of(steps, levels) if levels else (None,):
             skeleton = skeleton_of(steps, default, places, path)
-            if seen is not None and path != "--size":
+            if seen is not None and (placed or path != "--size"):
                 key = canonical(skeleton)
                 if key in seen:
                     continue

@@ -10,6 +10,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple
 
+from enumerator.errors import InputError
 from enumerator.generation.skeleton import WHOLE, DependencyKind, Kind, Mark
 from enumerator.program.instructions import Ordering, Scope
 
@@ -22,6 +23,7 @@ __all__ = [
     "Access",
     "Edge",
     "Item",
+    "NoCycle",
     "Relation",
     "Step",
     "access_text",
@@ -29,6 +31,10 @@ __all__ = [
     "mark_text",
     "steps_text",
 ]
+
+
+class NoCycle(InputError):
+    """What is said of a cycle in two places excludes each other: where all combinations are tried, this is none."""
 
 
 class Relation(IntEnum):

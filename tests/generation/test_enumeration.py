@@ -151,6 +151,13 @@ def test_a_plan_gives_each_test_once() -> None:
     assert len({canonical(each) for each in found}) == len(found) == 6
 
 
+def test_relaxations_that_say_where_threads_meet() -> None:
+    """Ways to say that come to the same place are one; those that contradict each other are none."""
+    plan = Plan(size=4, relax=("Rfe Rfe@wg Rfe@agent Fre Fre@wg Fre@agent PodWW PodRR",))
+    found = [made.skeleton for made in generate(plan)]
+    assert len({canonical(each) for each in found}) == len(found) == 3  # nowhere, in a workgroup, in an agent
+
+
 def test_variations_of_a_family() -> None:
     plan = Plan(families=("SB",), relax=("PodWR FenceScdWR FenceScdRR",), annotate=("Rlx", "Sc"))
     found = [made.skeleton for made in generate(plan)]

@@ -72,7 +72,7 @@ def test_cycles_are_written_so_that_they_can_be_read(cycle: str) -> None:
         ("DpdW Rfe CtrldW Rfe", "DpDatadW Rfe DpCtrldW Rfe"),
         ("FencedWR Fre FencedWR Fre", "FenceScdWR Fre FenceScdWR Fre"),
         ("PodWW Rfe Pod** Fre", "PodWW Rfe PodRR Fre"),
-        ("Pln PodWW Na(wavefront) Rfe PodRR Fre", "P PodWW P(wave) Rfe PodRR Fre"),
+        ("Pln PodWW Na Rfe Rlx(wavefront) PodRR Fre", "P PodWW P Rfe Rlx(wave) PodRR Fre"),
     ],
 )
 def test_ways_to_say_the_same(one: str, other: str) -> None:
@@ -110,6 +110,8 @@ def test_wildcards_are_all_cycles_that_fit() -> None:
         ("[Rfe PodRR] Fre PodWW", "brackets group relaxations in --relax only"),
         ("Po*** " * 12, "wildcards leave more than"),
         ("Rlx", "a cycle needs relaxations"),
+        ("PodWW Rfe P(wg) PodRR Fre", "cycle:1:11: P(wg): a plain access has no scope"),
+        ("PodWW Rfe Any(wg) PodRR Fre", "Any(wg): Any has an address space, bytes and xchg only"),
     ],
 )
 def test_mistakes(text: str, message: str) -> None:
@@ -126,6 +128,7 @@ def test_mistakes(text: str, message: str) -> None:
         (Plan(size=4, relax=("[Rfe PodRR",)), "']' is missing"),
         (Plan(size=4, relax=("[]",)), "nothing stands in these brackets"),
         (Plan(size=4, annotate=("Foo",)), "--annotate:1:1: expected an annotation"),
+        (Plan(size=4, annotate=("Any(as3)",)), "--annotate: Any says no ordering"),
         (Plan(size=4, default="Any"), "--default"),
         (Plan(size=4, default="Acq"), "a write cannot be acquire"),
         (Plan(size=4, place=("system",)), "--place: expected levels of the scope tree"),

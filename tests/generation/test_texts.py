@@ -163,6 +163,12 @@ def test_other_languages_give_the_same_results(language: str, plan: Plan) -> Non
     assert written > 8
 
 
+@pytest.mark.parametrize("language", ["llvm", "c", "vulkan"])
+def test_the_profile_is_written(language: str) -> None:
+    (made,) = generate(Plan(families=("MP",), profile="amdgpu"))
+    assert load(made.text(language)).profile == "amdgpu"
+
+
 def test_barriers_in_vulkan() -> None:
     """They order what is around them under the model of the language; others do not know them."""
     cycle = "P(av,wg) FenceRel(wg)+Barrier+FenceAcq(wg)dWR P(vis,wg) Fre"
@@ -187,7 +193,7 @@ def test_barriers_in_vulkan() -> None:
         ("PodWW Rfe P(av) PodRR Fre", "llvm", "LLVM IR has no av"),
         ("PodWW Rfe Sc PodRR Fre", "vulkan", "the Vulkan language has no ordering seq_cst"),
         ("PodWW Rfe DpAddrdR Fre", "vulkan", "the Vulkan language has no addresses that are computed"),
-        ("PodWW Rfe@system PodRR Fre", "vulkan", "the Vulkan language has one device"),
+        ("PodWW Rlx(agent) Rfe@system PodRR Fre", "vulkan", "the Vulkan language has one device"),
         ("PodWW Rfe Acq(foo:x) PodRR Fre", "vulkan", "the Vulkan language has no annotations such as foo:x"),
     ],
 )
