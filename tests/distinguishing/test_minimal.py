@@ -141,6 +141,8 @@ def test_axioms_and_command() -> None:
     side = parse_side("tso")
     alphabet = make_alphabet([side], kinds=(Kind.READ, Kind.WRITE))
     counts = [len(minimal_tests(with_axiom(side, name), alphabet, 3).tests) for name in ("sc-per-location", "tso")]
+    # As many as Lustig et al. have for the causality axiom of TSO at this bound.
+    assert len(minimal_tests(with_axiom(side, "tso"), alphabet, 4).tests) == 10
     whole = len(minimal_tests(side, alphabet, 3).tests)
     assert counts[0] == whole > counts[1]  # all tests of three accesses are about coherence
     run = CliRunner()
