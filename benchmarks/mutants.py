@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -374,8 +373,3 @@ def _choices(model: Model) -> Iterator[tuple[tuple[str, str], ...]]:
     options = declared_options(model)
     for chosen in product(*options.values()):
         yield tuple(zip(options, chosen, strict=True))
-
-
-def where(survivors: Iterable[Mutant]) -> Counter[str]:
-    """Count mutants by the file that they change."""
-    return Counter(Path(mutant.position.path).name for mutant in survivors)

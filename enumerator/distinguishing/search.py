@@ -16,7 +16,7 @@ from enumerator.distinguishing.programs import Program, programs
 from enumerator.distinguishing.shapes import shapes
 from enumerator.distinguishing.sides import Side
 from enumerator.distinguishing.slices import Bits
-from enumerator.errors import LimitReached
+from enumerator.errors import LimitReached, Timeout
 from enumerator.generation.building import location_names, to_test
 from enumerator.generation.canonical import canonical
 from enumerator.generation.skeleton import Skeleton, register_names
@@ -265,6 +265,8 @@ def _confirmed(skeleton: Skeleton, outcome: Mapping[str, Value], number: int, a:
     profile = a.profile.name if a.profile.name == b.profile.name else "generic"
     test = as_test(skeleton, outcome, f"difference-{number}", f"{a.text} and {b.text} differ", profile)
     said = [check(test, side.model, profile=side.profile, outcomes_only=True) for side in (a, b)]
+    if any(result.status != "complete" for result in said):  # the limit of the search holds for checks, too
+        raise Timeout
     first, second = map(_said, said)
     assert first != second, f"a search finds no difference in {skeleton}; please report this"
     return Difference(test, outcome, first, second)
