@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 
 from enumerator.cat.compiler import compile_model, used_names
 from enumerator.cat.nodes import SET, Level, Node
@@ -133,7 +134,7 @@ def make_alphabet(
     allowed = frozenset(Ordering if orderings is None else orderings)
     named = tuple(sorted({*scopes, Scope.SYSTEM}, reverse=True))
     marks: dict[Kind, tuple[Mark, ...]] = {}
-    seen = [_Seen(side) for side in sides]
+    seen = [_Seen(side, spaces) for side in sides]
     for kind in kinds:
         if kind not in _ORDERINGS:
             raise InputError(f"tests with a {kind.name.lower()} are not made here")
@@ -165,8 +166,8 @@ class _Seen:
     A set counts as a whole. So where fences alone are asked whether they are seq_cst, accesses are not.
     """
 
-    def __init__(self, side: Side) -> None:
-        self.side = side
+    def __init__(self, side: Side, spaces: Sequence[int]) -> None:
+        self.side, self.spaces = side, spaces
         model = side.model
         try:
             compiled = compile_model(model.model, model.variants, base_kinds())
@@ -195,9 +196,9 @@ class _Seen:
     def of(self, kind: Kind, mark: Mark) -> object:
         """Say what of an annotation the side sees."""
         found: list[object] = []
-        for letter in _LETTERS[kind]:
+        for letter, space in product(_LETTERS[kind], self.spaces):
             half = kind == Kind.UPDATE
-            of = event_kind(letter, mark, self.side.profile, half=half, thread=0, place=(0,) * 6, space=0)
+            of = event_kind(letter, mark, self.side.profile, half=half, thread=0, place=(0,) * 6, space=space)
             found.append(self.sets(of))
             found.append(of.scope if self.scoped else None)
             found.append((of.tags, of.synchronizing_tags) if self.tagged else None)

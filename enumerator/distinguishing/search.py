@@ -122,10 +122,11 @@ def distinguish(
     --------
     >>> from enumerator.distinguishing.alphabet import make_alphabet
     >>> from enumerator.distinguishing.sides import parse_side
+    >>> from enumerator.generation.skeleton import Kind
     >>> tso, sc = parse_side("tso"), parse_side("sc")
-    >>> found = distinguish(tso, sc, make_alphabet([tso, sc]), 4)
-    >>> [(each.test.condition.text, each.a, each.b) for each in found.differences]
-    [('t0:%r0 = 0 /\\\\ t1:%r0 = 0', 'Sometimes', 'Never')]
+    >>> found = distinguish(tso, sc, make_alphabet([tso, sc], kinds=(Kind.READ, Kind.WRITE)), 4)
+    >>> [(dict(each.outcome), each.a, each.b) for each in found.differences]
+    [({'t0:%r0': 0, 't1:%r0': 0}, 'Sometimes', 'Never'), ({'t0:%r0': 0, '@x': 1}, 'Sometimes', 'Never')]
     """
     found, seen = Found(), set[Skeleton]()
     one, other = prepare_side(a, alphabet), prepare_side(b, alphabet)
