@@ -16,7 +16,8 @@ from itertools import islice
 from operator import sub
 from pathlib import Path
 
-from benchmarks import programs
+from benchmarks import distinguish as telling
+from benchmarks import mutants, programs
 from benchmarks.families import COUNTS, FAMILIES
 from benchmarks.generate import write_corpus
 from benchmarks.others import genmc, herd7
@@ -69,6 +70,26 @@ def main() -> None:
     corpus.add_argument("--count", type=int, default=10_000)
     corpus.add_argument("--seed", type=int, default=1)
     corpus.set_defaults(action=lambda given: write_corpus(given.folder, given.count, given.seed))
+    score = commands.add_parser("mutants", help="which parts of models no test of a folder notices when they are gone")
+    score.add_argument("models", nargs="*", default=["rc11", "llvm", "amdgpu", "vulkan"])
+    score.add_argument("--folder", action="append", help="repeatable; default: litmus_tests")
+    score.add_argument("--count", type=int, help="so many mutants of each model, at random")
+    score.add_argument("--verbose", action="store_true", help="say which test notices which")
+    score.set_defaults(
+        action=lambda given: mutants.run(given.models, given.folder or [], most=given.count, verbose=given.verbose)
+    )
+    apart = commands.add_parser("distinguish", help="the smallest tests on which models differ")
+    apart.add_argument("names", nargs="*", help="tasks by the beginnings of their names; default: all")
+    apart.add_argument("--seconds", type=float, default=600.0, help="the most for one task")
+    apart.set_defaults(action=lambda given: telling.run(given.names, given.seconds))
+    least = commands.add_parser("minimal", help="how many minimal tests models have")
+    least.add_argument("models", nargs="*", default=["tso", "rc11", "llvm", "amdgpu"])
+    least.add_argument("--size", type=int, default=4)
+    least.add_argument("--seconds", type=float, default=600.0, help="the most for one model")
+    least.add_argument("--by-axiom", action="store_true", help="each axiom alone, too")
+    least.set_defaults(
+        action=lambda given: telling.minimal(given.models, given.size, given.seconds, by_axiom=given.by_axiom)
+    )
     through = commands.add_parser("throughput", help="check and report such a corpus, with some numbers of processes")
     through.add_argument("--count", type=int, default=10_000)
     through.add_argument("--jobs", type=int, action="append", help="repeatable; default: 1, and all processors")

@@ -22,6 +22,7 @@ __all__ = [
     "Node",
     "base_names",
     "is_reads_from",
+    "nodes_of",
 ]
 
 
@@ -367,6 +368,20 @@ def base_names(compiled: CompiledModel) -> frozenset[str]:
     -------
     frozenset of str
     """
+    return frozenset(node.name for node in nodes_of(compiled) if node.operator == "base")
+
+
+def nodes_of(compiled: CompiledModel) -> Iterator[Node]:
+    """Give every node of a model once.
+
+    Parameters
+    ----------
+    compiled : CompiledModel
+
+    Yields
+    ------
+    Node
+    """
     stack = [check.node for check in (*compiled.checks, *compiled.bounds)] + [compiled.final, compiled.order_set]
     if compiled.undef_set is not None:
         stack.append(compiled.undef_set)
@@ -375,5 +390,5 @@ def base_names(compiled: CompiledModel) -> frozenset[str]:
         node = stack.pop()
         if node not in seen:
             seen.add(node)
+            yield node
             stack += node.arguments
-    return frozenset(node.name for node in seen if node.operator == "base")

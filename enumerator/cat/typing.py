@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -23,7 +23,7 @@ from enumerator.errors import InputError
 if TYPE_CHECKING:
     from enumerator.cat.selected import SelectedModel
 
-__all__ = ["Declarations", "check_types", "select", "world"]
+__all__ = ["Declarations", "check_types", "select", "select_loaded", "world"]
 
 
 def check_types(model: Model, variants: frozenset[str], labels: frozenset[str] = frozenset()) -> None:
@@ -148,9 +148,42 @@ def _select(
     named: tuple[str, ...],
     includes_anywhere: bool = False,
 ) -> SelectedModel:
+    return select_loaded(load_model(path, directories, includes_anywhere), name, options, named)
+
+
+def select_loaded(
+    model: Model, name: str, options: Iterable[tuple[str, str]] = (), named: Sequence[str] = ()
+) -> SelectedModel:
+    """Select the variants of a model that is read already, and check it; see :func:`select`.
+
+    Parameters
+    ----------
+    model : Model
+        With its includes.
+    name : str
+        Its name in results and messages.
+    options : iterable of (str, str)
+    named : sequence of str
+        Further variants.
+
+    Returns
+    -------
+    SelectedModel
+
+    Raises
+    ------
+    InputError
+        As :func:`select`.
+
+    Examples
+    --------
+    >>> model = parse_text("variants hb = near | far acyclic po", "m.cat")
+    >>> dict(select_loaded(model, "m", named=["far"]).options)
+    {'hb': 'far'}
+    """
     from enumerator.cat.selected import SelectedModel
 
-    model = load_model(path, directories, includes_anywhere)
+    options = tuple(options)
     checks = any(map(_checks, model.statements))
     declared = declared_options(model)
     selected = {option: alternatives[0] for option, alternatives in declared.items()}
@@ -175,7 +208,7 @@ def _select(
     check_types(model, variants)
     if not checks:  # last, as a mistake in a name may be the cause
         message = "the model checks nothing: it has no acyclic, irreflexive or empty. If that is meant, say 'empty 0'"
-        raise InputError(message, str(path))
+        raise InputError(message, model.path)
     return SelectedModel(name, model, variants, selected)
 
 

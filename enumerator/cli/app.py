@@ -22,6 +22,7 @@ _COMMANDS = (
         "enumerator.cli.comparing",
         "Tell what differs between two files of results, or between two models.",
     ),
+    Home("distinguish", "enumerator.cli.distinguish", "Find the smallest tests on which two models differ."),
     Home("explain", "enumerator.cli.explain", "Say why an outcome is allowed or forbidden."),
     Home("draw", "enumerator.cli.draw", "Draw executions."),
     Home("report", "enumerator.cli.report", "Make a page of results, what differs first."),

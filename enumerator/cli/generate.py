@@ -83,6 +83,18 @@ def generate(
     timeout: Annotated[
         float | None, typer.Option("--timeout", metavar="SECONDS", min=0, help="With --expect: limit for a model.")
     ] = None,
+    minimal: Annotated[
+        bool,
+        typer.Option(
+            "--minimal", help="All tests of up to --size events that --model forbids, and any weakening lets through."
+        ),
+    ] = False,
+    model: Annotated[
+        str | None, typer.Option("--model", metavar="MODEL", help="With --minimal: MODEL[@PROFILE][/VARIANT...].")
+    ] = None,
+    axiom: Annotated[
+        str | None, typer.Option("--axiom", metavar="NAME", help="With --minimal: of the model's axioms this one only.")
+    ] = None,
     list_names: Annotated[
         bool, typer.Option("--list", help="List relaxations, annotations and families, with what they mean.")
     ] = False,
@@ -99,6 +111,12 @@ def generate(
     """
     if list_names:
         return _list()
+    if minimal:
+        if cycles or families or relax or annotate or place or expect or format is not TestFormat.LLVM:
+            raise InputError("it goes with --model, --axiom, --size, --threads, --count, --output", "--minimal")
+        return _minimal(model, axiom, size or 4, threads or 4, count, timeout, output, jsonl=jsonl)
+    if model is not None or axiom is not None:
+        raise InputError("it goes with --minimal", "--axiom" if model is None else "--model")
     if not (cycles or families or size):
         raise InputError("nothing to generate: give --cycle, --family or --size (--list names what there is)")
     from enumerator.generation.plan import Plan
@@ -118,6 +136,49 @@ def generate(
     )
     writer = _Writer(format.value, tuple(expect or ()), timeout, output, jsonl)
     return writer.write_all(generated(plan), count)
+
+
+def _minimal(
+    model: str | None,
+    axiom: str | None,
+    size: int,
+    threads: int,
+    count: int | None,
+    timeout: float | None,
+    output: str | None,
+    *,
+    jsonl: bool,
+) -> int:
+    """Write the minimal tests of a model."""
+    from enumerator.distinguishing.alphabet import make_alphabet
+    from enumerator.distinguishing.minimal import minimal_tests, with_axiom
+    from enumerator.distinguishing.sides import parse_side
+    from enumerator.generation.llvm import llvm_text
+
+    if model is None:
+        raise InputError("expected --model: that of which the tests are minimal", "--minimal")
+    if jsonl and output is not None:
+        raise InputError("--jsonl is for the standard output, and --output names a folder", "--jsonl")
+    side = parse_side(model)
+    alphabet = make_alphabet([side], threads=threads)
+    suite = minimal_tests(side if axiom is None else with_axiom(side, axiom), alphabet, size, timeout=timeout)
+    if output is not None:
+        os.makedirs(output, exist_ok=True)
+    for number, test in enumerate(suite.tests[:count]):
+        text = llvm_text(test)
+        if output is not None:
+            with open(os.path.join(output, f"{test.name}.ll"), "w", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+        elif jsonl:
+            row = {"name": test.name, "cycle": "", "expect": [], "text": text}
+            sys.stdout.write(json.dumps(row) + "\n")
+        else:
+            sys.stdout.write(("\n" if number else "") + text)
+    said = f"{len(suite.tests)} minimal test{'s' * (len(suite.tests) != 1)} of up to {suite.complete} events"
+    if suite.status != "complete":
+        said += f"; {suite.status}: unknown beyond"
+    sys.stderr.write(f"enumerator: {said}\n")
+    return 0 if suite.status == "complete" else 3
 
 
 class _Writer:

@@ -1,0 +1,200 @@
+"""The command ``distinguish``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from enumerator.cli.listing import print_json
+from enumerator.cli.options import HappensBefore, options_of
+from enumerator.cli.refines import counting
+from enumerator.errors import InputError
+
+if TYPE_CHECKING:
+    from enumerator.distinguishing.alphabet import Alphabet
+    from enumerator.distinguishing.search import Difference, Found
+    from enumerator.distinguishing.sides import Side
+
+__all__ = ["distinguish"]
+
+
+class Shown(StrEnum):
+    """How tests are shown."""
+
+    TEXT = "text"
+    JSON = "json"
+    LLVM = "llvm"
+
+
+_Listed = str | None
+_A_SIDE = "MODEL[@PROFILE][/VARIANT...], as in expectations of tests: llvm, llvm/direct, llvm@vulkan/rc11, FILE.cat."
+
+
+def distinguish(
+    a: Annotated[str, typer.Argument(metavar="A", help=_A_SIDE)],
+    b: Annotated[str, typer.Argument(metavar="B", help="The same.")],
+    bound: Annotated[int, typer.Option("--bound", metavar="N", min=1, help="Tests of at most so many events.")] = 4,
+    every_size: Annotated[
+        bool, typer.Option("--all", help="Go on to the bound, behind the first size with a difference.")
+    ] = False,
+    count: Annotated[int | None, typer.Option("--count", metavar="N", min=1, help="Stop after N tests.")] = None,
+    kinds: Annotated[
+        _Listed, typer.Option("--kinds", metavar="LIST", help="Of read,write,update,fence; default: all of them.")
+    ] = None,
+    orderings: Annotated[
+        _Listed, typer.Option("--orderings", metavar="LIST", help="As na,monotonic,acquire; default: all.")
+    ] = None,
+    scopes: Annotated[
+        _Listed, typer.Option("--scopes", metavar="LIST", help="Sync scopes beside system, as workgroup,agent.")
+    ] = None,
+    tags: Annotated[
+        _Listed, typer.Option("--tags", metavar="LIST", help="Tags that an operation may have, one of them or none.")
+    ] = None,
+    spaces: Annotated[
+        _Listed, typer.Option("--spaces", metavar="LIST", help="Address spaces of locations, as 1,3; default: 0.")
+    ] = None,
+    threads: Annotated[int, typer.Option("--threads", metavar="N", min=1, help="The most threads.")] = 4,
+    locations: Annotated[int, typer.Option("--locations", metavar="N", min=1, help="The most locations.")] = 3,
+    profile: Annotated[
+        str | None, typer.Option("--profile", metavar="NAME|PATH", help="Target profile of a side that names none.")
+    ] = None,
+    hb: HappensBefore = None,
+    timeout: Annotated[
+        float | None, typer.Option("--timeout", metavar="SECONDS", min=0, help="Limit on the time of the search.")
+    ] = None,
+    include_dirs: Annotated[
+        list[str] | None, typer.Option("-I", metavar="DIR", help="Where 'include' in a model looks, too; repeatable.")
+    ] = None,
+    format: Annotated[Shown, typer.Option("--format", "-f", help="How tests are shown.")] = Shown.TEXT,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FOLDER", help="Write one file a test, in LLVM IR.")
+    ] = None,
+) -> int:
+    """Find the smallest tests on which two models differ.
+
+    All tests of the first size at which the two differ are given, each once. Tests are threads of loads, stores,
+    exchanges (update) and fences, with every choice of annotations from the lists, and of places of threads; of
+    annotations that neither model tells apart the first is tried. A fence stands between two accesses, every location
+    is written, and accessed twice unless by an exchange.
+
+    Exit codes: 0 no difference up to the bound, 1 there is one, 2 bad input, 3 a limit ended the search before.
+    """
+    from enumerator.distinguishing.search import distinguish as ask
+    from enumerator.distinguishing.sides import parse_side
+
+    asked: dict[str, object] = {"profile": profile, "hb": hb, "timeout": timeout, "include_dirs": include_dirs}
+    options = options_of(asked)
+    sides = parse_side(a, options), parse_side(b, options)
+    alphabet = _alphabet(sides, kinds, orderings, scopes, tags, spaces, threads, locations)
+    with counting("shapes") as progress:
+        found = ask(
+            *sides,
+            alphabet,
+            bound,
+            every_size=every_size,
+            most=count,
+            timeout=options.timeout,
+            progress=progress,
+        )
+    if output is not None:
+        _write(found.differences, output)
+    if format is Shown.JSON:
+        print_json([_record(each) for each in found.differences])
+    elif format is Shown.LLVM and output is None and found.differences:
+        from enumerator.generation.llvm import llvm_text
+
+        sys.stdout.write("\n".join(llvm_text(each.test, _remarks(each)) for each in found.differences))
+    else:
+        _print(found, sides, alphabet)
+    if found.status != "complete":
+        more = "stopped" if found.status == "limit" else "timeout"
+        sys.stderr.write(f"enumerator: {more}: unknown beyond tests of {found.complete} events\n")
+    return 1 if found.differences else 0 if found.status == "complete" else 3
+
+
+def _alphabet(
+    sides: tuple[Side, Side],
+    kinds: str | None,
+    orderings: str | None,
+    scopes: str | None,
+    tags: str | None,
+    spaces: str | None,
+    threads: int,
+    locations: int,
+) -> Alphabet:
+    from enumerator.distinguishing.alphabet import make_alphabet
+    from enumerator.generation.skeleton import Kind
+    from enumerator.mmra import parse_tags
+    from enumerator.program.instructions import Ordering, Scope
+
+    fields: dict[str, Any] = {}
+    if kinds is not None:
+        fields["kinds"] = _chosen(kinds, {each.name.lower(): each for each in list(Kind)[:4]}, "--kinds")
+    if orderings is not None:
+        fields["orderings"] = _chosen(orderings, {each.name.lower(): each for each in Ordering}, "--orderings")
+    if scopes is not None:
+        fields["scopes"] = _chosen(scopes, {each.name.lower(): each for each in Scope}, "--scopes")
+    if tags is not None:
+        fields["tags"] = tuple((tag,) for tag in sorted(parse_tags(tags)))
+    if spaces is not None:
+        if not all(each.isdecimal() and len(each) < 8 for each in spaces.split(",")):
+            raise InputError(f"expected numbers of address spaces, as 1,3, but found '{spaces}'", "--spaces")
+        fields["spaces"] = tuple(dict.fromkeys(map(int, spaces.split(","))))
+    return make_alphabet(sides, threads=threads, locations=locations, **fields)
+
+
+def _chosen(text: str, known: dict[str, Any], option: str) -> tuple[Any, ...]:
+    for name in text.split(","):
+        if name not in known:
+            raise InputError(f"there is no '{name}'; there are {', '.join(known)}", option)
+    return tuple(dict.fromkeys(known[name] for name in text.split(",")))
+
+
+# Answers ------------------------------------------------------------------------------------------------------
+
+
+def _remarks(found: Difference) -> list[str]:
+    return [f"a: {found.a}, b: {found.b}"]
+
+
+def _record(found: Difference) -> dict[str, Any]:
+    from enumerator.generation.llvm import llvm_text
+    from enumerator.program.values import json_value
+
+    outcome = {name: json_value(value) for name, value in found.outcome.items()}
+    return {"test": llvm_text(found.test), "outcome": outcome, "a": found.a, "b": found.b}
+
+
+def _write(found: list[Difference], folder: str) -> None:
+    from enumerator.generation.llvm import llvm_text
+
+    os.makedirs(folder, exist_ok=True)
+    for each in found:
+        path = os.path.join(folder, f"{each.test.name}.ll")
+        with open(path, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(llvm_text(each.test, _remarks(each)))
+
+
+def _print(found: Found, sides: tuple[Side, Side], alphabet: Alphabet) -> None:
+    from enumerator.program.written import instruction_text
+
+    a, b = (side.text for side in sides)
+    for number, each in enumerate(found.differences, 1):
+        print(f"{number}. {each.test.condition.text}   {a}: {each.a}   {b}: {each.b}")
+        if each.test.scope_tree:
+            print(f"   {each.test.scope_tree}")
+        for name, function in each.test.functions.items():
+            body = (instruction_text(part) for block in function.blocks for part in block.body)
+            print(f"   {name}: {'; '.join(body)}")
+    print("Tests are made of" if not found.differences else "\nTests were made of")
+    for line in alphabet.lines():
+        print(f"  {line}")
+    several = "difference" + "s" * (len(found.differences) != 1)
+    print(
+        f"{len(found.differences) or 'No'} {several}; all tests of up to {found.complete} events were looked at: "
+        f"{found.shapes} shapes, {found.tests} with annotations"
+    )

@@ -1,0 +1,329 @@
+"""What tests are made of: the annotations that events may have, and where threads may run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+from enumerator.cat.compiler import compile_model, used_names
+from enumerator.cat.nodes import SET, Level, Node
+from enumerator.distinguishing.sides import Side
+from enumerator.errors import InputError, ReferenceEngineNeeded
+from enumerator.events.kind import Kind as EventKind
+from enumerator.events.kind import is_synchronizing
+from enumerator.events.sets import names_of
+from enumerator.generation.skeleton import Kind, Mark, Place
+from enumerator.mmra import Profile
+from enumerator.program.instructions import Annotation, Ordering, Scope, Tag
+from enumerator.search.bitset import base_kinds
+
+__all__ = ["Alphabet", "event_kind", "make_alphabet", "places", "predefined"]
+
+_LETTERS = {Kind.READ: ("R",), Kind.WRITE: ("W",), Kind.UPDATE: ("R", "W"), Kind.FENCE: ("F",)}
+_ORDERINGS = {
+    Kind.READ: (Ordering.NA, Ordering.UNORDERED, Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.SEQ_CST),
+    Kind.WRITE: (Ordering.NA, Ordering.UNORDERED, Ordering.MONOTONIC, Ordering.RELEASE, Ordering.SEQ_CST),
+    Kind.UPDATE: (Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST),
+    Kind.FENCE: (Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST),
+}
+_SCOPED = frozenset(
+    {"inscope", "incl", *(scope.name for scope in Scope), *(f"same-{each.name.lower()}" for each in Scope)}
+)
+_TAGGED = frozenset({"mmra", "mmra-sync", "AV_NONE"})
+
+
+@dataclass(frozen=True)
+class Alphabet:
+    """What tests are made of.
+
+    Parameters
+    ----------
+    marks : mapping of Kind to tuple of Mark
+        For each kind of event that tests may have, its annotations, the weakest orderings first.
+    levels : tuple of Scope
+        The levels of the scope tree at which threads may be together or apart, smallest first.
+    spaces : tuple of int
+        The address spaces of locations.
+    threads, locations : int
+        At most so many.
+    """
+
+    marks: dict[Kind, tuple[Mark, ...]]
+    levels: tuple[Scope, ...] = ()
+    spaces: tuple[int, ...] = (0,)
+    threads: int = 4
+    locations: int = 3
+
+    def lines(self) -> Iterator[str]:
+        """Say what it holds, a line for each kind of event."""
+        for kind, marks in self.marks.items():
+            yield f"{kind.name.lower()}: {', '.join(map(mark_text, marks))}"
+        if self.levels:
+            yield f"threads together or apart in: {', '.join(level.name.lower() for level in self.levels)}"
+        if self.spaces != (0,):
+            yield f"address spaces: {', '.join(map(str, self.spaces))}"
+        yield f"at most {self.threads} threads, {self.locations} locations"
+
+
+def mark_text(mark: Mark) -> str:
+    """Write an annotation.
+
+    Examples
+    --------
+    >>> mark_text(Mark(Ordering.RELEASE, Scope.WORKGROUP, (Tag("a", "b"),)))
+    'release@workgroup{a:b}'
+    """
+    scope = "" if mark.scope == Scope.SYSTEM else f"@{mark.scope.name.lower()}"
+    tags = "{" + ", ".join(map(str, mark.tags)) + "}" if mark.tags else ""
+    return f"{mark.ordering.name.lower()}{scope}{tags}"
+
+
+def make_alphabet(
+    sides: Sequence[Side],
+    *,
+    kinds: Iterable[Kind] = (Kind.READ, Kind.WRITE, Kind.UPDATE, Kind.FENCE),
+    orderings: Iterable[Ordering] | None = None,
+    scopes: Sequence[Scope] = (),
+    tags: Sequence[tuple[Tag, ...]] = (),
+    spaces: Sequence[int] = (0,),
+    threads: int = 4,
+    locations: int = 3,
+) -> Alphabet:
+    """Choose annotations, without those that no side can tell from others.
+
+    Parameters
+    ----------
+    sides : sequence of Side
+        What is to be told apart.
+    kinds : iterable of Kind
+        Reads, writes, updates (exchanges) and fences.
+    orderings : iterable of Ordering, optional
+        Default: all.
+    scopes : sequence of Scope
+        Sync scopes beside ``system``; those below it are the levels at which threads are together or apart.
+    tags : sequence of tuple of Tag
+        Sets of tags that an operation may have, beside none.
+    spaces : sequence of int
+        Address spaces.
+    threads, locations : int
+        At most so many.
+
+    Returns
+    -------
+    Alphabet
+        Of annotations that mean the same to both sides the first is in it.
+
+    Raises
+    ------
+    InputError
+        If no event is left.
+
+    Examples
+    --------
+    >>> from enumerator.distinguishing.sides import parse_side
+    >>> for line in make_alphabet([parse_side("tso"), parse_side("sc")]).lines():
+    ...     print(line)
+    read: na
+    write: na
+    update: monotonic
+    fence: seq_cst
+    at most 4 threads, 3 locations
+    """
+    allowed = frozenset(Ordering if orderings is None else orderings)
+    named = tuple(sorted({*scopes, Scope.SYSTEM}, reverse=True))
+    marks: dict[Kind, tuple[Mark, ...]] = {}
+    seen = [_Seen(side, spaces) for side in sides]
+    for kind in kinds:
+        if kind not in _ORDERINGS:
+            raise InputError(f"tests with a {kind.name.lower()} are not made here")
+        found: dict[object, Mark] = {}
+        for ordering in _ORDERINGS[kind]:
+            atomic = ordering != Ordering.NA
+            for scope in named if atomic else (Scope.SYSTEM,):
+                for own in ((), *tags):
+                    mark = Mark(ordering, scope, tuple(sorted(own)))
+                    if ordering in allowed and not (kind == Kind.FENCE and all(side.ignores(mark) for side in seen)):
+                        found.setdefault(tuple(side.of(kind, mark) for side in seen), mark)
+        if found:
+            marks[kind] = tuple(found.values())
+    if not marks.get(Kind.WRITE) and not marks.get(Kind.UPDATE):
+        raise InputError("no writes are left to make tests of: choose other kinds of events or orderings")
+    levels = tuple(scope for scope in sorted(scopes) if scope not in (Scope.SYSTEM, Scope.SINGLETHREAD))
+    scoped = any(side.scoped for side in seen)
+    return Alphabet(marks, levels if scoped else (), tuple(spaces), threads, locations)
+
+
+def predefined(side: Side) -> frozenset[str]:
+    """Name the predefined sets and relations that a model depends on."""
+    return used_names(side.model.model, side.model.variants, base_kinds())
+
+
+class _Seen:
+    """What a side sees of an event: the sets of the model that a relation or check is made of.
+
+    A set counts as a whole. So where fences alone are asked whether they are seq_cst, accesses are not.
+    """
+
+    def __init__(self, side: Side, spaces: Sequence[int]) -> None:
+        self.side, self.spaces = side, spaces
+        model = side.model
+        try:
+            compiled = compile_model(model.model, model.variants, base_kinds())
+        except ReferenceEngineNeeded as reason:
+            raise InputError(f"the model {model.name} cannot be searched for tests: {reason}") from None
+        roots = [check.node for check in compiled.checks] + [compiled.final, compiled.order_set]
+        roots += [] if compiled.undef_set is None else [compiled.undef_set]
+        self._sets = {node for node in roots if _is_of_one_event(node)}
+        names, left, known = set(), list(roots), set(roots)
+        while left:
+            node = left.pop()
+            names |= {node.name} if node.operator == "base" else set()
+            if not _is_of_one_event(node):
+                self._sets.update(filter(_is_of_one_event, node.arguments))
+            fresh = [each for each in node.arguments if each not in known]
+            known.update(fresh)
+            left += fresh
+        self.scoped, self.tagged = bool(names & _SCOPED), bool(names & _TAGGED)
+        self._order = [node for node in self._sets if node.operator not in ("empty", "full")]
+
+    def sets(self, kind: EventKind) -> tuple[bool, ...]:
+        """Tell of each set whether events of a kind are in it."""
+        members = names_of(kind)
+        return tuple(_holds(node, members) for node in self._order)
+
+    def of(self, kind: Kind, mark: Mark) -> object:
+        """Say what of an annotation the side sees."""
+        found: list[object] = []
+        for letter, space in product(_LETTERS[kind], self.spaces):
+            half = kind == Kind.UPDATE
+            of = event_kind(letter, mark, self.side.profile, half=half, thread=0, place=(0,) * 6, space=space)
+            found.append(self.sets(of))
+            found.append(of.scope if self.scoped else None)
+            found.append((of.tags, of.synchronizing_tags) if self.tagged else None)
+        return tuple(found)
+
+    def ignores(self, mark: Mark) -> bool:
+        """Tell whether a fence is in no set of the model."""
+        of = event_kind("F", mark, self.side.profile, half=False, thread=0, place=(0,) * 6, space=0)
+        return not any(self.sets(of))
+
+
+def _is_of_one_event(node: Node) -> bool:
+    """Tell whether a node is a set that an event is in or not whatever the others are."""
+    if node.kind != SET or node.level is not Level.PROGRAM:
+        return False
+    return node.operator in ("base", "empty", "full") or (
+        node.operator in ("|", "&", "\\", "~") and all(map(_is_of_one_event, node.arguments))
+    )
+
+
+def _holds(node: Node, members: frozenset[str]) -> bool:
+    match node.operator:
+        case "base":
+            return node.name in members
+        case "empty" | "full":
+            return node.operator == "full"
+        case "~":
+            return not _holds(node.arguments[0], members)
+    first, second = (_holds(each, members) for each in node.arguments)
+    return {"|": first or second, "&": first and second, "\\": first and not second}[node.operator]
+
+
+@cache
+def _effective(
+    profile: Profile, tags: frozenset[Tag], letter: str, ordering: Ordering, synchronizing: bool, space: int
+) -> frozenset[Tag]:
+    return profile.effective_tags(
+        tags, kind=letter, ordering=ordering, synchronizing=synchronizing, address_space=space
+    )
+
+
+def event_kind(
+    letter: str, mark: Mark, profile: Profile, *, half: bool, thread: int, place: Place, space: int
+) -> EventKind:
+    """Give the kind of an event as the predefined sets and relations see it.
+
+    Parameters
+    ----------
+    letter : {'R', 'W', 'F'}
+    mark : Mark
+    profile : Profile
+    half : bool
+        Of a read-modify-write.
+    thread : int
+    place : Place
+    space : int
+        The address space of what it accesses.
+
+    Returns
+    -------
+    enumerator.events.kind.Kind
+    """
+    halves = ("R", "W") if half else (letter,)
+    synchronizing = any(is_synchronizing(each, mark.ordering) for each in halves)
+    tags = _effective(profile, frozenset(mark.tags), letter, mark.ordering, synchronizing, space)
+    return EventKind.of(
+        letter,
+        Annotation(mark.ordering, mark.scope, tags=frozenset(mark.tags), address_space=space),
+        tags=tags,
+        synchronizing_tags=tags if profile.synchronize == "compatible" else frozenset(),
+        half=half,
+        observed=letter != "F",
+        thread=thread,
+        instances=place,
+    )
+
+
+def places(threads: int, levels: Sequence[Scope]) -> Iterator[tuple[Place, ...]]:
+    """Give every way to place threads in a scope tree that has some levels.
+
+    Parameters
+    ----------
+    threads : int
+    levels : sequence of Scope
+        Smallest first. A level that is left out has one instance for each instance of what is below it; a cluster
+        that is left out is as large as its agent.
+
+    Yields
+    ------
+    tuple of Place
+
+    Examples
+    --------
+    >>> [[place[Scope.WORKGROUP] for place in each] for each in places(3, [Scope.WORKGROUP])]
+    [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [0, 1, 2]]
+    """
+    for chain in _chains(tuple(range(threads)), len(levels)):
+        known = dict(zip(levels, chain, strict=True))
+        numbers: list[tuple[int, ...]] = []
+        below = tuple(range(threads))
+        for scope in Scope:
+            below = (0,) * threads if scope == Scope.SYSTEM else known.get(scope, below)
+            numbers.append(below)
+        if Scope.CLUSTER not in known:
+            numbers[Scope.CLUSTER] = numbers[Scope.AGENT]
+        yield tuple((each[0], each[1], each[2], each[3], each[4], each[5]) for each in zip(*numbers, strict=True))
+
+
+def _chains(finer: tuple[int, ...], count: int) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Give chains of partitions, each coarser than the one before or equal."""
+    if not count:
+        yield ()
+        return
+    for blocks in _partitions(max(finer, default=-1) + 1):
+        coarser = tuple(blocks[number] for number in finer)
+        for rest in _chains(coarser, count - 1):
+            yield (coarser, *rest)
+
+
+def _partitions(count: int) -> Iterator[tuple[int, ...]]:
+    def grow(done: tuple[int, ...], used: int) -> Iterator[tuple[int, ...]]:
+        if len(done) == count:
+            yield done
+            return
+        for block in range(used + 1):
+            yield from grow((*done, block), max(used, block + 1))
+
+    return grow((), 0)

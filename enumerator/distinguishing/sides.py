@@ -1,0 +1,72 @@
+"""What is compared: a model with its variants, under a target profile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from enumerator.cat.selected import SelectedModel
+from enumerator.cat.typing import select
+from enumerator.errors import InputError
+from enumerator.mmra import Profile, load_profile
+from enumerator.options import Options
+
+__all__ = ["Side", "parse_side"]
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of two models that are compared.
+
+    Parameters
+    ----------
+    text : str
+        As the user wrote it.
+    model : SelectedModel
+    profile : Profile
+    """
+
+    text: str
+    model: SelectedModel
+    profile: Profile
+
+
+def parse_side(text: str, options: Options | None = None) -> Side:
+    """Read what a side is called: ``MODEL[@PROFILE][/VARIANT…]``, as in expectations of tests.
+
+    Parameters
+    ----------
+    text : str
+        A model by name or path, after ``@`` a profile by name or path, after ``/`` variants of the model.
+    options : Options, optional
+        What holds of both sides: a profile, variants, folders of included files.
+
+    Returns
+    -------
+    Side
+
+    Raises
+    ------
+    InputError
+        For a model, profile or variant that does not exist.
+
+    Examples
+    --------
+    >>> side = parse_side("llvm@vulkan/direct")
+    >>> side.model.name, side.profile.name, side.model.options["hb"]
+    ('llvm', 'vulkan', 'direct')
+    """
+    options = options or Options()
+    name, at, rest = text.partition("@")
+    profile, variants = options.profile, tuple(options.variants)
+    if at:
+        named, *more = rest.split("/")
+        if not named:
+            raise InputError(f"a profile is missing behind '@' in '{text}': MODEL[@PROFILE][/VARIANT…] is expected")
+        profile, name = named, "/".join((name, *more))
+    if not name:
+        raise InputError(f"a model is missing in '{text}': MODEL[@PROFILE][/VARIANT…] is expected")
+    known = set(select(name, options.include_dirs, includes_anywhere=options.includes_anywhere).options)
+    alternatives = {option: value for option, value in options.alternatives.items() if option in known}
+    model = select(name, options.include_dirs, alternatives, variants, options.includes_anywhere)
+    found = profile if isinstance(profile, Profile) else load_profile(profile or "generic")
+    return Side(text, model, found)

@@ -1,0 +1,28 @@
+; Fences: they do not synchronize through an unordered store
+; REF: LLVM LangRef, Atomic Memory Ordering Constraints
+; The store that the load reads from has to be monotonic or stronger, too: no store of its thread releases here.
+; EXISTS: t1:%flag = 1 /\ t1:%data = 0
+; EXPECT: llvm=Sometimes+race amdgpu=Sometimes+race
+; EXPECT: rc11=Sometimes+race sc=Never tso=Never
+
+@data = global i32 0
+@flag = global i32 0
+
+define void @t0() {
+  store i32 1, ptr @data
+  fence release
+  store atomic i32 1, ptr @flag unordered, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr @flag monotonic, align 4
+  fence acquire
+  %taken = icmp eq i32 %flag, 1
+  br i1 %taken, label %then, label %done
+then:
+  %data = load i32, ptr @data
+  br label %done
+done:
+  ret void
+}

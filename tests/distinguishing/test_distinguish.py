@@ -1,0 +1,202 @@
+"""The search for tests that tell two models apart, beside whole checks and known answers."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from enumerator import check
+from enumerator.cli.app import app
+from enumerator.distinguishing.alphabet import make_alphabet, places
+from enumerator.distinguishing.executions import UNDEF, Outcome, outcomes, prepare_side
+from enumerator.distinguishing.programs import Program, programs
+from enumerator.distinguishing.search import distinguish
+from enumerator.distinguishing.shapes import shapes
+from enumerator.distinguishing.sides import parse_side
+from enumerator.distinguishing.slices import ALL, closure, packed, sequence
+from enumerator.errors import InputError
+from enumerator.generation import to_test
+from enumerator.generation.building import location_names
+from enumerator.generation.skeleton import Kind, register_names
+from enumerator.program.condition import Name
+from enumerator.program.instructions import Ordering, Scope, Tag
+from enumerator.program.values import UNDEF as UNDEF_VALUE
+from enumerator.program.values import Value
+
+TAGS = ((Tag("a", "x"),), (Tag("a", "y"),), (Tag("amdgcn-av", "none"),))
+
+
+def by_checks(program: Program, number: int, side_text: str) -> tuple[set[Outcome], bool]:
+    """Find the outcomes of a test, and whether it is undefined, by an engine."""
+    side = parse_side(side_text)
+    skeleton = program.skeleton(number)
+    locations = [f"@{name}" for name in location_names(len(skeleton.locations))]
+    test = replace(to_test(skeleton), locations=tuple(map(Name, locations)))
+    result = check(test, side.model, profile=side.profile, all_values=True)
+    registers = [
+        f"t{node.thread}:%{register_names(skeleton.threads[node.thread])[node.index]}"
+        for node in program.nodes
+        if node.letter == "R"
+    ]
+
+    def values(names: Sequence[str], state: dict[str, Value]) -> tuple[int, ...]:
+        return tuple(UNDEF if state[name] == UNDEF_VALUE else int(str(state[name])) for name in names)
+
+    found = {(values(registers, dict(each.values)), values(locations, dict(each.values))) for each in result.states}
+    return found, result.verdict == "Undef"
+
+
+@pytest.mark.parametrize(
+    ("text", "scoped"),
+    [
+        ("sc", False),
+        ("tso", False),
+        ("rc11", False),
+        ("c11_simp", False),
+        ("llvm", True),
+        ("llvm@strict/direct/rc11", True),
+        ("amdgpu", True),
+        ("amdgpu-2026", True),
+        ("vulkan", True),
+    ],
+)
+def test_outcomes_are_those_of_whole_checks(text: str, scoped: bool) -> None:
+    chance, side = random.Random(text), parse_side(text)
+    alphabet = make_alphabet(
+        [side],
+        scopes=(Scope.WORKGROUP, Scope.AGENT) if scoped else (),
+        tags=TAGS if scoped else (),
+        spaces=(1, 3) if scoped else (0,),
+    )
+    prepared = prepare_side(side, alphabet)
+    for shape in chance.sample(list(shapes(4, tuple(alphabet.marks), 4, 3)), 12):
+        count = 1 + max(location for thread in shape for _, location in thread)
+        where = chance.choice(list(places(len(shape), alphabet.levels)))
+        spaces = [chance.choice(alphabet.spaces) for _ in range(count)]
+        program = chance.choice(list(programs(shape, alphabet, where, spaces)))
+        found = outcomes(program, prepared)
+        for number in chance.sample(range(program.count), min(4, program.count)):
+
+            def has(bits: np.ndarray, number: int = number) -> bool:  # type: ignore[type-arg]
+                return bool(int(bits[number // 64 if len(bits) > 1 else 0]) >> number % 64 & 1)
+
+            here = {outcome for outcome, bits in found.allowed.items() if has(bits)}, has(found.undefined)
+            assert here == by_checks(program, number, text), program.skeleton(number)
+
+
+def test_relations_of_bits_are_relations() -> None:
+    chance = np.random.default_rng(1)
+    count, many = 5, 130
+    one, other = (chance.random((count, count, many)) < 0.25 for _ in range(2))
+    composed = np.zeros_like(one)
+    for a, b, c in product(range(count), repeat=3):
+        composed[a, c] |= one[a, b] & other[b, c]
+    assert np.array_equal(sequence(packed(one), packed(other)), packed(composed))
+    closed = one.copy()
+    for _ in range(count):
+        for a, b, c in product(range(count), repeat=3):
+            closed[a, c] |= closed[a, b] & one[b, c]
+    assert np.array_equal(closure(packed(one)), packed(closed))
+    constant = np.zeros((count, count, 1), dtype=np.uint64)
+    constant[0, 1] = ALL
+    assert np.array_equal(sequence(constant, packed(one))[0], packed(one)[1])
+
+
+Threads = tuple[tuple[tuple[Kind, int], ...], ...]
+
+
+def least(shape: Threads) -> Threads:
+    """Give the least of all renamings of a shape, by trying them."""
+    return min(
+        tuple(tuple((kind, names[at] if at >= 0 else at) for kind, at in shape[number]) for number in order)
+        for order in permutations(range(len(shape)))
+        for names in permutations(range(2))
+    )
+
+
+def is_admissible(shape: Threads) -> bool:
+    """Say what shapes there are, in the plainest way."""
+    for thread in shape:
+        fences = [kind == Kind.FENCE for kind, _ in thread]
+        if fences[0] or fences[-1] or any(one and other for one, other in zip(fences, fences[1:], strict=False)):
+            return False
+    for location in range(2):
+        kinds = [kind for thread in shape for kind, at in thread if at == location]
+        if kinds and set(kinds) == {Kind.READ} or len(kinds) == 1 and kinds != [Kind.UPDATE]:
+            return False
+    joined = {0}
+    for _ in shape:
+        here = {at for number in joined for _, at in shape[number] if at >= 0}
+        joined |= {number for number, thread in enumerate(shape) if any(at in here for _, at in thread)}
+    return len(joined) == len(shape)
+
+
+def test_shapes_are_all_there_are_up_to_names() -> None:
+    kinds = (Kind.READ, Kind.WRITE, Kind.UPDATE, Kind.FENCE)
+    events = [*product(kinds[:3], range(2)), (Kind.FENCE, -1)]
+    wanted = set()
+    for lengths in ((1, 1, 1), (1, 2), (3,)):
+        for flat in product(events, repeat=3):
+            left = iter(flat)
+            shape = tuple(tuple(next(left) for _ in range(length)) for length in lengths)
+            if is_admissible(shape):
+                wanted.add(least(shape))
+    found = list(shapes(3, kinds, 3, 2))
+    assert len(found) == len(wanted) and set(map(least, found)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "bound", "size", "count"),
+    [("tso", "sc", 4, 4, 2), ("sc", "sc", 3, None, 0), ("llvm", "llvm/rc11", 4, 4, 1), ("tso", "tso", 2, None, 0)],
+)
+def test_smallest_differences(a: str, b: str, bound: int, size: int | None, count: int) -> None:
+    sides = parse_side(a), parse_side(b)
+    # of llvm: load buffering of relaxed accesses
+    orderings = (Ordering.MONOTONIC,) if a == "llvm" else None
+    alphabet = make_alphabet(sides, kinds=(Kind.READ, Kind.WRITE), orderings=orderings)
+    found = distinguish(*sides, alphabet, bound)
+    assert found.status == "complete" and found.complete == (size or bound)
+    assert len(found.differences) == count
+    for each in found.differences:
+        assert each.a != each.b
+
+
+def test_bad_sides() -> None:
+    for text, message in [
+        ("llvm@", "profile is missing"),
+        ("@strict", "model is missing"),
+        ("llvm@nowhere", "nowhere"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            parse_side(text)
+    side = parse_side("csa")
+    with pytest.raises(InputError, match="returns"):
+        prepare_side(side, make_alphabet([parse_side("sc")]))
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(app, ["distinguish", *arguments])
+    return result.exit_code, result.stdout
+
+
+def test_command() -> None:
+    code, text = run("tso", "sc", "--kinds", "read,write", "--format", "json")
+    answers = json.loads(text)
+    assert code == 1
+    assert [(each["outcome"], each["a"], each["b"]) for each in answers] == [
+        ({"t0:%r0": 0, "t1:%r0": 0}, "Sometimes", "Never"),
+        ({"t0:%r0": 0, "@x": 1}, "Sometimes", "Never"),
+    ]
+    assert "EXISTS: t0:%r0 = 0" in answers[0]["test"]
+    code, text = run("sc", "sc", "--bound", "2")
+    assert code == 0 and "No differences" in text
+    assert run("sc", "nothing")[0] == 2
+    assert run("sc", "tso", "--kinds", "barrier")[0] == 2
+    assert run("sc", "tso", "--timeout", "0")[0] == 3
