@@ -51,7 +51,7 @@ from enumerator.program.instructions import (
     Unsupported,
 )
 from enumerator.program.test import Test, Thread
-from enumerator.program.types import IntType, Type, VectorType, size_of, store_size
+from enumerator.program.types import IntType, PointerType, Type, VectorType, size_of, store_size
 from enumerator.program.values import UNDEF, Pointer, Term, Value
 from enumerator.scopes import thread_properties
 from tests.literal.arithmetic import DivisionByZero, apply, is_undef, parts_of_undef, read_modify_write
@@ -584,6 +584,8 @@ class _Run:
                 self._assign(frame, target, Pointer(name), NOTHING)
             case Free(line=line):
                 raise InputError("the end of an object is not covered", self.thread.test.path, line)
+            case Unsupported(unless=unless) if unless and self.thread.properties[unless]:
+                pass
             case Unsupported(text, line):
                 raise InputError(f"{text} is not covered", self.thread.test.path, line)
 
@@ -651,6 +653,8 @@ class _Run:
     def _copy(self, frame: _Frame, copy: AsyncCopy) -> None:
         """Section 10: I, and in no program order A's read and then A's write."""
         begun = self._event("I", copy.start, copy.start.ordering, line=copy.line)
+        if copy.type is None:
+            copy = self._whole_copy(frame, copy)
         location, addr = self._place(frame, copy.source, copy.type)
         assert not self._is_register(location.object)
         contents = self._contents(location, copy.type)
@@ -665,6 +669,16 @@ class _Run:
         )  # fmt: skip
         written = range(before, len(self.events))
         self.copies = (*self.copies, *((each, copy.stage) for each in (*sorted(reads), *written)))
+
+    def _whole_copy(self, frame: _Frame, copy: AsyncCopy) -> AsyncCopy:
+        """Section 10: the tensor forms copy whole objects."""
+        objects = {memory.name: memory for memory in self.thread.test.objects}
+        pointers = [self.evaluate(frame, side)[0] for side in (copy.source, copy.destination)]
+        local, far = sorted((objects[each.object] for each in pointers), key=lambda memory: memory.address_space != 3)
+        source, target = (far, local) if copy.write.address_space == 3 else (local, far)
+        assert source.type == target.type
+        places = [Constant(Pointer(memory.name), PointerType(memory.address_space)) for memory in (source, target)]
+        return replace(copy, source=places[0], destination=places[1], type=source.type)
 
     def _operate(self, frame: _Frame, operation: BarrierOperation) -> None:
         """Section 10; at the barrier of a cluster the first wave of each workgroup arrives (AMDGPUUsage)."""
