@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enumerator.graphs import components
 from enumerator.inspection.operations import Function, Operation
 
-__all__ = ["Numbering", "Surroundings", "around", "bits", "predecessors", "reverse_postorder"]
+__all__ = ["Numbering", "Surroundings", "around", "bits", "postdominators", "predecessors", "reverse_postorder"]
 
 
 @dataclass(frozen=True)
@@ -107,6 +107,42 @@ def reverse_postorder(successors: Sequence[Sequence[int]]) -> list[int]:
                 order.append(block)
                 stack.pop()
     return order[::-1]
+
+
+def postdominators(function: Function) -> list[int]:
+    """Give for each block the first one that every path from it to the end of the function comes to.
+
+    Parameters
+    ----------
+    function : Function
+
+    Returns
+    -------
+    list of int
+        Block numbers; the number of blocks stands for the end of the function itself.
+    """
+    count = len(function.blocks)
+    everything = (1 << (count + 1)) - 1
+    after = [everything] * count + [1 << count]
+    changed = True
+    while changed:
+        changed = False
+        for number in reversed(range(count)):
+            block = function.blocks[number]
+            targets = [*block.successors, *[count] * (block.leaves or not block.successors)]
+            common = everything
+            for each in targets:
+                common &= after[each]
+            common |= 1 << number
+            if common != after[number]:
+                after[number], changed = common, True
+    found = []
+    for number in range(count):
+        rest = after[number] & ~(1 << number)
+        # The nearest is the one that all others come after.
+        nearest = [each for each in range(count) if rest >> each & 1 and after[each] == rest]
+        found.append(nearest[0] if nearest else count)
+    return found
 
 
 def around(function: Function, numbering: Numbering) -> Iterator[Surroundings]:

@@ -16,6 +16,7 @@ from enumerator.inspection.fences import call_remarks, fence_remarks
 from enumerator.inspection.findings import BarrierFinding, Finding, FunctionFindings, Inspection, Remark, Severity
 from enumerator.inspection.flight import in_flight
 from enumerator.inspection.inlining import with_calls
+from enumerator.inspection.intervals import interval_remarks
 from enumerator.inspection.launching import launch_remarks
 from enumerator.inspection.operations import Function, InspectedModule, Place, Target
 from enumerator.inspection.ordering import find
@@ -130,6 +131,7 @@ def _function(function: Function, reading: str, vocabulary: Vocabulary) -> tuple
         *carrier_remarks(function),
         *redundant_remarks(function),
         *call_remarks(function),
+        *interval_remarks(function),
         *copies,
     ]
     if not complete and not found.limit:

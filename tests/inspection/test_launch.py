@@ -63,7 +63,7 @@ def test_memory_beyond_an_object() -> None:
     """Arguments are as large as needed, objects of the module are not."""
     text = LINES.replace("[1024 x i32]", "i32")
     (remark,) = [each for each in inspect_text(text, "k.ll", launch=GRID).remarks if each.name.startswith("launch")]
-    assert remark.name == "launch-undefined" and "line 6 accesses memory outside of every object" in remark.message
+    assert remark.name == "launch-undefined" and "line 10 accesses memory outside of every object" in remark.message
 
 
 @pytest.mark.parametrize("name", ["split-barrier", "async-epilogue", "spin-lock", "tile-exchange", "vector-tile"])
