@@ -206,7 +206,8 @@ def barrier_object(name: str, arguments: Sequence[Sequence[str]]) -> tuple[str, 
     part = _OBJECT_PARTS.get(name)
     if part is None or not arguments:
         return None
-    which = arguments[0][-1]
+    tokens = list(arguments[0])
+    which = " ".join(tokens[tokens.index("getelementptr") :]) if "getelementptr" in tokens else tokens[-1]
     if which in (_WORKGROUP, "0"):
         return None
     return (CLUSTER if which == _CLUSTER else "" if name.endswith((".leave", ".wait")) else which), part
