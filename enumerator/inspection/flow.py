@@ -121,28 +121,17 @@ def postdominators(function: Function) -> list[int]:
     list of int
         Block numbers; the number of blocks stands for the end of the function itself.
     """
-    count = len(function.blocks)
-    everything = (1 << (count + 1)) - 1
-    after = [everything] * count + [1 << count]
-    changed = True
-    while changed:
-        changed = False
-        for number in reversed(range(count)):
-            block = function.blocks[number]
-            targets = [*block.successors, *[count] * (block.leaves or not block.successors)]
-            common = everything
-            for each in targets:
-                common &= after[each]
-            common |= 1 << number
-            if common != after[number]:
-                after[number], changed = common, True
-    found = []
-    for number in range(count):
-        rest = after[number] & ~(1 << number)
-        # The nearest is the one that all others come after.
-        nearest = [each for each in range(count) if rest >> each & 1 and after[each] == rest]
-        found.append(nearest[0] if nearest else count)
-    return found
+    import networkx  # here, as few functions need it
+
+    end = len(function.blocks)
+    backwards: networkx.DiGraph[int] = networkx.DiGraph()
+    backwards.add_node(end)
+    for number, block in enumerate(function.blocks):
+        backwards.add_edges_from((target, number) for target in block.successors)
+        if block.leaves or not block.successors:
+            backwards.add_edge(end, number)
+    nearest = networkx.immediate_dominators(backwards, end)
+    return [nearest.get(number, end) for number in range(end)]
 
 
 def around(function: Function, numbering: Numbering) -> Iterator[Surroundings]:

@@ -124,6 +124,7 @@ def _function(function: Function, reading: str, vocabulary: Vocabulary) -> tuple
     found = find(function, reading, flight)
     barriers, remarks = barrier_findings(function, flight)
     copies, complete = copy_remarks(function)
+    intervals, all_followed = interval_remarks(function)
     remarks += [
         *tag_remarks(function, vocabulary),
         *scope_remarks(function, vocabulary),
@@ -131,11 +132,12 @@ def _function(function: Function, reading: str, vocabulary: Vocabulary) -> tuple
         *carrier_remarks(function),
         *redundant_remarks(function),
         *call_remarks(function),
-        *interval_remarks(function),
+        *intervals,
         *copies,
     ]
-    if not complete and not found.limit:
-        found.limit = f"asynchronous copies are followed on paths of {MOST_STEPS} operations in all, and no further"
+    if not (complete and all_followed) and not found.limit:
+        what = "accesses of LDS between barriers" if complete else "asynchronous copies"
+        found.limit = f"{what} are followed on paths of {MOST_STEPS} operations in all, and no further"
     _merge(found, barriers)
     return found, remarks
 

@@ -90,7 +90,7 @@ class _Follower:
         )
 
 
-def interval_remarks(function: Function) -> list[Remark]:
+def interval_remarks(function: Function) -> tuple[list[Remark], bool]:
     """Give the remarks on accesses of LDS within one interval between barriers.
 
     Parameters
@@ -99,15 +99,17 @@ def interval_remarks(function: Function) -> list[Remark]:
 
     Returns
     -------
-    list of Remark
+    remarks : list of Remark
         None where a workgroup may have one wave only.
+    complete : bool
+        False if there were too many paths to follow all.
     """
     size = function.workgroup_size
     if not function.entry or size is None or size[0] <= _WAVE:
-        return []
+        return [], True
     operations = function.operations
     if not any(each.space is Space.LOCAL and each.writes for each in operations):
-        return []
+        return [], True
     follower = _Follower(function, operations, postdominators(function), size[0])
-    walk(function, follower, _Since())
-    return list(follower.remarks.values())
+    complete = walk(function, follower, _Since())
+    return list(follower.remarks.values()), complete
