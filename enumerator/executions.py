@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from enumerator.analysis.classify import Classification
     from enumerator.analysis.execution import Execution
+    from enumerator.unfold.paths import PathEvent
 
 __all__ = ["Rerun"]
 
@@ -116,6 +117,30 @@ class Rerun:
             for each in self._classified(self.candidates(limit)):
                 found.update(dict.fromkeys(undefined.causes(each)))
         return tuple(found)
+
+    def races(self, limit: int = MOST_DIAGNOSED) -> tuple[tuple[PathEvent, PathEvent], ...]:
+        """Give the accesses that race in the first consistent executions, as far as a short while suffices.
+
+        Parameters
+        ----------
+        limit : int
+            How many consistent executions are looked at.
+
+        Returns
+        -------
+        tuple of (PathEvent, PathEvent)
+            Pairs, those of each two source lines once.
+        """
+        if self.engine in ("auto", "interleaving"):  # the latter finds states, not executions
+            return replace(self, engine="bitset").races(limit)
+        found: dict[object, tuple[PathEvent, PathEvent]] = {}
+        with suppress(Timeout), time_limit(_BRIEF):
+            for each in self._classified(self.candidates(limit)):
+                for pair in each.races:
+                    events = [each.execution.events[number].made for number in pair]
+                    one, other = sorted(events, key=lambda event: event.line or 0)
+                    found.setdefault((one.line, other.line), (one, other))
+        return tuple(found.values())
 
     def describe(self, limit: int, show: Sequence[str] = (), *, every: bool = False) -> tuple[str, ...]:
         """Describe consistent executions in words, or, by the reference engine, every candidate.

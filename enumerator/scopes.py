@@ -178,7 +178,8 @@ def identities(placements: Mapping[str, Placement]) -> dict[str, dict[str, int]]
     Returns
     -------
     dict
-        By thread, the values of ``%workitem.id.x``, ``%workgroup.id.x`` and their like, and of ``%lane.id``.
+        By thread, the values of ``%workitem.id.x``, ``%workgroup.id.x`` and their like, of ``%lane.id``, and of
+        ``%only.lane``: whether its wave has no other thread.
 
     Examples
     --------
@@ -205,6 +206,7 @@ def identities(placements: Mapping[str, Placement]) -> dict[str, dict[str, int]]
             "%workitem.id.x": members.index(place.instance(Scope.SINGLETHREAD)),
             "%workgroup.id.x": workgroups.index(workgroup),
             "%lane.id": sorted(wave).index(place.instance(Scope.SINGLETHREAD)),
+            "%only.lane": int(len(wave) == 1),
             **zeros,
         }
     return found

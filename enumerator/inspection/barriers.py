@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from enumerator.inspection.findings import BarrierFinding, Remark
 from enumerator.inspection.flight import Flight
+from enumerator.inspection.named import named_findings
 from enumerator.inspection.operations import BarrierPart, Function, Kind, Operation, Place
 from enumerator.inspection.windows import AccessKind, Window, Windows
 from enumerator.mmra import compatible, conflicting_prefixes, format_tags
@@ -53,6 +54,12 @@ def barrier_findings(function: Function, flight: Flight) -> tuple[list[BarrierFi
                 remarks += _local(windows, operation, before, after)
             if number in windows.between and split:
                 remarks += _between(windows, operation, windows.between[number], before, after)
+    named, more = named_findings(function, flight)
+    remarks += more
+    numbers = [number for number, operation in enumerate(function.operations) if operation.kind is Kind.BARRIER]
+    for place, number in enumerate(numbers):
+        if number in named and findings[place].operation.barrier is BarrierPart.OTHER:
+            findings[place] = named[number]
     # A fence that both acquires and releases may be needed for one of the two only.
     remarks += [remark for fence, remark in unpaired.items() if fence not in paired]
     return findings, remarks

@@ -85,6 +85,14 @@ class _Follower:
 
     # Steps
 
+    def enter(self, block: int, state: _Flying) -> _Flying:
+        """Begin a block: nothing changes."""
+        return state
+
+    def part(self, block: int, state: _Flying) -> _Flying:
+        """Pass a branch: nothing changes."""
+        return state
+
     def step(self, number: int, operation: Operation, environment: Environment, state: _Flying) -> _Flying:
         """Follow one operation."""
         if operation.kind is Kind.MARK:

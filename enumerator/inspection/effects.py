@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from enumerator.frontend.llvm.intrinsics import AV_LOADS, AV_STORES, is_ignored
-from enumerator.inspection.operations import BarrierPart
+from enumerator.inspection.operations import CLUSTER, BarrierPart
 
 __all__ = [
     "Attributes",
     "assembly_accesses",
     "assembly_barrier",
+    "barrier_object",
     "barrier_part",
     "pointer_effect",
     "short_name",
@@ -53,6 +54,15 @@ _BARRIERS = {
     "llvm.amdgcn.s.wakeup.barrier": BarrierPart.OTHER,
     "llvm.amdgcn.wave.barrier": BarrierPart.OTHER,
     "llvm.amdgcn.ds.gws.barrier": BarrierPart.OTHER,
+}
+
+_CLUSTER = "-3"
+_OBJECT_PARTS = {
+    "llvm.amdgcn.s.barrier.signal": BarrierPart.ARRIVE,
+    "llvm.amdgcn.s.barrier.signal.isfirst": BarrierPart.ARRIVE,
+    "llvm.amdgcn.s.barrier.signal.var": BarrierPart.ARRIVE,
+    "llvm.amdgcn.s.barrier.leave": BarrierPart.ARRIVE,
+    "llvm.amdgcn.s.barrier.wait": BarrierPart.WAIT,
 }
 
 # Barriers of other targets, which may order memory themselves (those of PTX do). They are listed, but not judged.
@@ -179,6 +189,28 @@ def barrier_part(name: str, arguments: Sequence[Sequence[str]]) -> BarrierPart |
     if part is not None and arguments and arguments[0][-1:] != [_WORKGROUP]:
         return BarrierPart.OTHER
     return part
+
+
+def barrier_object(name: str, arguments: Sequence[Sequence[str]]) -> tuple[str, BarrierPart] | None:
+    """Tell which barrier object other than the workgroup's an intrinsic arrives at or waits for, if any.
+
+    A leave counts as an arrival: both take part in what others wait for.
+
+    Examples
+    --------
+    >>> barrier_object("llvm.amdgcn.s.barrier.wait", [["i16", "-3"]])[0], barrier_object("llvm.amdgcn.s.barrier", [])
+    ('cluster', None)
+    """
+    if name == "llvm.amdgcn.s.cluster.barrier":
+        return CLUSTER, BarrierPart.BOTH
+    part = _OBJECT_PARTS.get(name)
+    if part is None or not arguments:
+        return None
+    tokens = list(arguments[0])
+    which = " ".join(tokens[tokens.index("getelementptr") :]) if "getelementptr" in tokens else tokens[-1]
+    if which in (_WORKGROUP, "0"):
+        return None
+    return (CLUSTER if which == _CLUSTER else "" if name.endswith((".leave", ".wait")) else which), part
 
 
 def pointer_effect(name: str, attributes: Attributes, words: Iterable[str], address_space: int) -> tuple[bool, bool]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enumerator.graphs import components
 from enumerator.inspection.operations import Function, Operation
 
-__all__ = ["Numbering", "Surroundings", "around", "bits", "predecessors", "reverse_postorder"]
+__all__ = ["Numbering", "Surroundings", "around", "bits", "postdominators", "predecessors", "reverse_postorder"]
 
 
 @dataclass(frozen=True)
@@ -107,6 +107,31 @@ def reverse_postorder(successors: Sequence[Sequence[int]]) -> list[int]:
                 order.append(block)
                 stack.pop()
     return order[::-1]
+
+
+def postdominators(function: Function) -> list[int]:
+    """Give for each block the first one that every path from it to the end of the function comes to.
+
+    Parameters
+    ----------
+    function : Function
+
+    Returns
+    -------
+    list of int
+        Block numbers; the number of blocks stands for the end of the function itself.
+    """
+    import networkx  # here, as few functions need it
+
+    end = len(function.blocks)
+    backwards: networkx.DiGraph[int] = networkx.DiGraph()
+    backwards.add_node(end)
+    for number, block in enumerate(function.blocks):
+        backwards.add_edges_from((target, number) for target in block.successors)
+        if block.leaves or not block.successors:
+            backwards.add_edge(end, number)
+    nearest = networkx.immediate_dominators(backwards, end)
+    return [nearest.get(number, end) for number in range(end)]
 
 
 def around(function: Function, numbering: Numbering) -> Iterator[Surroundings]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from functools import cached_property
 
@@ -28,6 +28,8 @@ class Symbol:
     varies: Varies
     low: int | None = None
     high: int | None = None
+    made: tuple[str, int, Form, Form] | None = field(default=None, compare=False)
+    """The opcode, the width in bits and the operands that it is computed from, if that is known."""
 
 
 @dataclass(frozen=True)

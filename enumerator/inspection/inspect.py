@@ -16,6 +16,7 @@ from enumerator.inspection.fences import call_remarks, fence_remarks
 from enumerator.inspection.findings import BarrierFinding, Finding, FunctionFindings, Inspection, Remark, Severity
 from enumerator.inspection.flight import in_flight
 from enumerator.inspection.inlining import with_calls
+from enumerator.inspection.intervals import interval_remarks
 from enumerator.inspection.launching import launch_remarks
 from enumerator.inspection.operations import Function, InspectedModule, Place, Target
 from enumerator.inspection.ordering import find
@@ -123,6 +124,7 @@ def _function(function: Function, reading: str, vocabulary: Vocabulary) -> tuple
     found = find(function, reading, flight)
     barriers, remarks = barrier_findings(function, flight)
     copies, complete = copy_remarks(function)
+    intervals, all_followed = interval_remarks(function)
     remarks += [
         *tag_remarks(function, vocabulary),
         *scope_remarks(function, vocabulary),
@@ -130,10 +132,12 @@ def _function(function: Function, reading: str, vocabulary: Vocabulary) -> tuple
         *carrier_remarks(function),
         *redundant_remarks(function),
         *call_remarks(function),
+        *intervals,
         *copies,
     ]
-    if not complete and not found.limit:
-        found.limit = f"asynchronous copies are followed on paths of {MOST_STEPS} operations in all, and no further"
+    if not (complete and all_followed) and not found.limit:
+        what = "accesses of LDS between barriers" if complete else "asynchronous copies"
+        found.limit = f"{what} are followed on paths of {MOST_STEPS} operations in all, and no further"
     _merge(found, barriers)
     return found, remarks
 

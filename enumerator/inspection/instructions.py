@@ -16,6 +16,7 @@ from enumerator.inspection.effects import (
     Attributes,
     assembly_accesses,
     assembly_barrier,
+    barrier_object,
     barrier_part,
     pointer_effect,
     short_name,
@@ -279,7 +280,8 @@ class InstructionReader:
     ) -> Iterator[Operation]:
         part = barrier_part(name, callee.arguments)
         if part is not None:
-            yield self._tagged(replace(base, kind=Kind.BARRIER, what=short_name(name), barrier=part))
+            meets = barrier_object(name, callee.arguments)
+            yield self._tagged(replace(base, kind=Kind.BARRIER, what=short_name(name), barrier=part, meets=meets))
             return
         if skipped(name):
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.tokens import decode_name, tokenize
@@ -10,12 +11,16 @@ from enumerator.inspection.findings import Remark, Severity
 from enumerator.inspection.operations import Place
 from enumerator.inspection.syntax import address_space, closing, split
 
+if TYPE_CHECKING:
+    from enumerator.results.result import Result
+
 __all__ = ["launch_remarks"]
 
 _DIRECTIVE = re.compile(r"^\s*;\s*(LAUNCH|SCOPES|THREADS)\s*:", re.MULTILINE)
 _DEFINITION = re.compile(r"^define [^\n]*\bamdgpu_kernel\b[^\n]*$", re.MULTILINE)
 _GRID = re.compile(r"\s*(?:[a-z]+\s*=\s*\d+(?:\s+|$))*$")
-_ELEMENTS = 64  # of the memory that a pointer argument points to, in words
+_ELEMENTS = (64, 4096, 1 << 18)  # of the memory that a pointer argument points to, in words; the first that suffices
+_WORDS = {"R": "the read", "W": "the write"}
 _INTEGER = 2  # what an integer argument is
 
 
@@ -24,7 +29,8 @@ def launch_remarks(
 ) -> list[Remark]:
     """Check each kernel of a module on a grid, and remark on what is found.
 
-    A pointer argument points to memory of its own, of zeros; an integer is 2.
+    A pointer argument points to memory of its own, of zeros, as large as the accesses ask for (up to 1 MiB); an
+    integer is 2.
 
     Parameters
     ----------
@@ -42,8 +48,8 @@ def launch_remarks(
     Returns
     -------
     list of Remark
-        ``launch-race`` and ``launch-undefined`` where a thread races, or what it does is undefined; ``launch-passed``
-        where no execution does; ``launch-unknown`` where the kernel cannot be checked, with the reason.
+        ``launch-race`` for accesses that race, ``launch-undefined`` where what a thread does is undefined;
+        ``launch-passed`` where nothing is; ``launch-unknown`` where the kernel cannot be checked, with the reason.
 
     Raises
     ------
@@ -73,11 +79,11 @@ def _kernel(text: str, header: str, path: str, grid: str, model: str, profile: s
     def remark(kind: str, message: str, severity: Severity = Severity.NOTE) -> list[Remark]:
         return [Remark(kind, f"on {grid.strip()}: {message}", name, place, severity)]
 
-    memory, arguments = [], []
+    spaces, arguments = [], []
     for number, part in enumerate(split(tokens[at + 2 : closing(tokens, at + 1) - 1])):
         space = address_space(part)
         if space is not None:
-            memory.append(f"@launch.argument.{number} = addrspace({space}) global [{_ELEMENTS} x i32] zeroinitializer")
+            spaces.append((number, space))
             arguments.append(f"ptr addrspace({space}) @launch.argument.{number}")
         elif part[0][:1] == "i" and part[0][1:].isdigit():
             arguments.append(f"{part[0]} {_INTEGER}")
@@ -85,19 +91,43 @@ def _kernel(text: str, header: str, path: str, grid: str, model: str, profile: s
             return remark("launch-unknown", f"not checked, as nothing is known to pass for {' '.join(part[:-1])}")
     launch = f"; LAUNCH: {tokens[at]}({', '.join(arguments)}) {grid}\n; PROFILE: {profile}\n; EXISTS: true\n"
     kept = re.sub(r"^\s*;\s*(PROFILE|EXISTS|FORALL|NEVER|EXPECT|OBSERVE)\s*:.*$", ";", text, flags=re.MULTILINE)
-    try:
-        test = load_text("\n".join([kept, launch, *memory, ""]), path)
-        result = check(test, model=model, timeout=timeout, outcomes_only=True)
-    except InputError as problem:
-        return remark("launch-unknown", f"not checked: {problem.message}")
+    for elements in _ELEMENTS:
+        memory = [
+            f"@launch.argument.{number} = addrspace({space}) global [{elements} x i32] zeroinitializer"
+            for number, space in spaces
+        ]
+        try:
+            test = load_text("\n".join([kept, launch, *memory, ""]), path)
+            result = check(test, model=model, timeout=timeout, outcomes_only=True)
+        except InputError as problem:
+            return remark("launch-unknown", f"not checked: {problem.message}")
+        if "ub-address" not in result.flags:
+            break
     undefined = sorted(flag for flag in result.flags if flag.startswith("ub-"))
     if undefined:
-        return remark("launch-undefined", f"some execution is undefined: {', '.join(undefined)}", Severity.WARNING)
+        causes = () if result.question is None else result.question.causes()
+        why = causes[0] if causes else ", ".join(undefined)
+        return remark("launch-undefined", f"some execution is undefined: {why}", Severity.WARNING)
     if "race" in result.flags:
-        return remark("launch-race", f"accesses race under {model}", Severity.WARNING)
+        return _races(result, name, place, f"on {grid.strip()}", model)
     if result.status != "complete":
         return remark("launch-unknown", f"no race found, but not all executions were seen: {result.status}")
     return remark("launch-passed", f"no execution races or is undefined under {model}")
+
+
+def _races(result: Result, name: str, kernel: Place, where: str, model: str) -> list[Remark]:
+    """Give a remark for each two lines whose accesses race."""
+    found = []
+    for one, other in result.question.races() if result.question is not None else ():
+        if one.line is None or other.line is None or one.location is None:
+            continue
+        what = [f"{_WORDS[each.kind]} in line {each.line}" for each in (one, other)]
+        both = f"{what[0]} in two threads" if one.line == other.line else f"{what[0]} and {what[1]}"
+        message = f"{where}: accesses of {one.location.object} race under {model}: {both}"
+        related = () if one.line == other.line else (Place(other.line),)
+        found.append(Remark("launch-race", message, name, Place(one.line), Severity.WARNING, related))
+    message = f"{where}: accesses race under {model}"
+    return found or [Remark("launch-race", message, name, kernel, Severity.WARNING)]
 
 
 def _line_of(text: str, name: str) -> int | None:

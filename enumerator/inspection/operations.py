@@ -10,6 +10,7 @@ from enumerator.inspection.values import Values
 from enumerator.program.instructions import Ordering, Tag
 
 __all__ = [
+    "CLUSTER",
     "BarrierPart",
     "Block",
     "Function",
@@ -55,6 +56,10 @@ class BarrierPart(IntEnum):
     ARRIVE = 1
     WAIT = 2
     BOTH = 3
+
+
+#: The barrier object of a cluster.
+CLUSTER = "cluster"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +150,8 @@ class Operation:
         The global variable or other object that is accessed, if it is known.
     thread_private, volatile : bool
     barrier : BarrierPart
+    meets : tuple of (str, BarrierPart) or None
+        Of an operation on another barrier object than the workgroup's: its name, and what is done there.
     opaque : bool
         A call or inline assembly that may contain fences, waits and barriers; a barrier with further effects.
     callee : str or None
@@ -189,6 +196,7 @@ class Operation:
     thread_private: bool = False
     volatile: bool = False
     barrier: BarrierPart = BarrierPart.OTHER
+    meets: tuple[str, BarrierPart] | None = None
     opaque: bool = False
     callee: str | None = None
     arguments: tuple[tuple[str, ...], ...] = field(default=(), compare=False, repr=False)

@@ -11,7 +11,7 @@ from enumerator.inspection.forms import Address, Form, Symbol, Varies
 from enumerator.inspection.layout import read_type
 from enumerator.inspection.syntax import address_space, closing, operand, split
 
-__all__ = ["INTEGER_OPCODES", "THREAD_INDEX", "Environment", "Globals", "Values"]
+__all__ = ["INTEGER_OPCODES", "THREAD_INDEX", "Environment", "Globals", "Values", "arithmetic"]
 
 #: The opcodes whose results are looked into.
 INTEGER_OPCODES = frozenset(
@@ -220,18 +220,26 @@ class Values:
         right = self.integer(parts[1][:1], environment, depth)
         if opcode == "or" and "disjoint" in tokens:
             opcode = "add"
-        found = _arithmetic(opcode, left, right, int(kind[1:]))
+        found = arithmetic(opcode, left, right, int(kind[1:]))
         if found is None:
-            found = self._opaque(token, opcode, (left, right), _bounds(opcode, left, right))
+            made = (opcode, int(kind[1:]), left, right)
+            found = self._opaque(token, opcode, (left, right), _bounds(opcode, left, right), made)
         return self._unknown(token) if found.wide else found
 
-    def _opaque(self, token: str, opcode: str, operands: Sequence[Form], bounds: tuple[int | None, int | None]) -> Form:
+    def _opaque(
+        self,
+        token: str,
+        opcode: str,
+        operands: Sequence[Form],
+        bounds: tuple[int | None, int | None],
+        made: tuple[str, int, Form, Form] | None = None,
+    ) -> Form:
         """Give a symbol for a value that is no sum: named by how it is computed, so that equal ones are seen."""
         varies = max((each.varies for each in operands), default=Varies.UNKNOWN)
         name = f"{opcode}({', '.join(map(str, operands))})"
         if varies is Varies.UNKNOWN or len(name) > _LONGEST_NAME:
             return Form.of(Symbol(f"{id(self)}{token}", Varies.UNKNOWN, *bounds))
-        return Form.of(Symbol(name, varies, *bounds))
+        return Form.of(Symbol(name, varies, *bounds, made))
 
     def _select(self, token: str, rest: list[str], environment: Environment | None, depth: int) -> Form | Address:
         parts = split(rest)
@@ -369,7 +377,7 @@ def _union(forms: Sequence[Form]) -> tuple[int | None, int | None]:
     )
 
 
-def _arithmetic(opcode: str, left: Form, right: Form, width: int) -> Form | None:
+def arithmetic(opcode: str, left: Form, right: Form, width: int) -> Form | None:
     """Compute what remains a sum; None for all else. Wrap-around of sums is not looked at."""
     one, other = left.known, right.known
     match opcode:

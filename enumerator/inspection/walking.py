@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 from enumerator.frontend.llvm.tokens import tokenize
-from enumerator.inspection.forms import Address, Form
+from enumerator.inspection.forms import Address, Form, Varies
 from enumerator.inspection.operations import Block, Function, Operation
 from enumerator.inspection.syntax import address_space, split
 from enumerator.inspection.values import Environment
@@ -29,6 +29,14 @@ State = TypeVar("State")
 
 class Visitor(Protocol[State]):
     """What is followed along paths."""
+
+    def enter(self, block: int, state: State) -> State:
+        """Give the state at the beginning of a block."""
+        ...
+
+    def part(self, block: int, state: State) -> State:
+        """Give the state behind a branch on which the threads of a workgroup may go different ways."""
+        ...
 
     def step(self, number: int, operation: Operation, environment: Environment, state: State) -> State:
         """Give the state after an operation; states are not changed."""
@@ -80,6 +88,7 @@ def walk(function: Function, visitor: Visitor[State], start: State) -> bool:
         seen.add(key)
         path.visits[path.block] = path.visits.get(path.block, 0) + 1
         environment: Environment = dict(path.phis)
+        path.state = visitor.enter(path.block, path.state)
         for place, operation in enumerate(block.operations, starts[path.block]):
             path.state = visitor.step(place, operation, environment, path.state)
             steps += 1
@@ -88,6 +97,8 @@ def walk(function: Function, visitor: Visitor[State], start: State) -> bool:
             return False
         if block.leaves or not block.successors:
             visitor.leave(path.state)
+        if not _together(block, environment):
+            path.state = visitor.part(path.block, path.state)
         for successor in _next(block, path, environment):
             waiting.append(_Path(successor, block.label, path.state, dict(path.phis), dict(path.visits)))
     return True
@@ -119,6 +130,15 @@ def _assign(block: Block, path: _Path[State]) -> None:
                 path.phis.pop(values.key(register), None)
             break
     path.phis.update(assigned)
+
+
+def _together(block: Block, environment: Environment) -> bool:
+    """Tell whether all threads of a workgroup are known to go the same way."""
+    if len(block.successors) < 2:
+        return True
+    if not block.condition or block.values is None:
+        return False
+    return block.values.integer([block.condition], environment).varies is Varies.UNIFORM
 
 
 def _next(block: Block, path: _Path[State], environment: Environment) -> Iterator[int]:

@@ -328,7 +328,9 @@ class AsyncCopy:
     ----------
     source, destination : Expression
         Addresses.
-    type : Type
+    type : Type or None
+        What is copied; None for a whole object of LDS to one of global memory or back: the addresses are anywhere in
+        the two, in any order.
     read, write : Annotation
     start : Annotation
         Of the instruction itself.
@@ -338,7 +340,7 @@ class AsyncCopy:
 
     source: Expression
     destination: Expression
-    type: Type
+    type: Type | None
     read: Annotation
     write: Annotation
     start: Annotation
@@ -517,11 +519,15 @@ class MergeOrder:
 
 @dataclass(frozen=True, slots=True)
 class Unsupported:
-    """An instruction that the checker does not cover: an error, which says `why`, once a thread reaches it."""
+    """An instruction that the checker does not cover: an error, which says `why`, once a thread reaches it.
+
+    It is none in threads that have the property `unless`.
+    """
 
     text: str
     line: int | None = None
     why: str = ""
+    unless: str = ""
 
 
 Instruction = Union[

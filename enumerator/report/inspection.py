@@ -24,7 +24,7 @@ from enumerator.inspection.findings import (
     Status,
     Unordered,
 )
-from enumerator.inspection.operations import BarrierPart, Function, Kind, Operation, Place
+from enumerator.inspection.operations import CLUSTER, BarrierPart, Function, Kind, Operation, Place
 from enumerator.mmra import format_tags
 from enumerator.program.instructions import Ordering, Tag
 
@@ -123,12 +123,18 @@ class _Text:
         return [(alike[0], alike[1:]) for alike in found.values()]
 
     def _barrier(self, found: BarrierFinding) -> Iterator[str]:
-        if found.operation.barrier is BarrierPart.OTHER:
+        part = found.operation.barrier
+        if part is BarrierPart.OTHER and found.operation.meets is not None:
+            name, part = found.operation.meets
+            yield (
+                "    at the barrier of the cluster" if name == CLUSTER else f"    at the named barrier {name}".rstrip()
+            )
+        if part is BarrierPart.OTHER:
             yield "    not the workgroup's barrier of AMDGPU: what it orders is not inspected"
             return
-        if found.operation.barrier & BarrierPart.ARRIVE:
+        if part & BarrierPart.ARRIVE:
             yield from _wrapped("    release fences before it: ", _fences(found.releases))
-        if found.operation.barrier & BarrierPart.WAIT:
+        if part & BarrierPart.WAIT:
             yield from _wrapped("    acquire fences after it:  ", _fences(found.acquires))
 
     def _finding(self, found: Finding) -> Iterator[str]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import networkx
 
     from enumerator.request import Request
+    from enumerator.unfold.paths import PathEvent
 
 __all__ = ["Picture", "Question", "Result", "State"]
 
@@ -108,6 +109,9 @@ class Question(Protocol):
 
     def causes(self) -> tuple[str, ...]:
         """Say why the program is undefined, in sentences."""
+
+    def races(self) -> tuple[tuple[PathEvent, PathEvent], ...]:
+        """Give pairs of accesses that race."""
 
     def describe(self, limit: int, show: Sequence[str] = (), *, every: bool = False) -> tuple[str, ...]:
         """Describe executions in words, a line each."""

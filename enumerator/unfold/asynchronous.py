@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from enumerator.program.instructions import HIDDEN, AsyncCopy, AsyncWait, Load, Register, Store
+from enumerator.program.instructions import HIDDEN, AsyncCopy, AsyncWait, Constant, Expression, Load, Register, Store
+from enumerator.program.types import BytesType, PointerType, Type, size_of
+from enumerator.program.values import Pointer
 from enumerator.unfold.accesses import access
+from enumerator.unfold.paths import Known
 from enumerator.unfold.state import NONE
 from enumerator.unfold.thread import ThreadState
 
@@ -27,8 +30,11 @@ def start_copy(state: ThreadState, instruction: AsyncCopy) -> list[ThreadState] 
     start = replace(instruction.start, labels=instruction.start.labels | {STARTS})
     begun = state.emit("B", start, instruction.line)
     state.instructions += 1
-    load = Load(_COPIED, instruction.source, instruction.type, instruction.read, instruction.line)
-    store = Store(instruction.destination, Register(_COPIED), instruction.type, instruction.write, instruction.line)
+    source, destination, type_ = instruction.source, instruction.destination, instruction.type
+    if type_ is None:
+        source, destination, type_ = _whole(state, instruction)
+    load = Load(_COPIED, source, type_, instruction.read, instruction.line)
+    store = Store(destination, Register(_COPIED), type_, instruction.write, instruction.line)
     loaded = access(state, load)
     found: list[ThreadState] = []
     for branch in [state] if loaded is None else loaded:
@@ -37,6 +43,28 @@ def start_copy(state: ThreadState, instruction: AsyncCopy) -> list[ThreadState] 
     for branch in found:
         _detach(branch, begun, instruction.stage)
     return None if found == [state] else found
+
+
+def _whole(state: ThreadState, instruction: AsyncCopy) -> tuple[Expression, Expression, Type]:
+    """Give the addresses and the type of a copy of a whole object to another one."""
+    found = []
+    for address in (instruction.source, instruction.destination):
+        node = state.value(address).node
+        value = node.value if isinstance(node, Known) else None
+        memory = state.shared.objects.get(value.object) if isinstance(value, Pointer) else None
+        if memory is None:
+            raise state.error("a copy of a tensor whose address is not constant is not covered", instruction.line)
+        found.append(memory)
+    found.sort(key=lambda memory: (memory.address_space == 3) == (instruction.write.address_space == 3))
+    source, destination = found
+    if (source.address_space == 3) == (destination.address_space == 3):
+        raise state.error("a copy of a tensor is between LDS and global memory", instruction.line)
+    if size_of(source.type) != size_of(destination.type):
+        sizes = f"{source.name} of {size_of(source.type)} bytes and {destination.name} of {size_of(destination.type)}"
+        raise state.error(f"a copy of a tensor is of whole objects, and {sizes} differ in size", instruction.line)
+    type_ = source.type if source.type == destination.type else BytesType(size_of(source.type))
+    first, second = (Constant(Pointer(memory.name), PointerType(memory.address_space)) for memory in found)
+    return first, second, type_
 
 
 def _detach(state: ThreadState, begun: int, stage: int) -> None:

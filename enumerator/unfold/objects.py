@@ -181,32 +181,37 @@ class _Group:
         return [tuple(each.values()) for each in found]
 
     def _way_of(self, path: Path, index: int, way: _Way, agreement: int) -> Path:
-        """Give a path with the phases of one way; one that is undefined ends where nothing can go on."""
+        """Give a path with the phases of one way; it ends where it cannot go on."""
         undefined, ran, arrivals, waits = way
         wave = self.wave_of[index]
-        events, number = [], 0
+        events, number, stops = [], 0, False
         for event in path.events:
             if event.step is not None:
-                if undefined and number >= ran[wave]:
+                stops = number >= ran[wave]
+                if stops:
                     break
                 parts = range(number, number + len(_parts(event.step)))
                 came = [arrivals[wave, part] for part in parts if (wave, part) in arrivals]
                 waited = [waits[wave, part] for part in parts if (wave, part) in waits]
                 event = replace(event, arrival=came[0] if came else None, wait=waited[0] if waited else None)
                 number = parts.stop
-                if undefined and number > ran[wave]:
+                stops = number > ran[wave]
+                if stops:
                     events.append(event)  # it has arrived, and waits
                     break
             events.append(event)
         agreements = (*path.agreements, (self.number, agreement))
-        if not undefined:
+        if not undefined and not stops:
             return replace(path, events=tuple(events), agreements=agreements)
+        end = path.end
+        if stops or end in ("return", "stuck"):
+            end = "ub-barrier" if undefined else "cut"
         conditions = tuple(each for each in path.conditions if all(read < len(events) for read in each[0].reads))
         return replace(
             path,
             events=tuple(events),
             conditions=conditions,
-            end="ub-barrier" if path.end in ("return", "stuck") else path.end,
+            end=end,
             waiting=frozenset(),
             leaving=Leaving(),
             registers={},
@@ -222,7 +227,10 @@ class _Group:
             steps, diverging = self._waves_of(combination)
         except _Contradiction:
             return []
-        ended = all(end in ("return", "stuck") for _, end in combination)
+        # A thread that ends otherwise than by returning might have let others go on.
+        leaving = [
+            (self.wave_of[i], len(own)) for i, (own, end) in enumerate(combination) if end not in ("return", "stuck")
+        ]
         count = len(self.waves)
         start = _State((0,) * count, (False,) * count, ("",) * count)
         waiting, seen = [start], {start}
@@ -243,11 +251,14 @@ class _Group:
             rules = self._rules(state, steps)
             if rules is None:
                 continue
-            bad = not finished or any(state.stopped) or any(diverging) or not rules
-            if not finished and not any(state.stopped) and not ended:
-                bad = False  # what a thread does beyond the bound on loops is not known
-            key = (bad, state.at, frozenset(state.arrivals), frozenset(state.waits))
-            found[key] = (bad, state.at, dict(state.arrivals), dict(state.waits))
+            known = not any(state.at[wave] == length for wave, length in leaving)
+            bad = any(state.stopped) or not rules or (known and (not finished or any(diverging)))
+            arrivals, waits = dict(state.arrivals), dict(state.waits)
+            pairs = frozenset(
+                (arrival, wait) for arrival, where in arrivals.items() for wait in waits if waits[wait] == where
+            )
+            # Phases that nobody waits for order nothing: what takes part in what makes an execution.
+            found[bad, state.at, pairs] = (bad, state.at, arrivals, waits)
         return list(found.values())
 
     def _waves_of(self, combination: Sequence[tuple[_Steps, str]]) -> tuple[list[_Steps], list[bool]]:
@@ -395,17 +406,21 @@ class _Group:
                 return False
         for wave, sequence in enumerate(steps):
             for at, step in enumerate(sequence):
-                if step.kind != "drop" or (wave, at) not in arrivals:
+                if step.kind != "drop" or at >= state.at[wave]:
                     continue
-                dropped = arrivals[wave, at]
+                dropped = self._joined_before(wave, at, sequence)
                 for earlier in range(at):
                     phase = arrivals.get((wave, earlier))
-                    if phase is None or phase[0] != dropped[0] or sequence[earlier].kind == "drop":
+                    if phase is None or phase[0] != dropped or sequence[earlier].kind == "drop":
                         continue
                     over = [wait for wait, there in waits.items() if there == phase]
                     if over and not any((wave, at) in before.get(wait, ()) for wait in over):
                         return False
         return True
+
+    def _joined_before(self, wave: int, at: int, sequence: _Steps) -> tuple[str, int]:
+        """Give the object that an operation drops."""
+        return self._key(wave, next(step.object for step in reversed(sequence[:at]) if step.kind == "join"))
 
     @staticmethod
     def _order(

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-__all__ = ["ALL_FEATURES", "AV_NONE", "Program", "programs", "random_program"]
+__all__ = ["ALL_FEATURES", "AV_NONE", "Function", "Program", "Writer", "programs", "random_program"]
 
 _T = TypeVar("_T")
 
@@ -95,7 +95,7 @@ class Program:
 
 
 @dataclass
-class _Function:
+class Function:
     """A function that is being written."""
 
     name: str
@@ -125,7 +125,7 @@ class _Function:
         self.block = label
 
 
-class _Writer:
+class Writer:
     """Draws a program piece by piece, within a budget of reads and writes."""
 
     def __init__(self, choose: Callable[[int, int], int], features: frozenset[str], reads: int, writes: int) -> None:
@@ -135,7 +135,7 @@ class _Writer:
         self.writes = writes
         self.locations: list[tuple[str, str]] = []
         self.array: tuple[str, str] | None = None
-        self.helpers: list[_Function] = []
+        self.helpers: list[Function] = []
         self.declarations: set[str] = set()
         self.tags: list[tuple[str, ...]] = []
         self.barrier_count = 0
@@ -189,7 +189,7 @@ class _Writer:
             name = f"{name}-one-as" if name else "one-as"
         return f'syncscope("{name}") ' if name else ""
 
-    def place(self, function: _Function) -> tuple[str, str]:
+    def place(self, function: Function) -> tuple[str, str]:
         """The type and the text of an address, sometimes computed from something that was read."""
         if self.array is not None and function.integers and self.number(0, 1):
             name, space = self.array
@@ -212,7 +212,7 @@ class _Writer:
     def one_location(self) -> tuple[str, str]:
         return self.pick(self.locations)
 
-    def value(self, function: _Function) -> str:
+    def value(self, function: Function) -> str:
         """A constant, or something computed from what was read."""
         constant = str(self.number(1, 2))
         if not function.integers or not self.has("dependencies") or self.number(0, 1):
@@ -238,7 +238,7 @@ class _Writer:
     def volatile(self) -> str:
         return "volatile " if self.chance("volatile", 50) else ""
 
-    def load(self, function: _Function) -> None:
+    def load(self, function: Function) -> None:
         self.reads -= 1
         space, address = self.place(function)
         ordering = self.ordering(*_LOADS)
@@ -248,7 +248,7 @@ class _Writer:
             text = f"load {self.volatile()}i32, {space} {address}, align 4"
         function.integers.append(function.assign(text + self.suffix(True, address), "r"))
 
-    def store(self, function: _Function) -> None:
+    def store(self, function: Function) -> None:
         self.writes -= 1
         value = self.value(function)
         space, address = self.place(function)
@@ -259,7 +259,7 @@ class _Writer:
             text = f"store {self.volatile()}i32 {value}, {space} {address}, align 4"
         function.emit(text + self.suffix(True, address))
 
-    def update(self, function: _Function) -> None:
+    def update(self, function: Function) -> None:
         self.reads -= 1
         self.writes -= 1
         value = self.value(function)
@@ -267,7 +267,7 @@ class _Writer:
         text = f"atomicrmw {self.one(*_OPERATORS)} {space} {address}, i32 {value} {self.scope()}{self.one(*_UPDATES)}"
         function.integers.append(function.assign(text + self.suffix(True, address), "r"))
 
-    def compare_exchange(self, function: _Function) -> None:
+    def compare_exchange(self, function: Function) -> None:
         self.reads -= 1
         self.writes -= 1
         desired = self.value(function)
@@ -283,11 +283,11 @@ class _Writer:
             success = function.assign(f"extractvalue {{ i32, i1 }} {pair}, 1", "s")
             function.integers.append(function.assign(f"zext i1 {success} to i32", "v"))
 
-    def fence(self, function: _Function) -> None:
+    def fence(self, function: Function) -> None:
         ordering = self.one("acquire", "release", "acq_rel", "seq_cst")
         function.emit(f"fence {self.scope()}{ordering}" + self.suffix(False))
 
-    def barrier(self, function: _Function) -> None:
+    def barrier(self, function: Function) -> None:
         self.barrier_count += 1
         match self.number(0, 7):
             case 0:
@@ -301,7 +301,7 @@ class _Writer:
                 self.declarations.add("declare void @llvm.amdgcn.s.barrier()")
                 function.emit("call void @llvm.amdgcn.s.barrier()")
 
-    def branch(self, function: _Function) -> None:
+    def branch(self, function: Function) -> None:
         """A branch or switch on something that was read, with one or two accesses below it, and a phi."""
         register = self.one(*function.integers)
         then, otherwise, after = function.label(), function.label(), function.label()
@@ -329,7 +329,7 @@ class _Writer:
             pairs = ", ".join(f"[ {value}, %{block} ]" for value, block in incoming)
             function.integers.append(function.assign(f"phi i32 {pairs}", "v"))
 
-    def await_loop(self, function: _Function) -> None:
+    def await_loop(self, function: Function) -> None:
         """A loop that reads until it finds a value: the number of its rounds is bounded."""
         self.reads -= 1
         head, after = function.label(), function.label()
@@ -344,7 +344,7 @@ class _Writer:
         function.emit(f"br i1 {test}, label %{after}, label %{head}")
         function.open(after)
 
-    def counted_loop(self, function: _Function) -> None:
+    def counted_loop(self, function: Function) -> None:
         """A loop of two or three rounds that writes, or reads and adds up."""
         head, after = function.label(), function.label()
         entry = function.block
@@ -369,14 +369,14 @@ class _Writer:
         function.emit(f"br i1 {test}, label %{head}, label %{after}")
         function.open(after)
 
-    def call(self, function: _Function) -> None:
+    def call(self, function: Function) -> None:
         """A call of a helper that loads or stores: an existing one again, or a new one."""
         if self.helpers and self.number(0, 1):
             helper = self.pick(self.helpers)
             self.reads -= 1
             self.writes -= 1
         else:
-            helper = _Function(f"h{len(self.helpers)}", "i32")
+            helper = Function(f"h{len(self.helpers)}", "i32")
             helper.integers.append("%p")
             self.simple(helper)
             helper.emit(f"ret i32 {self.one(*helper.integers)}")
@@ -384,7 +384,7 @@ class _Writer:
         argument = self.one("1", *function.integers[-2:])
         function.integers.append(function.assign(f"call i32 @{helper.name}(i32 {argument})", "r"))
 
-    def simple(self, function: _Function) -> None:
+    def simple(self, function: Function) -> None:
         """One access without control flow, as far as the budget allows."""
         kinds = []
         if self.reads > 0:
@@ -397,7 +397,7 @@ class _Writer:
             return
         self.pick(kinds)(function)
 
-    def statement(self, function: _Function) -> None:
+    def statement(self, function: Function) -> None:
         kinds = [self.simple] * 5
         if self.has("fences"):
             kinds += [self.fence] * 2
@@ -417,7 +417,7 @@ class _Writer:
             kinds += [self.copy] * 5 * (self.reads > 0 and self.writes > 0) + [self.mark, self.wait]
         self.pick(kinds)(function)
 
-    def copy(self, function: _Function) -> None:
+    def copy(self, function: Function) -> None:
         """An asynchronous copy between LDS and global memory, most often with a mark and a wait, now or later."""
         self.reads -= 1
         self.writes -= 1
@@ -438,16 +438,16 @@ class _Writer:
                 if self.number(0, 1):
                     self.simple(function)
 
-    def mark(self, function: _Function) -> None:
+    def mark(self, function: Function) -> None:
         self.declarations.add("declare void @llvm.amdgcn.asyncmark(i32)")
         function.emit(f"call void @llvm.amdgcn.asyncmark(i32 {self.one('0', '0', '0', '2', '8', '2045')})")
 
-    def wait(self, function: _Function) -> None:
+    def wait(self, function: Function) -> None:
         self.declarations.add("declare void @llvm.amdgcn.wait.asyncmark(i16, i32)")
         left, mask = self.one("0", "0", "0", "1"), self.one("0", "0", "0", "2", "8", "2045")
         function.emit(f"call void @llvm.amdgcn.wait.asyncmark(i16 {left}, i32 {mask})" + self.suffix(False))
 
-    def av_access(self, function: _Function) -> None:
+    def av_access(self, function: Function) -> None:
         """One of the availability and visibility intrinsics, on a vector of its own."""
         scope = self.one(*_SCOPES) if self.has("scopes") else ""
         if self.number(0, 1):
@@ -472,7 +472,7 @@ class _Writer:
 
     # Whole programs -----------------------------------------------------------------------------------------
 
-    def passes_message(self, function: _Function, sends: bool) -> None:
+    def passes_message(self, function: Function, sends: bool) -> None:
         """One side of message passing: data, then a flag, with or without fences between."""
         fenced = self.has("fences") and self.number(0, 1)
         (data, data_space), (flag, flag_space) = self.locations[0], self.locations[-1]
@@ -505,7 +505,7 @@ class _Writer:
             function.integers = function.integers[: before + 1]
         self.reads -= 2
 
-    def meets(self, function: _Function) -> None:
+    def meets(self, function: Function) -> None:
         """Half of an exchange around a barrier: an access, fence, barrier, fence, and another access."""
         self.simple(function)
         self.fence(function)
@@ -513,8 +513,8 @@ class _Writer:
         self.fence(function)
         self.simple(function)
 
-    def thread(self, index: int, count: int, shape: str) -> _Function:
-        function = _Function(f"t{index}")
+    def thread(self, index: int, count: int, shape: str) -> Function:
+        function = Function(f"t{index}")
         accesses = self.number(1, 4 if count == 2 else 3)
         if shape == "message" and index < 2:
             self.passes_message(function, index == 0)
@@ -586,13 +586,13 @@ def programs(draw: st.DrawFn, features: frozenset[str], reads: int = 5, writes: 
         About how many there may be in all; they bound what a literal enumeration takes.
     """
     _check(features)
-    return _Writer(lambda low, high: draw(st.integers(low, high)), features, reads, writes).program()
+    return Writer(lambda low, high: draw(st.integers(low, high)), features, reads, writes).program()
 
 
 def random_program(features: frozenset[str], seed: int, reads: int = 5, writes: int = 5) -> Program:
     """The program of a seed: unlike Hypothesis', these are spread evenly, and are never made smaller."""
     _check(features)
-    return _Writer(Random(seed).randint, features, reads, writes).program()
+    return Writer(Random(seed).randint, features, reads, writes).program()
 
 
 def _check(features: frozenset[str]) -> None:

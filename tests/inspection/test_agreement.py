@@ -59,7 +59,7 @@ def inspected(operation: Operation) -> tuple[object, ...]:
         str(operation.scope),
         operation.tags,
         operation.thread_private,
-        operation.address_space or 0,
+        1 if operation.address_space == 8 else operation.address_space or 0,  # to the front end, buffers are global
         is_av(operation.what),
     )
 
@@ -80,7 +80,7 @@ def kind_of(operation: Operation) -> str:
         return "fence"
     if (
         is_av(what)
-        or what.endswith(".to.lds")
+        or what.endswith((".to.lds", "buffer.load.lds", "ptr.buffer.load", "ptr.buffer.store"))
         or (what.startswith("atomic_") and not (operation.reads and operation.writes))
     ):
         return "load" if operation.reads else "store"
@@ -130,6 +130,8 @@ def test_annotations(folder: str) -> None:
                 line = operation.place.line
                 if operation.asynchronous:
                     got[line] = {("copy", min(operation.stages), operation.address_space)}  # of its write, the last
+                elif operation.what == "wave.barrier":
+                    continue  # no thread of another wave is concerned
                 elif operation.kind is Kind.BARRIER:
                     part_of = int(operation.barrier)
                     got.setdefault(line, set()).add(("barrier", bool(part_of & 1), bool(part_of & 2)))

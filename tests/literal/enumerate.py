@@ -15,10 +15,12 @@ from enumerator.program.values import UNDEF, Pointer, Value
 from tests.literal.arithmetic import wrap
 from tests.literal.availability import Amdgpu2026Candidate, AmdgpuCandidate
 from tests.literal.consistency import RF, LlvmCandidate
-from tests.literal.contents import Byte, Content, Copied, PartOfWhole, all_undef, decode, encode
+from tests.literal.contents import Content, all_undef, encode
 from tests.literal.events import Event, Location, Trace
 from tests.literal.interpreter import Frozen, SlotEscapes, traces
 from tests.literal.memory import initial_content, initial_value, named_types
+from tests.literal.objects import meetings, operates_on_objects
+from tests.literal.outcome import final_state, flags_of_accesses, waits_for_last
 from tests.literal.program import Program
 from tests.literal.relations import Pairs, acyclic, closure
 from tests.literal.waiting import plainly_written
@@ -64,6 +66,7 @@ def enumerate_literally(
     names: Sequence[str] | None = None,
     unroll: int = 2,
     most: int | None = None,
+    objects: bool | None = None,
 ) -> Outcome:
     """Enumerate a test by brute force.
 
@@ -79,6 +82,8 @@ def enumerate_literally(
     unroll : int
     most : int, optional
         Give up beyond so many candidates.
+    objects : bool, optional
+        Whether the rule on barrier objects is used; if not given, where barriers other than the workgroup's are.
 
     Raises
     ------
@@ -89,7 +94,7 @@ def enumerate_literally(
     states: dict[tuple[Value, ...], int] = {}
     flags: set[str] = set()
     consistent = cut = 0
-    for candidate, mo in consistent_executions(test, runs, model, profile, hb, thin_air, most):
+    for candidate, mo in consistent_executions(test, runs, model, profile, hb, thin_air, most, objects):
         if not waits_for_last(candidate, mo):
             continue
         consistent += 1
@@ -325,12 +330,20 @@ def frozen_values(constants: frozenset[int], addresses: tuple[Pointer, ...]) -> 
 
 
 def consistent_executions(
-    test: Test, runs: list[list[Trace]], model: str, profile: str, hb: str, thin_air: str, most: int | None = None
+    test: Test,
+    runs: list[list[Trace]],
+    model: str,
+    profile: str,
+    hb: str,
+    thin_air: str,
+    most: int | None = None,
+    objects: bool | None = None,
 ) -> Iterator[tuple[LlvmCandidate, Pairs]]:
     """Every choice of traces, reads-from and mo that satisfies the model."""
     tried = 0
-    for combination in _combinations(test, runs):
-        program = Program(test, combination, profile)
+    if objects is None:
+        objects = any(map(operates_on_objects, runs))
+    for program in _programs(test, runs, profile, objects):
         for source in reads_from(program):
             tried += 1
             if most is not None and tried > most:
@@ -342,6 +355,18 @@ def consistent_executions(
                 for mo in orders(program):
                     if candidate.consistent_with_order(mo):
                         yield candidate, mo
+
+
+def _programs(test: Test, runs: list[list[Trace]], profile: str, objects: bool) -> Iterator[Program]:
+    seen = set()
+    for combination in _combinations(test, runs):
+        if not objects:
+            yield Program(test, combination, profile)
+            continue
+        for met in meetings(test, combination):
+            if met not in seen:  # traces that are undefined before they part are one
+                seen.add(met)
+                yield Program(test, met.traces, profile, met)
 
 
 def _combinations(test: Test, runs: list[list[Trace]]) -> Iterator[tuple[Trace, ...]]:
@@ -429,66 +454,3 @@ def orders(program: Program) -> Iterator[Pairs]:
         for order in choice:
             chains.update(pairwise(order))
         yield closure(frozenset(chains))
-
-
-# Outcomes ---------------------------------------------------------------------------------------------------
-
-
-def flags_of_accesses(candidate: LlvmCandidate) -> set[str]:
-    raised = {
-        "race": candidate.races(),
-        "ub-private": private_claim_broken(candidate.program),
-        "mixed-atomics": candidate.mixes_atomics(),
-    }
-    return {flag for flag, is_raised in raised.items() if is_raised}
-
-
-def private_claim_broken(program: Program) -> bool:
-    """Section 5: another thread accesses the location of a thread-private access."""
-    return any(
-        program.events[a].annotation.thread_private and (a, b) in program.ext
-        for a, b in program.loc
-        if a not in program.initial and b not in program.initial
-    )
-
-
-def waits_for_last(candidate: LlvmCandidate, mo: Pairs) -> bool:
-    """Whether threads that wait read the last writes: else they only have not gone on yet."""
-    program = candidate.program
-    for thread, trace in enumerate(program.traces):
-        for number in trace.waiting:
-            read = program.first[thread] + number
-            location = program.events[read].location
-            writes = frozenset(w for w in program.writes if program.events[w].location == location)
-            last = candidate.final_write(writes, mo)
-            if last is None or candidate.source[read] != last:
-                return False
-    return True
-
-
-def final_state(test: Test, candidate: LlvmCandidate, mo: Pairs, names: Sequence[str]) -> tuple[Value, ...]:
-    """Final registers and memory; what was not assigned is undef, what was not accessed is as it was."""
-    program = candidate.program
-    values: dict[str, Value] = {
-        f"{trace.thread}:{name}": value for trace in program.traces for name, value in trace.registers
-    }
-    last: dict[Location, Content] = {}
-    for cell in program.locations:
-        write = candidate.final_write(frozenset(w for w in program.writes if program.events[w].location == cell), mo)
-        last[cell] = (UNDEF,) * cell.size if write is None else program.events[write].content
-    for name, (location, type_) in named_types(test).items():
-        if name not in names:
-            continue
-        content: list[Byte] = list(initial_content(test, location))
-        for number in range(location.size):
-            for cell, held in last.items():
-                place = location.offset + number - cell.offset
-                if cell.object == location.object and 0 <= place < cell.size:
-                    content[number] = held[place]
-        try:
-            value = decode(tuple(content), type_, test.big_endian)
-        except PartOfWhole:
-            raise InputError(f"{name} holds some bytes of a value that is kept whole", test.path) from None
-        assert not isinstance(value, Copied)
-        values[name] = value
-    return tuple(values.get(name, UNDEF) for name in names)

@@ -9,7 +9,7 @@ from enumerator.program.types import Type
 from enumerator.program.values import Value
 from tests.literal.contents import Content
 
-__all__ = ["NOTHING", "Event", "Location", "Reads", "Trace"]
+__all__ = ["NOTHING", "Event", "Location", "Reads", "Step", "Trace"]
 
 Reads = frozenset[int]
 NOTHING: Reads = frozenset()
@@ -22,6 +22,16 @@ class Location:
     object: str
     offset: int
     size: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """What an event does at a barrier object, as `BarrierOperation` has it; `first`: what an arrival was told."""
+
+    kind: str
+    object: str = "workgroup"
+    count: int = 0
+    first: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -53,6 +63,7 @@ class Event:
     rmw: int | None = None
     arrives: bool = False
     waits: bool = False
+    steps: tuple[Step, ...] = ()
     detached: bool = False
     started: Reads = NOTHING
     copied: Reads = NOTHING

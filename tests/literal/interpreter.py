@@ -24,6 +24,7 @@ from enumerator.program.instructions import (
     AsyncMark,
     AsyncWait,
     Barrier,
+    BarrierOperation,
     Block,
     Branch,
     Call,
@@ -50,12 +51,12 @@ from enumerator.program.instructions import (
     Unsupported,
 )
 from enumerator.program.test import Test, Thread
-from enumerator.program.types import IntType, Type, VectorType, size_of, store_size
+from enumerator.program.types import IntType, PointerType, Type, VectorType, size_of, store_size
 from enumerator.program.values import UNDEF, Pointer, Term, Value
 from enumerator.scopes import thread_properties
 from tests.literal.arithmetic import DivisionByZero, apply, is_undef, parts_of_undef, read_modify_write
 from tests.literal.contents import Byte, Content, Copied, PartOfWhole, Piece, decode, encode
-from tests.literal.events import NOTHING, Event, Location, Reads, Trace
+from tests.literal.events import NOTHING, Event, Location, Reads, Step, Trace
 from tests.literal.loops import Loop, Round, find_loops, parts, sources, targets
 from tests.literal.waiting import Begun, may_be_read, only_reads, register_may_be_read
 
@@ -63,7 +64,7 @@ __all__ = ["Frozen", "SlotEscapes", "traces"]
 
 _MOST_STEPS = 20_000
 _NO_SLOTS: Mapping[str, int] = MappingProxyType({})
-_CHOOSING = (AsyncCopy, Load, ReadModifyWrite, CompareExchange, Freeze)
+_CHOOSING = (AsyncCopy, BarrierOperation, Load, ReadModifyWrite, CompareExchange, Freeze)
 
 
 class _Stop(Exception):
@@ -521,7 +522,10 @@ class _Run:
             case Fence(annotation, line):
                 self._event("F", annotation, annotation.ordering, line=line)
             case Barrier(arrives, waits, annotation, line):
-                self._event("B", annotation, annotation.ordering, arrives=arrives, waits=waits, line=line)
+                steps = (Step("arrive"),) * arrives + (Step("wait"),) * waits
+                self._event("B", annotation, annotation.ordering, arrives=arrives, waits=waits, steps=steps, line=line)
+            case BarrierOperation():
+                self._operate(frame, instruction)
             case AsyncCopy():
                 self._copy(frame, instruction)
             case AsyncMark(stages):
@@ -582,6 +586,8 @@ class _Run:
                 self._assign(frame, target, Pointer(name), NOTHING)
             case Free(line=line):
                 raise InputError("the end of an object is not covered", self.thread.test.path, line)
+            case Unsupported(unless=unless) if unless and self.thread.properties[unless]:
+                pass
             case Unsupported(text, line):
                 raise InputError(f"{text} is not covered", self.thread.test.path, line)
 
@@ -650,6 +656,8 @@ class _Run:
     def _copy(self, frame: _Frame, copy: AsyncCopy) -> None:
         """Section 10: I, and in no program order A's read and then A's write."""
         begun = self._event("I", copy.start, copy.start.ordering, line=copy.line)
+        if copy.type is None:
+            copy = self._whole_copy(frame, copy)
         location, addr = self._place(frame, copy.source, copy.type)
         assert not self._is_register(location.object)
         contents = self._contents(location, copy.type)
@@ -664,6 +672,30 @@ class _Run:
         )  # fmt: skip
         written = range(before, len(self.events))
         self.copies = (*self.copies, *((each, copy.stage) for each in (*sorted(reads), *written)))
+
+    def _whole_copy(self, frame: _Frame, copy: AsyncCopy) -> AsyncCopy:
+        """Section 10: the tensor forms copy whole objects."""
+        objects = {memory.name: memory for memory in self.thread.test.objects}
+        pointers = [self.evaluate(frame, side)[0] for side in (copy.source, copy.destination)]
+        local, far = sorted((objects[each.object] for each in pointers), key=lambda memory: memory.address_space != 3)
+        source, target = (far, local) if copy.write.address_space == 3 else (local, far)
+        assert source.type == target.type
+        places = [Constant(Pointer(memory.name), PointerType(memory.address_space)) for memory in (source, target)]
+        return replace(copy, source=places[0], destination=places[1], type=source.type)
+
+    def _operate(self, frame: _Frame, operation: BarrierOperation) -> None:
+        """Section 10; at the barrier of a cluster the first wave of each workgroup arrives (AMDGPUUsage)."""
+        kind, place = operation.operation, operation.object
+        first = self.choose((True, False)) if kind in ("first", "cluster") else None
+        steps = [(Step(kind, place, operation.count, first),)]
+        if kind == "cluster":
+            arrives = (Step("arrive", "cluster"),) if first else ()
+            steps = [(Step("first", first=first),), (Step("wait"),), (*arrives, Step("wait", "cluster"))]
+        for each in steps:
+            ordering = operation.annotation.ordering
+            self._event("B", operation.annotation, ordering, steps=each, line=operation.line)
+        if operation.target is not None:
+            self._assign(frame, operation.target, int(bool(first)), NOTHING)
 
     def _read_modify_write(self, frame: _Frame, update: ReadModifyWrite) -> None:
         location, addr = self._place(frame, update.address, update.type)

@@ -9,6 +9,7 @@ from enumerator.program.test import Test
 from enumerator.program.values import UNDEF
 from tests.literal.events import Event, Trace
 from tests.literal.memory import initial_content
+from tests.literal.objects import Meeting
 from tests.literal.relations import Pairs, compose, identity, product
 from tests.literal.tags import compatible, effective_tags
 
@@ -18,11 +19,13 @@ __all__ = ["Program"]
 class Program:
     """The events of one trace a thread, with their static sets and relations.
 
-    Events are numbered: the initial writes of the cells that are accessed, then each thread's in order.
+    Events are numbered: the initial writes of the cells that are accessed, then each thread's in order. Without `met`
+    the barriers are those of workgroups, which their numbers say (section 3).
     """
 
-    def __init__(self, test: Test, traces: tuple[Trace, ...], profile: str) -> None:
+    def __init__(self, test: Test, traces: tuple[Trace, ...], profile: str, met: Meeting | None = None) -> None:
         self.test = test
+        self.met = met
         self.traces = traces
         self.profile = profile
         self.locations = sorted({e.location for trace in traces for e in trace.events if e.location is not None})
@@ -259,6 +262,9 @@ class Program:
     @cached_property
     def bar(self) -> Pairs:
         """The n-th arrival of a thread with the n-th wait of every other thread of its workgroup."""
+        if self.met is not None:
+            pairs = self.met.participates
+            return frozenset((self.first[a] + x, self.first[b] + y) for (a, x), (b, y) in pairs if a != b)
         arrivals, waits = self.phases("arrives"), self.phases("waits")
         return frozenset(
             (arrival, wait)
@@ -281,6 +287,8 @@ class Program:
     @cached_property
     def barriers_differ(self) -> bool:
         """Threads of a workgroup that returned have executed different numbers of barriers."""
+        if self.met is not None:
+            return False
         arrivals, waits = self.phases("arrives"), self.phases("waits")
         counts = {n: (len(arrivals[n]), len(waits[n])) for n in range(len(self.traces))}
         return any(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enumerator.errors import InputError
-from enumerator.frontend.llvm import dma, intrinsics, runtime, vectors
+from enumerator.frontend.llvm import amdgpu, dma, intrinsics, runtime, vectors
 from enumerator.frontend.llvm.asynchronous import MARK, MARK_WAIT, copy_of, counter_wait
 from enumerator.frontend.llvm.copies import bytes_intrinsic, is_bytes_intrinsic
 from enumerator.frontend.llvm.objects import barrier_operation, is_barrier_operation
@@ -145,7 +145,10 @@ def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instr
     if (copy := copy_of(name)) is not None:
         return dma.copy(name, copy, text)
     if name.startswith(intrinsics.DESCRIPTORS) and result is not None:
-        return Assign(text.define(result), text.arguments()[0][0], text.line)
+        (pointer, _), (stride, _), *_ = text.arguments()
+        if isinstance(stride, Constant) and isinstance(stride.value, int):
+            text.function.strides[text.target] = stride.value & 0xFFFF
+        return Assign(text.define(result), pointer, text.line)
     if name.startswith(intrinsics.SCOPE_VALUES):
         return _scope_value(name, text, result)
     if name in intrinsics.AV_OPERATIONS:
@@ -168,6 +171,8 @@ def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instr
         found = intrinsics.extreme(name, text.arguments())
         if found is not None:
             return text.assign(*found)
+    if name.startswith(amdgpu.PREFIX):
+        return amdgpu.intrinsic(name, text, result)
     raise NotCovered(name)
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from enumerator.errors import InputError
+from enumerator.frontend.llvm.amdgpu import offset_by, refusal, strided
 from enumerator.frontend.llvm.asynchronous import MARK, Copy, counter_wait, stages_of_mask
 from enumerator.frontend.llvm.reader import InstructionReader
+from enumerator.frontend.llvm.tensors import DESCRIPTOR
 from enumerator.frontend.llvm.tokens import NotCovered
 from enumerator.program.instructions import (
     AsyncCopy,
@@ -66,16 +68,16 @@ def copy(name: str, shape: Copy, text: InstructionReader) -> Instruction | list[
     InputError
         For arguments that the intrinsic does not have.
     NotCovered
-        Where a descriptor says what is copied.
+        Where the place is in a descriptor that is no pointer.
     """
     arguments = text.arguments()
     if shape.source is None or shape.target is None:
-        raise NotCovered(f"{name}: what it copies is said by a tensor descriptor")
+        return _tensor_copy(shape, [value for value, _ in arguments], text)
     last = max(shape.source, shape.target, shape.offset or 0, shape.size_argument or 0)
     if len(arguments) <= last:
         raise InputError(f"{name} takes {last + 1} arguments or more", text.function.path, text.line)
-    if shape.indexed or not isinstance(arguments[0][1], PointerType):
-        raise NotCovered(f"{name}: the place in the buffer depends on its descriptor")
+    if not isinstance(arguments[0][1], PointerType):
+        raise NotCovered(f"{name}: {refusal(name)}")
     size = shape.size
     if shape.size_argument is not None:
         size = _constant(name, arguments[shape.size_argument][0], text)
@@ -94,9 +96,11 @@ def copy(name: str, shape: Copy, text: InstructionReader) -> Instruction | list[
                 further.append((Operation("mul", (_LANE, step), _OFFSET, _OFFSET), _OFFSET))
         elif shape.buffer_offsets:
             further += [arguments[each] for each in shape.buffer_offsets]
+            if shape.indexed:
+                further.append(strided(name, address, arguments[shape.buffer_offsets[0] - 1][0], text))
         elif shape.offset is not None:
             further.append(arguments[shape.offset])
-        addresses.append(_moved(address, pointer, further))
+        addresses.append(offset_by(address, pointer, further))
     policy = arguments[-1][0]
     volatile = shape.stage == 5 and isinstance(policy, Constant) and bool(int(str(policy.value)) & _VOLATILE)
     plain = text.annotation()
@@ -125,19 +129,19 @@ _TYPES: dict[int, Type] = {
 }
 
 
+def _tensor_copy(shape: Copy, arguments: list[Expression], text: InstructionReader) -> AsyncCopy:
+    """Give a copy of which a descriptor says the rest: its addresses are looked for in the whole function."""
+    descriptor = Operation(DESCRIPTOR, tuple(arguments), _OFFSET, _OFFSET)
+    plain = text.annotation()
+    labelled = replace(plain, labels=frozenset(("ASYNC",)))
+    read, write = (replace(labelled, address_space=space) for space in ((1, 3) if shape.to_lds else (3, 1)))
+    return AsyncCopy(descriptor, descriptor, None, read, write, plain, shape.stage, text.line)
+
+
 def _space(type_: Type) -> int:
     """Give the address space of a pointer; buffers are global memory."""
     assert isinstance(type_, PointerType)
     return 1 if type_.address_space in (7, 8, 9) else type_.address_space
-
-
-def _moved(address: Expression, pointer: Type, further: list[tuple[Expression, Type]]) -> Expression:
-    for value, type_ in further:
-        if isinstance(value, Constant) and value.value == 0:
-            continue
-        wide = value if type_ == _OFFSET else Operation("sext", (value,), _OFFSET, type_)
-        address = Operation("ptradd", (address, wide), pointer, pointer)
-    return address
 
 
 def _constant(name: str, value: Expression, text: InstructionReader) -> int:

@@ -13,8 +13,10 @@ from enumerator.frontend.llvm import memory
 from enumerator.frontend.llvm.calls import call, unsupported_call
 from enumerator.frontend.llvm.operations import OPERATIONS
 from enumerator.frontend.llvm.reader import FunctionContext, InstructionReader
+from enumerator.frontend.llvm.tensors import with_objects
 from enumerator.frontend.llvm.tokens import NotCovered, decode_name
 from enumerator.program.instructions import (
+    AsyncCopy,
     Block,
     Branch,
     Expression,
@@ -91,6 +93,8 @@ def parse_function(
             raise InputError(f"block {label} of @{name} does not end", context.path, at)
         parsed.append(Block(label, tuple(phis), tuple(body), terminator))
     function = Function(name, parameters, tuple(parsed), line)
+    if any(isinstance(part, AsyncCopy) and part.type is None for block in parsed for part in block.body):
+        function = with_objects(function)
     return replace(function, tokens=token_registers(function)) if uses_tokens(function) else function
 
 

@@ -75,7 +75,8 @@ def _object(name: str, value: Expression, text: InstructionReader) -> str:
     if not isinstance(value, Constant):
         raise NotCovered(f"{name} of a barrier that is not constant")
     if isinstance(value.value, Pointer):
-        return value.value.object
+        pointer = value.value
+        return f"{pointer.object}+{pointer.offset}" if pointer.offset else pointer.object
     number = value.value
     if isinstance(number, int) and number in _OBJECTS:
         return _OBJECTS[number]

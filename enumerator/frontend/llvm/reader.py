@@ -70,6 +70,8 @@ class FunctionContext:
         Functions that were made for calls of the text.
     scopes : dict of str to str
         Registers that hold a scope, and its name.
+    strides : dict of str to int
+        Registers that hold the descriptor of a buffer, and the size of its elements, with bits on their order.
     """
 
     constants: ConstantParser
@@ -82,6 +84,7 @@ class FunctionContext:
     called: set[str] = field(default_factory=set)
     made: dict[str, Function] = field(default_factory=dict)
     scopes: dict[str, str] = field(default_factory=dict)
+    strides: dict[str, int] = field(default_factory=dict)
 
 
 class InstructionReader(Cursor):

@@ -1,0 +1,115 @@
+"""Accesses of LDS that conflict with nothing between them: no barrier, fence, or anything else that might order them.
+
+Paths are followed with the accesses since the last such operation. Two of them conflict if threads of two waves are
+known to touch a common byte, and all threads run both: accesses that some threads skip may be meant for one thread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from enumerator.inspection.findings import Remark
+from enumerator.inspection.flow import postdominators
+from enumerator.inspection.forms import Extent
+from enumerator.inspection.instructions import extent_of
+from enumerator.inspection.operations import Function, Kind, Operation, Space
+from enumerator.inspection.threads import meet
+from enumerator.inspection.values import Environment
+from enumerator.inspection.walking import walk
+
+__all__ = ["interval_remarks"]
+
+_MOST = 64  # accesses that a path remembers
+_WAVE = 64  # the most threads of a wave: what the lanes of a smaller one do is not told apart
+
+
+@dataclass(frozen=True)
+class _Since:
+    """What a path has behind it.
+
+    Parameters
+    ----------
+    accesses : tuple of (int, Extent)
+        Accesses of LDS since the last operation that may order them, by number.
+    until : int
+        The block in which the threads that went different ways are together again; -1 if they are.
+    """
+
+    accesses: tuple[tuple[int, Extent], ...] = ()
+    until: int = -1
+
+
+@dataclass
+class _Follower:
+    function: Function
+    operations: list[Operation]
+    joins: list[int]
+    threads: int
+    met: dict[tuple[Extent, Extent], bool] = field(default_factory=dict)
+    remarks: dict[tuple[int, int], Remark] = field(default_factory=dict)
+
+    def enter(self, block: int, state: _Since) -> _Since:
+        return replace(state, until=-1) if state.until == block else state
+
+    def part(self, block: int, state: _Since) -> _Since:
+        return state if state.until >= 0 else replace(state, until=self.joins[block])
+
+    def step(self, number: int, operation: Operation, environment: Environment, state: _Since) -> _Since:
+        if operation.asynchronous:
+            return state
+        if operation.kind is not Kind.ACCESS or operation.synchronizing:
+            return replace(state, accesses=())
+        if operation.space is not Space.LOCAL or operation.atomic or operation.volatile or state.until != -1:
+            return state
+        extent = extent_of(operation.pointer, operation, operation.further, environment) if operation.pointer else None
+        if extent is None or extent.span is None or (number, extent) in state.accesses:
+            return state
+        for other, before in state.accesses:
+            if operation.writes or self.operations[other].writes:
+                self._check(number, extent, other, before)
+        return replace(state, accesses=(*state.accesses, (number, extent))[-_MOST:])
+
+    def leave(self, state: _Since) -> None:
+        pass
+
+    def _check(self, number: int, extent: Extent, other: int, before: Extent) -> None:
+        key = (before, extent)
+        if key not in self.met:
+            self.met[key] = meet(before, extent, self.threads, _WAVE)
+        if not self.met[key] or (other, number) in self.remarks:
+            return
+        operation, earlier = self.operations[number], self.operations[other]
+        words = [("a write" if each.writes else "a read") for each in (earlier, operation)]
+        message = (
+            f"{words[1]} of {extent.root} where another wave may still be at {words[0]} of the same bytes:"
+            " no barrier comes between the two"
+        )
+        place = operation.place
+        self.remarks[other, number] = Remark(
+            "local-memory-race", message, self.function.name, place, related=(earlier.place,)
+        )
+
+
+def interval_remarks(function: Function) -> tuple[list[Remark], bool]:
+    """Give the remarks on accesses of LDS within one interval between barriers.
+
+    Parameters
+    ----------
+    function : Function
+
+    Returns
+    -------
+    remarks : list of Remark
+        None where a workgroup may have one wave only.
+    complete : bool
+        False if there were too many paths to follow all.
+    """
+    size = function.workgroup_size
+    if not function.entry or size is None or size[0] <= _WAVE:
+        return [], True
+    operations = function.operations
+    if not any(each.space is Space.LOCAL and each.writes for each in operations):
+        return [], True
+    follower = _Follower(function, operations, postdominators(function), size[0])
+    complete = walk(function, follower, _Since())
+    return list(follower.remarks.values()), complete

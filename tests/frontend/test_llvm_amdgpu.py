@@ -1,0 +1,126 @@
+"""AMDGPU's intrinsics: each that LLVM has is taken, or refused for a reason."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import llvmlite.binding
+import pytest
+
+import enumerator
+from enumerator import check, load
+from enumerator.errors import InputError
+from enumerator.frontend import load_text
+from enumerator.frontend.llvm.amdgpu import PREFIX, refusal
+
+ALL = re.compile(rb"llvm\.amdgcn\.[a-zA-Z0-9.]*[a-zA-Z0-9]\0")
+
+
+def names() -> list[str]:
+    """The names of the intrinsics, as they stand in the library that parses modules."""
+    library = Path(llvmlite.binding.ffi.lib._name).read_bytes()
+    return sorted({match.group()[:-1].decode() for match in ALL.finditer(library)})
+
+
+def test_each_is_taken_or_refused_with_a_reason_that_is_documented() -> None:
+    found = {name.removeprefix(PREFIX): refusal(name) for name in names()}
+    assert len(found) > 500
+    readme = (Path(enumerator.__file__).parent / "frontend/llvm/README.md").read_text()
+    assert {why for why in found.values() if why and why not in readme} == set()
+    for name in (
+        "s.barrier", "s.barrier.init", "s.cluster.barrier", "global.load.lds", "global.load.async.to.lds.b128",
+        "raw.ptr.buffer.load.lds", "struct.ptr.buffer.load.lds", "raw.ptr.buffer.store", "tensor.load.to.lds",
+        "tensor.store.from.lds.d2", "readfirstlane", "ballot", "s.waitcnt", "sched.group.barrier", "s.wait.asynccnt",
+    ):  # fmt: skip
+        assert found[name] is None, name
+    barriers = [name for name in found if "barrier" in name and found[name]]
+    assert sorted(barriers) == [
+        "ds.atomic.async.barrier.arrive.b64",
+        "ds.atomic.barrier.arrive.rtn.b64",
+        "ds.gws.barrier",
+        "s.get.barrier.state",
+        "s.get.named.barrier.state",
+    ]
+    assert [name for name in found if name.endswith("load.lds") and found[name]] == [
+        "raw.buffer.load.lds",
+        "struct.buffer.load.lds",
+    ]
+
+
+PROGRAM = """; SCOPES: SCOPES_OF
+; EXISTS: true
+@x = addrspace(1) global [4 x i32] zeroinitializer
+@l = addrspace(3) global i32 undef
+@n = internal addrspace(3) global target("amdgcn.named.barrier", 0) poison
+define void @t0(i16 %s) {
+  CALL
+  ret void
+}
+define void @t1() { ret void }
+; THREADS: t0=@t0(i16 1) t1=@t1
+"""
+APART, TOGETHER = "(workgroup t0 t1)", "(workgroup (wavefront t0 t1))"
+
+
+def text(call: str, declaration: str, scopes: str = APART) -> str:
+    return PROGRAM.replace("SCOPES_OF", scopes).replace("CALL", call) + declaration
+
+
+REFUSED = [
+    (
+        "%v = call i32 @llvm.amdgcn.readfirstlane.i32(i32 1)",
+        "declare i32 @llvm.amdgcn.readfirstlane.i32(i32)",
+        "a value that goes between the lanes of a wave",
+    ),
+    (
+        "%v = call i32 @llvm.amdgcn.s.get.barrier.state(i32 -1)",
+        "declare i32 @llvm.amdgcn.s.get.barrier.state(i32)",
+        "a count that may change at any moment",
+    ),
+    (
+        "%r = call ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1) @x, i16 %s, i64 8, i32 0)\n"
+        "  %v = call i32 @llvm.amdgcn.struct.ptr.buffer.load.i32(ptr addrspace(8) %r, i32 1, i32 0, i32 0, i32 0)",
+        "declare ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1), i16, i64, i32)\n"
+        "declare i32 @llvm.amdgcn.struct.ptr.buffer.load.i32(ptr addrspace(8), i32, i32, i32, i32)",
+        "no stride is known here",
+    ),
+    (
+        "%r = call ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1) @x, i16 -8, i64 8, i32 0)\n"
+        "  %v = call i32 @llvm.amdgcn.struct.ptr.buffer.load.i32(ptr addrspace(8) %r, i32 1, i32 0, i32 0, i32 0)",
+        "declare ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1), i16, i64, i32)\n"
+        "declare i32 @llvm.amdgcn.struct.ptr.buffer.load.i32(ptr addrspace(8), i32, i32, i32, i32)",
+        "swizzled",
+    ),
+    (
+        "call void @llvm.amdgcn.tensor.load.to.lds.d2(<4 x i32> zeroinitializer, <8 x i32> zeroinitializer, i32 0)",
+        "declare void @llvm.amdgcn.tensor.load.to.lds.d2(<4 x i32>, <8 x i32>, i32)",
+        "computed from 0 pointers",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "declaration", "why"), REFUSED)
+def test_what_is_refused_says_why_and_where(call: str, declaration: str, why: str) -> None:
+    with pytest.raises(InputError, match=why) as found:
+        check(load_text(text(call, declaration, TOGETHER), "t.ll"), model="llvm")
+    assert found.value.line == 7 + call.count("\n")
+
+
+def test_lanes_of_a_wave_of_one() -> None:
+    call, declaration, _ = REFUSED[0]
+    assert check(load_text(text(call, declaration), "t.ll"), model="llvm").observation == "Always"
+
+
+def test_a_tensor_goes_between_objects_of_one_size(tmp_path: Path) -> None:
+    path = tmp_path / "t.ll"
+    call = (
+        "%a = ptrtoint ptr addrspace(3) @l to i32\n  %g = ptrtoint ptr addrspace(1) @x to i64\n"
+        "  %b = bitcast i64 %g to <2 x i32>\n"
+        "  %d = shufflevector <2 x i32> %b, <2 x i32> poison, <4 x i32> <i32 0, i32 0, i32 0, i32 1>\n"
+        "  %e = insertelement <4 x i32> %d, i32 %a, i32 1\n"
+        "  call void @llvm.amdgcn.tensor.load.to.lds.d2(<4 x i32> %e, <8 x i32> zeroinitializer, i32 0)"
+    )
+    path.write_text(text(call, "declare void @llvm.amdgcn.tensor.load.to.lds.d2(<4 x i32>, <8 x i32>, i32)"))
+    with pytest.raises(InputError, match="@x of 16 bytes and @l of 4 differ in size"):
+        check(load(path), model="llvm")

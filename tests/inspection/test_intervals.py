@@ -1,0 +1,91 @@
+"""Accesses of LDS that nothing separates: what is reported, and what is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from .ir import remarks
+
+KERNEL = """target triple = "amdgcn-amd-amdhsa"
+@tile = internal addrspace(3) global [512 x i32] poison
+define amdgpu_kernel void @k(ptr addrspace(1) %p, i32 %n, i1 %same) "amdgpu-flat-work-group-size"="SIZE" {
+entry:
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+BODY
+  ret void
+}
+declare i32 @llvm.amdgcn.workitem.id.x()
+declare void @llvm.amdgcn.wave.barrier()
+declare void @llvm.amdgcn.s.barrier()
+declare void @elsewhere()
+"""
+STORE = "  %a = getelementptr i32, ptr addrspace(3) @tile, i32 %t\n  store i32 %n, ptr addrspace(3) %a\n"
+
+
+def load(index: str, name: str = "b") -> str:
+    return (
+        f"{index}  %{name} = getelementptr i32, ptr addrspace(3) @tile, i32 %i{name}\n"
+        f"  %v{name} = load i32, ptr addrspace(3) %{name}\n"
+    )
+
+
+def races(body: str, size: str = "256,256") -> list[tuple[int | None, int | None]]:
+    text = KERNEL.replace("BODY", body).replace("SIZE", size)
+    return [(each.related[0].line, each.place.line) for each in remarks(text) if each.name == "local-memory-race"]
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        "  %ib = add i32 %t, 1\n",
+        "  %ib = sub i32 255, %t\n",
+        "  %ib = xor i32 %t, 128\n",
+        "  %ib = add i32 0, 7\n",
+        "  %m = and i32 %t, 3\n  %ib = mul i32 %m, 64\n",
+    ],
+)
+def test_another_wave_reads_what_is_written(index: str) -> None:
+    assert races(STORE + load(index)) == [(7, 9 + index.count("\n"))]
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        "  %ib = add i32 %t, 0\n",  # its own
+        "  %ib = xor i32 %t, 1\n",  # of a thread of its wave
+        "  %ib = add i32 %t, 256\n",  # beyond what is written
+        "  %ib = add i32 %t, %n\n",  # not known
+        "  %w = lshr i32 %t, 6\n  %o = shl i32 %w, 6\n  %x = sub i32 63, %t\n  %l = and i32 %x, 63\n"
+        "  %ib = or i32 %o, %l\n",  # of its wave, in the reverse order
+    ],
+)
+def test_no_other_wave_is_known_to(index: str) -> None:
+    assert races(STORE + load(index)) == []
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "  call void @llvm.amdgcn.s.barrier()\n",
+        '  fence syncscope("workgroup") acq_rel\n',
+        "  call void @llvm.amdgcn.wave.barrier()\n",
+        "  call void @elsewhere()\n",
+    ],
+)
+def test_something_is_between(between: str) -> None:
+    assert races(STORE + between + load("  %ib = add i32 %t, 1\n")) == []
+
+
+def test_what_some_threads_skip() -> None:
+    """A branch on the thread may choose one thread; one on what is the same in all does not. Behind both all go on."""
+    branch = "  br i1 %c, label %then, label %end\nthen:\n"
+    inside = STORE + branch + load("  %ib = add i32 %t, 1\n") + "  br label %end\nend:\n"
+    assert races("  %c = icmp eq i32 %t, 0\n" + inside) == []
+    assert races("  %c = icmp eq i32 %n, 0\n" + inside) == [(8, 13)]
+    behind = STORE + branch + "  br label %end\nend:\n" + load("  %ib = add i32 %t, 1\n")
+    assert races("  %c = icmp eq i32 %t, 0\n" + behind) == [(8, 15)]
+
+
+def test_workgroups_of_one_wave() -> None:
+    assert races(STORE + load("  %ib = sub i32 63, %t\n"), "64,64") == []
+    assert races(STORE + load("  %ib = sub i32 63, %t\n"), "1,1024") == []
