@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.events import RELATIONS, Kinds
 from enumerator.events.relations import KEYS, LISTED
+from enumerator.jit.arguments import Plan
 from enumerator.program.flags import with_ub
 from enumerator.request import Request
 from enumerator.search import opcodes as op
@@ -23,6 +24,8 @@ from enumerator.search.tuning import Tuning
 __all__ = ["Problem", "configuration", "lay_out", "program", "work_arrays"]
 
 _ASSERT = "assert"
+
+_REGISTERS = 32
 
 
 @dataclass
@@ -218,9 +221,14 @@ def _base(model: Bytecode, kinds: Kinds) -> dict[str, NDArray[np.generic]]:
 
 def work_arrays(model: Bytecode, n: int, threads: int, places: int) -> Work:
     """Make the arrays of a search, for combinations of paths of at most `n` events."""
+    # Registers are rounded up, so that models for different tests share plans.
+    return _plan(-(-model.relations // _REGISTERS) * _REGISTERS, model.sets, n, threads, places).zeros()
+
+
+@lru_cache(maxsize=256)
+def _plan(relations: int, sets: int, n: int, threads: int, places: int) -> Plan[Work]:
     most = 2 * n + places  # decisions
     width = (n + 63) // 64
-    relations = np.zeros((model.relations, n, width), dtype=np.uint64)
     shapes: dict[str, tuple[int, ...]] = {
         "st": (op.STATE_SIZE,),
         "missing": (2,),
@@ -233,13 +241,14 @@ def work_arrays(model: Bytecode, n: int, threads: int, places: int) -> Work:
         "sequence": (places, n),
         "path": (2, n),
     }
-    special: dict[str, NDArray[Any]] = {
-        "reach": np.zeros((n, n), dtype=np.bool_),
-        "R": relations,
-        "flat": relations.reshape(model.relations, -1),
-        "S": np.zeros((model.sets, width), dtype=np.uint64),
-        "alive": np.zeros(width, dtype=np.uint64),
-        "flags": np.zeros(4, dtype=np.uint64),
+    special: dict[str, tuple[tuple[int, ...], type[np.generic]]] = {
+        "reach": ((n, n), np.bool_),
+        "R": ((relations, n, width), np.uint64),
+        "flat": ((relations, n * width), np.uint64),
+        "S": ((sets, width), np.uint64),
+        "alive": ((width,), np.uint64),
+        "flags": ((4,), np.uint64),
     }
     fields = Work._fields
-    return Work(**{name: special.get(name, np.zeros(shapes.get(name, (n,)), dtype=np.int64)) for name in fields})
+    arrays = {name: special.get(name, (shapes.get(name, (n,)), np.int64)) for name in fields}
+    return Plan(Work, arrays, {"flat": "R"})
