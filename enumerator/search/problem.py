@@ -9,9 +9,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from enumerator.events import RELATIONS, Kinds
-from enumerator.events.relations import KEYS, LISTED
-from enumerator.jit.arguments import Plan
+from enumerator.events import Kinds
+from enumerator.jit.arguments import Plan, replaced
 from enumerator.program.flags import with_ub
 from enumerator.request import Request
 from enumerator.search import opcodes as op
@@ -75,16 +74,16 @@ def lay_out(request: Request, lowered: Lowered, model: Bytecode, tuning: Tuning)
     -------
     Problem
     """
-    arrays, symmetric = _symmetry(request, lowered, model, tuning.symmetry)
-    waits = bool(np.any(lowered.arrays["p_end"] == op.END_STUCK))  # what such paths read must be the last writes
-    config = configuration(request, lowered.values, model, arrays["obs_thread"], tuning, waits=waits)
+    data, symmetric = _symmetry(request, lowered, model, tuning.symmetry)
+    waits = lowered.waits  # what such paths read must be the last writes
+    config = configuration(request, lowered.values, model, data.obs_thread.tolist(), tuning, waits=waits)
     prog, hides_assert = program(request, lowered.ends, lowered.kinds, model, config)
-    work = work_arrays(model, lowered.most_events, len(request.test.threads), len(arrays["loc_value"]))
-    work.st[op.PHASE] = op.P_SETUP if all(arrays["thread_count"]) else op.P_DONE
+    work = work_arrays(model, lowered.most_events, len(request.test.threads), len(data.loc_value))
+    work.st[op.PHASE] = op.P_SETUP if data.thread_count.all() else op.P_DONE
     work.st[op.LONG] = -1 if request.record else tuning.long
     work.st[op.LIMIT] = -1 if request.max_executions is None else request.max_executions
     work.st[op.ALLOWED] = -1
-    return Problem(request, lowered, model, prog, Paths(**arrays), work, symmetric, hides_assert)
+    return Problem(request, lowered, model, prog, data, work, symmetric, hides_assert)
 
 
 def configuration(
@@ -161,13 +160,17 @@ def program(
         sum(1 << bit for bit, _ in enumerate(ends) if any(bits >> bit & 1 for _, bits in shown)),
         _bits_of("ub", model, ends)[1],
     ]
-    laid_out = Program(
-        code=model.code,
-        sections=model.sections,
+    pairs, itself = kinds.all_pairs([name for name, _ in model.base_relations])
+    sets = kinds.all_sets()
+    members = [[name in each for each in sets] for name, _ in model.base_sets]
+    laid_out = replaced(
+        model.program,
         config=config,
         shown=np.array(shown, dtype=np.uint64).reshape(-1, 2),
         ends=np.array(early, dtype=np.uint64),
-        **_base(model, kinds),
+        kind_pairs=pairs,
+        kind_itself=itself,
+        kind_sets=np.array(members, dtype=np.bool_).reshape(len(members), len(sets)),
     )
     return laid_out, hides_assert
 
@@ -181,42 +184,21 @@ def _bits_of(flag: str, model: Bytecode, ends: Sequence[str]) -> tuple[int, int]
     return bits(model.flags), bits(ends)
 
 
-def _symmetry(
-    request: Request, lowered: Lowered, model: Bytecode, wanted: bool
-) -> tuple[dict[str, NDArray[np.generic]], tuple[Orbit, ...]]:
+def _symmetry(request: Request, lowered: Lowered, model: Bytecode, wanted: bool) -> tuple[Paths, tuple[Orbit, ...]]:
     """Find symmetric threads; the arrays of the test say which, and states hold the same of each."""
-    arrays = dict(lowered.arrays)
-    like = np.full(len(request.test.threads), -1, dtype=np.int64)
-    shown: tuple[Orbit, ...] = ()
     names = [name for name, _ in model.base_relations]
-    if wanted and request.record == 0 and "text-order" not in names:
-        orbits = find_orbits(arrays, lowered.kinds, names)
-        arrays, shown = add_columns(arrays, orbits)
-        if shown and request.decided is not None:  # is asked about states as the search finds them
-            arrays, orbits, shown = dict(lowered.arrays), (), ()
-        for each in orbits:
-            like[list(each.threads[1:])] = each.threads[:-1]
-    arrays["symmetric_with"] = like
-    return arrays, shown
-
-
-def _base(model: Bytecode, kinds: Kinds) -> dict[str, NDArray[np.generic]]:
-    """Lay out the predefined relations and sets that a model asks for, as kinds, attributes and paths decide them."""
-    rows: list[tuple[int, ...]] = []
-    for name, register in model.base_relations:
-        relation = RELATIONS[name]
-        first, second = (KEYS.index(key) for key in relation.same) if relation.same else (-1, -1)
-        rows.append((register, first, second, int(relation.before), LISTED.index(name) if relation.listed else -1))
-    count = len(kinds.known)
-    pairs = [kinds.pairs(name) for name, _ in model.base_relations]
-    members = [[name in kinds.sets(kind) for kind in range(count)] for name, _ in model.base_sets]
-    return {
-        "base_relations": np.array(rows, dtype=np.int64).reshape(-1, 5),
-        "kind_pairs": np.array([each for each, _ in pairs], dtype=np.bool_).reshape(len(pairs), count, count),
-        "kind_itself": np.array([each for _, each in pairs], dtype=np.bool_).reshape(len(pairs), count),
-        "base_sets": np.array([register for _, register in model.base_sets], dtype=np.int64),
-        "kind_sets": np.array(members, dtype=np.bool_).reshape(len(members), count),
-    }
+    if not wanted or request.record != 0 or "text-order" in names:
+        return lowered.paths, ()
+    orbits = find_orbits(lowered.arrays, lowered.kinds, names)
+    if not orbits:
+        return lowered.paths, ()
+    columns, shown = add_columns(lowered.arrays, orbits)
+    if shown and request.decided is not None:  # is asked about states as the search finds them
+        return lowered.paths, ()
+    like = np.full(len(request.test.threads), -1, dtype=np.int64)
+    for each in orbits:
+        like[list(each.threads[1:])] = each.threads[:-1]
+    return replaced(lowered.paths, symmetric_with=like, **columns), shown
 
 
 def work_arrays(model: Bytecode, n: int, threads: int, places: int) -> Work:

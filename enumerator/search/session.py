@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enumerator.cat.nodes import CompiledModel
+from enumerator.events.table import KindTable
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
 from enumerator.search.bytecode import Bytecode, assemble
@@ -35,6 +36,7 @@ class Session:
         self._test: Test | None = None
         self._unfolded: dict[tuple[bool | frozenset[Location], bool, int], Unfolded] = {}
         self._lowered: list[tuple[Unfolded, Profile, tuple[str, ...], Lowered]] = []
+        self._kinds = KindTable()
         self._bytecode: dict[int, tuple[CompiledModel, Bytecode]] = {}  # by identity: models are large to compare
 
     def unfolded(
@@ -60,7 +62,9 @@ class Session:
         for of, for_profile, for_names, lowered in self._lowered:
             if of is unfolded and for_profile is profile and for_names == names:
                 return lowered
-        lowered = lower(unfolded, profile, names)
+        if self._kinds.full:
+            self._kinds = KindTable()
+        lowered = lower(unfolded, profile, names, self._kinds)
         self._lowered.append((unfolded, profile, names, lowered))
         del self._lowered[:-_MOST_LAID_OUT]
         return lowered

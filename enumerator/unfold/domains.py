@@ -33,8 +33,8 @@ class Domains:
     ----------
     initial : callable
         Gives the value of the initial write of a location.
-    free : iterable of Value
-        The constants of the test.
+    free : callable
+        Gives the constants of the test.
     undef : bool or set of Location
         Whether reads (or for which locations they) may return undef by a rule of the model, whatever was written.
     most_values : int, optional
@@ -44,14 +44,13 @@ class Domains:
     def __init__(
         self,
         initial: Callable[[Location], Value],
-        free: Iterable[Value],
+        free: Callable[[], Iterable[Value]],
         undef: bool | Set[Location],
         most_values: int | None = None,
     ) -> None:
         self._left = most_values
         self._initial = initial
-        self._numbers = tuple(value for value in free if isinstance(value, int))
-        self._addresses = tuple(value for value in free if isinstance(value, Pointer))
+        self._free = free
         self._undef = undef
         self._written: dict[Location, dict[Value, None] | None] = {}
         self._dependents: dict[str, set[str]] = {}
@@ -61,7 +60,7 @@ class Domains:
 
     def anew(self) -> Domains:
         """Give domains of the same test in which nothing has been written yet."""
-        return Domains(self._initial, (*self._numbers, *self._addresses), self._undef, self._left)
+        return Domains(self._initial, self._free, self._undef, self._left)
 
     def of(self, location: Location, type_: Type | None) -> tuple[Value, ...] | None:
         """Give the values that a read of a location may return; None for any value."""
@@ -70,8 +69,8 @@ class Domains:
             return None
         values = dict.fromkeys([self._initial(location), *written])
         if location.object in self._cyclic:
-            free = self._numbers if isinstance(type_, IntType) else self._addresses
-            values.update(dict.fromkeys(free if isinstance(type_, IntType | PointerType) else ()))
+            kind = int if isinstance(type_, IntType) else Pointer if isinstance(type_, PointerType) else ()
+            values.update(dict.fromkeys(value for value in self._free() if isinstance(value, kind)))
         if self.may_be_undef(location):
             values[Undef()] = None
         return tuple(values)

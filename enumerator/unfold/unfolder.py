@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, cached_property, partial
 from math import comb, prod
 
 from enumerator.clock import check_time
@@ -83,8 +83,6 @@ class Unfolded:
         For each thread in order, its paths.
     initial : dict of Location to Value
         Initial value of each location that some path accesses, sorted by location.
-    constants : tuple of Value
-        See :func:`enumerator.unfold.constants.constants`.
     types : dict of Location to Type or None
         What each of these locations holds: values of a type, or bytes (:mod:`enumerator.unfold.layout`).
     """
@@ -92,8 +90,12 @@ class Unfolded:
     test: Test
     paths: tuple[tuple[Path, ...], ...]
     initial: dict[Location, Value]
-    constants: tuple[Value, ...]
     types: dict[Location, Type | None]
+
+    @cached_property
+    def constants(self) -> tuple[Value, ...]:
+        """The constants of the test (:func:`enumerator.unfold.constants.constants`)."""
+        return constants(self.test)
 
 
 def unfold_test(test: Test, *, undef: bool = True, unroll: int | None = None) -> tuple[tuple[Path, ...], ...]:
@@ -186,7 +188,7 @@ def unfold(
     values = _initial_values(test, paths, partial(initial_of, objects, layout, test.big_endian))
     if returns:
         paths = tuple(tuple(_with_return(path, test, values) for path in options) for options in paths)
-    return Unfolded(test, paths, values, constants(test), {cell: layout.type_of(cell) for cell in values})
+    return Unfolded(test, paths, values, {cell: layout.type_of(cell) for cell in values})
 
 
 def combinations_of(paths: Sequence[Sequence[Path]]) -> int:
@@ -217,7 +219,7 @@ def prepare(
 ) -> Shared:
     """Give what the threads of a test share before any of them has run; see :func:`unfold`."""
     bound = unroll if unroll is not None else test.unroll if test.unroll is not None else DEFAULT_UNROLL
-    known = constants(test)
+    known = cache(partial(constants, test))  # few tests need them
     objects: dict[str, MemoryObject] = {memory.name: memory for memory in test.objects}
 
     def holds(location: Location, type_: Type) -> bool:
@@ -232,7 +234,7 @@ def prepare(
         layout=layout,
         big=test.big_endian,
         domains=Domains(initial, known, undef, None if effort is None else effort.values),
-        freeze_choices=lambda type_: freeze_choices(known, type_),
+        freeze_choices=lambda type_: freeze_choices(known(), type_),
         unroll=bound,
         identities=thread_properties(test),
         slots_in_memory=returns,

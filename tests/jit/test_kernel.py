@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-import enumerator.jit.kernel as compiled
 from enumerator.jit import decorators
-from enumerator.jit.compiler import kernel
 from enumerator.jit.arguments import Plan, of_lists, packed, replaced, table_of
+from enumerator.jit.compiler import kernel
 
 ROOT = Path(__file__).resolve().parents[2]
 
