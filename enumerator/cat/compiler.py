@@ -36,6 +36,10 @@ _MOST_KEPT = 4096
 _kept: dict[object, tuple[Model, Specializer, CompiledModel]] = {}
 _general: dict[tuple[int, frozenset[str]], list[_General]] = {}
 
+_MOST_NAMED = 256
+_by_kinds: dict[tuple[int, frozenset[str], int], tuple[Model, Mapping[str, str], Specializer | None]] = {}
+"""By the identities of a model and of the names that a caller can compute, which must not be collected."""
+
 
 def compile_model(
     model: Model,
@@ -86,6 +90,7 @@ def compile_model(
         if len(_kept) >= _MOST_KEPT:
             _kept.clear()
             _general.clear()
+            _by_kinds.clear()
         # The key holds the identities of the model and the specializer, which must not be collected.
         _kept[key] = (model, specializer, specializer.specialize(empty, full))
     return _kept[key][2]
@@ -112,6 +117,16 @@ def used_names(model: Model, variants: frozenset[str], kinds: Mapping[str, str])
 
 def _specializer(model: Model, variants: frozenset[str], kinds: Mapping[str, str]) -> Specializer | None:
     """Compile a model for any test, or give None where only the reference engine can evaluate it."""
+    key = id(model), variants, id(kinds)
+    found = _by_kinds.get(key)
+    if found is None:
+        if len(_by_kinds) >= _MOST_NAMED:
+            _by_kinds.clear()
+        found = _by_kinds[key] = model, kinds, _compiled(model, variants, kinds)
+    return found[2]
+
+
+def _compiled(model: Model, variants: frozenset[str], kinds: Mapping[str, str]) -> Specializer | None:
     known = _general.setdefault((id(model), variants), [])
     for general in known:
         if all(kinds.get(name) == kind for name, kind in general.asked.items()):

@@ -58,6 +58,7 @@ class Kinds:
         self._initial: dict[tuple[int, bool], int] = {}
         self._remains: dict[Kind, int] = {}
         self._elsewhere: dict[int, int] = {}
+        self._sets: list[frozenset[str]] = []
         self._matrix: tuple[NDArray[np.int64], int, int] | None = None
         self._observes = observed_locations(test)
         self._observed: dict[Location | None, bool] = {None: False}
@@ -199,7 +200,9 @@ class Kinds:
 
     def all_sets(self) -> list[frozenset[str]]:
         """Name the predefined sets that the events of each kind are in."""
-        return list(map(self._table.names, self._places()))
+        if len(self._sets) != len(self.known):
+            self._sets = list(map(self._table.names, self._places()))
+        return self._sets
 
     def _known_masks(self) -> tuple[NDArray[np.int64], int, int]:
         """Tell which predicates hold of each two kinds known so far, of some two, and of all."""

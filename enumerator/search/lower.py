@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import accumulate, chain
 from operator import attrgetter
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.clock import check_time
-from enumerator.events import RELATIONS, Kinds
+from enumerator.events import RELATIONS, BaseRelation, Kinds
 from enumerator.events.relations import KEYS, LISTED
 from enumerator.events.table import KindTable
 from enumerator.jit.arguments import of_lists
@@ -290,13 +290,19 @@ def facts_of(
     -------
     (frozenset of str, frozenset of str)
     """
-    relations = [RELATIONS[name] for name in names if name in RELATIONS]
+    relations = _relations_among(frozenset(names))
     possible = [
-        each for each in relations if (not each.listed or each.name in listed) and compared >= set(each.same or ())
+        each for each, same in relations if (not each.listed or each.name in listed) and (not same or same <= compared)
     ]
     some = {each.name for each in possible if kinds.some(each.name)}
     every = {each.name for each in possible if each.of_kinds and kinds.every(each.name)}
-    return frozenset(each.name for each in relations if each.name not in some), frozenset(every)
+    return frozenset(each.name for each, _ in relations if each.name not in some), frozenset(every)
+
+
+@lru_cache(maxsize=256)
+def _relations_among(names: frozenset[str]) -> tuple[tuple[BaseRelation, frozenset[str]], ...]:
+    """Give the relations among some names, and the attributes that each compares."""
+    return tuple((RELATIONS[name], frozenset(RELATIONS[name].same or ())) for name in names if name in RELATIONS)
 
 
 def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], table: KindTable | None = None) -> Lowered:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from math import comb, prod
 
 from enumerator.clock import check_time
@@ -24,7 +24,7 @@ from enumerator.unfold.machine import paths_of
 from enumerator.unfold.objects import resolve, uses_objects
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
 from enumerator.unfold.slots import SlotEscapes
-from enumerator.unfold.state import CreationKey, Shared
+from enumerator.unfold.state import CreationKey, Shared, cached
 from enumerator.unfold.waiting import races_with_wait
 
 __all__ = [
@@ -219,7 +219,7 @@ def prepare(
 ) -> Shared:
     """Give what the threads of a test share before any of them has run; see :func:`unfold`."""
     bound = unroll if unroll is not None else test.unroll if test.unroll is not None else DEFAULT_UNROLL
-    known = cache(partial(constants, test))  # few tests need them
+    known = cached(partial(constants, test))
     objects: dict[str, MemoryObject] = {memory.name: memory for memory in test.objects}
 
     def holds(location: Location, type_: Type) -> bool:
@@ -236,7 +236,7 @@ def prepare(
         domains=Domains(initial, known, undef, None if effort is None else effort.values),
         freeze_choices=lambda type_: freeze_choices(known(), type_),
         unroll=bound,
-        identities=thread_properties(test),
+        identities=cached(partial(thread_properties, test)),
         slots_in_memory=returns,
         waits=not returns if waits is None else waits,
         creations={key_of(each.creation): each for each in test.threads if each.creation is not None},
