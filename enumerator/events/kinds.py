@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,14 @@ _BIT = {name: PREDICATES.index(each.kinds) for name, each in RELATIONS.items()}
 """For each relation, the bit of what it asks of kinds."""
 
 _ITSELF = {name: each.itself for name, each in RELATIONS.items()}
+
+
+@lru_cache(maxsize=4096)
+def _facts(some: int, every: int) -> tuple[frozenset[str], frozenset[str]]:
+    return (
+        frozenset(name for name, bit in _BIT.items() if _ITSELF[name] is True or some >> bit & 1),
+        frozenset(name for name, bit in _BIT.items() if _ITSELF[name] is not False and every >> bit & 1),
+    )
 
 
 class Kinds:
@@ -255,13 +264,10 @@ class Kinds:
                 itself[place] = _ITSELF[name]
         return pairs, itself
 
-    def some(self, name: str) -> bool:
-        """Tell whether the kinds of some two events, or of an event and itself, allow a relation."""
-        return _ITSELF[name] is True or bool(self._known_masks()[1] >> _BIT[name] & 1)
-
-    def every(self, name: str) -> bool:
-        """Tell whether the kinds of all events allow a relation."""
-        return _ITSELF[name] is not False and bool(self._known_masks()[2] >> _BIT[name] & 1)
+    def facts(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Name the relations that the kinds of some two events, or of an event and itself, allow; and those of all."""
+        _, some, every = self._known_masks()
+        return _facts(some, every)
 
     def preserved(self, permutation: Sequence[int], names: Sequence[str]) -> bool:
         """Tell whether a permutation of kinds changes nothing that some predefined relations see of them.

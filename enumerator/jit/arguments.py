@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from math import prod
 from typing import Any, Generic, TypeVar
 
@@ -239,15 +240,19 @@ class Plan(Generic[_Fields]):
         return result  # type: ignore[no-any-return]
 
 
-def of_lists(fields: type[_Fields], lists: Iterable[tuple[str, Sequence[int], tuple[int, ...] | None]]) -> _Fields:
+def of_lists(
+    fields: type[_Fields], lists: Mapping[str, Sequence[int]], shapes: Mapping[str, tuple[int, int]]
+) -> _Fields:
     """Make a named tuple of arrays of 64-bit integers from lists.
 
     Parameters
     ----------
     fields : type
         Of the named tuple, :func:`packed`.
-    lists : iterable of (str, sequence of int, tuple of int or None)
-        For each field in order its name, the numbers in it, and its shape, if it has more than one dimension.
+    lists : mapping of str to sequence of int
+        For each field the numbers in it.
+    shapes : mapping of str to tuple of int
+        The shapes of those that have two dimensions.
 
     Returns
     -------
@@ -255,32 +260,34 @@ def of_lists(fields: type[_Fields], lists: Iterable[tuple[str, Sequence[int], tu
 
     Raises
     ------
-    ValueError
-        If the names are not those of the fields.
+    KeyError
+        If there is no list for a field.
     """
     numbers: list[int] = []
-    cuts: list[tuple[int, int, tuple[int, ...] | None]] = []
-    names: list[str] = []
-    for name, each, shape in lists:
-        begin = len(numbers)
-        numbers.extend(each)
-        cuts.append((begin, len(numbers), shape))
-        names.append(name)
-    if tuple(names) != fields._fields:  # type: ignore[attr-defined]
-        raise ValueError(f"{fields.__name__} has other fields, or another order")
+    ends: list[int] = []
+    for name in fields._fields:  # type: ignore[attr-defined]
+        numbers.extend(lists[name])
+        ends.append(len(numbers))
     block = np.array(numbers or [0], dtype=np.int64)
-    base = address_of(block)
+    base, begin = address_of(block), 0
     made: list[NDArray[np.int64]] = []
     words: list[int] = []
-    for begin, end, shape in cuts:
+    for name, end in zip(fields._fields, ends, strict=True):  # type: ignore[attr-defined]
+        shape = shapes.get(name)
         cut = block[begin:end]
-        made.append(cut if shape is None else cut.reshape(shape))
         words.append(base + _WORD * begin)
-        words.extend((end - begin,) if shape is None else shape)
-    kinds = (
-        (name, (_INT64.str, 1 if shape is None else len(shape)))
-        for name, (_, _, shape) in zip(names, cuts, strict=True)
-    )
+        if shape is None:
+            made.append(cut)
+            words.append(end - begin)
+        else:
+            made.append(cut.reshape(shape))
+            words += shape
+        begin = end
     result: Any = fields(*made)
-    result._table = Table(words, layout_of(tuple(kinds)))
+    result._table = Table(words, _of_integers(fields, frozenset(shapes)))
     return result  # type: ignore[no-any-return]
+
+
+@cache
+def _of_integers(fields: type[Any], shaped: frozenset[str]) -> Layout:
+    return layout_of(tuple((name, (_INT64.str, 1 + (name in shaped))) for name in fields._fields))

@@ -290,13 +290,15 @@ def facts_of(
     -------
     (frozenset of str, frozenset of str)
     """
-    relations = _relations_among(frozenset(names))
-    possible = [
-        each for each, same in relations if (not each.listed or each.name in listed) and (not same or same <= compared)
-    ]
-    some = {each.name for each in possible if kinds.some(each.name)}
-    every = {each.name for each in possible if each.of_kinds and kinds.every(each.name)}
-    return frozenset(each.name for each, _ in relations if each.name not in some), frozenset(every)
+    some, every = kinds.facts()
+    empty, full = set[str](), set[str]()
+    for relation, same in _relations_among(frozenset(names)):
+        name = relation.name
+        if (relation.listed and name not in listed) or not same <= compared or name not in some:
+            empty.add(name)
+        elif name in every and relation.of_kinds:
+            full.add(name)
+    return frozenset(empty), frozenset(full)
 
 
 @lru_cache(maxsize=256)
@@ -339,7 +341,7 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], table: K
     shapes = {**listed.shapes(), "e_key": (len(KEYS), len(made))}
     longest = sum(max((len(path.events) for path in options), default=0) for options in unfolded.paths)
     return Lowered(
-        paths=of_lists(Paths, ((name, lists[name], shapes.get(name)) for name in Paths._fields)),
+        paths=of_lists(Paths, lists, shapes),
         values=listed.values,
         functions=listed.functions,
         kinds=kinds,
