@@ -204,10 +204,11 @@ def _symmetry(request: Request, lowered: Lowered, model: Bytecode, wanted: bool)
 def work_arrays(model: Bytecode, n: int, threads: int, places: int) -> Work:
     """Make the arrays of a search, for combinations of paths of at most `n` events."""
     # Registers are rounded up, so that models for different tests share plans.
-    return _plan(-(-model.relations // _REGISTERS) * _REGISTERS, model.sets, n, threads, places).zeros()
+    relations, sets = (-(-count // _REGISTERS) * _REGISTERS for count in (model.relations, model.sets))
+    return _plan(relations, sets, n, threads, places).zeros()
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _plan(relations: int, sets: int, n: int, threads: int, places: int) -> Plan[Work]:
     most = 2 * n + places  # decisions
     width = (n + 63) // 64
