@@ -6,8 +6,9 @@ a test, large parts of the graph are then simplified away (:mod:`enumerator.cat.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
+import gc
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from enumerator.cat.nodes import Builder, CompiledModel
@@ -17,7 +18,7 @@ from enumerator.cat.specialize import Specializer
 from enumerator.cat.syntax import Model
 from enumerator.errors import ReferenceEngineNeeded
 
-__all__ = ["compile_model", "used_names"]
+__all__ = ["compile_model", "used_names", "without_collections"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +93,21 @@ def compile_model(
             _general.clear()
             _by_kinds.clear()
         # The key holds the identities of the model and the specializer, which must not be collected.
-        _kept[key] = (model, specializer, specializer.specialize(empty, full))
+        with without_collections():
+            _kept[key] = (model, specializer, specializer.specialize(empty, full))
     return _kept[key][2]
+
+
+@contextmanager
+def without_collections() -> Iterator[None]:
+    """Look for no garbage meanwhile: what is made is kept, and looking at all of it takes longer than to make it."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def used_names(model: Model, variants: frozenset[str], kinds: Mapping[str, str]) -> frozenset[str]:

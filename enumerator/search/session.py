@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enumerator.cat.compiler import without_collections
 from enumerator.cat.nodes import CompiledModel
 from enumerator.events.table import KindTable
 from enumerator.mmra import Profile
@@ -75,7 +76,8 @@ class Session:
         if kept is None:
             if len(self._bytecode) > _MOST_MODELS:
                 self._bytecode.clear()
-            kept = self._bytecode[id(model)] = (model, assemble(model))
+            with without_collections():
+                kept = self._bytecode[id(model)] = (model, assemble(model))
         return kept[1]
 
 
