@@ -57,6 +57,9 @@ class Domains:
         self._followers: dict[str, set[str]] = {}
         self._reached: dict[str, set[str]] = {}
         self._cyclic: frozenset[str] = frozenset()
+        # By the identity of a node, which paths share, its values and how many combinations these took: until one of
+        # the domains changes.
+        self._known: dict[int, tuple[Node, list[Value], int]] = {}
 
     def anew(self) -> Domains:
         """Give domains of the same test in which nothing has been written yet."""
@@ -86,11 +89,14 @@ class Domains:
             return False
         if values is None:
             self._written[location] = None
+            self._known.clear()
             return True
         before = len(known)
         known.update(dict.fromkeys(values))
         if len(known) > _MOST_VALUES:
             self._written[location] = None
+        if len(known) > before:
+            self._known.clear()
         return len(known) > before
 
     def add_dependency(self, source: Location, target: Location) -> bool:
@@ -103,6 +109,8 @@ class Domains:
         cyclic = frozenset(name for name in self._dependents if name in _reached(self._dependents, name))
         new = cyclic != self._cyclic
         self._cyclic = cyclic
+        if new:
+            self._known.clear()
         return new
 
     def add_precedence(self, source: Location, target: Location) -> None:
@@ -132,6 +140,10 @@ class Domains:
         -------
         list of Value or None
         """
+        kept = self._known.get(id(node))
+        if kept is not None:
+            self._spend(kept[2])
+            return kept[1]
         reads = sorted(node.reads)
         columns = []
         for index in reads:
@@ -139,18 +151,25 @@ class Domains:
             if domain is None:
                 return None
             columns.append(domain)
-        if prod(map(len, columns)) > _MOST_COMBINATIONS:
+        combinations = prod(map(len, columns))
+        if combinations > _MOST_COMBINATIONS:
             return None
+        self._spend(combinations)
         nodes = postorder(node)
         found: dict[Value, None] = {}
-        if self._left is not None:
-            self._left -= prod(map(len, columns))
-            if self._left < 0:
-                raise TooManyPaths("too many values to list the paths of the threads")
         for row in product(*columns):
             check_time()
             found[run(nodes, dict(zip(reads, row, strict=True)).__getitem__)] = None
-        return list(found)
+        values = list(found)
+        self._known[id(node)] = node, values, combinations
+        return values
+
+    def _spend(self, combinations: int) -> None:
+        """Count combinations of values, known or not: how far unfolding goes does not depend on what is kept."""
+        if self._left is not None:
+            self._left -= combinations
+            if self._left < 0:
+                raise TooManyPaths("too many values to list the paths of the threads")
 
 
 def _connect(graph: dict[str, set[str]], source: str, target: str) -> bool:
