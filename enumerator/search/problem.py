@@ -15,8 +15,9 @@ from enumerator.program.flags import with_ub
 from enumerator.request import Request
 from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Bytecode
+from enumerator.search.functions import Values
 from enumerator.search.layout import Paths, Program, Work
-from enumerator.search.lower import Lowered, Values
+from enumerator.search.lower import Lowered
 from enumerator.search.symmetry import Orbit, add_columns, find_orbits
 from enumerator.search.tuning import Tuning
 

@@ -27,12 +27,11 @@ from enumerator.program.types import store_size
 from enumerator.program.values import Pointer, Value
 from enumerator.search import opcodes as op
 from enumerator.search.closing import FREE, Closing
+from enumerator.search.functions import Functions, Values
 from enumerator.search.layout import Paths, Tries
 from enumerator.search.lower import (
     BARRIER_FLAG,
     STUCK_FLAG,
-    Functions,
-    Values,
     end_of,
     facts_of,
     one_as_notes,
