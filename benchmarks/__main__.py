@@ -6,7 +6,6 @@ import argparse
 import json
 import platform
 import sys
-import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from benchmarks.generate import write_corpus
 from benchmarks.others import genmc, herd7
 from benchmarks.plot import plot
 from benchmarks.scaling import SCALING
-from benchmarks.throughput import MODELS, files, in_one_process, measure_streams
+from benchmarks.throughput import MODELS, files, measure_streams
 from enumerator import check
 from enumerator.frontend import load_text
 from enumerator.results.result import Result
@@ -159,9 +158,6 @@ def throughput(chosen: argparse.Namespace) -> None:
     measure_streams(chosen.count, models)
     if not chosen.no_files:
         files(chosen.count, models)
-        with tempfile.TemporaryDirectory() as folder:
-            paths = list(map(str, write_corpus(Path(folder) / "corpus", chosen.count)))
-            in_one_process(paths, "amdgpu", Path(folder) / "report.jsonl")
 
 
 def draw(chosen: argparse.Namespace) -> None:

@@ -32,7 +32,7 @@ from enumerator.program.test import Test
 from enumerator.report import writer
 from enumerator.results.result import Result
 
-__all__ = ["MODELS", "batch", "files", "processor_seconds", "stream", "varied"]
+__all__ = ["MODELS", "files", "measure_streams", "processor_seconds", "stream", "varied"]
 
 LITMUS_TESTS = Path(__file__).parent.parent / "litmus_tests"
 
@@ -135,41 +135,48 @@ def measure_streams(count: int, models: Sequence[str]) -> None:
 
 
 def files(count: int, models: Sequence[str]) -> None:
-    """Print how many files a second `check --jobs 1` reads, checks and reports, start and LLVM included."""
-    print(f"\n{'files':8} {'tests':>7} {'CPU s':>7} {'seconds':>8} {'a second':>8}")
+    """Print how many files a second are read, checked and reported: by CPU time in one process, and whole batches."""
+    print(f"\n{'files':8} {'tests':>7} {'ms of CPU':>9} {'LLVM':>6} {'a second':>8} {'batch, s':>9} {'a second':>8}")
+    shares = {}
     with tempfile.TemporaryDirectory() as folder:
-        corpus = Path(folder) / "corpus"
-        write_corpus(corpus, count)
+        corpus, report = Path(folder) / "corpus", Path(folder) / "report.jsonl"
+        generated = list(map(str, write_corpus(corpus, count)))
         for model in models:
-            where = corpus if MODELS[model] == "llvm" else LITMUS_TESTS / MODELS[model]
-            tests, cpu, seconds = batch(where, model, 1, Path(folder) / "report.jsonl")
-            print(f"{model:8} {tests:7} {cpu:7.2f} {seconds:8.2f} {tests / cpu:8.0f}", flush=True)
+            is_ir = MODELS[model] == "llvm"
+            where = corpus if is_ir else LITMUS_TESTS / MODELS[model]
+            paths = generated if is_ir else _repeated(sorted(map(str, where.glob("*.litmus"))), count)
+            shares[model] = Phases()
+            own, llvm = processor_seconds(paths, model, report, shares[model])
+            seconds = batch(where, model, report)
+            results = len(report.read_text().splitlines())
+            each, tests = (own + llvm) / len(paths), len(paths)
+            print(
+                f"{model:8} {tests:7} {1000 * each:9.2f} {1000 * llvm / tests:6.2f} {1 / each:8.0f} "
+                f"{seconds:9.1f} {results / seconds:8.0f}",
+                flush=True,
+            )
+    for model, spent in shares.items():
+        print(f"\n{model}, files", *spent.lines(count), sep="\n")
 
 
-def batch(folder: Path, model: str, jobs: int, report: Path) -> tuple[int, float, float]:
-    """Check a folder by the command line: give the number of results, CPU seconds, and seconds by the clock."""
-    command = [sys.executable, "-m", "enumerator", "check", "--model", model, "--format", "jsonl"]
-    before, begun = os.times(), time.perf_counter()
-    done = subprocess.run([*command, "--jobs", str(jobs), "--output", str(report), str(folder)], check=False)
-    seconds = time.perf_counter() - begun
+def _repeated(paths: list[str], count: int) -> list[str]:
+    """Give so many paths, of few files again and again."""
+    return [paths[number % len(paths)] for number in range(count)]
+
+
+def batch(folder: Path, model: str, report: Path) -> float:
+    """Check a folder by the command line in one process; give the seconds by the clock, start included."""
+    command = [sys.executable, "-m", "enumerator", "check", "--model", model, "--jobs", "1", "--format", "jsonl"]
+    begun = time.perf_counter()
+    done = subprocess.run([*command, "--output", str(report), str(folder)], check=False, stdout=subprocess.DEVNULL)
     if done.returncode not in (0, 1):  # 1: conditions that do not hold
         raise SystemExit(f"exit code {done.returncode}")
-    _, _, user, system, _ = map(sub, os.times(), before)
-    return len(report.read_text().splitlines()), user + system, seconds
-
-
-def in_one_process(paths: Sequence[str], model: str, report: Path) -> None:
-    """Print what a batch costs in one process, by phase."""
-    phases = Phases()
-    own, llvm = processor_seconds(paths, model, report, phases)
-    each = 1000 / len(paths)
-    print(f"\n{model}, files: {each * (own + llvm):.2f} ms of CPU time a test, {each * llvm:.2f} in LLVM's process")
-    print(*phases.lines(len(paths)), sep="\n")
+    return time.perf_counter() - begun
 
 
 def processor_seconds(paths: Sequence[str], model: str, report: Path, phases: Phases) -> tuple[float, float]:
     """Check files and write their results as a process of a batch does; give its CPU seconds and those of LLVM's."""
-    options, models = BatchOptions(models=(model,)), Models(())
+    options, models = BatchOptions(models=(model,), by_expectations=True), Models(())
     list(check_file(paths[0], options, models))  # compiled before the clock starts
     process.stop()
     look_less_for_garbage()
