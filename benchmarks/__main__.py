@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import platform
-import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
-from operator import sub
 from pathlib import Path
 
 from benchmarks import distinguish as telling
@@ -21,16 +15,11 @@ from benchmarks import mutants, programs
 from benchmarks.families import COUNTS, FAMILIES
 from benchmarks.generate import write_corpus
 from benchmarks.others import genmc, herd7
-from benchmarks.phases import Phases
 from benchmarks.plot import plot
 from benchmarks.scaling import SCALING
-from enumerator import check, frontend
-from enumerator.corpus.batch import look_less_for_garbage
-from enumerator.corpus.tasks import Models, check_file
+from benchmarks.throughput import MODELS, files, measure_streams
+from enumerator import check
 from enumerator.frontend import load_text
-from enumerator.frontend.llvm import process
-from enumerator.options import BatchOptions
-from enumerator.report import writer
 from enumerator.results.result import Result
 from enumerator.search.session import SESSION
 
@@ -90,9 +79,10 @@ def main() -> None:
     least.set_defaults(
         action=lambda given: telling.minimal(given.models, given.size, given.seconds, by_axiom=given.by_axiom)
     )
-    through = commands.add_parser("throughput", help="check and report such a corpus, with some numbers of processes")
+    through = commands.add_parser("throughput", help="small tests a second: a stream of them, and files")
     through.add_argument("--count", type=int, default=10_000)
-    through.add_argument("--jobs", type=int, action="append", help="repeatable; default: 1, and all processors")
+    through.add_argument("--model", action="append", choices=sorted(MODELS), help="repeatable; default: all")
+    through.add_argument("--no-files", action="store_true", help="only streams, without text")
     through.set_defaults(action=throughput)
     chosen = parser.parse_args()
     chosen.action(chosen)
@@ -184,50 +174,11 @@ def record(
 
 
 def throughput(chosen: argparse.Namespace) -> None:
-    """Print what a corpus costs in one process, and how long whole processes take that check and report it."""
-    jobs = chosen.jobs or sorted({1, len(os.sched_getaffinity(0))})
-    with tempfile.TemporaryDirectory() as folder:
-        corpus, report = Path(folder) / "corpus", Path(folder) / "report.jsonl"
-        files = write_corpus(corpus, chosen.count)
-        phases = Phases()
-        own, llvm = processor_seconds(files, report, phases)
-        each = 1000 / len(files)
-        print(f"in one process: {each * (own + llvm):.2f} ms of CPU time a test, {each * llvm:.2f} in LLVM's process")
-        print(*phases.lines(len(files)), sep="\n")
-        print(f"{'jobs':>4} {'tests':>6} {'seconds':>8} {'ratio':>6}")
-        command = [sys.executable, "-m", "enumerator", "run", "--model", "amdgpu", "--format", "jsonl"]
-        first = 0.0
-        for number in jobs:
-            begun = time.perf_counter()
-            arguments = ["--jobs", str(number), "--output", str(report), str(corpus)]
-            done = subprocess.run([*command, *arguments], check=False)
-            seconds = time.perf_counter() - begun
-            tests = len(report.read_text().splitlines())
-            if done.returncode not in (0, 1) or tests != len(files):  # 1: conditions that do not hold
-                raise SystemExit(f"{tests} results of {len(files)}, exit code {done.returncode}")
-            first = first or seconds
-            print(f"{number:4} {tests:6} {seconds:8.1f} {first / seconds:6.2f}", flush=True)
-
-
-def processor_seconds(files: list[Path], report: Path, phases: Phases) -> tuple[float, float]:
-    """Check files and write their results as a process of a batch does; give its CPU seconds and those of LLVM's."""
-    options, models = BatchOptions(models=("amdgpu",)), Models(())
-    paths = list(map(str, files))
-    list(check_file(paths[0], options, models))  # compiled before the clock starts
-    process.stop()
-    look_less_for_garbage()
-
-    def results() -> Iterator[Result]:
-        for number, path in enumerate(paths):
-            frontend.read_ahead(islice(paths, number + 1, None))
-            yield from check_file(path, options, models)
-
-    before = os.times()
-    with report.open("w") as stream, phases.timed():
-        writer("jsonl")(results(), stream)
-    process.stop()
-    user, system, child_user, child_system, _ = map(sub, os.times(), before)
-    return user + system, child_user + child_system
+    """Print how many small tests are checked in a second: a stream of them, files, and by phase."""
+    models = chosen.model or list(MODELS)
+    measure_streams(chosen.count, models)
+    if not chosen.no_files:
+        files(chosen.count, models)
 
 
 def draw(chosen: argparse.Namespace) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from enumerator.api import check, load
+    from enumerator.corpus.stream import check_all
     from enumerator.drawing import draw
     from enumerator.errors import InputError
     from enumerator.explanation import explain
@@ -29,6 +30,7 @@ __all__ = [
     "Result",
     "State",
     "check",
+    "check_all",
     "combine",
     "compatible",
     "contexts",
@@ -52,6 +54,7 @@ _HOMES = {
     "Result": "enumerator.results.result",
     "State": "enumerator.results.result",
     "check": "enumerator.api",
+    "check_all": "enumerator.corpus.stream",
     "combine": "enumerator.mmra",
     "compatible": "enumerator.mmra",
     "contexts": "enumerator.refinement.refine",

@@ -6,8 +6,9 @@ a test, large parts of the graph are then simplified away (:mod:`enumerator.cat.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
+import gc
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from enumerator.cat.nodes import Builder, CompiledModel
@@ -17,7 +18,7 @@ from enumerator.cat.specialize import Specializer
 from enumerator.cat.syntax import Model
 from enumerator.errors import ReferenceEngineNeeded
 
-__all__ = ["compile_model", "used_names"]
+__all__ = ["compile_model", "used_names", "without_collections"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,10 @@ class _General:
 _MOST_KEPT = 4096
 _kept: dict[object, tuple[Model, Specializer, CompiledModel]] = {}
 _general: dict[tuple[int, frozenset[str]], list[_General]] = {}
+
+_MOST_NAMED = 256
+_by_kinds: dict[tuple[int, frozenset[str], int], tuple[Model, Mapping[str, str], Specializer | None]] = {}
+"""By the identities of a model and of the names that a caller can compute, which must not be collected."""
 
 
 def compile_model(
@@ -86,9 +91,23 @@ def compile_model(
         if len(_kept) >= _MOST_KEPT:
             _kept.clear()
             _general.clear()
+            _by_kinds.clear()
         # The key holds the identities of the model and the specializer, which must not be collected.
-        _kept[key] = (model, specializer, specializer.specialize(empty, full))
+        with without_collections():
+            _kept[key] = (model, specializer, specializer.specialize(empty, full))
     return _kept[key][2]
+
+
+@contextmanager
+def without_collections() -> Iterator[None]:
+    """Look for no garbage meanwhile: what is made is kept, and looking at all of it takes longer than to make it."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def used_names(model: Model, variants: frozenset[str], kinds: Mapping[str, str]) -> frozenset[str]:
@@ -112,6 +131,16 @@ def used_names(model: Model, variants: frozenset[str], kinds: Mapping[str, str])
 
 def _specializer(model: Model, variants: frozenset[str], kinds: Mapping[str, str]) -> Specializer | None:
     """Compile a model for any test, or give None where only the reference engine can evaluate it."""
+    key = id(model), variants, id(kinds)
+    found = _by_kinds.get(key)
+    if found is None:
+        if len(_by_kinds) >= _MOST_NAMED:
+            _by_kinds.clear()
+        found = _by_kinds[key] = model, kinds, _compiled(model, variants, kinds)
+    return found[2]
+
+
+def _compiled(model: Model, variants: frozenset[str], kinds: Mapping[str, str]) -> Specializer | None:
     known = _general.setdefault((id(model), variants), [])
     for general in known:
         if all(kinds.get(name) == kind for name, kind in general.asked.items()):

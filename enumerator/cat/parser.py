@@ -125,6 +125,7 @@ def load_model(
     return replace(model, statements=prelude + splicer.splice(model.statements, (path.resolve(),)))
 
 
+@cache
 def shipped_models() -> tuple[str, ...]:
     """Give the names of the models that come with the checker, sorted."""
     return tuple(sorted(path.stem for path in _MODELS.glob("*.cat")))
@@ -139,6 +140,8 @@ def find_model(name_or_path: str | Path, include_dirs: Sequence[Path] = ()) -> P
         If there is no such file; it names the shipped models.
     """
     text = str(name_or_path)
+    if text in shipped_models():
+        return _MODELS / f"{text}.cat"
     plain = bool(text) and Path(text).name == text
     candidates = [Path(text)]
     if plain:

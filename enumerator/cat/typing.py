@@ -118,9 +118,12 @@ def select(
     >>> dict(select("llvm/direct", variants=["none"]).options)
     {'hb': 'direct', 'thin-air': 'none'}
     """
+    chosen = tuple((options or {}).items())
+    if not include_dirs and model_name_or_path in shipped_models():
+        return _shipped_by_name(str(model_name_or_path), chosen, tuple(variants))
     directories = tuple(Path(directory) for directory in include_dirs)
     name, path, named = split_variants(model_name_or_path, directories)
-    chosen, named = tuple((options or {}).items()), (*named, *variants)
+    named = (*named, *variants)
     if path.stem in shipped_models() and path == find_model(path.stem):
         return _shipped(path, directories, chosen, named)
     return _select(name, path, directories, chosen, named, includes_anywhere)
@@ -138,6 +141,11 @@ def _shipped(
     if not directories:
         prepared.register(what, selected, world(selected.model, selected.variants))
     return selected
+
+
+@lru_cache(maxsize=256)
+def _shipped_by_name(name: str, options: tuple[tuple[str, str], ...], variants: tuple[str, ...]) -> SelectedModel:
+    return _shipped(find_model(name), (), options, variants)
 
 
 def _select(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from enumerator.conditions import observed_locations
 from enumerator.events.kind import Kind, is_synchronizing
 from enumerator.events.relations import RELATIONS
-from enumerator.events.sets import names_of
+from enumerator.events.table import PREDICATES, KindTable
 from enumerator.mmra import Profile
 from enumerator.program.instructions import Annotation, Tag
 from enumerator.unfold import Unfolded
@@ -23,6 +24,19 @@ _LDS = 3  # LLVM AMDGPUUsage, "Address Spaces"
 
 Bits = NDArray[np.bool_]
 
+_BIT = {name: PREDICATES.index(each.kinds) for name, each in RELATIONS.items()}
+"""For each relation, the bit of what it asks of kinds."""
+
+_ITSELF = {name: each.itself for name, each in RELATIONS.items()}
+
+
+@lru_cache(maxsize=4096)
+def _facts(some: int, every: int) -> tuple[frozenset[str], frozenset[str]]:
+    return (
+        frozenset(name for name, bit in _BIT.items() if _ITSELF[name] is True or some >> bit & 1),
+        frozenset(name for name, bit in _BIT.items() if _ITSELF[name] is not False and every >> bit & 1),
+    )
+
 
 class Kinds:
     """The kinds of the events of a test under a profile, numbered in the order in which they are asked for.
@@ -32,6 +46,8 @@ class Kinds:
     unfolded : Unfolded
     profile : Profile
         Decides which tags are implied, and whether tags count for synchronization.
+    table : KindTable, optional
+        What is known of kinds from other tests.
 
     Attributes
     ----------
@@ -41,18 +57,18 @@ class Kinds:
         Address spaces of objects.
     """
 
-    def __init__(self, unfolded: Unfolded, profile: Profile) -> None:
+    def __init__(self, unfolded: Unfolded, profile: Profile, table: KindTable | None = None) -> None:
         test = unfolded.test
+        self._table = KindTable() if table is None else table
         self.known: list[Kind] = []
         self._unfolded, self._profile = unfolded, profile
         self._numbers: dict[Kind, int] = {}
-        self._sets: list[frozenset[str]] = []
+        self._in_table: list[int] = []  # of each kind, as far as it has been asked for, its number in the table
         self._initial: dict[tuple[int, bool, frozenset[str]], int] = {}
         self._remains: dict[Kind, int] = {}
         self._elsewhere: dict[int, int] = {}
-        self._matrices: dict[tuple[Callable[[Kind, Kind], bool], int], Bits] = {}
-        self._extents: dict[tuple[Callable[[Kind, Kind], bool], int], tuple[bool, bool]] = {}
-        self._pairs: dict[tuple[str, int], tuple[Bits, Bits]] = {}
+        self._sets: list[frozenset[str]] = []
+        self._matrix: tuple[NDArray[np.int64], int, int] | None = None
         self._observes = observed_locations(test)
         self._observed: dict[Location | None, bool] = {None: False}
         numbers = {thread.name: number for number, thread in enumerate(test.threads)}
@@ -116,38 +132,45 @@ class Kinds:
         return self._kind(thread, event, half, is_synchronizing(event.kind, event.annotation.ordering))
 
     def _kind(self, thread: int, event: PathEvent, half: bool, synchronizing: bool) -> Kind:
-        annotation = event.annotation
-        tags = self._profile.effective_tags(
-            annotation.tags,
-            kind=event.kind,
-            ordering=annotation.ordering,
-            synchronizing=synchronizing,
-            address_space=annotation.address_space,
-        )
-        instances = self._instances[thread]
-        if "ASYNC" in annotation.labels:  # done outside of the thread, by what belongs to its wave (section 10)
-            instances = (-1 - instances[0], *instances[1:])
-        if self._is_local(event):
-            annotation = replace(annotation, labels=annotation.labels | {"FLAT_LDS"})
-        counting: frozenset[Tag] = tags if self._profile.synchronize == "compatible" else frozenset()
-        return Kind.of(
-            event.kind,
-            annotation,
-            tags=tags,
-            synchronizing_tags=counting,
-            half=half,
-            observed=self._is_observed(event.location),
-            thread=thread,
-            instances=instances,
-            followers=self._followers[thread],
-        )
+        annotation, observed, local = event.annotation, self._is_observed(event.location), self._is_local(event)
+        instances, followers = self._instances[thread], self._followers[thread]
+
+        def make() -> Kind:
+            tags = self._profile.effective_tags(
+                annotation.tags,
+                kind=event.kind,
+                ordering=annotation.ordering,
+                synchronizing=synchronizing,
+                address_space=annotation.address_space,
+            )
+            counting: frozenset[Tag] = tags if self._profile.synchronize == "compatible" else frozenset()
+            # An asynchronous access is done outside of the thread, by what belongs to its wave (section 10).
+            own = (-1 - instances[0], *instances[1:]) if "ASYNC" in annotation.labels else instances
+            return Kind.of(
+                event.kind,
+                replace(annotation, labels=annotation.labels | {"FLAT_LDS"}) if local else annotation,
+                tags=tags,
+                synchronizing_tags=counting,
+                half=half,
+                observed=observed,
+                thread=thread,
+                instances=own,
+                followers=followers,
+            )
+
+        said = (event.kind, annotation, half, synchronizing, local, observed, thread, instances, followers)
+        return self._table.made(self._profile, said, make)
 
     def _number(self, kind: Kind) -> int:
         number = self._numbers.setdefault(kind, len(self.known))
         if number == len(self.known):
             self.known.append(kind)
-            self._sets.append(names_of(kind))
         return number
+
+    def _places(self) -> list[int]:
+        """Give the numbers of all kinds in the table."""
+        self._in_table += map(self._table.number, self.known[len(self._in_table) :])
+        return self._in_table
 
     def _is_observed(self, location: Location | None) -> bool:
         if location not in self._observed:
@@ -183,7 +206,25 @@ class Kinds:
 
     def sets(self, number: int) -> frozenset[str]:
         """Name the predefined sets that the events of a kind are in."""
-        return self._sets[number]
+        return self._table.names(self._places()[number])
+
+    def all_sets(self) -> list[frozenset[str]]:
+        """Name the predefined sets that the events of each kind are in."""
+        if len(self._sets) != len(self.known):
+            self._sets = list(map(self._table.names, self._places()))
+        return self._sets
+
+    def _known_masks(self) -> tuple[NDArray[np.int64], int, int]:
+        """Tell which predicates hold of each two kinds known so far, of some two, and of all."""
+        count = len(self.known)
+        if self._matrix is None or len(self._matrix[0]) != count:
+            masks = self._table.masks(self._places())
+            some, every = 0, -1
+            for mask in masks:
+                some |= mask
+                every &= mask
+            self._matrix = np.array(masks, dtype=np.int64).reshape(count, count), some, every
+        return self._matrix
 
     def pairs(self, name: str) -> tuple[Bits, Bits]:
         """Say what the kinds of two events, and of one, decide of a predefined relation.
@@ -200,40 +241,34 @@ class Kinds:
         itself : bool array, shape (kinds,)
             Of an event with itself.
         """
-        key = name, len(self.known)
-        if key not in self._pairs:
-            relation = RELATIONS[name]
-            pairs = self._matrix(relation.kinds)
-            itself = pairs.diagonal() if relation.itself is None else np.full(len(pairs), relation.itself)
-            self._pairs[key] = pairs, itself
-        return self._pairs[key]
+        pairs, itself = self.all_pairs((name,))
+        return pairs[0], itself[0]
 
-    def _matrix(self, predicate: Callable[[Kind, Kind], bool]) -> Bits:
-        """Ask a predicate of all pairs of kinds known so far; many relations share one."""
-        known = self.known
-        key = predicate, len(known)
-        if key not in self._matrices:
-            rows = np.array([[predicate(a, b) for b in known] for a in known], dtype=np.bool_)
-            self._matrices[key] = rows.reshape(len(known), len(known))
-        return self._matrices[key]
+    def all_pairs(self, names: Sequence[str]) -> tuple[Bits, Bits]:
+        """Say what :meth:`pairs` does of several relations.
 
-    def some(self, name: str) -> bool:
-        """Tell whether the kinds of some two events, or of an event and itself, allow a relation."""
-        relation = RELATIONS[name]
-        return relation.itself is True or self._extent(relation.kinds)[0]
+        Parameters
+        ----------
+        names : sequence of str
 
-    def every(self, name: str) -> bool:
-        """Tell whether the kinds of all events allow a relation."""
-        relation = RELATIONS[name]
-        return relation.itself is not False and self._extent(relation.kinds)[1]
+        Returns
+        -------
+        pairs : bool array, shape (relations, kinds, kinds)
+        itself : bool array, shape (relations, kinds)
+        """
+        masks, _, _ = self._known_masks()
+        bits = np.array([_BIT[name] for name in names], dtype=np.int64)
+        pairs = (masks >> bits[:, None, None] & 1).astype(np.bool_)
+        itself = pairs.diagonal(axis1=1, axis2=2).copy()
+        for place, name in enumerate(names):
+            if _ITSELF[name] is not None:
+                itself[place] = _ITSELF[name]
+        return pairs, itself
 
-    def _extent(self, predicate: Callable[[Kind, Kind], bool]) -> tuple[bool, bool]:
-        """Tell whether a predicate holds of some pair of the kinds known so far, and whether of all."""
-        key = predicate, len(self.known)
-        if key not in self._extents:
-            rows = self._matrix(predicate)
-            self._extents[key] = bool(rows.any()), bool(rows.all())
-        return self._extents[key]
+    def facts(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Name the relations that the kinds of some two events, or of an event and itself, allow; and those of all."""
+        _, some, every = self._known_masks()
+        return _facts(some, every)
 
     def preserved(self, permutation: Sequence[int], names: Sequence[str]) -> bool:
         """Tell whether a permutation of kinds changes nothing that some predefined relations see of them.
@@ -250,5 +285,6 @@ class Kinds:
         bool
         """
         places = np.asarray(permutation, dtype=np.int64)
-        pairs = np.array([self.pairs(name)[0] for name in names]).reshape(len(names), len(places), len(places))
-        return np.array_equal(pairs, pairs[:, places[:, None], places])
+        seen = sum(1 << bit for bit in {_BIT[name] for name in names})
+        masks = self._known_masks()[0] & seen
+        return np.array_equal(masks, masks[places[:, None], places])

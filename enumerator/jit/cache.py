@@ -16,6 +16,7 @@ _PACKAGE = Path(__file__).parent.parent
 
 SOURCES = (
     "cache.py",
+    "jit/arguments.py",
     "jit/cache.py",
     "jit/collect.py",
     "jit/decorators.py",

@@ -13,20 +13,23 @@ import json
 import platform
 import sys
 import threading
+from array import array
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from enumerator.jit.arguments import Layout, address_of, layout_of, table_of
 from enumerator.jit.cache import announce, load_kernel, store_kernel
 
-__all__ = ["Compiled", "Compiler", "Kernel", "packed", "target_machine"]
+__all__ = ["Compiled", "Compiler", "Kernel", "target_machine"]
 
 _OUT = 4
 """Words for what a kernel returns."""
 
+_NOTHING = array("q", [0] * (_OUT + 2))
+
 _lock = threading.RLock()
-_T = TypeVar("_T", bound=type)
 
 
 class Compiled(NamedTuple):
@@ -38,11 +41,6 @@ class Compiled(NamedTuple):
 
 
 Compiler = Callable[[str, str, tuple[Any, ...]], Compiled | Callable[..., Any]]
-
-
-def packed(fields: _T) -> _T:
-    """Let the instances of a named tuple of arrays keep the table that kernels get for them."""
-    return type(fields.__name__, (fields,), {"__doc__": fields.__doc__, "__module__": fields.__module__})  # type: ignore[return-value]
 
 
 class Kernel:
@@ -59,7 +57,7 @@ class Kernel:
 
     def __init__(self, module: str, name: str, compiler: Compiler) -> None:
         self._module, self._name, self._compiler = module, name, compiler
-        self._loaded: dict[Any, Callable[[Any, Any], Any]] = {}
+        self._loaded: dict[tuple[Layout | str, ...], Callable[[list[int]], Any]] = {}
         self._plain: Callable[..., Any] | None = None  # where numba does all of it
 
     def __call__(self, *arguments: Any) -> Any:
@@ -67,31 +65,31 @@ class Kernel:
         if self._plain is not None:
             return self._plain(*arguments)
         words: list[int] = []
-        layouts: list[Any] = []
+        layouts: list[Layout | str] = []
         for argument in arguments:
-            if isinstance(argument, np.ndarray):
-                layouts.append(_add_array(argument, words))
-            elif isinstance(argument, tuple):
-                table, layout = _table(argument)
-                words.append(table.ctypes.data)
-                layouts.append(layout)
+            if isinstance(argument, tuple):
+                table = table_of(argument)
+                words.append(table.address)
+                layouts.append(table.layout)
+            elif isinstance(argument, np.ndarray):
+                words.append(address_of(argument))
+                words.extend(argument.shape)
+                layouts.append(layout_of((argument.dtype.str, argument.ndim)))
             else:
                 layouts.append("uint" if isinstance(argument, np.unsignedinteger) else "int")
                 words.append(int(argument))
-        out = np.zeros(_OUT, dtype=np.int64)
-        _add_array(out, words)
-        layout = tuple(layouts)
-        run = self._loaded.get(layout) or self._load(layout)
-        if run is None:
-            return self(*arguments)
-        call = np.array([word if word < 1 << 63 else word - (1 << 64) for word in words], dtype=np.int64)
-        return run(call, out)
+        words.append(0)  # the address of what it returns, which comes last
+        words.append(_OUT)
+        key = tuple(layouts)
+        run = self._loaded.get(key) or self._load(key)
+        return self(*arguments) if run is None else run(words)
 
-    def _load(self, layout: tuple[Any, ...]) -> Callable[[Any, Any], Any] | None:
+    def _load(self, key: tuple[Layout | str, ...]) -> Callable[[list[int]], Any] | None:
         with _lock:
-            if layout not in self._loaded:
-                key = hashlib.sha256(repr((layout, _machine())).encode()).hexdigest()[:16]
-                name = f"{self._module.rpartition('.')[2]}.{self._name}-{key}"
+            if key not in self._loaded:
+                layout = tuple(each.fields if isinstance(each, Layout) else each for each in key)
+                digest = hashlib.sha256(repr((layout, _machine())).encode()).hexdigest()[:16]
+                name = f"{self._module.rpartition('.')[2]}.{self._name}-{digest}"
                 compiled = _decode(load_kernel(name))
                 if compiled is None:
                     announce()
@@ -101,27 +99,8 @@ class Kernel:
                         return None
                     compiled = made
                     store_kernel(name, _encode(compiled))
-                self._loaded[layout] = _link(compiled)
-            return self._loaded[layout]
-
-
-def _add_array(array: np.ndarray[Any, Any], words: list[int]) -> tuple[str, int]:
-    if not array.flags.c_contiguous:
-        raise TypeError("kernels work on contiguous arrays")
-    words.append(array.ctypes.data)
-    words.extend(array.shape)
-    return array.dtype.str, array.ndim
-
-
-def _table(fields: Any) -> tuple[np.ndarray[Any, Any], tuple[Any, ...]]:
-    """Give the table of a named tuple of arrays; it is kept as long as the tuple, and hence the arrays."""
-    kept: tuple[np.ndarray[Any, Any], tuple[Any, ...]] | None = getattr(fields, "_table", None)
-    if kept is None:
-        words: list[int] = []
-        layout = tuple((name, _add_array(field, words)) for name, field in zip(fields._fields, fields, strict=True))
-        kept = np.array(words, dtype=np.int64), layout
-        fields._table = kept
-    return kept
+                self._loaded[key] = _link(compiled)
+            return self._loaded[key]
 
 
 # Object files: a line of JSON, then the code. ----------------------------------------------------------------
@@ -183,8 +162,8 @@ def target_machine() -> Any:
     return target.create_target_machine(cpu, features, 3, reloc=reloc, codemodel="jitdefault", jit=True)
 
 
-def _link(compiled: Compiled) -> Callable[[Any, Any], Any]:
-    """Load machine code; the result takes the table of arguments, and the array that receives what is returned."""
+def _link(compiled: Compiled) -> Callable[[list[int]], Any]:
+    """Load machine code; the result takes the words of the arguments."""
     llvm = _llvm()
     module = llvm.parse_assembly("")
     far = platform.machine() == "aarch64" and sys.platform == "linux"  # sections must not be too far from each other
@@ -197,16 +176,23 @@ def _link(compiled: Compiled) -> Callable[[Any, Any], Any]:
     _engines.append(engine)
     function = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(address)
     result = compiled.result
+    returned = int(result.split()[1]) if result.startswith("tuple") else 1
 
-    def run(call: Any, out: Any) -> Any:
-        unused = np.zeros(2, dtype=np.int64)
-        begin = unused.ctypes.data
-        if function(begin, begin + 8, call.ctypes.data) != 0:
+    def run(words: list[int]) -> Any:
+        """Call it: behind the arguments lies what it returns, and what numba's convention has and nobody uses."""
+        count = len(words)
+        call = array("q", [word if word < 1 << 63 else word - (1 << 64) for word in words])
+        call.extend(_NOTHING)
+        begin, _ = call.buffer_info()
+        out = begin + 8 * count
+        call[count - 2] = out
+        unused = out + 8 * _OUT
+        if function(unused, unused + 8, begin) != 0:
             raise RuntimeError("a kernel failed")
         if result == "int":
-            return int(out[0])
+            return call[count]
         if result == "bool":
-            return bool(out[0])
-        return None if result == "none" else tuple(out[: int(result.split()[1])].tolist())
+            return bool(call[count])
+        return None if result == "none" else tuple(call[count : count + returned])
 
     return run

@@ -79,6 +79,8 @@ class Ordering(IntEnum):
     ACQ_REL = 5
     SEQ_CST = 6
 
+    __hash__ = int.__hash__  # that of enumerations takes several times as long
+
 
 class Scope(IntEnum):
     """Sync scopes, smallest first."""
@@ -89,6 +91,8 @@ class Scope(IntEnum):
     CLUSTER = 3
     AGENT = 4
     SYSTEM = 5
+
+    __hash__ = int.__hash__
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -94,7 +94,9 @@ class States(Sequence[State]):
     @property
     def rests_on_undef(self) -> bool:
         """Whether a value of some state that is undetermined holds undef."""
-        return any(_holds_undef(self.values[place]) for place in np.unique(self.rows[self.undetermined]).tolist())
+        held = np.zeros(len(self.values), dtype=np.bool_)  # np.unique would import masked arrays
+        held[self.rows[self.undetermined].ravel()] = True
+        return any(_holds_undef(self.values[place]) for place in np.flatnonzero(held).tolist())
 
     def written(self, piece: Callable[[str, Value], str], between: str) -> Iterator[list[str]]:
         """Write the values of the states, in blocks.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import lru_cache
+from types import MappingProxyType
 
 from enumerator.cat.compiler import compile_model, used_names
 from enumerator.cat.nodes import CompiledModel
@@ -141,14 +143,20 @@ def _prepare(request: Request, session: Session, undef: bool | frozenset[Locatio
     model = request.model
     unfolded = session.unfolded(request.test, undef, world(model.model, model.variants).returns, request.unroll)
     lowered = session.lowered(unfolded, request.profile, request.names)
-    kinds = base_kinds(request.test) | dict.fromkeys(lowered.labels - _SETS, "set")
+    kinds = base_kinds(request.test)
+    if not lowered.labels <= _SETS:
+        kinds = {**kinds, **dict.fromkeys(lowered.labels - _SETS, "set")}
     names = used_names(model.model, model.variants, kinds)
-    missing = frozenset(name for name in names if kinds.get(name) == "set" and name not in lowered.labels)
+    missing = frozenset(name for name in names - lowered.labels if kinds.get(name) == "set")
     empty, full = lowered.facts(names)
     return lowered, compile_model(model.model, model.variants, kinds, empty=missing | empty, full=full)
 
 
-def base_kinds(test: Test | None = None) -> dict[str, str]:
+def base_kinds(test: Test | None = None) -> Mapping[str, str]:
     """Say which predefined names the engines supply for a test: any address space is a set of its own."""
-    spaces = {f"AS{memory.address_space}": "set" for memory in (test.objects if test is not None else ())}
-    return {**_KINDS, **spaces}
+    return _kinds_with(frozenset(memory.address_space for memory in (test.objects if test is not None else ())))
+
+
+@lru_cache(maxsize=64)
+def _kinds_with(spaces: frozenset[int]) -> Mapping[str, str]:
+    return MappingProxyType({**_KINDS, **{f"AS{space}": "set" for space in spaces}})

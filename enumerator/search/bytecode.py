@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.cat.nodes import RELATION, SET, CompiledCheck, CompiledModel, Level, Node
+from enumerator.events import RELATIONS
+from enumerator.events.relations import KEYS, LISTED
 from enumerator.search import opcodes as op
+from enumerator.search.layout import Program
 
 __all__ = ["Assembler", "Bytecode", "assemble", "flags_of"]
 
@@ -84,6 +88,28 @@ class Bytecode:
     final_needs_order: bool
     flags_need_order: bool
     final_is_last: bool
+
+    @cached_property
+    def program(self) -> Program:
+        """What the kernels see of it in any test: the arrays that a test decides are empty."""
+        rows: list[tuple[int, ...]] = []
+        for name, register in self.base_relations:
+            relation = RELATIONS[name]
+            first, second = (KEYS.index(key) for key in relation.same) if relation.same else (-1, -1)
+            listed = LISTED.index(name) if relation.listed else -1
+            rows.append((register, first, second, int(relation.before), listed))
+        return Program(
+            code=self.code,
+            sections=self.sections,
+            base_relations=np.array(rows, dtype=np.int64).reshape(-1, 5),
+            kind_pairs=np.zeros((0, 0, 0), dtype=np.bool_),
+            kind_itself=np.zeros((0, 0), dtype=np.bool_),
+            base_sets=np.array([register for _, register in self.base_sets], dtype=np.int64),
+            kind_sets=np.zeros((0, 0), dtype=np.bool_),
+            config=np.zeros(0, dtype=np.int64),
+            shown=np.zeros((0, 2), dtype=np.uint64),
+            ends=np.zeros(0, dtype=np.uint64),
+        )
 
 
 class Assembler:

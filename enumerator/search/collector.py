@@ -91,7 +91,8 @@ class Collector:
             function, base = map(int, work.missing)
             functions = self._problem.lowered.functions
             functions.compute(function, tuple(int(work.val[base + read]) for read in functions.reads[function]))
-            self.findings = self.findings._replace(keys=functions.keys, results=functions.results)
+            if functions.keys is not self.findings.keys:
+                self.findings = self.findings._replace(keys=functions.keys, results=functions.results)
         elif stop == op.NEEDS_STATES:
             self._grow()
         elif stop == op.NEEDS_TALLY:

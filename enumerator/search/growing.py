@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -235,7 +235,7 @@ class _Search:
         self,
         request: Request,
         tuning: Tuning,
-        kinds: dict[str, str],
+        kinds: Mapping[str, str],
         sets: frozenset[str],
         gives_way: bool,
     ) -> None:
@@ -265,7 +265,7 @@ class _Search:
     def _facts(self) -> _Facts:
         """Simplify the model by what there is in the test as far as it is unfolded."""
         model, tries = self._request.model, self._tries
-        kinds = self._base_kinds | dict.fromkeys(tries.labels - self._sets, "set")
+        kinds = {**self._base_kinds, **dict.fromkeys(tries.labels - self._sets, "set")}
         names = used_names(model.model, model.variants, kinds)
         missing = frozenset(name for name in names if kinds.get(name) == "set" and name not in tries.labels)
         empty, full = tries.facts(names)
@@ -404,14 +404,16 @@ def _grown(room: _Room, threads: int) -> Grown:
     )
 
 
-def grow(request: Request, tuning: Tuning, kinds: dict[str, str], sets: frozenset[str], *, gives_way: bool) -> Outcomes:
+def grow(
+    request: Request, tuning: Tuning, kinds: Mapping[str, str], sets: frozenset[str], *, gives_way: bool
+) -> Outcomes:
     """Find the consistent executions of a test by growing them.
 
     Parameters
     ----------
     request : Request
     tuning : Tuning
-    kinds : dict of str to str
+    kinds : mapping of str to str
         The predefined names that engines supply.
     sets : frozenset of str
         Those of sets.

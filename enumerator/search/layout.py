@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from enumerator.jit.kernel import packed
+from enumerator.jit.arguments import packed
 
 __all__ = ["Batch", "Findings", "Grown", "GrownRecords", "Memo", "Paths", "Program", "Records", "Tries", "Work"]
 

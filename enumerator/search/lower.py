@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
-from functools import partial
-from itertools import accumulate
+from functools import cached_property, lru_cache, partial
+from itertools import accumulate, chain
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.clock import check_time
-from enumerator.events import RELATIONS, Kinds
+from enumerator.events import RELATIONS, BaseRelation, Kinds
 from enumerator.events.relations import KEYS, LISTED
+from enumerator.events.table import KindTable
+from enumerator.jit.arguments import of_lists
 from enumerator.mmra import Profile
-from enumerator.program.bytes import has_part_of_pointer
 from enumerator.program.types import IntType, PointerType
-from enumerator.program.values import UNDEF, Pointer, Value
+from enumerator.program.values import Pointer
 from enumerator.request import ONE_AS_FENCE
 from enumerator.search import opcodes as op
+from enumerator.search.functions import Functions, Values
+from enumerator.search.layout import Paths
 from enumerator.search.observed import Observed
 from enumerator.unfold import Unfolded
-from enumerator.unfold.arithmetic import agrees, is_strict, postorder, run
 from enumerator.unfold.named import Named, named_location
-from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent, ReadValue
+from enumerator.unfold.paths import Known, Location, Node, Path, PathEvent, ReadValue
 
 __all__ = [
     "BARRIER_FLAG",
     "STUCK_FLAG",
-    "Functions",
     "Lowered",
-    "Values",
     "end_of",
     "facts_of",
     "lower",
@@ -47,160 +48,10 @@ BARRIER_FLAG, STUCK_FLAG = "ub-barrier", "stuck"
 
 _COLUMNS = ("e_kind", "e_rmw", "e_vkind", "e_vdata", "e_type")
 
+_LETTERS = {letter: number for number, letter in enumerate("RWFB")}
 
-_STATES = 1 << 29
-"""States of functions whose inputs are known in part are numbered from here on."""
-
-
-class Values:
-    """Numbers for values: undef is 0, and equal values have equal numbers."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[Value, int] = {UNDEF: op.UNDEF_ID}
-        self._values: list[Value] = [UNDEF]
-
-    def number(self, value: Value) -> int:
-        """Give the number of a value."""
-        if value not in self._numbers:
-            self._numbers[value] = len(self._values)
-            self._values.append(value)
-        return self._numbers[value]
-
-    def value(self, number: int) -> Value:
-        """Give the value with a number."""
-        return self._values[number]
-
-    def parts_of_pointers(self) -> set[int]:
-        """Give the numbers of what no execution may hold (:func:`enumerator.program.bytes.refuse_parts`)."""
-        return {number for number, value in enumerate(self._values) if has_part_of_pointer(value)}
-
-
-class Functions:
-    """Numbers for computed values of paths: equal expressions over equal reads share one.
-
-    The kernel looks results up in a hash table of steps ``(state, input) -> state``; what is missing there is
-    computed here, once for each combination of inputs.
-
-    Parameters
-    ----------
-    values : Values
-
-    Attributes
-    ----------
-    met_parts : bool
-        A condition was about a number that is made of some bytes of a pointer.
-    """
-
-    def __init__(self, values: Values) -> None:
-        self._values = values
-        self._known: dict[object, int] = {}
-        self._keys: dict[int, int] = {}
-        self._kept: list[Node] = []
-        self._evaluations: list[Callable[[Callable[[int], Value]], Value]] = []
-        self.reads: list[tuple[int, ...]] = []
-        self.strict: list[int] = []
-        self._conditions: set[int] = set()
-        self._states = 0
-        self._steps: dict[int, int] = {}
-        self.keys, self.results = _table({}, 64)
-        self.met_parts = False
-
-    def function(self, node: Node) -> int:
-        """Give the number of a computed value."""
-        nodes = postorder(node)
-        return self._register(("value", self._key(node)), node, int(is_strict(nodes)), lambda read: run(nodes, read))
-
-    def condition(self, node: Node, wanted: Value) -> int:
-        """Give the number of the function that is 1 where a node has (or may have) the value wanted."""
-        key = ("condition", self._key(node), wanted)
-        nodes = postorder(node)
-        strict = 2 if wanted == UNDEF and is_strict(nodes) else 1
-        number = self._register(key, node, strict, lambda read: self._agrees(run(nodes, read), wanted))
-        self._conditions.add(number)
-        return number
-
-    def _agrees(self, found: Value, wanted: Value) -> int:
-        self.met_parts |= has_part_of_pointer(found)
-        return int(agrees(found, wanted))
-
-    def _register(
-        self, key: object, node: Node, strict: int, evaluation: Callable[[Callable[[int], Value]], Value]
-    ) -> int:
-        if key not in self._known:
-            self._known[key] = len(self.reads)
-            self.strict.append(strict)
-            self.reads.append(tuple(sorted(node.reads)))
-            self._evaluations.append(evaluation)
-        return self._known[key]
-
-    def _key(self, node: Node) -> int:
-        """Number a node by its structure, bottom up and without recursion: loops make deep nodes."""
-        stack = [node]
-        while stack:
-            current = stack[-1]
-            if id(current) in self._keys:
-                stack.pop()
-                continue
-            if isinstance(current, Computed):
-                missing = [argument for argument in current.arguments if id(argument) not in self._keys]
-                if missing:
-                    stack.extend(missing)
-                    continue
-                arguments = tuple(self._keys[id(argument)] for argument in current.arguments)
-                shape: object = (current.operator, arguments, current.type, current.operand_type, current.indices)
-            elif isinstance(current, ReadValue):
-                shape = ("read", current.index)
-            else:
-                assert isinstance(current, Known)
-                shape = ("known", current.value)
-            self._keys[id(current)] = self._known.setdefault(("node", shape), len(self._known))
-            self._kept.append(current)  # an identity is only good while its node lives
-            stack.pop()
-        return self._keys[id(node)]
-
-    def compute(self, function: int, inputs: tuple[int, ...]) -> None:
-        """Compute a function for the numbers of its inputs, and add the steps that lead to the result."""
-        reads = self.reads[function]
-        by_read = dict(zip(reads, inputs, strict=True))
-        result = self._evaluations[function](lambda index: self._values.value(by_read[index]))
-        # A condition's result is used as it is; a value's by its number.
-        plain = function in self._conditions and isinstance(result, int)
-        number = result if plain and isinstance(result, int) else self._values.number(result)
-        state = function
-        for position, value in enumerate(inputs):
-            step = (state << 32) | value
-            if position == len(inputs) - 1:
-                self._add(step, number)
-            elif step not in self._steps:
-                self._states += 1
-                self._add(step, _STATES + self._states)
-            state = self._steps[step]
-
-    def _add(self, step: int, result: int) -> None:
-        self._steps[step] = result
-        if 2 * len(self._steps) > len(self.keys):
-            self.keys, self.results = _table(self._steps, 4 * len(self.keys))
-        else:
-            _put(self.keys, self.results, step, result)
-
-
-def _table(steps: dict[int, int], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Make the hash table that the kernels search: keys (-1 where free) and results; `size` is a power of two."""
-    keys = np.full(size, -1, dtype=np.int64)
-    results = np.zeros(size, dtype=np.int64)
-    for key, result in steps.items():
-        _put(keys, results, key, result)
-    return keys, results
-
-
-def _put(keys: NDArray[np.int64], results: NDArray[np.int64], key: int, result: int) -> None:
-    """Enter a key as the kernels look it up (:func:`enumerator.search.kernels.values.probe`)."""
-    mask = len(keys) - 1
-    slot = ((key * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF) >> 32) & mask
-    while keys[slot] != -1:
-        slot = (slot + 1) & mask
-    keys[slot] = key
-    results[slot] = result
+_KEYS_OF = attrgetter(*KEYS)
+_LISTS_OF = attrgetter(*LISTED)
 
 
 @dataclass
@@ -209,8 +60,8 @@ class Lowered:
 
     Parameters
     ----------
-    arrays : dict of str to array
-        What the kernels read, by the names that they use.
+    paths : Paths
+        What the kernels read.
     values : Values
     functions : Functions
     kinds : Kinds
@@ -230,10 +81,12 @@ class Lowered:
         How many columns hold what the names stand for that are asked for.
     joined : tuple of (int, Named)
         The names that have several of these columns, one for each cell: the first column, and how they are joined.
+    waits : bool
+        Some path ends in a loop that waits.
     notes : tuple of str
     """
 
-    arrays: dict[str, NDArray[np.generic]]
+    paths: Paths
     values: Values
     functions: Functions
     kinds: Kinds
@@ -245,7 +98,13 @@ class Lowered:
     labels: frozenset[str]
     asked: int
     joined: tuple[tuple[int, Named], ...]
+    waits: bool
     notes: tuple[str, ...]
+
+    @cached_property
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """The arrays of the paths by name."""
+        return self.paths._asdict()
 
     def facts(self, names: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
         """Name those of some predefined relations that are empty in every candidate, and those that hold all pairs."""
@@ -254,8 +113,7 @@ class Lowered:
 
 def one_as_notes(kinds: Kinds) -> tuple[str, ...]:
     """Remark on fences with a ``-one-as`` scope, where there are any."""
-    sets = map(kinds.sets, range(len(kinds.known)))
-    return (ONE_AS_FENCE,) if any({"F", "ONE_AS"} <= names for names in sets) else ()
+    return (ONE_AS_FENCE,) if any("ONE_AS" in names and "F" in names for names in kinds.all_sets()) else ()
 
 
 def facts_of(
@@ -275,16 +133,24 @@ def facts_of(
     -------
     (frozenset of str, frozenset of str)
     """
-    relations = [RELATIONS[name] for name in names if name in RELATIONS]
-    possible = [
-        each for each in relations if (not each.listed or each.name in listed) and compared >= set(each.same or ())
-    ]
-    some = {each.name for each in possible if kinds.some(each.name)}
-    every = {each.name for each in possible if each.of_kinds and kinds.every(each.name)}
-    return frozenset(each.name for each in relations if each.name not in some), frozenset(every)
+    some, every = kinds.facts()
+    empty, full = set[str](), set[str]()
+    for relation, same in _relations_among(frozenset(names)):
+        name = relation.name
+        if (relation.listed and name not in listed) or not same <= compared or name not in some:
+            empty.add(name)
+        elif name in every and relation.of_kinds:
+            full.add(name)
+    return frozenset(empty), frozenset(full)
 
 
-def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lowered:
+@lru_cache(maxsize=256)
+def _relations_among(names: frozenset[str]) -> tuple[tuple[BaseRelation, frozenset[str]], ...]:
+    """Give the relations among some names, and the attributes that each compares."""
+    return tuple((RELATIONS[name], frozenset(RELATIONS[name].same or ())) for name in names if name in RELATIONS)
+
+
+def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...], table: KindTable | None = None) -> Lowered:
     """Make the arrays for a test.
 
     Parameters
@@ -294,6 +160,8 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
         Decides the effective tags.
     names : tuple of str
         The registers and locations whose final values are wanted.
+    table : KindTable, optional
+        What is known of kinds from other tests.
 
     Returns
     -------
@@ -304,56 +172,69 @@ def lower(unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> Lower
     Timeout
         Where the time is up.
     """
-    test, listed = unfolded.test, _Listed(unfolded, profile, names)
+    listed = _Listed(unfolded, profile, names, table)
     for thread, options in enumerate(unfolded.paths):
         listed.add_thread(thread, options)
-    locations, kinds, values = tuple(unfolded.initial), listed.kinds, listed.values
+    locations, kinds = tuple(unfolded.initial), listed.kinds
     # Initial writes come behind the events, from the end: that of location l has the index -1 - l.
     kind_of = listed.kind_of + [kinds.of_initial(location) for location in reversed(locations)]
     made = listed.made + [kinds.initial_write(location) for location in reversed(locations)]
-    numbers: dict[object, int] = {location: number for number, location in enumerate(locations)}
-    e_key = _int([_numbered([getattr(event, key) for event in made], numbers) for key in KEYS])
-    by_key = dict(zip(KEYS, e_key[:, : len(listed.made)], strict=True))
-    free = list(unfolded.constants)
-    arrays = {
-        **listed.arrays(unfolded, locations),
-        "inst": _int([test.placements[thread.name].instances for thread in test.threads]).reshape(-1, 6),
-        "e_loc": by_key["location"],
-        "e_instr": by_key["instruction"],
-        "e_whole": by_key["whole"],
-        "e_arrive": by_key["arrival"],
-        "e_wait": by_key["wait"],
-        "e_key": e_key,
-        "kind_of": _int(kind_of),
-        "consts": _int([values.number(value) for value in free]),
-        "const_type": _int([1 if isinstance(value, Pointer) else 0 for value in free]),
-    }
-    sets = list(map(kinds.sets, range(len(kinds.known))))
+    keys, compared = _keys(made, locations)
+    lists = {**listed.lists(unfolded, locations), **_of_keys(keys, len(listed.made)), "kind_of": kind_of}
+    shapes = {**listed.shapes(), "e_key": (len(KEYS), len(made))}
     longest = sum(max((len(path.events) for path in options), default=0) for options in unfolded.paths)
     return Lowered(
-        arrays=arrays,
-        values=values,
+        paths=of_lists(Paths, lists, shapes),
+        values=listed.values,
         functions=listed.functions,
         kinds=kinds,
         locations=locations,
         listed=frozenset(LISTED[number] for number in {number for number, _ in listed.dependencies}),
-        compared=frozenset(name for name, column in zip(KEYS, e_key, strict=True) if (column >= 0).any()),
+        compared=compared,
         ends=tuple(listed.ends),
         most_events=max(1, longest + len(locations)),
-        labels=frozenset().union(*sets),
+        labels=frozenset().union(*kinds.all_sets()),
         asked=len(listed.observed.owners),
         joined=tuple(listed.observed.joined),
+        waits=listed.waits,
         notes=one_as_notes(kinds),
     )
+
+
+def _keys(made: Sequence[PathEvent], locations: tuple[Location, ...]) -> tuple[dict[str, list[int]], frozenset[str]]:
+    """Number the attributes of events that relations compare; name those that some event has."""
+    numbers: dict[object, int] = {location: number for number, location in enumerate(locations)}
+    nothing = [-1] * len(made)
+    found: dict[str, list[int]] = {}
+    compared = []
+    for key, column in zip(KEYS, zip(*map(_KEYS_OF, made), strict=True) if made else [()] * len(KEYS), strict=True):
+        if column.count(None) == len(column):
+            found[key] = nothing
+        else:
+            found[key] = _numbered(column, numbers)
+            compared.append(key)
+    return found, frozenset(compared)
+
+
+def _of_keys(keys: dict[str, list[int]], events: int) -> dict[str, list[int]]:
+    """Give the attributes of the events as the kernels read them, and those of all with the initial writes."""
+    return {
+        "e_loc": keys["location"][:events],
+        "e_instr": keys["instruction"][:events],
+        "e_whole": keys["whole"][:events],
+        "e_arrive": keys["arrival"][:events],
+        "e_wait": keys["wait"][:events],
+        "e_key": list(chain.from_iterable(keys[key] for key in KEYS)),
+    }
 
 
 class _Listed:
     """The paths of all threads, one after the other, and their events and conditions."""
 
-    def __init__(self, unfolded: Unfolded, profile: Profile, names: tuple[str, ...]) -> None:
+    def __init__(self, unfolded: Unfolded, profile: Profile, names: tuple[str, ...], table: KindTable | None) -> None:
         self.values = Values()
         self.functions = Functions(self.values)
-        self.kinds = Kinds(unfolded, profile)
+        self.kinds = Kinds(unfolded, profile, table)
         self.ends: dict[str, int] = {BARRIER_FLAG: 0, STUCK_FLAG: 1}
         self.made: list[PathEvent] = []
         self.kind_of: list[int] = []
@@ -402,18 +283,25 @@ class _Listed:
         if event.kind == "W" and event.value is not None:
             vkind, vdata = source_of(event.value, self.values, self.functions)
         half = -1 if event.rmw is None else event.rmw
-        self._events.append(("RWFB".index(event.kind), half, vkind, vdata, value_class(event)))
+        self._events.append((_LETTERS[event.kind], half, vkind, vdata, value_class(event)))
         self.made.append(event)
         if event.barrier is not None and event.needed:
             meeting = self._meetings.setdefault(event.barrier, len(self._meetings))
             self._met.append((len(self._end), meeting, event.needed, event.completes))
-        for number, name in enumerate(LISTED):
-            self.dependencies.extend((number, source) for source in sorted(event.listed(name) or ()))
+        for number, found in enumerate(_LISTS_OF(event)):
+            if found or found == 0:
+                self.dependencies += [(number, source) for source in sorted(event.listed(LISTED[number]))]
         self._dependency_first.append(len(self.dependencies))
 
-    def arrays(self, unfolded: Unfolded, locations: tuple[Location, ...]) -> dict[str, NDArray[np.generic]]:
-        """Give the arrays of what was listed (:class:`enumerator.search.layout.Paths`)."""
+    @property
+    def waits(self) -> bool:
+        """Whether some path ends in a loop that waits."""
+        return op.END_STUCK in self._end
+
+    def lists(self, unfolded: Unfolded, locations: tuple[Location, ...]) -> dict[str, Sequence[int]]:
+        """Give the numbers in the arrays of what was listed (:class:`enumerator.search.layout.Paths`)."""
         # A name that no path accesses keeps its initial value: a location of its own behind the others.
+        test, functions = unfolded.test, self.functions
         initial = [self.values.number(value) for value in unfolded.initial.values()]
         place_of = {location: number for number, location in enumerate(locations)}
         observed_location = []
@@ -421,37 +309,59 @@ class _Listed:
             observed_location.append(place_of.get(location, len(initial)))
             if location not in place_of:
                 initial.append(self.values.number(value))
-        paths, functions = len(self._end), self.functions
-        needed, completes = np.zeros((2, paths, len(self._meetings)), dtype=np.int64)
+        paths, meetings = len(self._end), len(self._meetings)
+        needed, completes = [0] * (paths * meetings), [0] * (paths * meetings)
         for path, meeting, threads, completing in self._met:
-            needed[path, meeting], completes[path, meeting] = threads, completing
-        columns = _int(self._events or [(0,) * len(_COLUMNS)]).T
+            needed[path * meetings + meeting], completes[path * meetings + meeting] = threads, int(completing)
+        # Values out of thin air: only where what is written depends on what is read.
+        free = unfolded.constants if any(map(_depends, self.made)) else ()
+        columns: Iterable[Sequence[int]] = zip(*self._events or [(0,) * len(_COLUMNS)], strict=True)
         return {
-            "thread_first": _int(self._thread_first),
-            "thread_count": _int(self._thread_count),
-            "p_event": _int(self._event_first),
-            "p_cond": _int(self._condition_first),
-            "cond_function": _int(self._conditions or [0]),
-            "p_end": _int(self._end),
-            "stuck_first": _int(self._stuck_first),
-            "stuck_reads": _int(self._stuck_reads or [0]),
-            "p_arrive": _int(self._arrivals),
-            "p_wait": _int(self._waits),
+            "thread_first": self._thread_first,
+            "thread_count": self._thread_count,
+            "symmetric_with": [-1] * len(test.threads),
+            "inst": [each for thread in test.threads for each in test.placements[thread.name].instances],
+            "p_event": self._event_first,
+            "p_cond": self._condition_first,
+            "cond_function": self._conditions or [0],
+            "p_end": self._end,
+            "stuck_first": self._stuck_first,
+            "stuck_reads": self._stuck_reads or [0],
+            "p_arrive": self._arrivals,
+            "p_wait": self._waits,
             "p_needed": needed,
             "p_completes": completes,
-            "obs_kind": _int(self._observed_kind).reshape(paths, len(self.observed.owners)),
-            "obs_data": _int(self._observed_data).reshape(paths, len(self.observed.owners)),
-            "obs_thread": _int(self.observed.owners),
-            "obs_loc": _int(observed_location),
-            **{name: np.ascontiguousarray(column) for name, column in zip(_COLUMNS, columns, strict=True)},
-            "dep_first": _int(self._dependency_first),
-            "dep_kind": _int([code for code, _ in self.dependencies] or [0]),
-            "dep_source": _int([read for _, read in self.dependencies] or [0]),
-            "loc_value": _int(initial),
-            "f_first": _int(list(accumulate(map(len, functions.reads), initial=0))),
-            "f_reads": _int([read for reads in functions.reads for read in reads] or [0]),
-            "f_strict": _int(functions.strict or [0]),
+            "obs_kind": list(chain.from_iterable(self._observed_kind)),
+            "obs_data": list(chain.from_iterable(self._observed_data)),
+            "obs_thread": self.observed.owners,
+            "obs_loc": observed_location,
+            **dict(zip(_COLUMNS, columns, strict=True)),
+            "dep_first": self._dependency_first,
+            "dep_kind": [code for code, _ in self.dependencies] or [0],
+            "dep_source": [read for _, read in self.dependencies] or [0],
+            "loc_value": initial,
+            "f_first": list(accumulate(map(len, functions.reads), initial=0)),
+            "f_reads": list(chain.from_iterable(functions.reads)) or [0],
+            "f_strict": functions.strict or [0],
+            "consts": [self.values.number(value) for value in free],
+            "const_type": [1 if isinstance(value, Pointer) else 0 for value in free],
         }
+
+    def shapes(self) -> dict[str, tuple[int, int]]:
+        """Give the shapes of the arrays that have two dimensions."""
+        paths, names, meetings = len(self._end), len(self.observed.owners), len(self._meetings)
+        return {
+            "inst": (len(self._thread_first), 6),
+            "p_needed": (paths, meetings),
+            "p_completes": (paths, meetings),
+            "obs_kind": (paths, names),
+            "obs_data": (paths, names),
+        }
+
+
+def _depends(event: PathEvent) -> bool:
+    """Tell whether an event is a write of a value that depends on a read."""
+    return event.kind == "W" and event.value is not None and bool(event.value.reads)
 
 
 def _observe(path: Path, register: tuple[int, str], values: Values, functions: Functions) -> tuple[int, int]:
@@ -481,13 +391,9 @@ def end_of(end: str, ends: dict[str, int]) -> int:
     return 1 if end == "cut" else 2 + ends.setdefault(end, len(ends))
 
 
-def _numbered(values: list[object], known: dict[object, int]) -> list[int]:
+def _numbered(values: Iterable[object], known: dict[object, int]) -> list[int]:
     """Number the values of an attribute: -1 for none, integers as they are, others as known, or in order from there."""
     return [
         -1 if value is None else value if isinstance(value, int) else known.setdefault(value, len(known))
         for value in values
     ]
-
-
-def _int(rows: object) -> NDArray[np.int64]:
-    return np.array(rows, dtype=np.int64)

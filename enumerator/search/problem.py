@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from enumerator.events import RELATIONS, Kinds
-from enumerator.events.relations import KEYS, LISTED
+from enumerator.events import Kinds
+from enumerator.jit.arguments import Plan, replaced
 from enumerator.program.flags import with_ub
 from enumerator.request import Request
 from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Bytecode
+from enumerator.search.functions import Values
 from enumerator.search.layout import Paths, Program, Work
-from enumerator.search.lower import Lowered, Values
+from enumerator.search.lower import Lowered
 from enumerator.search.symmetry import Orbit, add_columns, find_orbits
 from enumerator.search.tuning import Tuning
 
 __all__ = ["Problem", "configuration", "lay_out", "program", "work_arrays"]
 
 _ASSERT = "assert"
+
+_REGISTERS = 32
 
 
 @dataclass
@@ -72,16 +75,16 @@ def lay_out(request: Request, lowered: Lowered, model: Bytecode, tuning: Tuning)
     -------
     Problem
     """
-    arrays, symmetric = _symmetry(request, lowered, model, tuning.symmetry)
-    waits = bool(np.any(lowered.arrays["p_end"] == op.END_STUCK))  # what such paths read must be the last writes
-    config = configuration(request, lowered.values, model, arrays["obs_thread"], tuning, waits=waits)
+    data, symmetric = _symmetry(request, lowered, model, tuning.symmetry)
+    waits = lowered.waits  # what such paths read must be the last writes
+    config = configuration(request, lowered.values, model, data.obs_thread.tolist(), tuning, waits=waits)
     prog, hides_assert = program(request, lowered.ends, lowered.kinds, model, config)
-    work = work_arrays(model, lowered.most_events, len(request.test.threads), len(arrays["loc_value"]))
-    work.st[op.PHASE] = op.P_SETUP if all(arrays["thread_count"]) else op.P_DONE
+    work = work_arrays(model, lowered.most_events, len(request.test.threads), len(data.loc_value))
+    work.st[op.PHASE] = op.P_SETUP if data.thread_count.all() else op.P_DONE
     work.st[op.LONG] = -1 if request.record else tuning.long
     work.st[op.LIMIT] = -1 if request.max_executions is None else request.max_executions
     work.st[op.ALLOWED] = -1
-    return Problem(request, lowered, model, prog, Paths(**arrays), work, symmetric, hides_assert)
+    return Problem(request, lowered, model, prog, data, work, symmetric, hides_assert)
 
 
 def configuration(
@@ -158,13 +161,17 @@ def program(
         sum(1 << bit for bit, _ in enumerate(ends) if any(bits >> bit & 1 for _, bits in shown)),
         _bits_of("ub", model, ends)[1],
     ]
-    laid_out = Program(
-        code=model.code,
-        sections=model.sections,
+    pairs, itself = kinds.all_pairs([name for name, _ in model.base_relations])
+    sets = kinds.all_sets()
+    members = [[name in each for each in sets] for name, _ in model.base_sets]
+    laid_out = replaced(
+        model.program,
         config=config,
         shown=np.array(shown, dtype=np.uint64).reshape(-1, 2),
         ends=np.array(early, dtype=np.uint64),
-        **_base(model, kinds),
+        kind_pairs=pairs,
+        kind_itself=itself,
+        kind_sets=np.array(members, dtype=np.bool_).reshape(len(members), len(sets)),
     )
     return laid_out, hides_assert
 
@@ -178,49 +185,34 @@ def _bits_of(flag: str, model: Bytecode, ends: Sequence[str]) -> tuple[int, int]
     return bits(model.flags), bits(ends)
 
 
-def _symmetry(
-    request: Request, lowered: Lowered, model: Bytecode, wanted: bool
-) -> tuple[dict[str, NDArray[np.generic]], tuple[Orbit, ...]]:
+def _symmetry(request: Request, lowered: Lowered, model: Bytecode, wanted: bool) -> tuple[Paths, tuple[Orbit, ...]]:
     """Find symmetric threads; the arrays of the test say which, and states hold the same of each."""
-    arrays = dict(lowered.arrays)
-    like = np.full(len(request.test.threads), -1, dtype=np.int64)
-    shown: tuple[Orbit, ...] = ()
     names = [name for name, _ in model.base_relations]
-    if wanted and request.record == 0 and "text-order" not in names:
-        orbits = find_orbits(arrays, lowered.kinds, names)
-        arrays, shown = add_columns(arrays, orbits)
-        if shown and request.decided is not None:  # is asked about states as the search finds them
-            arrays, orbits, shown = dict(lowered.arrays), (), ()
-        for each in orbits:
-            like[list(each.threads[1:])] = each.threads[:-1]
-    arrays["symmetric_with"] = like
-    return arrays, shown
-
-
-def _base(model: Bytecode, kinds: Kinds) -> dict[str, NDArray[np.generic]]:
-    """Lay out the predefined relations and sets that a model asks for, as kinds, attributes and paths decide them."""
-    rows: list[tuple[int, ...]] = []
-    for name, register in model.base_relations:
-        relation = RELATIONS[name]
-        first, second = (KEYS.index(key) for key in relation.same) if relation.same else (-1, -1)
-        rows.append((register, first, second, int(relation.before), LISTED.index(name) if relation.listed else -1))
-    count = len(kinds.known)
-    pairs = [kinds.pairs(name) for name, _ in model.base_relations]
-    members = [[name in kinds.sets(kind) for kind in range(count)] for name, _ in model.base_sets]
-    return {
-        "base_relations": np.array(rows, dtype=np.int64).reshape(-1, 5),
-        "kind_pairs": np.array([each for each, _ in pairs], dtype=np.bool_).reshape(len(pairs), count, count),
-        "kind_itself": np.array([each for _, each in pairs], dtype=np.bool_).reshape(len(pairs), count),
-        "base_sets": np.array([register for _, register in model.base_sets], dtype=np.int64),
-        "kind_sets": np.array(members, dtype=np.bool_).reshape(len(members), count),
-    }
+    if not wanted or request.record != 0 or "text-order" in names:
+        return lowered.paths, ()
+    orbits = find_orbits(lowered.arrays, lowered.kinds, names)
+    if not orbits:
+        return lowered.paths, ()
+    columns, shown = add_columns(lowered.arrays, orbits)
+    if shown and request.decided is not None:  # is asked about states as the search finds them
+        return lowered.paths, ()
+    like = np.full(len(request.test.threads), -1, dtype=np.int64)
+    for each in orbits:
+        like[list(each.threads[1:])] = each.threads[:-1]
+    return replaced(lowered.paths, symmetric_with=like, **columns), shown
 
 
 def work_arrays(model: Bytecode, n: int, threads: int, places: int) -> Work:
     """Make the arrays of a search, for combinations of paths of at most `n` events."""
+    # Registers are rounded up, so that models for different tests share plans.
+    relations, sets = (-(-count // _REGISTERS) * _REGISTERS for count in (model.relations, model.sets))
+    return _plan(relations, sets, n, threads, places).zeros()
+
+
+@lru_cache(maxsize=512)
+def _plan(relations: int, sets: int, n: int, threads: int, places: int) -> Plan[Work]:
     most = 2 * n + places  # decisions
     width = (n + 63) // 64
-    relations = np.zeros((model.relations, n, width), dtype=np.uint64)
     shapes: dict[str, tuple[int, ...]] = {
         "st": (op.STATE_SIZE,),
         "missing": (2,),
@@ -233,13 +225,14 @@ def work_arrays(model: Bytecode, n: int, threads: int, places: int) -> Work:
         "sequence": (places, n),
         "path": (2, n),
     }
-    special: dict[str, NDArray[Any]] = {
-        "reach": np.zeros((n, n), dtype=np.bool_),
-        "R": relations,
-        "flat": relations.reshape(model.relations, -1),
-        "S": np.zeros((model.sets, width), dtype=np.uint64),
-        "alive": np.zeros(width, dtype=np.uint64),
-        "flags": np.zeros(4, dtype=np.uint64),
+    special: dict[str, tuple[tuple[int, ...], type[np.generic]]] = {
+        "reach": ((n, n), np.bool_),
+        "R": ((relations, n, width), np.uint64),
+        "flat": ((relations, n * width), np.uint64),
+        "S": ((sets, width), np.uint64),
+        "alive": ((width,), np.uint64),
+        "flags": ((4,), np.uint64),
     }
     fields = Work._fields
-    return Work(**{name: special.get(name, np.zeros(shapes.get(name, (n,)), dtype=np.int64)) for name in fields})
+    arrays = {name: special.get(name, (shapes.get(name, (n,)), np.int64)) for name in fields}
+    return Plan(Work, arrays, {"flat": "R"})

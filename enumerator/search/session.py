@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from enumerator.cat.compiler import without_collections
 from enumerator.cat.nodes import CompiledModel
+from enumerator.events.table import KindTable
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
 from enumerator.search.bytecode import Bytecode, assemble
@@ -35,6 +37,7 @@ class Session:
         self._test: Test | None = None
         self._unfolded: dict[tuple[bool | frozenset[Location], bool, int], Unfolded] = {}
         self._lowered: list[tuple[Unfolded, Profile, tuple[str, ...], Lowered]] = []
+        self._kinds = KindTable()
         self._bytecode: dict[int, tuple[CompiledModel, Bytecode]] = {}  # by identity: models are large to compare
 
     def unfolded(
@@ -60,7 +63,9 @@ class Session:
         for of, for_profile, for_names, lowered in self._lowered:
             if of is unfolded and for_profile is profile and for_names == names:
                 return lowered
-        lowered = lower(unfolded, profile, names)
+        if self._kinds.full:
+            self._kinds = KindTable()
+        lowered = lower(unfolded, profile, names, self._kinds)
         self._lowered.append((unfolded, profile, names, lowered))
         del self._lowered[:-_MOST_LAID_OUT]
         return lowered
@@ -71,7 +76,8 @@ class Session:
         if kept is None:
             if len(self._bytecode) > _MOST_MODELS:
                 self._bytecode.clear()
-            kept = self._bytecode[id(model)] = (model, assemble(model))
+            with without_collections():
+                kept = self._bytecode[id(model)] = (model, assemble(model))
         return kept[1]
 
 

@@ -166,7 +166,7 @@ def add_columns(arrays: Arrays, orbits: tuple[Orbit, ...]) -> tuple[dict[str, ND
     Returns
     -------
     arrays : dict of str to array
-        With further columns, behind those that are asked for.
+        Those of what states show, with further columns, behind those that are asked for.
     orbits : tuple of Orbit
         With their columns; without those of whom states hold nothing.
     """
@@ -194,9 +194,12 @@ def add_columns(arrays: Arrays, orbits: tuple[Orbit, ...]) -> tuple[dict[str, ND
                     new_data.append(_column(len(kinds), span, key[1], op.UNDEF_ID))
         if wanted:
             result.append(Orbit(each.threads, tuple(tuple(columns[key] for key in wanted) for columns in known)))
-    extended = dict(arrays)
-    extended["obs_kind"], extended["obs_data"] = np.concatenate(new_kinds, axis=1), np.concatenate(new_data, axis=1)
-    extended["obs_thread"], extended["obs_loc"] = np.array(owners, dtype=np.int64), np.array(places, dtype=np.int64)
+    extended: dict[str, NDArray[np.generic]] = {
+        "obs_kind": np.concatenate(new_kinds, axis=1),
+        "obs_data": np.concatenate(new_data, axis=1),
+        "obs_thread": np.array(owners, dtype=np.int64),
+        "obs_loc": np.array(places, dtype=np.int64),
+    }
     return extended, tuple(result)
 
 

@@ -27,12 +27,11 @@ from enumerator.program.types import store_size
 from enumerator.program.values import Pointer, Value
 from enumerator.search import opcodes as op
 from enumerator.search.closing import FREE, Closing
+from enumerator.search.functions import Functions, Values
 from enumerator.search.layout import Paths, Tries
 from enumerator.search.lower import (
     BARRIER_FLAG,
     STUCK_FLAG,
-    Functions,
-    Values,
     end_of,
     facts_of,
     one_as_notes,
@@ -41,7 +40,6 @@ from enumerator.search.lower import (
 )
 from enumerator.search.observed import Observed
 from enumerator.unfold import Unfolded
-from enumerator.unfold.constants import constants
 from enumerator.unfold.growing import Segment, expand, may_write, start
 from enumerator.unfold.named import Named, named_among
 from enumerator.unfold.paths import Location, Path, PathEvent
@@ -173,7 +171,7 @@ class GrownTries:
         self.test, self.shared = test, shared
         self.values = Values()
         self.functions = Functions(self.values)
-        nothing = Unfolded(test, tuple(() for _ in test.threads), {}, (), {})
+        nothing = Unfolded(test, tuple(() for _ in test.threads), {}, {})
         self.kinds = Kinds(nothing, profile)
         self.paths: list[tuple[int, Path]] = []
         self.numbers: list[int] = []
@@ -610,7 +608,7 @@ class GrownTries:
         accessed = sorted(self._accessed)
         initial = {location: self.values.value(self._initial_value(location)) for location in accessed}
         types = {location: self.shared.layout.type_of(location) for location in accessed}
-        return Unfolded(self.test, tuple(map(tuple, options)), initial, constants(self.test), types)
+        return Unfolded(self.test, tuple(map(tuple, options)), initial, types)
 
     def _initial_value(self, location: Location) -> int:
         return int(self._initial.arrays["value"][self._location_number[location]])

@@ -257,8 +257,10 @@ def compose(left: Bits, right: Bits) -> Bits:
 
 def _words(rows: Bits) -> NDArray[np.uint64]:
     """Write each row as bits of words."""
-    padded = np.pad(rows, ((0, 0), (0, -rows.shape[1] % 64)))
-    return np.ascontiguousarray(np.packbits(padded, axis=1)).view(np.uint64)
+    packed = np.packbits(rows, axis=1)
+    words = np.zeros((len(rows), -(-rows.shape[1] // 64)), dtype=np.uint64)
+    words.view(np.uint8)[:, : packed.shape[1]] = packed
+    return words
 
 
 def _union(one: Extent, other: Extent) -> Extent:

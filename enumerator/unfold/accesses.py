@@ -28,7 +28,11 @@ def access(state: ThreadState, instruction: Access) -> list[ThreadState] | None:
     address = state.value(instruction.address)
     size = store_size(instruction.type)
     branches: list[ThreadState] = []
-    for branch, value in state.split(address.node, _addresses(state, address.node, size_of(instruction.type))):
+    if isinstance(address.node, Known) and not isinstance(address.node.value, Term):
+        ways: list[tuple[ThreadState, Value]] = [(state, address.node.value)]
+    else:
+        ways = state.split(address.node, _addresses(state, address.node, size_of(instruction.type)))
+    for branch, value in ways:
         if isinstance(value, Undef):
             branch.finish("ub-undef", instruction.line)
         elif location := _locate(branch, value, size):

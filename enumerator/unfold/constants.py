@@ -80,10 +80,11 @@ def _collect(root: object, numbers: set[int]) -> None:
         else:
             for name in _members(kind):
                 value = getattr(part, name)
-                if not isinstance(value, int):
+                if isinstance(value, int):
+                    if name == "value":
+                        numbers.add(value)
+                elif value is not None and type(value) is not str:
                     stack.append(value)
-                elif name == "value":
-                    numbers.add(value)
 
 
 def _members(kind: type) -> tuple[str, ...]:

@@ -33,8 +33,8 @@ class Domains:
     ----------
     initial : callable
         Gives the value of the initial write of a location.
-    free : iterable of Value
-        The constants of the test.
+    free : callable
+        Gives the constants of the test.
     undef : bool or set of Location
         Whether reads (or for which locations they) may return undef by a rule of the model, whatever was written.
     most_values : int, optional
@@ -44,24 +44,26 @@ class Domains:
     def __init__(
         self,
         initial: Callable[[Location], Value],
-        free: Iterable[Value],
+        free: Callable[[], Iterable[Value]],
         undef: bool | Set[Location],
         most_values: int | None = None,
     ) -> None:
         self._left = most_values
         self._initial = initial
-        self._numbers = tuple(value for value in free if isinstance(value, int))
-        self._addresses = tuple(value for value in free if isinstance(value, Pointer))
+        self._free = free
         self._undef = undef
         self._written: dict[Location, dict[Value, None] | None] = {}
         self._dependents: dict[str, set[str]] = {}
         self._followers: dict[str, set[str]] = {}
         self._reached: dict[str, set[str]] = {}
         self._cyclic: frozenset[str] = frozenset()
+        # By the identity of a node, which paths share, its values and how many combinations these took: until one of
+        # the domains changes.
+        self._known: dict[int, tuple[Node, list[Value], int]] = {}
 
     def anew(self) -> Domains:
         """Give domains of the same test in which nothing has been written yet."""
-        return Domains(self._initial, (*self._numbers, *self._addresses), self._undef, self._left)
+        return Domains(self._initial, self._free, self._undef, self._left)
 
     def of(self, location: Location, type_: Type | None) -> tuple[Value, ...] | None:
         """Give the values that a read of a location may return; None for any value."""
@@ -70,8 +72,8 @@ class Domains:
             return None
         values = dict.fromkeys([self._initial(location), *written])
         if location.object in self._cyclic:
-            free = self._numbers if isinstance(type_, IntType) else self._addresses
-            values.update(dict.fromkeys(free if isinstance(type_, IntType | PointerType) else ()))
+            kind = int if isinstance(type_, IntType) else Pointer if isinstance(type_, PointerType) else ()
+            values.update(dict.fromkeys(value for value in self._free() if isinstance(value, kind)))
         if self.may_be_undef(location):
             values[Undef()] = None
         return tuple(values)
@@ -87,11 +89,14 @@ class Domains:
             return False
         if values is None:
             self._written[location] = None
+            self._known.clear()
             return True
         before = len(known)
         known.update(dict.fromkeys(values))
         if len(known) > _MOST_VALUES:
             self._written[location] = None
+        if len(known) > before:
+            self._known.clear()
         return len(known) > before
 
     def add_dependency(self, source: Location, target: Location) -> bool:
@@ -104,6 +109,8 @@ class Domains:
         cyclic = frozenset(name for name in self._dependents if name in _reached(self._dependents, name))
         new = cyclic != self._cyclic
         self._cyclic = cyclic
+        if new:
+            self._known.clear()
         return new
 
     def add_precedence(self, source: Location, target: Location) -> None:
@@ -133,6 +140,10 @@ class Domains:
         -------
         list of Value or None
         """
+        kept = self._known.get(id(node))
+        if kept is not None:
+            self._spend(kept[2])
+            return kept[1]
         reads = sorted(node.reads)
         columns = []
         for index in reads:
@@ -140,18 +151,25 @@ class Domains:
             if domain is None:
                 return None
             columns.append(domain)
-        if prod(map(len, columns)) > _MOST_COMBINATIONS:
+        combinations = prod(map(len, columns))
+        if combinations > _MOST_COMBINATIONS:
             return None
+        self._spend(combinations)
         nodes = postorder(node)
         found: dict[Value, None] = {}
-        if self._left is not None:
-            self._left -= prod(map(len, columns))
-            if self._left < 0:
-                raise TooManyPaths("too many values to list the paths of the threads")
         for row in product(*columns):
             check_time()
             found[run(nodes, dict(zip(reads, row, strict=True)).__getitem__)] = None
-        return list(found)
+        values = list(found)
+        self._known[id(node)] = node, values, combinations
+        return values
+
+    def _spend(self, combinations: int) -> None:
+        """Count combinations of values, known or not: how far unfolding goes does not depend on what is kept."""
+        if self._left is not None:
+            self._left -= combinations
+            if self._left < 0:
+                raise TooManyPaths("too many values to list the paths of the threads")
 
 
 def _connect(graph: dict[str, set[str]], source: str, target: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from enumerator.program.instructions import Block, Call, Function
 from enumerator.program.test import MemoryObject, Thread
@@ -19,9 +19,32 @@ from enumerator.unfold.paths import Node
 if TYPE_CHECKING:
     from enumerator.unfold.thread import ThreadState
 
-__all__ = ["NONE", "CreationKey", "Decisions", "Frame", "Local", "Shared", "Undecided"]
+__all__ = ["NONE", "CreationKey", "Decisions", "Frame", "Local", "Shared", "Undecided", "cached"]
 
 NONE: frozenset[int] = frozenset()
+
+_T = TypeVar("_T")
+
+
+def cached(make: Callable[[], _T]) -> Callable[[], _T]:
+    """Let a function that few tests need keep its result.
+
+    Examples
+    --------
+    >>> counted = cached(lambda: print("counts") or 2)
+    >>> counted(), counted()
+    counts
+    (2, 2)
+    """
+    found: list[_T] = []
+
+    def get() -> _T:
+        if not found:
+            found.append(make())
+        return found[0]
+
+    return get
+
 
 CreationKey = tuple[str, int, str, Value | None, bool]
 """Creator, number, function, argument (None if that is read), whether it returns a number."""
@@ -111,8 +134,8 @@ class Shared:
         Gives the values that a ``freeze`` of undef is tried with, for a type.
     unroll : int
         The loop bound.
-    identities : mapping
-        By thread, the registers that hold its place in the grid, such as its workgroup.
+    identities : callable
+        Gives, by thread, the registers that hold its place in the grid, such as its workgroup.
     slots_in_memory : bool
         Whether all stack slots are memory, even if their address does not leave the thread.
     slots : set of str
@@ -144,7 +167,7 @@ class Shared:
     domains: Domains
     freeze_choices: Callable[[Type], tuple[Value, ...]]
     unroll: int
-    identities: Mapping[str, Mapping[str, Value]]
+    identities: Callable[[], Mapping[str, Mapping[str, Value]]]
     slots: set[str] = field(default_factory=set)
     slots_in_memory: bool = False
     escaped: set[str] = field(default_factory=set)

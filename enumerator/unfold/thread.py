@@ -148,7 +148,7 @@ class ThreadState:
             case Constant(value, _):
                 return Local(Known(value), NONE)
             case Register(name) if name.startswith("%"):
-                return Local(Known(self.shared.identities[self.thread.name][name]), NONE)
+                return Local(Known(self.shared.identities()[self.thread.name][name]), NONE)
             case Register(name):
                 return self.registers.get(self.full_name(name)) or Local(Known(UNDEF), NONE)
             case Operation(operator, arguments, type_, operand_type, indices):

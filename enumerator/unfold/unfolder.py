@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from math import comb, prod
 
 from enumerator.clock import check_time
@@ -24,7 +24,7 @@ from enumerator.unfold.machine import paths_of
 from enumerator.unfold.objects import resolve, uses_objects
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
 from enumerator.unfold.slots import SlotEscapes
-from enumerator.unfold.state import Found, Shared
+from enumerator.unfold.state import Found, Shared, cached
 from enumerator.unfold.waiting import races_with_wait
 
 __all__ = [
@@ -82,8 +82,6 @@ class Unfolded:
         For each thread in order, its paths.
     initial : dict of Location to Value
         Initial value of each location that some path accesses, sorted by location.
-    constants : tuple of Value
-        See :func:`enumerator.unfold.constants.constants`.
     types : dict of Location to Type or None
         What each of these locations holds: values of a type, or bytes (:mod:`enumerator.unfold.layout`).
     """
@@ -91,8 +89,12 @@ class Unfolded:
     test: Test
     paths: tuple[tuple[Path, ...], ...]
     initial: dict[Location, Value]
-    constants: tuple[Value, ...]
     types: dict[Location, Type | None]
+
+    @cached_property
+    def constants(self) -> tuple[Value, ...]:
+        """The constants of the test (:func:`enumerator.unfold.constants.constants`)."""
+        return constants(self.test)
 
 
 def unfold_test(test: Test, *, undef: bool = True, unroll: int | None = None) -> tuple[tuple[Path, ...], ...]:
@@ -185,7 +187,7 @@ def unfold(
     values = _initial_values(test, paths, partial(initial_of, objects, layout, test.big_endian))
     if returns:
         paths = tuple(tuple(_with_return(path, test, values) for path in options) for options in paths)
-    return Unfolded(test, paths, values, constants(test), {cell: layout.type_of(cell) for cell in values})
+    return Unfolded(test, paths, values, {cell: layout.type_of(cell) for cell in values})
 
 
 def combinations_of(paths: Sequence[Sequence[Path]]) -> int:
@@ -216,7 +218,7 @@ def prepare(
 ) -> Shared:
     """Give what the threads of a test share before any of them has run; see :func:`unfold`."""
     bound = unroll if unroll is not None else test.unroll if test.unroll is not None else DEFAULT_UNROLL
-    known = constants(test)
+    known = cached(partial(constants, test))
     objects: dict[str, MemoryObject] = {memory.name: memory for memory in test.objects}
 
     def holds(location: Location, type_: Type) -> bool:
@@ -231,9 +233,9 @@ def prepare(
         layout=layout,
         big=test.big_endian,
         domains=Domains(initial, known, undef, None if effort is None else effort.values),
-        freeze_choices=lambda type_: freeze_choices(known, type_),
+        freeze_choices=lambda type_: freeze_choices(known(), type_),
         unroll=bound,
-        identities=thread_properties(test),
+        identities=cached(partial(thread_properties, test)),
         slots_in_memory=returns,
         waits=not returns if waits is None else waits,
         creations={key_of(each.creation): each for each in test.threads if each.creation is not None},

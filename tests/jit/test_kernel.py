@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-import enumerator.jit.kernel as compiled
 from enumerator.jit import decorators
+from enumerator.jit.arguments import Plan, of_lists, packed, replaced, table_of
 from enumerator.jit.compiler import kernel
-from enumerator.jit.kernel import packed
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -123,12 +122,27 @@ class Pair(NamedTuple):
 def test_tables_live_as_long_as_what_they_are_of() -> None:
     made = packed(Pair)
     one = made(np.zeros(2, dtype=np.int64), np.zeros((2, 3), dtype=np.uint8))
-    table, layout = compiled._table(one)
-    assert layout == (("keys", ("<i8", 1)), ("key", ("|u1", 2)))
-    assert table.tolist()[1] == 2 and table.tolist()[3:] == [2, 3]
-    assert compiled._table(one)[0] is table
+    table = table_of(one)
+    assert table.layout.fields == (("keys", ("<i8", 1)), ("key", ("|u1", 2)))
+    assert table.words[1] == 2 and table.words[3:] == [2, 3]
+    assert table_of(one) is table
     other = one._replace(keys=np.zeros(5, dtype=np.int64))
-    assert isinstance(other, made) and compiled._table(other)[0].tolist()[1] == 5
+    assert isinstance(other, made) and table_of(other).words[1] == 5
+
+
+def test_arrays_in_one_block_have_the_table_that_they_would_have_alone() -> None:
+    made = packed(Pair)
+    plan = Plan(made, {"keys": ((3, 2), np.bool_), "key": ((2, 3), np.bool_)}, {"key": "keys"})
+    planned = plan.zeros()
+    planned.keys[2, 1] = True
+    assert planned.key.tolist() == [[False] * 3, [False, False, True]]
+    listed = of_lists(made, {"key": [4, 5, 6, 7], "keys": [1, 2, 3]}, {"key": (2, 2)})
+    assert listed.keys.tolist() == [1, 2, 3] and listed.key.tolist() == [[4, 5], [6, 7]]
+    longer = replaced(listed, keys=np.arange(5))
+    assert longer.keys.tolist() == [0, 1, 2, 3, 4] and longer.key is listed.key
+    for one in (planned, listed, longer):
+        alone = table_of(made(*one))
+        assert (alone.words, alone.layout) == (table_of(one).words, table_of(one).layout)
 
 
 def test_arguments_must_lie_in_a_row() -> None:

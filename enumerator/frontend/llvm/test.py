@@ -129,13 +129,14 @@ def load_text(
 
 def _refuse_sizes(module: Module, test: Test) -> None:
     """Raise an error where a thread asks for what only a directive LAUNCH says."""
-    known = thread_properties(test)
+    known: dict[str, dict[str, Value]] = {}
     for thread in test.threads:
         for name in module.reached(thread.function):
             for block in module.functions[name].blocks:
                 for part in block.body:
                     asked = part.expression if isinstance(part, Assign) else None
                     if isinstance(asked, Register) and asked.name.startswith("%"):
+                        known = known or thread_properties(test)
                         if asked.name not in known[thread.name]:
                             what = asked.name[1:].replace(".", " ")
                             message = f"the {what} of a grid is asked for, which only LAUNCH: says"

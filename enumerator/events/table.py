@@ -1,0 +1,95 @@
+"""What the predefined sets and relations say of kinds of events, kept from test to test.
+
+A test has a few kinds of its own, but most of them, and of their pairs, have been in a test before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from enumerator.events.kind import Kind
+from enumerator.events.relations import RELATIONS
+from enumerator.events.sets import names_of
+from enumerator.mmra import Profile
+
+__all__ = ["PREDICATES", "KindTable"]
+
+PREDICATES = tuple(dict.fromkeys(each.kinds for each in RELATIONS.values()))
+"""What relations ask of the kinds of two events; several relations share one."""
+
+_BITS = tuple((1 << bit, predicate) for bit, predicate in enumerate(PREDICATES))
+_MOST_KINDS = 1 << 14
+_MOST_PAIRS = 1 << 18
+
+
+class KindTable:
+    """Numbers for kinds, the sets that each is in, and which predicates hold of two.
+
+    It grows with each test that has new ones: who keeps it takes another once it is :attr:`full`.
+
+    Examples
+    --------
+    >>> table = KindTable()
+    >>> kinds = [table.number(Kind("W", thread=thread, instances=(thread, 0, 0, 0, 0, 0))) for thread in (0, 1)]
+    >>> po = 1 << PREDICATES.index(RELATIONS["po"].kinds)
+    >>> [bool(mask & po) for mask in table.masks(kinds)]
+    [True, False, False, True]
+    """
+
+    def __init__(self) -> None:
+        self._kinds: list[Kind] = []
+        self._names: list[frozenset[str]] = []
+        self._numbers: dict[Kind, int] = {}
+        self._masks: dict[tuple[int, int], int] = {}
+        self._made: dict[tuple[object, ...], Kind] = {}
+        self._profiles: dict[int, Profile] = {}  # whose identities are in keys of what was made
+
+    @property
+    def full(self) -> bool:
+        """Whether it has become so large that another one should take its place."""
+        return max(len(self._made), len(self._kinds)) > _MOST_KINDS or len(self._masks) > _MOST_PAIRS
+
+    def number(self, kind: Kind) -> int:
+        """Give the number of a kind."""
+        number = self._numbers.get(kind)
+        if number is None:
+            number = self._numbers[kind] = len(self._kinds)
+            self._kinds.append(kind)
+            self._names.append(names_of(kind))
+        return number
+
+    def names(self, number: int) -> frozenset[str]:
+        """Name the predefined sets that events of a kind are in, labels included."""
+        return self._names[number]
+
+    def made(self, profile: Profile, said: tuple[object, ...], make: Callable[[], Kind]) -> Kind:
+        """Give the kind of events of which the same is said, under a profile."""
+        key = id(profile), *said
+        kind = self._made.get(key)
+        if kind is None:
+            self._profiles[id(profile)] = profile
+            kind = self._made[key] = make()
+        return kind
+
+    def masks(self, numbers: Sequence[int]) -> list[int]:
+        """Tell which predicates hold of the pairs of some kinds.
+
+        Parameters
+        ----------
+        numbers : sequence of int
+
+        Returns
+        -------
+        list of int
+            For each pair, row by row: the bits of the predicates that hold, by their places in :data:`PREDICATES`.
+        """
+        known, kinds = self._masks, self._kinds
+        found = []
+        for one in numbers:
+            for other in numbers:
+                mask = known.get((one, other))
+                if mask is None:
+                    a, b = kinds[one], kinds[other]
+                    mask = known[one, other] = sum(bit for bit, holds in _BITS if holds(a, b))
+                found.append(mask)
+        return found
