@@ -11,7 +11,7 @@ from enumerator.printing import escaped
 from enumerator.program.values import json_value
 from enumerator.results.result import Result, State
 
-__all__ = ["CSV_COLUMNS", "write_csv", "write_csv_objects", "write_json", "write_jsonl"]
+__all__ = ["CSV_COLUMNS", "json_pieces", "write_csv", "write_csv_objects", "write_json", "write_jsonl"]
 
 CSV_COLUMNS = tuple(
     "name path model profile hb thin_air quantifier condition verdict observation positive negative states flags"
@@ -30,7 +30,7 @@ def write_json(results: Iterable[Result], stream: TextIO) -> None:
     before = "[\n"
     for result in results:
         stream.write(before)
-        stream.writelines(_object(result))
+        stream.writelines(json_pieces(result))
         before = ",\n"
     stream.write("[]\n" if before == "[\n" else "\n]\n")
 
@@ -44,13 +44,22 @@ def write_jsonl(results: Iterable[Result], stream: TextIO) -> None:
     stream : text stream
     """
     for result in results:
-        stream.writelines(_object(result))
+        stream.writelines(json_pieces(result))
         stream.write("\n")
         stream.flush()
 
 
-def _object(result: Result) -> Iterator[str]:
-    """Give what ``json.dumps`` would for a result, in pieces, since states may be very many."""
+def json_pieces(result: Result) -> Iterator[str]:
+    """Give what ``json.dumps`` would for a result, in pieces, since states may be very many.
+
+    Parameters
+    ----------
+    result : Result
+
+    Yields
+    ------
+    str
+    """
     record = result.as_json(states=False)
     place = list(record).index("states")
     items = list(record.items())
