@@ -117,7 +117,7 @@ class Keeping(NamedTuple):
         from enumerator.corpus.store import Store
         from enumerator.corpus.stored import Recorder
 
-        with Store(self.store, writes=True) as store:
+        with Store(self.store) as store:
             yield Recorder(store, paths, options, self.resume, tests)
 
 

@@ -112,7 +112,7 @@ def write_csv(results: Iterable[Result], stream: TextIO) -> None:
     )
 
 
-def write_csv_objects(objects: Iterable[Mapping[str, Any]], stream: TextIO) -> None:
+def write_csv_objects(objects: Iterable[Mapping[str, Any]], stream: TextIO, before: Sequence[str] = ()) -> None:
     """Write results as a table; see :func:`write_csv`.
 
     Parameters
@@ -120,9 +120,12 @@ def write_csv_objects(objects: Iterable[Mapping[str, Any]], stream: TextIO) -> N
     objects : iterable of mapping
         As JSON holds them.
     stream : text stream
+    before : sequence of str
+        What else they hold, in columns before the others.
     """
     rows = csv.writer(stream, lineterminator="\n")
-    rows.writerow(CSV_COLUMNS)
+    columns = (*before, *CSV_COLUMNS)
+    rows.writerow(columns)
     for result in objects:
         expected, as_expected = result.get("expected"), result.get("as_expected")
         searched = result.get("executions") or {}
@@ -135,7 +138,7 @@ def write_csv_objects(objects: Iterable[Mapping[str, Any]], stream: TextIO) -> N
             "explored": searched.get("explored"),
             "consistent": searched.get("consistent"),
         }
-        rows.writerow([_cell(record.get(column)) for column in CSV_COLUMNS])
+        rows.writerow([_cell(record.get(column)) for column in columns])
 
 
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")

@@ -11,7 +11,18 @@ from enumerator.program.values import format_value
 from enumerator.results.result import Result, State
 from enumerator.results.verdict import is_undefined_behaviour
 
-__all__ = ["Tally", "aligned", "difference_table", "format_run", "how", "observed", "summary", "wanted", "write_runs"]
+__all__ = [
+    "Tally",
+    "aligned",
+    "difference_table",
+    "format_run",
+    "how",
+    "observed",
+    "state_of",
+    "summary",
+    "wanted",
+    "write_runs",
+]
 
 _KINDS = {"exists": "Allowed", "never": "Forbidden", "forall": "Required"}
 _QUANTIFIERS = {"exists": "exists", "never": "~exists", "forall": "forall"}
@@ -141,6 +152,26 @@ def how(result: Result) -> str:
     """
     model = f"{result.model or '?'}{f'@{result.profile}' if result.profile else ''}"
     return "/".join((model, *result.options.values()))
+
+
+def state_of(result: Result) -> str:
+    """Say what a result is beside what is expected.
+
+    Parameters
+    ----------
+    result : Result
+
+    Returns
+    -------
+    {'different', 'error', 'unknown', 'no expectation', 'as expected'}
+    """
+    if result.status == "error":
+        return "error"
+    if result.as_expected is False:
+        return "different"
+    if result.unknown:
+        return "unknown"
+    return "as expected" if result.as_expected else "no expectation"
 
 
 def observed(result: Result) -> str:
