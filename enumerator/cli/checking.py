@@ -16,6 +16,7 @@ from enumerator.errors import InputError
 from enumerator.printing import escaping, one_line
 
 if TYPE_CHECKING:
+    from enumerator.corpus.cluster import Cluster
     from enumerator.corpus.stored import Recorder
     from enumerator.options import BatchOptions
     from enumerator.report.text import Tally
@@ -120,6 +121,14 @@ class Keeping(NamedTuple):
         with Store(self.store) as store:
             yield Recorder(store, paths, options, self.resume, tests)
 
+    def place(self, options: BatchOptions, jobs: int | None) -> Cluster | None:
+        """Give the machines that check the tests, if it is not this one."""
+        if self.dask is None:
+            return None
+        from enumerator.corpus.cluster import Cluster
+
+        return Cluster(self.dask, options, jobs)
+
 
 def _report(
     paths: list[str],
@@ -156,7 +165,8 @@ def _report(
         keeping.opened(paths, options, len(files)) as recorder,
         progress_bar(len(files), shared=shared) as advance,
     ):
-        with written_whole(run_batch(files, options, jobs, advance, recorder=recorder)) as results:
+        place = keeping.place(options, jobs)
+        with written_whole(run_batch(files, options, jobs, advance, recorder=recorder, place=place)) as results:
             watched = tally.watch(results)
             if format_name is not None:
                 writer(format_name)(watched, stream)

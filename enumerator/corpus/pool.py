@@ -47,7 +47,7 @@ class Lost:
     Parameters
     ----------
     path, reason : str
-    status : {'error', 'timeout'}
+    status : {'error', 'timeout', 'slow'}
     """
 
     path: str
@@ -85,6 +85,11 @@ class Pool(Generic[Item]):
     stays : bool
         Processes are kept until :meth:`close`; otherwise each is ended when nothing is left for it.
 
+    Attributes
+    ----------
+    lingers : float or None
+        Seconds after which an item is given up, as :class:`Lost` with the status ``slow``: others wait.
+
     Examples
     --------
     >>> from enumerator.corpus.tasks import check_file
@@ -101,6 +106,7 @@ class Pool(Generic[Item]):
         self._deaths: dict[Item, int] = {}
         self._skipped: dict[Item, int] = {}  # results that an item gave before its process died
         self._given: dict[Item, int] = {}
+        self.lingers: float | None = None
         self._patience = None if options.timeout is None else options.timeout + _GRACE
         _compile_first(options)
         self._context = _context(options)
@@ -127,7 +133,8 @@ class Pool(Generic[Item]):
         for _ in range(self._jobs):
             self._start()
         while self._workers:
-            for connection in wait(list(self._workers), None if self._patience is None else 1.0):
+            watched = self._patience is not None or self.lingers is not None
+            for connection in wait(list(self._workers), 1.0 if watched else None):
                 assert isinstance(connection, Connection)
                 worker = self._workers[connection]
                 try:
@@ -141,6 +148,10 @@ class Pool(Generic[Item]):
                 late = time.monotonic() - self._patience
                 for worker in [each for each in self._workers.values() if each.heard < late]:
                     yield from self._lose(worker, "did not end in time, and was ended", "timeout")
+            if self.lingers is not None:
+                late = time.monotonic() - self.lingers
+                for worker in [each for each in self._workers.values() if each.began < late]:
+                    yield from self._lose(worker, "takes long", "slow")
 
     def at_hand(self) -> list[Item]:
         """Give the items that processes are at, the one first that has taken longest."""

@@ -220,8 +220,8 @@ class Runs(Database):
         """
         with self._told():
             for path, under, outcome, state in self._database.execute(
-                "SELECT COALESCE(listed.path, results.path), under, outcome, state FROM listed"
-                " JOIN results ON results.id = listed.result WHERE listed.run = ? ORDER BY 1, 2, listed.test, listed.place",
+                "SELECT COALESCE(listed.path, results.path), under, outcome, state FROM listed JOIN results"
+                " ON results.id = listed.result WHERE listed.run = ? ORDER BY 1, 2, listed.test, listed.place",
                 (run,),
             ):
                 key = sorting_key(from_column(path)), sorting_key(from_column(under))
