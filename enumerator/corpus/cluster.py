@@ -10,7 +10,7 @@ import time
 import uuid
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from enumerator.corpus.encoding import decode
@@ -121,7 +121,7 @@ class Cluster:
         except ImportError:
             message = "this takes Dask's scheduler, which is not installed: pip install 'enumerator[dask]'"
             raise InputError(message, "--dask") from None
-        self._address, self._options, self._work_name = address, options, work
+        self._address, self._work_name = address, work
         self._batch = uuid.uuid4().hex
         self._answers: dict[Question, object] = {}
         self._local: Any = _local_cluster(distributed, jobs) if address == LOCAL else None
@@ -133,6 +133,7 @@ class Cluster:
                 "no scheduler answers there" if isinstance(error, OSError) else f"no address of a scheduler ({error})"
             )
             raise InputError(f"{address}: {what}", "--dask") from None
+        self._options = replace(options, dask=self._client.scheduler.address)
         self._tasks: _Work | None = None
 
     def run(self, items: Iterable[Task], total: int | None = None) -> Iterator[tuple[Task, Any]]:

@@ -29,7 +29,7 @@ __all__ = [
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _SOURCES = (".py", ".cat", ".toml", ".lark", ".ll")
-_IMMATERIAL = ("timeout", "max_executions", "jobs", "include_dirs", "executions")
+_IMMATERIAL = ("timeout", "max_executions", "jobs", "include_dirs", "executions", "dask")
 """Options that do not change what comes out (limits are compared), or that say where models are, whose text counts."""
 
 _MOST_PROFILES = 10_000

@@ -264,7 +264,11 @@ def _of_options(options: BatchOptions) -> dict[str, Any]:
     """Give the options that are not the default ones."""
     default = BatchOptions()
     chosen = {field.name: getattr(options, field.name) for field in fields(options)}
-    return {name: value for name, value in chosen.items() if value != getattr(default, name) and name != "jobs"}
+    return {
+        name: value
+        for name, value in chosen.items()
+        if value != getattr(default, name) and name not in ("jobs", "dask")
+    }
 
 
 def _needs(written: dict[str, Any]) -> Needs:

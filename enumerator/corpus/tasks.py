@@ -21,10 +21,13 @@ from enumerator.options import BatchOptions
 from enumerator.program.test import Test
 from enumerator.results.result import Result
 from enumerator.results.verdict import is_undefined_behaviour
+from enumerator.search.helping import helped_by
 
 if TYPE_CHECKING:
     from enumerator.cat.selected import SelectedModel
     from enumerator.frontend.compiled import Compiler
+    from enumerator.request import Request
+    from enumerator.search.forks import Helper
 
 __all__ = [
     "MOST_DESCRIBED",
@@ -313,7 +316,7 @@ def _check(test: Test, combination: Combination, options: BatchOptions, models: 
             asked[reading if reading != model.options[READING] else other.name] = found
         return found
 
-    with time_limit(options.timeout):
+    with time_limit(options.timeout), helped_by(_helper(options)):
         result = check(test, model, options=plain, profile=profile)
         question, unexpected = result.question, not options.by_expectations or result.as_expected is False
         with suppress(Timeout):
@@ -329,6 +332,15 @@ def _check(test: Test, combination: Combination, options: BatchOptions, models: 
     if options.pictures:
         result = _with_pictures(result, {name: asked[name] for name in result.readings}, options.pictures)
     return result.without_question()
+
+
+def _helper(options: BatchOptions) -> Callable[[Request], Helper] | None:
+    """Give what lets other machines help with a search."""
+    if options.dask is None:
+        return None
+    from enumerator.corpus.helpers import helper
+
+    return partial(helper, options.dask)
 
 
 def _with_pictures(result: Result, under: Mapping[str, Result], most: int) -> Result:
