@@ -157,7 +157,7 @@ def _report(
         read_ahead(files)
         if options.engine != "networkx":
             import enumerator.search.bitset  # noqa: F401
-    tally = Tally()
+    tally = Tally(whole=options.verbose)
     start = time.perf_counter()
     shared = format_name is not None and output is None and sys.stdout.isatty()  # a bar would garble the report
     with (

@@ -174,8 +174,8 @@ class Recorder:
         list of Result
         """
         self._list_pending()
-        found = self._store.of_test(self._run, number)
-        return [replace(decode(record, more), path=path) for path, record, more in found]
+        found = [(path, decode(record, more)) for path, record, more in self._store.of_test(self._run, number)]
+        return [result if result.path == path else replace(result, path=path) for path, result in found]
 
     def end(self) -> None:
         """Note that the batch is done."""
