@@ -280,10 +280,17 @@ def _open(name: str, flags: int) -> int:
     return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
 
 
+_piped: tuple[object, bytes] | None = None
+"""What has been read of standard input, which cannot be read twice."""
+
+
 def _standard_input(largest: int) -> bytes:
+    global _piped
     if sys.stdin is None or sys.stdin.closed:
         raise InputError("cannot read it: there is no standard input", STANDARD_INPUT)
-    return sys.stdin.buffer.read(largest + 1)
+    if _piped is None or _piped[0] is not sys.stdin:
+        _piped = sys.stdin, sys.stdin.buffer.read(largest + 1)
+    return _piped[1]
 
 
 def _size(count: int) -> str:

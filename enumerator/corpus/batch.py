@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,6 @@ from typing import Any, Protocol
 from enumerator.corpus.pool import Lost, Pool
 from enumerator.corpus.stored import Recorder
 from enumerator.corpus.tasks import Answer, Models, Task, check_file, check_keyed
-from enumerator.files import STANDARD_INPUT, Given, Question, given
 from enumerator.options import BatchOptions
 from enumerator.results.result import Result
 
@@ -109,8 +107,7 @@ def run_batch(
     tasks = map(Task, paths, range(len(paths))) if recorder is None else recorder.tasks(paths, order.finish)
     keyed = recorder is not None or place is not None
     if place is None and len(paths) == 1:
-        texts = recorder.texts if recorder is not None else {}
-        place = _Here(replace(options, jobs=jobs), check_keyed if keyed else partial(_by_path, work), texts)
+        place = _Here(replace(options, jobs=jobs), check_keyed if keyed else partial(_by_path, work))
     elif place is None:
         place = Pool(options, jobs, check_keyed if keyed else partial(_by_path, work))
     try:
@@ -143,21 +140,14 @@ def _by_path(
 class _Here:
     """The process at hand, for a single file."""
 
-    def __init__(
-        self,
-        options: BatchOptions,
-        work: Callable[[Task, BatchOptions, Models], Iterator[Any]],
-        texts: Mapping[Question, object],
-    ) -> None:
-        self._options, self._work, self._texts = options, work, texts
+    def __init__(self, options: BatchOptions, work: Callable[[Task, BatchOptions, Models], Iterator[Any]]) -> None:
+        self._options, self._work = options, work
 
     def run(self, items: Iterable[Task], total: int | None = None) -> Iterator[tuple[Task, Any]]:
         models = Models.of(self._options)
         for task in items:
-            texts = self._texts if task.path == STANDARD_INPUT else {}
-            with given(Given(texts)) if texts else nullcontext():
-                for found in self._work(task, self._options, models):
-                    yield task, found
+            for found in self._work(task, self._options, models):
+                yield task, found
             yield task, None
 
     def at_hand(self) -> list[Task]:

@@ -29,7 +29,7 @@ LOCAL = "local"
 
 _PATIENCE = 30.0  # seconds for a scheduler to answer, and for a first worker
 _WORKERS_LOST = 2  # after so many a chunk is cut up; of a single test that is an error
-_AHEAD = 2  # chunks a slot that wait or run
+_AHEAD = 4  # chunks that run for each that waits
 _MOST_TESTS = 1000  # of a chunk
 _MOST_BYTES = 4 << 20
 _FIRST_TESTS = 4
@@ -161,7 +161,10 @@ class Cluster:
         while True:
             if time.monotonic() - looked > _LOOK:
                 slots, looked = self._slots(), time.monotonic()
-            while len(work.running) < _AHEAD * slots and (chunk := self._next(work, rate, slots)) is not None:
+            while (
+                len(work.running) < slots + max(2, slots // _AHEAD)
+                and (chunk := self._next(work, rate, slots)) is not None
+            ):
                 self._send(work, chunk, done)
             if not work.running:
                 return

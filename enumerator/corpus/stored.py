@@ -12,7 +12,7 @@ from enumerator.corpus.keys import Digests, Needs, key_of_test, options_digest, 
 from enumerator.corpus.store import Store
 from enumerator.corpus.tasks import Answer, Task
 from enumerator.errors import InputError
-from enumerator.files import STANDARD_INPUT, Question, read_text
+from enumerator.files import read_text
 from enumerator.options import BatchOptions
 from enumerator.results.result import Result
 
@@ -47,11 +47,6 @@ class Recorder:
         Use the results that are there. Otherwise all is checked again, and what was there before is history.
     tests : int
         How many tests there are.
-
-    Attributes
-    ----------
-    texts : dict
-        What was read of standard input, which cannot be read again.
     """
 
     def __init__(self, store: Store, asked: Sequence[str], options: BatchOptions, resume: bool, tests: int) -> None:
@@ -61,7 +56,6 @@ class Recorder:
         self._open: dict[int, _Open] = {}
         self._pending: list[tuple[int, Sequence[int], str]] = []
         self._run = store.begin(asked, options, program_version(), tests, resume)
-        self.texts: dict[Question, object] = {}
 
     def tasks(self, paths: Sequence[str], finish: Callable[[int], None]) -> Iterator[Task]:
         """Give the tests that are to be checked, each with the results that are known.
@@ -83,8 +77,6 @@ class Recorder:
             except InputError:  # which is told when it is checked
                 task, known = Task(path, number), {}
             else:
-                if path == STANDARD_INPUT:
-                    self.texts["text", path] = text
                 key = key_of_test(path, text, self._asked)
                 if self._resume and (results := self._finished(key, path)) is not None:
                     self._pending.append((number, results, path))
@@ -100,7 +92,9 @@ class Recorder:
     def _finished(self, key: str, path: str) -> Sequence[int] | None:
         """Give the results of a test if all are there, hold, and rest on models and profiles as they are now."""
         found = self._store.finished(key, self._options)
-        if found is None or not all(each.with_digests(self._digests, path) == each for each in found.needs):
+        if found is None or any(each.compiled for each in found.needs):  # clang reads files that nobody knows of here
+            return None
+        if not all(each.with_digests(self._digests, path) == each for each in found.needs):
             return None
         return found.results if all(self._may_move(number, path) for number in found.results) else None
 
