@@ -38,9 +38,10 @@ def export(
     output: Output = None,
     every_run: Annotated[bool, typer.Option("--every-run", help="All runs, not only the latest results.")] = False,
 ) -> int:
-    """Write the results of a store as a table, a row each.
+    """Write the results of a store as a table: Parquet or CSV.
 
-    Parquet takes pyarrow (pip install 'enumerator[store]') and a file. Exit codes: 0 written, 2 bad input.
+    A result is a row. Parquet takes pyarrow (pip install 'enumerator[store]') and a file. Exit codes: 0 written, 2 bad
+    input.
     """
     from enumerator.corpus.export import export_csv, export_parquet
     from enumerator.corpus.runs import open_run

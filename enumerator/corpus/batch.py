@@ -7,13 +7,15 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from enumerator.corpus.pool import Lost, Pool
-from enumerator.corpus.stored import Recorder
 from enumerator.corpus.tasks import Answer, Models, Task, check_file, check_keyed
 from enumerator.options import BatchOptions
 from enumerator.results.result import Result
+
+if TYPE_CHECKING:
+    from enumerator.corpus.stored import Recorder
 
 __all__ = ["Place", "default_jobs", "run_batch"]
 

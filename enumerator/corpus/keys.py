@@ -8,7 +8,6 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 
 from enumerator import __version__
@@ -68,6 +67,8 @@ def program_version() -> str:
     str
         Such as ``0.1.0+3f2a…``: equal where all these are.
     """
+    from importlib.metadata import version  # takes long to import
+
     found = hashlib.sha256(version("llvmlite").encode())
     for folder, folders, names in os.walk(_PACKAGE):
         folders.sort()

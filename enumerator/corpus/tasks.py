@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from enumerator.api import check, load
 from enumerator.clock import now, time_limit
-from enumerator.corpus.encoding import encode
 from enumerator.corpus.keys import Digests, Needs
 from enumerator.corpus.readings import READING, other_readings
 from enumerator.errors import InputError, Interrupted, Timeout, message_of
@@ -231,6 +230,8 @@ def check_keyed(task: Task, options: BatchOptions, models: Models) -> Iterator[A
     ------
     Answer
     """
+    from enumerator.corpus.encoding import encode  # one test that nobody keeps needs none of it
+
     for asked, do in _checks(task.path, options, models):
         needs = asked.with_digests(models.digests, task.path)
         key = needs.key(task.key)

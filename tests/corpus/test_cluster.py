@@ -196,3 +196,16 @@ def test_messages_are_plain_text(tmp_path: Path) -> None:
 
 def test_chunks_grow_with_the_number_of_workers() -> None:
     assert [chunk_seconds(slots) for slots in (1, 100, 500, 10_000)] == [1.0, 1.0, 5.0, 10.0]
+
+
+def test_the_command_line(scheduler: Any, tmp_path: Path) -> None:
+    from tests.corpus.test_store import run
+
+    for number in range(4):
+        (tmp_path / f"{number}.ll").write_text(pair(value=number % 2))
+    plain = run(tmp_path, "check", ".", "--format", "csv")
+    far_away = run(tmp_path, "check", ".", "--format", "csv", "--dask", scheduler.scheduler_address, "--store", "r.db")
+    without = [[line.split(",")[:-2] for line in out.splitlines()] for _, out, _ in (plain, far_away)]
+    assert plain[0] == far_away[0] == 1 and without[0] == without[1] and far_away[2] == ""
+    code, out, err = run(tmp_path, "check", ".", "--dask", "127.0.0.1:1")
+    assert (code, out) == (2, "") and "no scheduler answers there" in err
