@@ -10,18 +10,154 @@ import codecs
 import os
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from enumerator.errors import InputError
 
-__all__ = ["LARGEST_TEST", "STANDARD_INPUT", "contained", "obstacle", "read_text"]
+__all__ = [
+    "LARGEST_TEST",
+    "STANDARD_INPUT",
+    "Given",
+    "Question",
+    "Unanswered",
+    "contained",
+    "current",
+    "given",
+    "obstacle",
+    "on_the_asking_machine",
+    "read_text",
+]
 
 STANDARD_INPUT = "-"
 """The name under which commands that read a test or results take what is piped to them."""
 
 LARGEST_TEST = 32 << 20
 """Bytes of a test, or of IR to inspect or order."""
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+# Files of another machine --------------------------------------------------------------------------------------
+
+Question = tuple[str, ...]
+"""What is asked about a file: ``("text", PATH, BYTES)``, ``("obstacle", PATH)``, ``("contained", PATH, FOLDER…)``,
+``("compiled", PATH, CLANG, TARGET, LEVEL)``."""
+
+
+class Unanswered(BaseException):
+    """A question about a file that only the machine that asked for the work can answer: no error, so nothing hides it.
+
+    Parameters
+    ----------
+    question : tuple of str
+    """
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(question)
+        self.question = question
+
+
+@dataclass
+class Given:
+    """Answers about files that are not looked up here.
+
+    Parameters
+    ----------
+    answers : mapping of tuple to object
+        By the question. A text that is a pair is an error: its message and its path.
+    elsewhere : str or None
+        The folder that the machine that has the files works in. None: what has no answer is looked up here.
+    read : dict of str to str
+        The texts that were read meanwhile, by path; those of the package aside.
+    """
+
+    answers: Mapping[Question, object] = field(default_factory=dict)
+    elsewhere: str | None = None
+    read: dict[str, str] = field(default_factory=dict)
+
+
+_given: ContextVar[Given | None] = ContextVar("given", default=None)
+
+
+@contextmanager
+def given(answers: Given) -> Iterator[Given]:
+    """Answer questions about files from what is given, for a block.
+
+    Parameters
+    ----------
+    answers : Given
+
+    Yields
+    ------
+    Given
+        The same.
+
+    Examples
+    --------
+    >>> with given(Given({("text", "mp.ll"): "; a test"})) as files:
+    ...     read_text("mp.ll"), files.read
+    ('; a test', {'mp.ll': '; a test'})
+    """
+    token = _given.set(answers)
+    try:
+        yield answers
+    finally:
+        _given.reset(token)
+
+
+def current() -> Given | None:
+    """Give the answers that hold now, if any are given."""
+    return _given.get()
+
+
+def on_the_asking_machine(question: Question) -> tuple[bool, object]:
+    """Look for the answer to a question about a file among those that are given.
+
+    Parameters
+    ----------
+    question : tuple of str
+        The path is its second part.
+
+    Returns
+    -------
+    (bool, object)
+        Whether there is an answer; without one, the question is to be answered here.
+
+    Raises
+    ------
+    Unanswered
+        If it has to be answered elsewhere.
+    """
+    files = _given.get()
+    if files is None:
+        return False, None
+    if question[:2] in files.answers:
+        return True, files.answers[question[:2]]
+    if files.elsewhere is None or Path(question[1]).is_relative_to(_PACKAGE):
+        return False, None
+    here = os.getcwd()  # to resolve a path here made it one of this folder
+    question = (question[0], *(_moved(part, here, files.elsewhere) for part in question[1:]))
+    if question not in files.answers:
+        raise Unanswered(question)
+    return True, files.answers[question]
+
+
+def _moved(path: str, here: str, there: str) -> str:
+    return os.path.join(there, os.path.relpath(path, here)) if Path(path).is_relative_to(here) else path
+
+
+def _noted(path: str, text: str) -> str:
+    files = _given.get()
+    if files is not None and not Path(path).is_relative_to(_PACKAGE):
+        files.read[path] = text
+    return text
+
+
+# Files of this machine -----------------------------------------------------------------------------------------
 
 
 def read_text(path: str | os.PathLike[str], largest: int = LARGEST_TEST, *, piped: bool = True) -> str:
@@ -53,13 +189,19 @@ def read_text(path: str | os.PathLike[str], largest: int = LARGEST_TEST, *, pipe
     enumerator.errors.InputError: /dev/zero: cannot read it: this is no regular file (a pipe is read by the name -)
     """
     name = os.fspath(path)
+    known, answer = on_the_asking_machine(("text", name, str(largest)))
+    if known and not isinstance(answer, str):
+        assert isinstance(answer, tuple | list)
+        raise InputError(*answer)
+    if isinstance(answer, str):
+        return _noted(name, answer)
     try:
         data = _standard_input(largest) if piped and name == STANDARD_INPUT else _regular_file(name, largest)
     except OSError as error:
         raise InputError(f"cannot read it: {error.strerror or error}", name) from None
     if data is None or len(data) > largest:
         raise InputError(f"the file is larger than {_size(largest)}", name)
-    return _decoded(data, name)
+    return _noted(name, _decoded(data, name))
 
 
 def obstacle(path: str | os.PathLike[str]) -> str | None:
@@ -79,6 +221,9 @@ def obstacle(path: str | os.PathLike[str]) -> str | None:
     >>> obstacle("/"), obstacle("/no/such"), obstacle(__file__)
     ('this is a folder, not a file', 'No such file or directory', None)
     """
+    known, answer = on_the_asking_machine(("obstacle", os.fspath(path)))
+    if known:
+        return None if answer is None else str(answer)
     try:
         mode = os.stat(path).st_mode
     except FileNotFoundError as error:
@@ -109,6 +254,10 @@ def contained(path: Path, folders: Iterable[Path]) -> bool:
     >>> [contained(Path("/models", file), [Path("/models")]) for file in ("a.cat", "b/../a.cat", "../a.cat", "/etc/a")]
     [True, True, False, False]
     """
+    folders = list(folders)
+    known, answer = on_the_asking_machine(("contained", str(path), *map(str, folders)))
+    if known:
+        return bool(answer)
     try:
         return any(path.resolve().is_relative_to(folder.resolve()) for folder in folders)
     except (OSError, ValueError, RuntimeError):  # a NUL in the name, links that go round
@@ -131,10 +280,17 @@ def _open(name: str, flags: int) -> int:
     return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
 
 
+_piped: tuple[object, bytes] | None = None
+"""What has been read of standard input, which cannot be read twice."""
+
+
 def _standard_input(largest: int) -> bytes:
+    global _piped
     if sys.stdin is None or sys.stdin.closed:
         raise InputError("cannot read it: there is no standard input", STANDARD_INPUT)
-    return sys.stdin.buffer.read(largest + 1)
+    if _piped is None or _piped[0] is not sys.stdin:
+        _piped = sys.stdin, sys.stdin.buffer.read(largest + 1)
+    return _piped[1]
 
 
 def _size(count: int) -> str:

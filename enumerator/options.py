@@ -134,6 +134,8 @@ class BatchOptions(Options):
     target : str, optional
     level : str
         How programs in C and its like are compiled (:class:`enumerator.frontend.compiled.Compiler`).
+    dask : str, optional
+        The address of a Dask scheduler whose workers help with searches that take long.
     """
 
     models: Sequence[str] = ()
@@ -146,3 +148,4 @@ class BatchOptions(Options):
     clang: str | None = None
     target: str | None = None
     level: str = "1"
+    dask: str | None = None

@@ -236,10 +236,7 @@ class _Splicer:
 
 
 def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
+    return obstacle(path) is None
 
 
 def _parsed(path: Path, position: Position | None = None) -> Model:

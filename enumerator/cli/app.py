@@ -26,6 +26,10 @@ _COMMANDS = (
     Home("explain", "enumerator.cli.explain", "Say why an outcome is allowed or forbidden."),
     Home("draw", "enumerator.cli.draw", "Draw executions."),
     Home("report", "enumerator.cli.report", "Make a page of results, what differs first."),
+    Home(
+        "history", "enumerator.cli.stores", "Tell what came out of the runs of a store, and what changed between them."
+    ),
+    Home("export", "enumerator.cli.stores", "Write the results of a store as a table: Parquet or CSV."),
     Home("new", "enumerator.cli.new", "Write a test to start from."),
     Home(
         "generate",

@@ -8,14 +8,16 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, TextIO, Unpack
+from typing import TYPE_CHECKING, NamedTuple, TextIO, Unpack
 
 from enumerator.cli.guard import complain, written_whole
-from enumerator.cli.options import Checking, Format, FormatAs, Jobs, Output, Paths, options_of
+from enumerator.cli.options import Checking, Dask, Format, FormatAs, Jobs, Output, Paths, Resume, StoreFile, options_of
 from enumerator.errors import InputError
 from enumerator.printing import escaping, one_line
 
 if TYPE_CHECKING:
+    from enumerator.corpus.cluster import Cluster
+    from enumerator.corpus.stored import Recorder
     from enumerator.options import BatchOptions
     from enumerator.report.text import Tally
 
@@ -26,19 +28,33 @@ __all__ = ["check", "output_stream", "progress_bar", "run"]
 
 
 def run(
-    paths: Paths, jobs: Jobs = None, format: FormatAs = Format.TEXT, output: Output = None, **asked: Unpack[Checking]
+    paths: Paths,
+    jobs: Jobs = None,
+    format: FormatAs = Format.TEXT,
+    output: Output = None,
+    store: StoreFile = None,
+    resume: Resume = False,
+    dask: Dask = None,
+    **asked: Unpack[Checking],
 ) -> int:
     """Check tests and print each in herd7's layout."""
     options = _options(asked)
     if format is Format.HTML:
         options = replace(options, pictures=MOST_PICTURES)
-    tally, _ = _report(paths, options, jobs, format.value, output)
+    tally, _ = _report(paths, options, jobs, format.value, output, Keeping(store, resume, dask))
     _complain(tally)
     return tally.exit_code
 
 
 def check(
-    paths: Paths, jobs: Jobs = None, format: FormatAs = Format.TEXT, output: Output = None, **asked: Unpack[Checking]
+    paths: Paths,
+    jobs: Jobs = None,
+    format: FormatAs = Format.TEXT,
+    output: Output = None,
+    store: StoreFile = None,
+    resume: Resume = False,
+    dask: Dask = None,
+    **asked: Unpack[Checking],
 ) -> int:
     """Check tests under everything they have expectations for, and report what differs.
 
@@ -51,7 +67,8 @@ def check(
     counted = format not in (Format.TEXT, Format.JUNIT) or options.verbose or options.first or options.max_executions
     options = replace(options, outcomes_only=options.outcomes_only or not counted)
     text = format is Format.TEXT
-    tally, seconds = _report(paths, options, jobs, None if text else format.value, output)
+    keeping = Keeping(store, resume, dask)
+    tally, seconds = _report(paths, options, jobs, None if text else format.value, output, keeping)
     report = summary(tally, seconds)
     if text and output is None and sys.stdout.isatty() and not options.verbose:
         from enumerator.report.terminal import print_summary
@@ -83,8 +100,43 @@ def _complain(tally: Tally) -> None:
         complain("interrupted")
 
 
+class Keeping(NamedTuple):
+    """Where results go beside the report, whether those that are there are taken, and what machines check tests."""
+
+    store: str | None = None
+    resume: bool = False
+    dask: str | None = None
+
+    @contextmanager
+    def opened(self, paths: list[str], options: BatchOptions, tests: int) -> Iterator[Recorder | None]:
+        """Open the store, if there is one, and begin a run."""
+        if self.store is None:
+            if self.resume:
+                raise InputError("expected --store FILE with it: the results that are there", "--resume")
+            yield None
+            return
+        from enumerator.corpus.store import Store
+        from enumerator.corpus.stored import Recorder
+
+        with Store(self.store) as store:
+            yield Recorder(store, paths, options, self.resume, tests)
+
+    def place(self, options: BatchOptions, jobs: int | None) -> Cluster | None:
+        """Give the machines that check the tests, if it is not this one."""
+        if self.dask is None:
+            return None
+        from enumerator.corpus.cluster import Cluster
+
+        return Cluster(self.dask, options, jobs)
+
+
 def _report(
-    paths: list[str], options: BatchOptions, jobs: int | None, format_name: str | None, output: str | None
+    paths: list[str],
+    options: BatchOptions,
+    jobs: int | None,
+    format_name: str | None,
+    output: str | None,
+    keeping: Keeping,
 ) -> tuple[Tally, float]:
     """Check tests and write their results as they come (with no format, only count them); tell how long it took."""
     from enumerator.corpus.batch import run_batch
@@ -105,14 +157,16 @@ def _report(
         read_ahead(files)
         if options.engine != "networkx":
             import enumerator.search.bitset  # noqa: F401
-    tally = Tally()
+    tally = Tally(whole=options.verbose)
     start = time.perf_counter()
     shared = format_name is not None and output is None and sys.stdout.isatty()  # a bar would garble the report
     with (
         output_stream(output if format_name is not None else None) as stream,
+        keeping.opened(paths, options, len(files)) as recorder,
         progress_bar(len(files), shared=shared) as advance,
     ):
-        with written_whole(run_batch(files, options, jobs, advance)) as results:
+        place = keeping.place(options, jobs)
+        with written_whole(run_batch(files, options, jobs, advance, recorder=recorder, place=place)) as results:
             watched = tally.watch(results)
             if format_name is not None:
                 writer(format_name)(watched, stream)

@@ -30,11 +30,11 @@ Sides = Annotated[
 def compare(paths: Sides, jobs: Jobs = None, format: PlainFormat = Plain.TEXT, **asked: Unpack[Comparing]) -> int:
     """Tell what differs between two files of results, or between two models.
 
-    Files are what 'run' wrote as text, JSON or JSON lines, and logs of herd7, in any combination. Exit codes: 0 equal,
-    1 different, 2 bad input, 3 a limit left some result unknown.
+    Files are what 'run' wrote as text, JSON or JSON lines, logs of herd7, and stores, in any combination: STORE:N is
+    run N of a store. Exit codes: 0 equal, 1 different, 2 bad input, 3 a limit left some result unknown.
     """
-    from enumerator.corpus.compare import by_test, compare_records
-    from enumerator.corpus.records import read_records
+    from enumerator.corpus.compare import compare_records, compare_sorted
+    from enumerator.corpus.records import sorted_records
 
     models = asked["models"]
     if models and len(models) != 2:
@@ -43,11 +43,10 @@ def compare(paths: Sides, jobs: Jobs = None, format: PlainFormat = Plain.TEXT, *
         raise InputError(f"expected two files of results, got {len(paths)} (or tests, and --model twice)", "compare")
     messages: list[str] = []
     if models:
-        sides = _run(paths, options_of(asked), jobs, messages)
+        found = compare_records(*_run(paths, options_of(asked), jobs, messages))
     else:
-        sides = by_test(read_records(paths[0]), read_records(paths[1]))
+        found = compare_sorted(sorted_records(paths[0]), sorted_records(paths[1]))
     names = models or paths
-    found = compare_records(*sides)
     if format is Plain.JSON:
         counts = {name: getattr(found, name) for name in ("equal", "different", "only_first", "only_second", "unknown")}
         rows = [asdict(difference) for difference in found.differences]

@@ -21,6 +21,7 @@ from enumerator.options import BatchOptions
 __all__ = [
     "Checking",
     "Comparing",
+    "Dask",
     "Engine",
     "Format",
     "FormatAs",
@@ -29,7 +30,9 @@ __all__ = [
     "Limits",
     "Output",
     "Paths",
+    "Resume",
     "Searching",
+    "StoreFile",
     "options_of",
     "relations",
     "spread",
@@ -82,6 +85,15 @@ Jobs = Annotated[
 ]
 FormatAs = Annotated[Format, typer.Option("--format", help="Format of the report.")]
 Output = Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file.")]
+
+StoreFile = Annotated[
+    str | None, typer.Option("--store", metavar="FILE", help="Write each result to a store (SQLite) as it comes.")
+]
+Resume = Annotated[bool, typer.Option("--resume", help="With --store: take what is there already, and check the rest.")]
+Dask = Annotated[
+    str | None,
+    typer.Option("--dask", metavar="ADDRESS", help="Check on the machines of a Dask scheduler; 'local' starts one."),
+]
 
 
 class Limits(TypedDict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterable
@@ -32,7 +33,9 @@ class ReportFormat(StrEnum):
 def report(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="RESULTS...", help="Files of results, the oldest first: JSON, JSON lines, text."),
+        typer.Argument(
+            metavar="RESULTS...", help="Files of results, the oldest first: JSON, JSON lines, text, stores."
+        ),
     ],
     format: Annotated[ReportFormat, typer.Option("--format", help="Format of the report.")] = ReportFormat.HTML,
     output: Output = None,
@@ -45,11 +48,14 @@ def report(
     """Make a page of results, what differs first.
 
     It has filters, and tests beside models. Of several files, the last one that has a test says what came out; what
-    the others say is its history. Exit codes: 0 written, 2 bad input.
+    the others say is its history; a store has one of its own. STORE:N is run N of a store. Exit codes: 0 written, 2 bad
+    input.
     """
-    from enumerator.corpus.batches import entries_of, latest, read_results
+    from enumerator.corpus.batches import chapters_of, entries_of, latest, read_files
 
-    results = latest([read_results(path) for path in files])
+    if len(files) == 1 and format is not ReportFormat.HTML and _write_stored(files[0], format, output):
+        return 0
+    results = latest(read_files(files))
     if format is ReportFormat.HTML:
         from enumerator.report.page.batch import batch_page
 
@@ -57,18 +63,35 @@ def report(
         title = os.path.basename(files[-1]) if files[-1] != "-" else "Results"
         entries = list(entries_of(results, addresses))
         with output_stream(output) as stream:
-            stream.write(batch_page(entries, title))
+            stream.write(batch_page(entries, title, runs=chapters_of(files[-1])))
         return 0
     with output_stream(output) as stream:
         if format is ReportFormat.JSONL:
-            import json
-
             stream.writelines(json.dumps(result) + "\n" for result, _ in results)
         else:
             from enumerator.report.structured import write_csv_objects
 
             write_csv_objects((result for result, _ in results), stream)
     return 0
+
+
+def _write_stored(path: str, format: ReportFormat, output: str | None) -> bool:
+    """Write the results of a store one after the other, which may be more than fit in memory; False if it is none."""
+    from enumerator.corpus.runs import open_run
+
+    stored = open_run(path)
+    if stored is None:
+        return False
+    from enumerator.corpus.export import objects_of
+    from enumerator.report.structured import write_csv_objects
+
+    with stored as (store, runs), output_stream(output) as stream:
+        results = objects_of(store, runs)
+        if format is ReportFormat.CSV:
+            write_csv_objects(results, stream)
+        else:
+            stream.writelines(json.dumps(result) + "\n" for result in results)
+    return True
 
 
 def _write_pages(

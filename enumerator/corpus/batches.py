@@ -5,33 +5,104 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from enumerator.corpus.export import objects_of
+from enumerator.corpus.history import history
 from enumerator.corpus.records import Record, read_records, read_values
+from enumerator.corpus.runs import open_run
 from enumerator.program.values import format_value
 from enumerator.report.page.batch import Entry
 
-__all__ = ["entries_of", "latest", "read_results"]
+__all__ = ["chapters_of", "entries_of", "latest", "read_files"]
 
 _MOST_STATES = 12
 _MOST_HISTORY = 8
+_MOST_RUNS = 20
 
 
-def read_results(path: str) -> list[dict[str, Any]]:
-    """Read a file of results as the objects that ``run --format json`` writes.
+def read_files(paths: Sequence[str]) -> list[list[dict[str, Any]]]:
+    """Read files of results as the objects that ``run --format json`` writes.
 
     Parameters
     ----------
-    path : str
-        JSON, JSON lines, or a log as text, of which less is known.
+    paths : sequence of str
+        JSON, JSON lines, logs as text, of which less is known, and stores.
 
     Returns
     -------
-    list of dict
+    list of list of dict
+        One for each file; for a store also, before it, one for each of its runs before: only what came out.
 
     Raises
     ------
     InputError
-        If the file holds no results.
+        If a file holds no results.
     """
+    return [results for path in paths for results in (_stored(path) or [_read(path)])]
+
+
+def _stored(path: str) -> list[list[dict[str, Any]]]:
+    """Read the results of a store, and before them what came out in some runs before; nothing if it is none."""
+    stored = open_run(path)
+    if stored is None:
+        return []
+    with stored as (store, runs):
+        shown = {run.id for run in runs}
+        now = list(objects_of(store, runs))
+        there = {_key(result) for result in now}
+        everything = store.runs()
+        continued = {run.continues for run in everything}
+        before = [run for run in everything if run.id < max(shown) and run.id not in continued and run.results]
+        found = [
+            [
+                {
+                    "path": each.path,
+                    "how": _plain_how(each.under),
+                    "outcome": f"{each.outcome} (run {run.id}, {run.begun})",
+                }
+                for each in store.outlines(run.id)
+                if (each.path, _plain_how(each.under)) in there
+            ]
+            for run in before[-_MOST_HISTORY:]
+            if run.id not in shown
+        ]
+    return [*found, now]
+
+
+def _plain_how(under: str) -> str:
+    return "" if under.startswith("?") else under
+
+
+def chapters_of(path: str) -> list[tuple[str, ...]]:
+    """Say what came out of the last runs of a store, a row each, the latest first.
+
+    Parameters
+    ----------
+    path : str
+
+    Returns
+    -------
+    list of tuple of str
+        The number of the run, when it began, the program, results, those that are different, errors, unknown, and
+        those that changed. Empty if this is no store.
+    """
+    stored = open_run(path)
+    if stored is None:
+        return []
+    with stored as (store, _):
+        return [
+            (
+                str(chapter.run.id) + ("" if chapter.run.ended is not None else " (not done)"),
+                chapter.run.begun,
+                chapter.run.version,
+                str(chapter.run.results),
+                *(str(chapter.states[state]) for state in ("different", "error", "unknown")),
+                "" if chapter.before is None else str(len(chapter.changes)),
+            )
+            for chapter in history(store, _MOST_RUNS)
+        ][::-1]
+
+
+def _read(path: str) -> list[dict[str, Any]]:
     found = read_values(path)
     if found is not None:
         return found
@@ -136,6 +207,8 @@ def _state(result: Mapping[str, Any]) -> str:
 
 
 def _found(result: Mapping[str, Any]) -> str:
+    if "outcome" in result:
+        return str(result["outcome"])
     if result["status"] == "error":
         return "error"
     return "+".join((str(result["observation"]), *map(str, result.get("flags") or ())))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
+from enumerator.corpus.database import sorting_key
 from enumerator.corpus.records import Record, State
 
-__all__ = ["Comparison", "Difference", "by_test", "compare_records"]
+__all__ = ["Comparison", "Difference", "by_test", "compare_records", "compare_sorted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,64 @@ def compare_records(first: Mapping[str, Record], second: Mapping[str, Record]) -
     unknown = sum(_is_unknown(first[key]) or _is_unknown(second[key]) for key in shared)
     alone = len(first) - len(shared)
     return Comparison(tuple(differences), len(shared) - different, different, alone, len(only_second), unknown)
+
+
+def compare_sorted(
+    first: Iterable[tuple[tuple[int, ...], Record]], second: Iterable[tuple[tuple[int, ...], Record]]
+) -> Comparison:
+    """Compare results that come sorted by the names of tests: only what differs is kept.
+
+    Parameters
+    ----------
+    first, second : iterable of (tuple of int, Record)
+        See :func:`enumerator.corpus.records.sorted_records`.
+
+    Returns
+    -------
+    Comparison
+        That of :func:`by_test` and :func:`compare_records`.
+    """
+    found: list[tuple[bool, tuple[int, ...], Difference]] = []
+    numbers = [0] * 5
+    for one, other in _side_by_side(first, second):
+        sides = by_test([record for _, record in one], [record for _, record in other])
+        places = [
+            dict(zip(side, (place for place, _ in listed), strict=True))
+            for side, listed in zip(sides, (one, other), strict=True)
+        ]
+        part = compare_records(*sides)
+        for difference in part.differences:
+            alone = difference.test not in places[0]
+            found.append((alone, places[alone][difference.test], difference))
+        counts = part.equal, part.different, part.only_first, part.only_second, part.unknown
+        numbers = [before + more for before, more in zip(numbers, counts, strict=True)]
+    found.sort(key=lambda each: each[:2])
+    return Comparison(tuple(difference for _, _, difference in found), *numbers)
+
+
+_Placed = tuple[tuple[int, ...], Record]
+
+
+def _side_by_side(first: Iterable[_Placed], second: Iterable[_Placed]) -> Iterator[tuple[list[_Placed], list[_Placed]]]:
+    """Give the records of each test of either side."""
+
+    def grouped(records: Iterable[_Placed]) -> Iterator[tuple[tuple[bool, bytes], list[_Placed]]]:
+        for key, group in groupby(records, lambda each: sorting_key(each[1].name)):
+            yield key, list(group)
+
+    ones, others = grouped(first), grouped(second)
+    one, other = next(ones, None), next(others, None)
+    while one is not None or other is not None:
+        if other is None or (one is not None and one[0] < other[0]):
+            assert one is not None
+            yield one[1], []
+            one = next(ones, None)
+        elif one is None or other[0] < one[0]:
+            yield [], other[1]
+            other = next(others, None)
+        else:
+            yield one[1], other[1]
+            one, other = next(ones, None), next(others, None)
 
 
 def _is_unknown(record: Record) -> bool:

@@ -8,13 +8,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from enumerator.corpus.database import sorting_key
+from enumerator.corpus.runs import Listed, open_run
 from enumerator.errors import InputError
 from enumerator.files import read_text
 from enumerator.printing import escaped
 from enumerator.results.result import Result
 from enumerator.results.verdict import is_undefined_behaviour
 
-__all__ = ["UNDEFINED", "Record", "State", "read_records", "read_values", "record_of"]
+__all__ = ["UNDEFINED", "Record", "State", "read_records", "read_values", "record_of", "sorted_records"]
 
 UNDEFINED = "*undef*"
 """What herd7 calls the flag of any failed ``undefined_unless``."""
@@ -75,7 +77,7 @@ def read_records(path: str) -> list[Record]:
     ----------
     path : str
         What ``run --format json``, ``jsonl`` or ``text`` wrote, or a log of herd7: with or without hashes and times,
-        and with warnings between tests. ``-`` is standard input.
+        and with warnings between tests. ``-`` is standard input. Or a store, or a run in it (``results.db:3``).
 
     Returns
     -------
@@ -92,12 +94,45 @@ def read_records(path: str) -> list[Record]:
     record_of : The record of a result that was not written.
     enumerator.corpus.compare.compare_records
     """
+    stored = open_run(path)
+    if stored is not None:
+        with stored as (store, runs):
+            return [_stored_record(each, path) for each in store.listed([run.id for run in runs])]
     text = read_text(path, _LARGEST)
     start = text.lstrip()[:1]
     records = list(_from_json(text, path) if start in ("[", "{") else _Log(text.split("\n"), path).records())
     if not records and start != "[":
         raise InputError("expected results: JSON, JSON lines, or a log that begins with 'Test NAME …'", path, 1)
     return records
+
+
+def sorted_records(path: str) -> Iterator[tuple[tuple[int, ...], Record]]:
+    """Give the records of a file by the names of tests, each with its place in the file.
+
+    Parameters
+    ----------
+    path : str
+        As for :func:`read_records`. Of a store no more than a few are in memory at a time.
+
+    Yields
+    ------
+    (tuple of int, Record)
+    """
+    stored = open_run(path)
+    if stored is None:
+        records = [((number,), record) for number, record in enumerate(read_records(path))]
+        yield from sorted(records, key=lambda each: sorting_key(each[1].name))
+        return
+    with stored as (store, runs):
+        for each in store.listed([run.id for run in runs], "name"):
+            yield each.place, _stored_record(each, path)
+
+
+def _stored_record(listed: Listed, path: str) -> Record:
+    try:
+        return _record(json.loads(listed.record), 1)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise InputError(f"the store is damaged: the result of {listed.path} cannot be read", path) from None
 
 
 def read_values(path: str) -> list[dict[str, Any]] | None:

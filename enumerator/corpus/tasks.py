@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from enumerator.api import check, load
 from enumerator.clock import now, time_limit
+from enumerator.corpus.keys import Digests, Needs
 from enumerator.corpus.readings import READING, other_readings
 from enumerator.errors import InputError, Interrupted, Timeout, message_of
 from enumerator.frontend import SOURCES
@@ -18,12 +20,25 @@ from enumerator.options import BatchOptions
 from enumerator.program.test import Test
 from enumerator.results.result import Result
 from enumerator.results.verdict import is_undefined_behaviour
+from enumerator.search.helping import helped_by
 
 if TYPE_CHECKING:
     from enumerator.cat.selected import SelectedModel
     from enumerator.frontend.compiled import Compiler
+    from enumerator.request import Request
+    from enumerator.search.forks import Helper
 
-__all__ = ["MOST_DESCRIBED", "Combination", "Models", "check_file", "combinations", "failure"]
+__all__ = [
+    "MOST_DESCRIBED",
+    "Answer",
+    "Combination",
+    "Models",
+    "Task",
+    "check_file",
+    "check_keyed",
+    "combinations",
+    "failure",
+]
 
 MOST_DESCRIBED = 20
 """How many executions of a test are described in words."""
@@ -40,10 +55,70 @@ class Combination:
     line: int | None = None
 
 
-class Models:
-    """The models of a batch: each is read and checked once, which takes longer than most tests."""
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A file to be checked.
 
-    def __init__(self, include_dirs: Sequence[str], includes_anywhere: bool = False) -> None:
+    Parameters
+    ----------
+    path : str
+    number : int
+        Its place in the batch.
+    key : str
+        All that its results have in common (:func:`enumerator.corpus.keys.key_of_test`); empty where nothing is kept.
+    known : frozenset of str
+        The keys of results that are there already.
+    """
+
+    path: str
+    number: int = 0
+    key: str = ""
+    known: frozenset[str] = frozenset()
+
+    def __str__(self) -> str:
+        return self.path
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A result of a file with what it is known by.
+
+    Parameters
+    ----------
+    key : str
+        Empty where the same question may have another answer: an interruption, an error of the machine.
+    needs : Needs
+    result : Result or None
+        None where the result is known already, or only written.
+    record, more : str
+        The result as :func:`enumerator.corpus.encoding.encode` writes it.
+    """
+
+    key: str
+    needs: Needs
+    result: Result | None = None
+    record: str = ""
+    more: str = ""
+
+
+class Models:
+    """The models of a batch: each is read and checked once, which takes longer than most tests.
+
+    Attributes
+    ----------
+    digests : Digests
+        Of what they are made of, and of profiles.
+    """
+
+    @classmethod
+    def of(cls, options: BatchOptions) -> Models:
+        """Give those that options speak of."""
+        return cls(options.include_dirs, options.includes_anywhere, options.profile)
+
+    def __init__(
+        self, include_dirs: Sequence[str], includes_anywhere: bool = False, profile: str | None = None
+    ) -> None:
+        self.digests = Digests(include_dirs, includes_anywhere, profile)
         self._include_dirs = include_dirs
         self._includes_anywhere = includes_anywhere
         self._known: dict[tuple[str, tuple[tuple[str, str], ...], tuple[str, ...]], SelectedModel] = {}
@@ -130,31 +205,96 @@ def check_file(path: str, options: BatchOptions, models: Models) -> Iterator[Res
 
     See Also
     --------
+    check_keyed : Leaves out what is known already.
     combinations : What it is checked under.
     enumerator.check : One of these checks.
     """
+    for _, do in _checks(path, options, models):
+        try:
+            yield do()
+        except Interrupted as stop:  # what there is gets reported, and nothing more is begun
+            yield stop.partial
+            raise
+
+
+def check_keyed(task: Task, options: BatchOptions, models: Models) -> Iterator[Answer]:
+    """Check a file as :func:`check_file` does, but for the results that are known; and say by what they are known.
+
+    Parameters
+    ----------
+    task : Task
+    options : BatchOptions
+    models : Models
+
+    Yields
+    ------
+    Answer
+    """
+    from enumerator.corpus.encoding import encode  # one test that nobody keeps needs none of it
+
+    for asked, do in _checks(task.path, options, models):
+        needs = asked.with_digests(models.digests, task.path)
+        key = needs.key(task.key)
+        if key in task.known:
+            yield Answer(key, needs)
+            continue
+        try:
+            result = do()
+        except Interrupted as stop:
+            yield Answer("", needs, stop.partial)
+            raise
+        record, more = encode(result)
+        yield Answer(key if _repeats(result) else "", needs, result, record, more)
+
+
+def _repeats(result: Result) -> bool:
+    """Tell whether the same input gives the same: no error that the machine, or its compiler, may be the cause of."""
+    if result.status != "error":
+        return "interrupted" not in result.notes
+    blames_the_machine = "internal error: " in (result.error or "") or (result.error or "").endswith("out of memory")
+    return not (blames_the_machine or result.path.lower().endswith(SOURCES))
+
+
+_Check = tuple[Needs, Callable[[], Result]]
+
+
+def _checks(path: str, options: BatchOptions, models: Models) -> Iterator[_Check]:
+    """List the checks of a file, each with what its result rests on; they are done when they are called."""
     begun = now()
     try:
         with time_limit(options.timeout):
             test = load(path, _compiler(path, options))
             asked = combinations(test, options, models)
     except Timeout as limit:
-        yield Result(failure(path, "").name, path, status=limit.status, notes=("timeout while the test was read",))
+        late = Result(failure(path, "").name, path, status=limit.status, notes=("timeout while the test was read",))
+        yield Needs(), lambda: late
         return
     except Exception as error:  # noqa: BLE001 - a batch goes on whatever a file does
-        yield failure(path, _message(error, path))
+        failed = failure(path, _message(error, path))
+        yield Needs(), lambda: failed
         return
     if options.timeout is not None:  # reading the test is part of what each of its checks takes
         options = replace(options, timeout=max(0.0, options.timeout - (now() - begun)))
     for combination in asked:
-        try:
-            yield _check(test, combination, options, models)
-        except Interrupted as stop:  # what there is gets reported, and nothing more is begun
-            yield stop.partial.without_question()
-            raise
-        except Exception as error:  # noqa: BLE001
-            message = _message(error, path, combination.line)
-            yield replace(failure(path, message, test.name), model=combination.model, profile=combination.profile)
+        yield _needs(test, combination), partial(_checked, test, combination, options, models)
+
+
+def _needs(test: Test, combination: Combination) -> Needs:
+    profile = combination.profile if combination.profile is not None else test.profile
+    compiled = test.source if test.path.lower().endswith(SOURCES) else ""
+    chosen = (*(f"{name}={value}" for name, value in combination.options), *combination.variants)
+    return Needs(combination.model, profile, chosen, compiled)
+
+
+def _checked(test: Test, combination: Combination, options: BatchOptions, models: Models) -> Result:
+    try:
+        return _check(test, combination, options, models)
+    except Interrupted as stop:
+        raise Interrupted(stop.partial.without_question()) from None
+    except Exception as error:  # noqa: BLE001
+        message = _message(error, test.path, combination.line)
+        failed = failure(test.path, message, test.name)
+        return replace(failed, model=combination.model, profile=combination.profile)
 
 
 def _check(test: Test, combination: Combination, options: BatchOptions, models: Models) -> Result:
@@ -177,7 +317,7 @@ def _check(test: Test, combination: Combination, options: BatchOptions, models: 
             asked[reading if reading != model.options[READING] else other.name] = found
         return found
 
-    with time_limit(options.timeout):
+    with time_limit(options.timeout), helped_by(_helper(options)):
         result = check(test, model, options=plain, profile=profile)
         question, unexpected = result.question, not options.by_expectations or result.as_expected is False
         with suppress(Timeout):
@@ -193,6 +333,15 @@ def _check(test: Test, combination: Combination, options: BatchOptions, models: 
     if options.pictures:
         result = _with_pictures(result, {name: asked[name] for name in result.readings}, options.pictures)
     return result.without_question()
+
+
+def _helper(options: BatchOptions) -> Callable[[Request], Helper] | None:
+    """Give what lets other machines help with a search."""
+    if options.dask is None:
+        return None
+    from enumerator.corpus.helpers import helper
+
+    return partial(helper, options.dask)
 
 
 def _with_pictures(result: Result, under: Mapping[str, Result], most: int) -> Result:

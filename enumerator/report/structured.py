@@ -11,7 +11,7 @@ from enumerator.printing import escaped
 from enumerator.program.values import json_value
 from enumerator.results.result import Result, State
 
-__all__ = ["CSV_COLUMNS", "write_csv", "write_csv_objects", "write_json", "write_jsonl"]
+__all__ = ["CSV_COLUMNS", "json_pieces", "write_csv", "write_csv_objects", "write_json", "write_jsonl"]
 
 CSV_COLUMNS = tuple(
     "name path model profile hb thin_air quantifier condition verdict observation positive negative states flags"
@@ -30,7 +30,7 @@ def write_json(results: Iterable[Result], stream: TextIO) -> None:
     before = "[\n"
     for result in results:
         stream.write(before)
-        stream.writelines(_object(result))
+        stream.writelines(json_pieces(result))
         before = ",\n"
     stream.write("[]\n" if before == "[\n" else "\n]\n")
 
@@ -44,13 +44,22 @@ def write_jsonl(results: Iterable[Result], stream: TextIO) -> None:
     stream : text stream
     """
     for result in results:
-        stream.writelines(_object(result))
+        stream.writelines(json_pieces(result))
         stream.write("\n")
         stream.flush()
 
 
-def _object(result: Result) -> Iterator[str]:
-    """Give what ``json.dumps`` would for a result, in pieces, since states may be very many."""
+def json_pieces(result: Result) -> Iterator[str]:
+    """Give what ``json.dumps`` would for a result, in pieces, since states may be very many.
+
+    Parameters
+    ----------
+    result : Result
+
+    Yields
+    ------
+    str
+    """
     record = result.as_json(states=False)
     place = list(record).index("states")
     items = list(record.items())
@@ -103,7 +112,7 @@ def write_csv(results: Iterable[Result], stream: TextIO) -> None:
     )
 
 
-def write_csv_objects(objects: Iterable[Mapping[str, Any]], stream: TextIO) -> None:
+def write_csv_objects(objects: Iterable[Mapping[str, Any]], stream: TextIO, before: Sequence[str] = ()) -> None:
     """Write results as a table; see :func:`write_csv`.
 
     Parameters
@@ -111,9 +120,12 @@ def write_csv_objects(objects: Iterable[Mapping[str, Any]], stream: TextIO) -> N
     objects : iterable of mapping
         As JSON holds them.
     stream : text stream
+    before : sequence of str
+        What else they hold, in columns before the others.
     """
     rows = csv.writer(stream, lineterminator="\n")
-    rows.writerow(CSV_COLUMNS)
+    columns = (*before, *CSV_COLUMNS)
+    rows.writerow(columns)
     for result in objects:
         expected, as_expected = result.get("expected"), result.get("as_expected")
         searched = result.get("executions") or {}
@@ -126,7 +138,7 @@ def write_csv_objects(objects: Iterable[Mapping[str, Any]], stream: TextIO) -> N
             "explored": searched.get("explored"),
             "consistent": searched.get("consistent"),
         }
-        rows.writerow([_cell(record.get(column)) for column in CSV_COLUMNS])
+        rows.writerow([_cell(record.get(column)) for column in columns])
 
 
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")

@@ -67,7 +67,7 @@ def _table(console: Console, title: str, heads: Sequence[str], rows: Iterable[Se
 
 
 def _numbers(tally: Tally, seconds: float) -> Text:
-    tests, results = len(tally.files), tally.results
+    tests, results = tally.tests, tally.results
     text = Text(f"{tests} test{'s' * (tests != 1)}, {results} result{'s' * (results != 1)}: ")
     parts = [
         (tally.as_expected, "as expected", "green"),

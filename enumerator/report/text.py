@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import TextIO
 
@@ -11,7 +12,17 @@ from enumerator.program.values import format_value
 from enumerator.results.result import Result, State
 from enumerator.results.verdict import is_undefined_behaviour
 
-__all__ = ["Tally", "aligned", "difference_table", "format_run", "observed", "summary", "wanted", "write_runs"]
+__all__ = [
+    "Tally",
+    "aligned",
+    "difference_table",
+    "format_run",
+    "observed",
+    "state_of",
+    "summary",
+    "wanted",
+    "write_runs",
+]
 
 _KINDS = {"exists": "Allowed", "never": "Forbidden", "forall": "Required"}
 _QUANTIFIERS = {"exists": "exists", "never": "~exists", "forall": "forall"}
@@ -123,6 +134,26 @@ def _remarks(result: Result) -> Iterator[str]:
 # Batches --------------------------------------------------------------------------------------------------
 
 
+def state_of(result: Result) -> str:
+    """Say what a result is beside what is expected.
+
+    Parameters
+    ----------
+    result : Result
+
+    Returns
+    -------
+    {'different', 'error', 'unknown', 'no expectation', 'as expected'}
+    """
+    if result.status == "error":
+        return "error"
+    if result.as_expected is False:
+        return "different"
+    if result.unknown:
+        return "unknown"
+    return "as expected" if result.as_expected else "no expectation"
+
+
 def observed(result: Result) -> str:
     """Say what came out, as an ``EXPECT`` line would: ``Sometimes+race``.
 
@@ -159,10 +190,18 @@ def wanted(result: Result) -> str:
 
 
 class Tally:
-    """Counts the results that pass through it, and keeps what a report at the end has to show."""
+    """Counts the results that pass through it, and keeps what a report at the end has to show.
 
-    def __init__(self) -> None:
-        self.files: set[str] = set()
+    Parameters
+    ----------
+    whole : bool
+        Keep the states and descriptions of what it keeps.
+    """
+
+    def __init__(self, whole: bool = True) -> None:
+        self.tests = 0  # results of a test come one after the other
+        self._whole = whole
+        self._path: str | None = None
         self.results = 0
         self.as_expected = 0
         self.different: list[Result] = []
@@ -190,18 +229,22 @@ class Tally:
             self.interrupted = True
 
     def _count(self, result: Result) -> None:
-        self.files.add(result.path)
+        self.tests += result.path != self._path
+        self._path = result.path
         self.results += 1
         if result.readings:
-            self.readings.append(result)
+            self.readings.append(self._kept(result))
         if result.status == "error":
-            self.errors.append(result)
+            self.errors.append(self._kept(result))
         elif result.as_expected is False:
-            self.different.append(result)
+            self.different.append(self._kept(result))
         elif result.unknown:
-            self.unknown.append(result)
+            self.unknown.append(self._kept(result))
         else:
             self.as_expected += result.as_expected is True
+
+    def _kept(self, result: Result) -> Result:
+        return result if self._whole else replace(result, states=(), details=(), question=None)
 
     @property
     def messages(self) -> list[str]:
@@ -291,7 +334,7 @@ def summary(tally: Tally, seconds: float) -> str:
     ]
     if compared < tally.results:
         numbers.append(f"{tally.results - compared} without expectation")
-    tests = f"{len(tally.files)} test{'s' * (len(tally.files) != 1)}"
+    tests = f"{tally.tests} test{'s' * (tally.tests != 1)}"
     verdicts = f"{tally.results} result{'s' * (tally.results != 1)}"
     interrupted = " (interrupted)" if tally.interrupted else ""
     parts.append(f"{tests}, {verdicts}: {', '.join(numbers)} in {seconds:.1f} s{interrupted}\n")

@@ -20,6 +20,7 @@ from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
 from enumerator.search.collector import OUT_OF_THIN_AIR
 from enumerator.search.driver import Driver
+from enumerator.search.helping import helper_of_searches
 from enumerator.search.lower import Lowered
 from enumerator.search.problem import lay_out
 from enumerator.search.session import SESSION, Session
@@ -57,7 +58,7 @@ def enumerate_test(request: Request, session: Session = SESSION) -> Outcomes:
             if session.tuning.grow_from >= 0:
                 with suppress(CannotGrow):
                     return _grown(request, session)
-            search = _search(request, session)
+            search = driver_of(request, session)
         except LimitReached as limit:
             return Outcomes({}, status=limit.status, notes=(str(limit),))
         return search.run()
@@ -114,8 +115,19 @@ def _gives_undef(request: Request) -> bool:
         return world(model.model, model.variants).undef is not None
 
 
-def _search(request: Request, session: Session) -> Driver:
-    """Lay out a test, without the paths on which a read returns undef where that cannot be."""
+def driver_of(request: Request, session: Session = SESSION) -> Driver:
+    """Lay out a test, without the paths on which a read returns undef where that cannot be.
+
+    Parameters
+    ----------
+    request : Request
+    session : Session
+
+    Returns
+    -------
+    Driver
+        One whose search is shared, if other processes or machines may.
+    """
     undef = _gives_undef(request)
     lowered, compiled = _prepare(request, session, undef)
     counts = lowered.arrays["thread_count"].tolist()
@@ -131,7 +143,7 @@ def _search(request: Request, session: Session) -> Driver:
         if len(places) < len(lowered.locations):
             lowered, compiled = _prepare(request, session, places)
     problem = lay_out(request, lowered, session.bytecode(compiled), session.tuning)
-    if request.jobs < 2:
+    if request.jobs < 2 and helper_of_searches() is None:
         return Driver(problem, session.tuning, deadline())
     from enumerator.search.stealing import SharedDriver
 

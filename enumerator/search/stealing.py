@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from functools import partial
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,12 +12,14 @@ from enumerator.results.table import numbers, places
 from enumerator.search import opcodes as op
 from enumerator.search.driver import Driver, Ended
 from enumerator.search.forks import Link, Task, can_fork, run_parts
+from enumerator.search.helping import helper_of_searches
 from enumerator.search.problem import Problem
 from enumerator.search.strategies import Strategy
 from enumerator.search.subproblems import (
     PARTS_EACH,
     WIDE,
     Found,
+    Part,
     Portion,
     Stolen,
     Subproblem,
@@ -38,6 +40,17 @@ from enumerator.search.tuning import Tuning
 __all__ = ["SharedDriver"]
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class _Search:
+    """The search of a part, for :func:`enumerator.search.forks.run_parts`."""
+
+    driver: SharedDriver
+    part: Part
+
+    def __call__(self, link: Link) -> Found:
+        return self.driver.search_part(self.part, link)
+
+
 class SharedDriver(Driver):
     """A search that other processes take parts of once it has gone on for a while, and a part of such a search.
 
@@ -52,9 +65,16 @@ class SharedDriver(Driver):
     def __init__(self, problem: Problem, tuning: Tuning, deadline: float | None) -> None:
         super().__init__(problem, tuning, deadline)
         request = problem.request
-        alone = request.jobs < 2 or request.record != 0 or request.max_executions is not None or not can_fork()
+        self._helper = helper_of_searches()
+        alone = (
+            (request.jobs < 2 and self._helper is None)
+            or request.record != 0
+            or request.max_executions is not None
+            or not can_fork()
+        )
         alone |= bool(np.any(problem.data.symmetric_with >= 0))  # counts of arrangements are kept in one process
-        self._share_at = None if alone else now() + tuning.share_after
+        after = tuning.share_after if request.jobs > 1 else tuning.help_after
+        self._share_at = None if alone else now() + after
         self._parent: int | None = None  # the process whose search this is a part of
         self._link: Link | None = None  # the connection to it
         self._subproblem: Subproblem | None = None  # the combinations of paths that this part began with
@@ -76,23 +96,25 @@ class SharedDriver(Driver):
     def _split_up(self) -> Ended | None:
         """Let other processes search what is left, if it can be cut into parts, and take over what they find."""
         combo = self._problem.work.combo.tolist()
-        jobs, state = self._problem.request.jobs, self._problem.work.st
+        jobs, state = max(2, self._problem.request.jobs), self._problem.work.st
         here = Subproblem(tuple((number, 1) for number in combo))
         subproblems = split(left_over(combo, self._problem.data.thread_count.tolist()), PARTS_EACH * jobs)
         bit_parallel = self._portfolio.bit_parallel
         waiting = [None] if bit_parallel is None else portions(bit_parallel.batch, jobs)
-        tasks = [partial(self._part, here, portion, goes_on=True) for portion in waiting]
-        tasks += [partial(self._part, subproblem, None) for subproblem in subproblems]
+        parts = [Part(here, portion=portion, goes_on=True) for portion in waiting]
+        parts += [Part(subproblem) for subproblem in subproblems]
 
         def more(left: Stolen) -> list[Task]:
             if left.waiting is not None:
-                return [partial(self._take_over, left.subproblems[0], left.waiting)]
-            return [partial(self._part, subproblem, None) for subproblem in split(left.subproblems, jobs)]
+                return [_Search(self, Part(left.subproblems[0], left.waiting))]
+            return [_Search(self, Part(subproblem)) for subproblem in split(left.subproblems, jobs)]
 
-        if len(tasks) < 2:
+        if len(parts) < 2:
             return None
         mine = self._found("complete", False)
-        found, whole = run_parts(tasks, jobs, self._deadline, more)
+        helper = self._helper(self._problem.request) if self._helper is not None else None
+        tasks = [_Search(self, part) for part in parts]
+        found, whole = run_parts(tasks, max(1, self._problem.request.jobs), self._deadline, more, helper)
         for part in found:
             for counter in (op.EXPLORED, op.REFUSED, op.CONSISTENT, op.CUT, op.CYCLIC):
                 state[counter] += part.counters[counter]
@@ -122,6 +144,39 @@ class SharedDriver(Driver):
             self._link.hand_over(Stolen((inside(here, self._subproblem),), waiting))
 
     # Parts ------------------------------------------------------------------------------------------------------
+
+    def search_part(self, part: Part, link: Link) -> Found:
+        """Search a part in a fork."""
+        if part.waiting is not None:
+            return self._take_over(part.subproblem, part.waiting, link)
+        return self._part(part.subproblem, part.portion, link, part.goes_on)
+
+    def search_alone(self, part: Part, deadline: float | None, give_after: float) -> tuple[Found | None, list[Stolen]]:
+        """Search a part of another machine's search, in a fork, and give away what takes long.
+
+        Parameters
+        ----------
+        part : Part
+        deadline : float or None
+        give_after : float
+            Seconds after which it begins to give away.
+
+        Returns
+        -------
+        Found or None
+            None where the fork died.
+        list of Stolen
+            What is left.
+        """
+        left: list[Stolen] = []
+
+        def more(stolen: Stolen) -> list[Task]:
+            left.append(stolen)
+            return []
+
+        self._deadline, self._tuning = deadline, replace(self._tuning, give_after=give_after)
+        found, whole = run_parts([_Search(self, part)], 2, deadline, more, hurried=True)
+        return (found[0], left) if whole and found else (None, [])
 
     def _begin_part(self, link: Link, subproblem: Subproblem) -> None:
         self._share_at, self._parent, self._link, self._subproblem = None, os.getppid(), link, subproblem

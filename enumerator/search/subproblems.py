@@ -26,6 +26,7 @@ __all__ = [
     "WIDE",
     "Subproblem",
     "Stolen",
+    "Part",
     "Portion",
     "Found",
     "Waiting",
@@ -64,6 +65,28 @@ class Subproblem:
         for _, count in self.ranges:
             product *= count
         return product
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a search, as any process with the same test and model can search it, and some only forks.
+
+    Parameters
+    ----------
+    subproblem : Subproblem
+        Combinations of paths, from their beginning; or the one that `waiting` or `portion` is of.
+    waiting : Waiting or None
+        Candidates that wait.
+    portion : Portion or None
+        A share of those that wait in the process that this one is a fork of.
+    goes_on : bool
+        Where that process stands: only its forks can search this.
+    """
+
+    subproblem: Subproblem
+    waiting: Waiting | None = None
+    portion: Portion | None = None
+    goes_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)

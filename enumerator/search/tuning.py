@@ -55,6 +55,8 @@ class Tuning:
     share_after : float
         Seconds that a search runs before processes share it: most are done by then, and a fork takes some milliseconds
         (``python -m benchmarks run --jobs 2``).
+    help_after : float
+        The same where only other machines share it: to reach them takes longer.
     give_after : float
         Seconds that a subproblem runs before any of it is given away: what takes less is not worth a process.
 
@@ -82,4 +84,5 @@ class Tuning:
     slice: float = 0.05
     first_steps: int = 500
     share_after: float = 0.5
+    help_after: float = 3.0
     give_after: float = 0.25

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from enumerator.corpus import batch
+from enumerator.corpus import pool
 from enumerator.corpus.batch import default_jobs, run_batch
 from enumerator.options import BatchOptions
 from enumerator.results.result import Result
@@ -65,7 +65,7 @@ def test_a_process_that_dies_costs_its_test_only(tmp_path: Path, jobs: int) -> N
 
 
 def test_a_process_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "_GRACE", 0.5)
+    monkeypatch.setattr(pool, "_GRACE", 0.5)
     results = list(run(tmp_path, ["1", "sleep", "1"], 2, BatchOptions(timeout=0.5)))
     assert [(result.name, result.status) for result in results] == [
         ("t0.0", "complete"),

@@ -257,3 +257,22 @@ def test_a_batch_without_scripts_has_the_first_rows(browser: Browser, batch_file
     page = browser.open(batch_file, scripts=False)
     assert page.evaluate("document.querySelectorAll('#results tbody tr').length") == 300
     assert visible(page, "#filters") == 0
+
+
+def test_runs_before_are_shown(browser: Browser, tmp_path: Path) -> None:
+    """What a store knows of earlier runs: a table of them, and with each result what came out before."""
+    entry = Entry(
+        "MP", "a/mp.ll", "llvm", "different", "Always", "Never", history=("Never (run 1, 2026-01-01 00:00:00)",)
+    )
+    runs = [
+        ("2", "2026-01-02 00:00:00", "0.1+b", "1", "1", "0", "0", "1"),
+        ("1", "2026-01-01 00:00:00", HOSTILE, "1", "0", "0", "0", ""),
+    ]
+    file = tmp_path / "batch.html"
+    file.write_text(batch_page([entry], "results.db", runs=runs), encoding="utf-8")
+    page = browser.open(file)
+    clean(page, file)
+    assert visible(page, "#runs tbody tr") == 2
+    page.evaluate("document.querySelector('#results details > summary').click()")
+    assert "before: Never (run 1, " in str(page.evaluate("document.querySelector('#results tbody').textContent"))
+    assert 'id="runs"' not in batch_page([entry], "results.db", runs=runs[:1])

@@ -55,9 +55,9 @@ def at_once(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> list[int]:
     """Found searches after their first slice, which is short; and note how many were shared."""
     shared: list[int] = []
 
-    def counted(tasks, jobs, deadline, more):  # type: ignore[no-untyped-def]
+    def counted(tasks, jobs, deadline, more, helper):  # type: ignore[no-untyped-def]
         shared.append(len(tasks))
-        return run_parts(tasks, jobs, deadline, more)
+        return run_parts(tasks, jobs, deadline, more, helper)
 
     tune(share_after=0.0)
     tune(symmetry=False)  # one arrangement of symmetric threads takes one process
@@ -95,12 +95,12 @@ def given(at_once: list[int], monkeypatch: pytest.MonkeyPatch) -> list[Stolen]:
     """Let parts give things away at each pause, and note what they give."""
     noted: list[Stolen] = []
 
-    def generous(tasks, jobs, deadline, more):  # type: ignore[no-untyped-def]
+    def generous(tasks, jobs, deadline, more, helper):  # type: ignore[no-untyped-def]
         def note(left: Stolen) -> list[Task]:
             noted.append(left)
             return more(left)  # type: ignore[no-any-return]
 
-        return run_parts(tasks, jobs, deadline, note)
+        return run_parts(tasks, jobs, deadline, note, helper)
 
     monkeypatch.setattr(Link, "asked", lambda self, after: True)
     monkeypatch.setattr(stealing, "run_parts", generous)

@@ -52,7 +52,9 @@ class Entry:
     history: tuple[str, ...] = ()
 
 
-def batch_page(entries: Sequence[Entry], title: str, notes: Sequence[str] = ()) -> str:
+def batch_page(
+    entries: Sequence[Entry], title: str, notes: Sequence[str] = (), runs: Sequence[Sequence[str]] = ()
+) -> str:
     """Give the page of a batch.
 
     Parameters
@@ -60,6 +62,8 @@ def batch_page(entries: Sequence[Entry], title: str, notes: Sequence[str] = ()) 
     entries : sequence of Entry
     title : str
     notes : sequence of str
+    runs : sequence of sequence of str
+        Those that the batch is the latest of, a row each: see :func:`enumerator.corpus.batches.chapters_of`.
 
     Returns
     -------
@@ -89,10 +93,24 @@ def batch_page(entries: Sequence[Entry], title: str, notes: Sequence[str] = ()) 
         left = len(ordered) - _MOST_STATIC
         body.append(f"<noscript><p>{left} more results take a script to show; all are in the file.</p></noscript>")
     body.append('<p><button id="more" type="button" hidden>Show more</button></p>')
+    body.append(_runs(runs))
     body.append("</main><footer></footer>")
     models = list(dict.fromkeys(entry.how for entry in entries if entry.how))
     body.append(data_block({"models": models, "results": [_packed(entry) for entry in ordered]}))
     return page(title, "\n".join(body), script="batch.js")
+
+
+def _runs(runs: Sequence[Sequence[str]]) -> str:
+    """Give the table of the runs before, where there are any."""
+    if len(runs) < 2:
+        return ""
+    heads = ("run", "begun (UTC)", "program", "results", "different", "errors", "unknown", "changed since before")
+    head = "".join(f'<th scope="col">{each}</th>' for each in heads)
+    rows = "".join(f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in run)}</tr>" for run in runs)
+    return (
+        f'<section id="runs"><h2>Runs</h2><div class="scroll" tabindex="0" role="region" aria-label="Runs">'
+        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></section>"
+    )
 
 
 def _number(head: str) -> str:
