@@ -154,10 +154,12 @@ class Growing:
                 collector.records,
                 steps,
             )
-            if stop in (op.NEEDS_NODE, op.NEEDS_GUESSES):
+            if stop in (op.NEEDS_NODE, op.NEEDS_GUESSES, op.NEEDS_AHEAD):
                 node = int(self.grown.at[op.X_NODE])
                 if stop == op.NEEDS_NODE:
                     tries.expand(node, int(self.grown.at[op.X_VALUE]))
+                elif stop == op.NEEDS_AHEAD:
+                    tries.look_ahead(node, int(self.grown.at[op.X_VALUE]))
                 else:
                     tries.guess(node)
                 check_time()
@@ -392,6 +394,7 @@ def _grown(room: _Room, threads: int) -> Grown:
         cursor=_integers(decisions),
         may_wait=_integers(decisions),
         rivals=_integers(decisions),
+        decided=_integers(n),
         takes_newest=_integers(decisions),
         mark=_integers(decisions),
         accepted=_integers(decisions),

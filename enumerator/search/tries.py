@@ -10,6 +10,7 @@ This file is long because one object owns all these arrays, which have to grow t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -45,6 +46,7 @@ from enumerator.unfold.constants import constants
 from enumerator.unfold.growing import Segment, expand, may_write, start
 from enumerator.unfold.named import Named, named_among
 from enumerator.unfold.paths import Location, Path, PathEvent
+from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.state import Shared
 from enumerator.unfold.unfolder import initial_of
 from enumerator.unfold.waiting import may_race_with_wait
@@ -53,7 +55,10 @@ __all__ = ["GrownTries", "LayoutChanged", "PartlyUpdated", "WaitsRace", "needs_a
 
 _EVENT = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type", "may_be_undef", "half", "waits")
 _PATH = ("p_end", "p_arrive", "p_wait")
-_NODE = ("first", "count", "fork", "what", "ended", "edge", "free", "free_of_read", "writes", "old", "new", "guessed")
+_NODE = (
+    "first", "count", "fork", "what", "ended", "edge", "free", "free_of_read", "writes", "old", "new", "guessed",
+    "branches",
+)  # fmt: skip
 _EDGE = ("value", "child", "following")
 _OTHERS = 1 << 30
 """Attributes that relations compare and that are no locations are numbered from here on."""
@@ -121,6 +126,20 @@ def _plain_stores(test: Test) -> Iterator[Location]:
                 if isinstance(each, Store) and each.annotation.ordering < Ordering.MONOTONIC:
                     if isinstance(each.address, Constant) and isinstance(each.address.value, Pointer):
                         yield Location(each.address.value.object, each.address.value.offset, store_size(each.type))
+
+
+def _apart(events: tuple[PathEvent, ...], rests: tuple[frozenset[int], ...], writes: bool) -> list[list[int]]:
+    """Give for each access of a path the reads before it that it does not depend on; for a read, if a write follows.
+
+    `writes` says whether the thread may write after these events.
+    """
+    found: list[list[int]] = []
+    last = max((index for index, each in enumerate(events) if each.kind == "W"), default=-1)
+    for index, event in enumerate(events):
+        counts = event.kind == "W" or (event.kind == "R" and (writes or index < last))
+        reads = (read for read, each in enumerate(events[:index]) if each.kind == "R") if counts else ()
+        found.append([read for read in reads if read not in rests[index]])
+    return found
 
 
 class LayoutChanged(Exception):
@@ -198,6 +217,7 @@ class GrownTries:
         self._kind_of = np.zeros(256, dtype=np.int64)
         self._dependency_first = np.zeros(257, dtype=np.int64)
         self._dependencies = _Columns(("kind", "source"), 256)
+        self._apart_first, self._apart = np.zeros(257, dtype=np.int64), _Columns(("read",), 256)
         self._stuck_first, self._stuck = np.zeros(65, dtype=np.int64), _Columns(("read",))
         self._shown = np.zeros((2, 64, self.asked), dtype=np.int64)
         self._initial = _Columns(("value",), 8)
@@ -247,7 +267,7 @@ class GrownTries:
             return self._add_node(thread, segments[0], ())
         # Arbitrary values come first: a node without events that leads to each of them.
         node, nothing = self._node_rows.length, self._writer(frozenset())
-        self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, self._writer(None), -1, -1, 0)
+        self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, self._writer(None), -1, -1, 0, 0)
         self._nodes.append(_Node(thread, segments[0], (), ()))
         self._connect(node, 0, [self._add_node(thread, each, ()) for each in segments])
         return node
@@ -258,6 +278,32 @@ class GrownTries:
             raise LimitReached(f"the threads have more than {_MOST_NODES} parts of paths")
         known = self._nodes[node]
         segments = expand(known.segment, self.values.value(value))
+        self._add_children(node, value, segments)
+
+    def look_ahead(self, node: int, value: int) -> None:
+        """Say what a thread does after its last read if that leads to a value, where no execution may have that value.
+
+        Nothing of it is added: what would be an error, or decide on the layout of memory, on waiting or on stack
+        slots, counts only once a thread gets there. It is told whether the read is certainly the first half of a
+        read-modify-write, and whether the thread waits for ever.
+        """
+        shared, known = self.shared, self._nodes[node]
+        layout, escaped, last = shared.layout.copy(), set(shared.escaped), len(known.templates) - 1
+        what = op.EDGE_OPEN
+        with suppress(InputError, LimitReached, SlotEscapes):
+            segments = expand(known.segment, self.values.value(value))
+            new = [list(each.events[each.first :]) for each in segments]
+            if all(not events and each.path and each.path.waiting for each, events in zip(segments, new, strict=True)):
+                what = op.EDGE_STAYS
+                self._events.arrays["waits"][known.templates[last]] = 1
+            elif all(events and events[0].rmw == last for events in new):
+                what = op.EDGE_WRITES
+        shared.layout, shared.escaped = layout, escaped
+        self._connect(node, value, [what])
+        self.lay_out()
+
+    def _add_children(self, node: int, value: int, segments: list[Segment]) -> None:
+        known = self._nodes[node]
         children = [self._add_node(known.thread, each, known.templates, known.rests) for each in segments]
         self._connect(node, value, children)
         self.lay_out()
@@ -268,7 +314,8 @@ class GrownTries:
         edges, values = self._edges.arrays, set()
         edge = int(self._node_rows.arrays["edge"][node])
         while edge >= 0:
-            values.add(int(edges["value"][edge]))
+            if edges["child"][edge] > op.EDGE_OPEN:
+                values.add(int(edges["value"][edge]))
             edge = int(edges["following"][edge])
         for value in known.guesses():
             if (number := self.values.number(value)) not in values:
@@ -286,6 +333,15 @@ class GrownTries:
 
     def _connect(self, node: int, value: int, children: list[int]) -> None:
         edges = self._node_rows.arrays["edge"]
+        before, edge = -1, int(edges[node])
+        while edge >= 0 and self._edges.arrays["value"][edge] != value:
+            before, edge = edge, int(self._edges.arrays["following"][edge])
+        if edge >= 0:  # it was only looked at: it makes way
+            following = int(self._edges.arrays["following"][edge])
+            if before < 0:
+                edges[node] = following
+            else:
+                self._edges.arrays["following"][before] = following
         for child in reversed(children or [-1]):
             number = self._edges.length
             self._edges.append(value, child, int(edges[node]))
@@ -305,14 +361,17 @@ class GrownTries:
         old = new = -1
         templates = list(before)
         last = len(before) - 1
+        later = may_write(segment.state) if segment.fork is not None else frozenset()
+        known = self._depend(segment.events, rests)
+        apart = _apart(segment.events, known, later is None or bool(later))
         if last >= 0 and int(self._kind_of[before[last]]) != kinds[last]:
-            old, new = last, self._add_event(segment.events[last], kinds[last], 1)
+            old, new = last, self._add_event(segment.events[last], kinds[last], 1, apart[last])
             templates[last] = new
         first = self._events.length
         halves = {event.rmw for event in segment.events}
         for event, kind in zip(segment.events[segment.first :], kinds[segment.first :], strict=True):
             half = event.kind == "R" and (len(templates) in halves or segment.exchanges)
-            templates.append(self._add_event(event, kind, int(half)))
+            templates.append(self._add_event(event, kind, int(half), apart[len(templates)]))
         ended = -1
         fork, what = -1, 0
         if segment.fork is not None:
@@ -322,7 +381,6 @@ class GrownTries:
         node = self._node_rows.length
         count = len(segment.events) - segment.first
         written = frozenset(event.location.object for event in segment.events if event.kind == "W" and event.location)
-        later = may_write(segment.state) if segment.fork is not None else frozenset()
         writer = self._writer(None if later is None else later | written)
         self._node_rows.append(
             first,
@@ -337,8 +395,9 @@ class GrownTries:
             old,
             new,
             0,
+            int(segment.offered is not None),
         )
-        self._nodes.append(_Node(thread, segment, tuple(templates), self._depend(segment.events, rests)))
+        self._nodes.append(_Node(thread, segment, tuple(templates), known))
         return node
 
     def _depend(self, events: tuple[PathEvent, ...], known: tuple[frozenset[int], ...]) -> tuple[frozenset[int], ...]:
@@ -352,7 +411,7 @@ class GrownTries:
                 self.loose = not reads <= found[-1]
         return tuple(found)
 
-    def _add_event(self, event: PathEvent, kind: int, half: int) -> int:
+    def _add_event(self, event: PathEvent, kind: int, half: int, apart: Iterable[int]) -> int:
         number = self._events.length
         vkind, vdata = op.V_NONE, 0
         if event.kind == "W" and event.value is not None:
@@ -374,6 +433,9 @@ class GrownTries:
                 self._dependencies.append(code, source)
                 self.listed.add(name)
         self._dependency_first[number + 1] = self._dependencies.length
+        for read in apart:
+            self._apart.append(read)
+        self._apart_first[number + 1] = self._apart.length
         return number
 
     @property
@@ -425,9 +487,8 @@ class GrownTries:
         if places:
             keys[:, -places:], kinds[-places:] = self._keys[:, -places:], self._kind_of[-places:]
         self._keys, self._kind_of = keys, kinds
-        first = np.zeros(2 * count + 1, dtype=np.int64)
-        first[: len(self._dependency_first)] = self._dependency_first
-        self._dependency_first = first
+        self._dependency_first = np.concatenate([self._dependency_first, np.zeros(count, dtype=np.int64)])
+        self._apart_first = np.concatenate([self._apart_first, np.zeros(count, dtype=np.int64)])
 
     def _location(self, location: Location, line: int | None, *, accessed: bool = True) -> int:
         """Number a location. All accesses of it must agree, and none may overlap it partly.
@@ -578,6 +639,8 @@ class GrownTries:
             waits=events["waits"],
             can_write=self._can_write,
             closing=self.closing,
+            apart_first=self._apart_first,
+            apart_reads=self._apart.arrays["read"],
         )
 
     def _initially(self, location: Location, accessed: bool) -> Value:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.growth import UNDEFINED, at_fork, has_ended, is_open, is_placed
+from enumerator.search.kernels.outcomes import NEXT
 from enumerator.search.kernels.relations import ZERO, has_bit, set_bit
 from enumerator.search.kernels.values import value_of
 
@@ -153,12 +154,48 @@ def edge_after(e, w, data, tries, work, grown, findings):
 
 
 @inner
+def look_ahead(data, tries, work, grown, findings):
+    """Ask what threads do after each write that their last read may take, where a branch rests on it; else NEXT."""
+    tried = grown.at[op.X_TRIED]
+    if tried > 0:  # the value was computed: the read is open as before
+        work.val[tried - 1] = op.UNKNOWN_ID
+        grown.at[op.X_TRIED] = 0
+    for t in range(grown.node.shape[0]):
+        node, last = grown.node[t], grown.length[t] - 1
+        if last < 0 or not at_fork(t, tries, grown) or tries.node_branches[node] == 0:
+            continue
+        e = grown.event_at[t, last]
+        if not is_open(e, data, work):
+            continue
+        place = work.t_base[t] + last
+        for w in range(work.st[op.EVENTS]):
+            if not may_take(e, w, data, work, grown):
+                continue
+            work.val[place] = work.val[w]
+            value = value_of(tries.node_fork[node], tries.node_what[node], work.t_base[t], work.val, data, findings)
+            if value == -2:
+                work.missing[0], work.missing[1] = tries.node_what[node], work.t_base[t]
+                grown.at[op.X_TRIED] = place + 1
+                return op.NEEDS_VALUE
+            work.val[place] = op.UNKNOWN_ID
+            edge = tries.node_edge[node] if value >= 0 else -1
+            while edge >= 0 and tries.edge_value[edge] != value:
+                edge = tries.edge_following[edge]
+            if edge < 0 and value >= 0:
+                grown.at[op.X_NODE], grown.at[op.X_VALUE] = node, value
+                return op.NEEDS_AHEAD
+    return NEXT
+
+
+@inner
 def leads_on(e, w, data, tries, work, grown, findings):
     """Tell whether a thread in a loop that waits may go on after it has read a write; else it waits for ever."""
     edge = edge_after(e, w, data, tries, work, grown, findings)
     value = tries.edge_value[edge] if edge >= 0 else -1
     while edge >= 0 and tries.edge_value[edge] == value:
         child = tries.edge_child[edge]
+        if child == op.EDGE_OPEN or child == op.EDGE_WRITES:
+            return True
         if child >= 0:
             p = tries.node_ended[child]
             if p < 0 or data.p_end[p] != op.END_STUCK or tries.node_count[child] > 0:
@@ -187,7 +224,7 @@ def must_write(e, w, data, tries, work, grown, findings):
         return data.e_rmw[tries.node_first[node] + grown.following[t]] == grown.index[e]
     edge = edge_after(e, w, data, tries, work, grown, findings)
     if edge < 0 or tries.edge_child[edge] < 0:
-        return False
+        return edge >= 0 and tries.edge_child[edge] == op.EDGE_WRITES
     following = tries.edge_following[edge]
     if following >= 0 and tries.edge_value[following] == tries.edge_value[edge]:
         return False
