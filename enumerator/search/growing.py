@@ -336,7 +336,7 @@ class _Search:
             nonlocal told, looked_at
             if tries.loose != loose and order is Order.DEPENDENCY:
                 return False
-            if closing is not None and tries.closing.shape[1:] != (len(tries.locations), len(tries.kinds.known)):
+            if closing is not None:
                 tries.close(closing)
             if tries.told != told:
                 told = tries.told
@@ -348,7 +348,6 @@ class _Search:
                 return not tries.give_undef(undef_groups(tries, compiled))
             return True
 
-        tries.closing = np.zeros((threads, 0, 0), dtype=np.uint8)  # that of an earlier model
         unchanged(True)
 
         collector = _GrownCollector(problem, tries, room.events)

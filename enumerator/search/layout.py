@@ -260,7 +260,8 @@ class Tries(NamedTuple):
     half: Any  # per event: whether it is the read of a read-modify-write, or of an attempt at one
     waits: Any  # per event: whether it is a read of a loop that waits
     can_write: Any  # uint8, (rows, locations): whether a location may be written
-    closing: Any  # uint8, (threads, locations, kinds): what a thread's writes say of a cycle (``closing.py``)
+    closing: Any  # uint8, (rows, locations, kinds): what the writes of such a row say of a cycle (``closing.py``)
+    writer: Any  # per event: of a write, the row of itself alone
     apart_first: Any  # per event, and one more: where the reads begin that it comes after and does not depend on
     apart_reads: Any  # these, by index
 

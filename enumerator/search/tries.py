@@ -27,7 +27,7 @@ from enumerator.program.test import Test
 from enumerator.program.types import store_size
 from enumerator.program.values import Pointer, Value
 from enumerator.search import opcodes as op
-from enumerator.search.closing import FREE, Closing
+from enumerator.search.closing import Closing
 from enumerator.search.layout import Paths, Tries
 from enumerator.search.lower import (
     BARRIER_FLAG,
@@ -41,9 +41,11 @@ from enumerator.search.lower import (
     value_class,
 )
 from enumerator.search.observed import Observed
+from enumerator.search.to_come import Row, Rows
 from enumerator.unfold import Unfolded
 from enumerator.unfold.constants import constants
-from enumerator.unfold.growing import Segment, expand, may_write, start
+from enumerator.unfold.growing import Segment, expand, start
+from enumerator.unfold.later import writes_to_come
 from enumerator.unfold.named import Named, named_among
 from enumerator.unfold.paths import Location, Path, PathEvent
 from enumerator.unfold.slots import SlotEscapes
@@ -53,7 +55,19 @@ from enumerator.unfold.waiting import may_race_with_wait
 
 __all__ = ["GrownTries", "LayoutChanged", "PartlyUpdated", "WaitsRace", "needs_all_paths"]
 
-_EVENT = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type", "may_be_undef", "half", "waits")
+_EVENT = (
+    "e_kind",
+    "e_loc",
+    "e_rmw",
+    "e_instr",
+    "e_vkind",
+    "e_vdata",
+    "e_type",
+    "may_be_undef",
+    "half",
+    "waits",
+    "writer",
+)
 _PATH = ("p_end", "p_arrive", "p_wait")
 _NODE = (
     "first", "count", "fork", "what", "ended", "edge", "free", "free_of_read", "writes", "old", "new", "guessed",
@@ -204,7 +218,7 @@ class GrownTries:
         self._nodes: list[_Node] = []
         self._numbers: dict[object, int] = {}
         self._location_number: dict[Location, int] = {}
-        self._writers: dict[frozenset[str] | None, int] = {}
+        self._rows = Rows()
         self._templates: dict[object, int] = {}
         self._accessed: set[Location] = set()
         self._waited: set[Location] = set()
@@ -221,13 +235,11 @@ class GrownTries:
         self._stuck_first, self._stuck = np.zeros(65, dtype=np.int64), _Columns(("read",))
         self._shown = np.zeros((2, 64, self.asked), dtype=np.int64)
         self._initial = _Columns(("value",), 8)
-        self._can_write = np.zeros((8, 8), dtype=np.uint8)
         observed = [(-1, 0)] * self.asked
         for number, (location, _) in enumerate(self._observed.locations):
             if self._observed.owners[number] < 0:
                 observed[number] = self._location(location, None, accessed=False), number
         self._observed_location = np.array([place for place, _ in observed], dtype=np.int64)
-        self.closing = np.full((len(test.threads), 0, 0), FREE, dtype=np.uint8)
         self._known_functions = -1
         self._function_arrays: tuple[NDArray[np.int64], ...] = ()
         self.roots = np.array([self._root(number) for number in range(len(test.threads))], dtype=np.int64)
@@ -266,8 +278,9 @@ class GrownTries:
         if len(segments) == 1:
             return self._add_node(thread, segments[0], ())
         # Arbitrary values come first: a node without events that leads to each of them.
-        node, nothing = self._node_rows.length, self._writer(frozenset())
-        self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, self._writer(None), -1, -1, 0, 0)
+        node, nothing = self._node_rows.length, self._rows.number(Row.of_objects(frozenset()))
+        anything = self._rows.number(Row.of_objects(None))
+        self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0)
         self._nodes.append(_Node(thread, segments[0], (), ()))
         self._connect(node, 0, [self._add_node(thread, each, ()) for each in segments])
         return node
@@ -361,17 +374,17 @@ class GrownTries:
         old = new = -1
         templates = list(before)
         last = len(before) - 1
-        later = may_write(segment.state) if segment.fork is not None else frozenset()
+        later = writes_to_come(segment.state) if segment.fork is not None else frozenset()
         known = self._depend(segment.events, rests)
         apart = _apart(segment.events, known, later is None or bool(later))
         if last >= 0 and int(self._kind_of[before[last]]) != kinds[last]:
-            old, new = last, self._add_event(segment.events[last], kinds[last], 1, apart[last])
+            old, new = last, self._add_event(thread, segment.events[last], kinds[last], 1, apart[last])
             templates[last] = new
         first = self._events.length
         halves = {event.rmw for event in segment.events}
         for event, kind in zip(segment.events[segment.first :], kinds[segment.first :], strict=True):
             half = event.kind == "R" and (len(templates) in halves or segment.exchanges)
-            templates.append(self._add_event(event, kind, int(half), apart[len(templates)]))
+            templates.append(self._add_event(thread, event, kind, int(half), apart[len(templates)]))
         ended = -1
         fork, what = -1, 0
         if segment.fork is not None:
@@ -380,8 +393,9 @@ class GrownTries:
             ended = self._add_path(thread, segment.path, templates)
         node = self._node_rows.length
         count = len(segment.events) - segment.first
-        written = frozenset(event.location.object for event in segment.events if event.kind == "W" and event.location)
-        writer = self._writer(None if later is None else later | written)
+        added = zip(segment.events[segment.first :], kinds[segment.first :], strict=True)
+        written = frozenset((kind, event.location) for event, kind in added if event.kind == "W" and event.location)
+        writer = self._rows.number(Row(thread, later, written))
         self._node_rows.append(
             first,
             count,
@@ -389,8 +403,8 @@ class GrownTries:
             what,
             ended,
             -1,
-            self._writer(segment.free),
-            self._writer(segment.free_of_read),
+            self._rows.number(Row.of_objects(segment.free)),
+            self._rows.number(Row.of_objects(segment.free_of_read)),
             writer,
             old,
             new,
@@ -411,15 +425,29 @@ class GrownTries:
                 self.loose = not reads <= found[-1]
         return tuple(found)
 
-    def _add_event(self, event: PathEvent, kind: int, half: int, apart: Iterable[int]) -> int:
+    def _add_event(self, thread: int, event: PathEvent, kind: int, half: int, apart: Iterable[int]) -> int:
         number = self._events.length
         vkind, vdata = op.V_NONE, 0
         if event.kind == "W" and event.value is not None:
             vkind, vdata = source_of(event.value, self.values, self.functions)
         place = -1 if event.location is None else self._location_number[event.location]
         read = -1 if event.rmw is None else event.rmw
+        writer = -1
+        if event.kind == "W" and event.location is not None:
+            written = frozenset({(kind, event.location)})
+            writer = self._rows.number(Row(thread, frozenset(), written))
         self._events.append(
-            "RWFB".index(event.kind), place, read, event.instruction, vkind, vdata, value_class(event), 0, half, 0
+            "RWFB".index(event.kind),
+            place,
+            read,
+            event.instruction,
+            vkind,
+            vdata,
+            value_class(event),
+            0,
+            half,
+            0,
+            writer,
         )
         if event.location is not None and may_race_with_wait(event):
             self._stored.add(event.location)
@@ -526,19 +554,8 @@ class GrownTries:
         self._initial.append(self.values.number(initial))
         self._kind_of[-1 - number] = self.kinds.of_initial(location)
         self._enter_keys(-1 - number, self.kinds.initial_write(location))
-        if number == self._can_write.shape[1]:
-            self._can_write = np.concatenate([self._can_write, np.zeros_like(self._can_write)], axis=1)
-        for writer, row in self._writers.items():
-            self._can_write[row, number] = writer is None or location.object in writer
+        self._rows.add_location(location)
         return number
-
-    def _writer(self, objects: frozenset[str] | None) -> int:
-        row = self._writers.setdefault(objects, len(self._writers))
-        if row == len(self._can_write):
-            self._can_write = np.concatenate([self._can_write, np.zeros_like(self._can_write)], axis=0)
-        for number, location in enumerate(self.locations):
-            self._can_write[row, number] = objects is None or location.object in objects
-        return row
 
     def _add_path(self, thread: int, path: Path, templates: list[int]) -> int:
         number = self._paths.length
@@ -579,8 +596,8 @@ class GrownTries:
 
     def close(self, closing: Closing) -> None:
         """Say of the events so far how cycles may close."""
-        self.closing = closing.table(self.locations)
-        self.lay_out()
+        if self._rows.close(closing, self.kinds.known):
+            self.lay_out()
 
     def lay_out(self) -> None:
         """Give the kernels the arrays as they are now."""
@@ -594,7 +611,7 @@ class GrownTries:
         threads, paths = len(self.test.threads), len(self._stuck_first) - 1
         events, zero = self._events.arrays, np.zeros(1, dtype=np.int64)
         known: dict[str, Any] = {
-            **{name: events[name] for name in _EVENT if name not in ("may_be_undef", "half", "waits")},
+            **{name: events[name] for name in _EVENT if name not in ("may_be_undef", "half", "waits", "writer")},
             **self._paths.arrays,
             "thread_first": np.zeros(threads, dtype=np.int64),
             "thread_count": np.zeros(threads, dtype=np.int64),
@@ -637,8 +654,9 @@ class GrownTries:
             may_be_undef=events["may_be_undef"],
             half=events["half"],
             waits=events["waits"],
-            can_write=self._can_write,
-            closing=self.closing,
+            can_write=self._rows.can_write,
+            closing=self._rows.closing,
+            writer=events["writer"],
             apart_first=self._apart_first,
             apart_reads=self._apart.arrays["read"],
         )

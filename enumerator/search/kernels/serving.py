@@ -279,12 +279,15 @@ def serve(without, data, tries, work, grown):
             for t in range(threads):  # no read takes a later write of its own thread
                 if t != work.g_thread[e] and not found:
                     found = may_still_write(t, work.g_loc[e], data, tries, work, grown)
-                    found = found and not comes_after(t, e, grown.length[t], tries, work, grown)
+                    found = found and not comes_after(
+                        t, e, grown.length[t], tries.node_writes[grown.node[t]], tries, work, grown
+                    )
             for w in range(n):
                 if found or not is_deferred(w, e, data, work, grown):
                     continue
                 found = not waits_for_input(work.g_event[w], work.g_thread[w], data, work, grown, True)
-                found = found and not comes_after(work.g_thread[w], e, grown.index[w], tries, work, grown)
+                row = tries.writer[work.g_event[w]]
+                found = found and not comes_after(work.g_thread[w], e, grown.index[w], row, tries, work, grown)
             if found:
                 grown.served[e] = 1
                 changed = True
@@ -311,14 +314,17 @@ def is_deferred(w, e, data, work, grown):
 
 
 @inner
-def comes_after(t, e, end, tries, work, grown):
-    """Tell whether a read happens before what a thread does from an index of its path on, so that it cannot read it."""
+def comes_after(t, e, end, writer, tries, work, grown):
+    """Tell whether a read happens before what a thread does from an index of its path on, so that it cannot read it.
+
+    `writer` is the row of what the thread may write there.
+    """
     H, own = grown.at[op.X_BEFORE], work.g_thread[e]
     if (
         H < 0
         or grown.at[op.X_FRESH] == 0
         or t == own
-        or tries.closing[t, work.g_loc[e], work.g_kind[e]] == op.CYCLE_FREE
+        or tries.closing[writer, work.g_loc[e], work.g_kind[e]] == op.CYCLE_FREE
     ):
         return False
     first = grown.index[e]
@@ -400,23 +406,25 @@ def link_reads(data, tries, work, grown):
             continue
         l, own = work.g_loc[e], work.g_thread[e]
         for t in range(threads):
-            if t == own or has_ended(t, tries, grown) or tries.can_write[tries.node_writes[grown.node[t]], l] == 0:
+            row = tries.node_writes[grown.node[t]]
+            if t == own or has_ended(t, tries, grown) or tries.can_write[row, l] == 0:
                 continue
-            if comes_after(t, e, grown.length[t], tries, work, grown):
+            if comes_after(t, e, grown.length[t], row, tries, work, grown):
                 continue
             # What it writes depends on a read that nobody can serve, whichever; or comes after those that hold it up.
             past = may_write_past(t, l, data, tries, work, grown)
             for p in range(n):
                 if work.g_thread[p] == t and is_open(p, data, work) and grown.served[p] == 0:
                     past_it = past and holds_up(p, t, data, tries, work, grown)
-                    link(e, p, tries.closing[t, l, work.g_kind[e]], past_it, grown)
+                    link(e, p, tries.closing[row, l, work.g_kind[e]], past_it, grown)
         for w in range(n):
             if not is_deferred(w, e, data, work, grown):
                 continue
             t = work.g_thread[w]
-            if comes_after(t, e, grown.index[w], tries, work, grown):
+            row = tries.writer[work.g_event[w]]
+            if comes_after(t, e, grown.index[w], row, tries, work, grown):
                 continue
-            says = tries.closing[t, l, work.g_kind[e]]
+            says = tries.closing[row, l, work.g_kind[e]]
             if t == own:
                 says = op.CYCLE_SYNCHRONIZES if grown.at[op.X_BEFORE] >= 0 else op.CYCLE_FREE
             for p in range(n):
