@@ -51,7 +51,7 @@ from enumerator.unfold.paths import Location, Path, PathEvent
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.state import Shared
 from enumerator.unfold.unfolder import initial_of
-from enumerator.unfold.waiting import may_race_with_wait
+from enumerator.unfold.waiting import PlainStore, plain_stores
 
 __all__ = ["GrownTries", "LayoutChanged", "PartlyUpdated", "WaitsRace", "needs_all_paths"]
 
@@ -221,8 +221,10 @@ class GrownTries:
         self._rows = Rows()
         self._templates: dict[object, int] = {}
         self._accessed: set[Location] = set()
-        self._waited: set[Location] = set()
-        self._stored = set(_plain_stores(test))
+        self._waited: set[tuple[Location, str]] = set()
+        self._stored: set[PlainStore] = set()
+        if all(thread.creation is None for thread in test.threads):  # where they stand does not matter
+            self._stored.update(PlainStore(location, None) for location in _plain_stores(test))
         self.listed: set[str] = set()
         self.compared: set[str] = set()
         self._events = _Columns(_EVENT, 256)
@@ -369,6 +371,9 @@ class GrownTries:
         parts = [event for event in segment.events if event.whole is not None]
         if any(event.rmw is not None for event in parts) or (segment.exchanges and segment.events[-1] in parts):
             raise PartlyUpdated
+        if stores := set(plain_stores(self.test.threads[thread].name, segment.events, segment.first)) - self._stored:
+            self._stored |= stores
+            self._watch_waits()
         path = segment.path or Path(self.test.threads[thread].name, segment.events, (), {})
         kinds = self.kinds.of_path(thread, path)
         old = new = -1
@@ -449,9 +454,6 @@ class GrownTries:
             0,
             writer,
         )
-        if event.location is not None and may_race_with_wait(event):
-            self._stored.add(event.location)
-            self._watch_waits()
         if number == len(self._kind_of) - len(self.locations):
             self._widen()
         self._kind_of[number] = kind
@@ -569,7 +571,7 @@ class GrownTries:
             self._events.arrays["waits"][templates[read]] = 1
             location = path.events[read].location
             assert location is not None
-            self._waited.add(location)
+            self._waited.add((location, self.test.threads[thread].name))
             if self.shared.waits and path.events[read].whole is not None:
                 raise WaitsRace
             self._watch_waits()
@@ -589,8 +591,13 @@ class GrownTries:
         return number
 
     def _watch_waits(self) -> None:
-        if self.shared.waits and any(waited.overlaps(stored) for waited in self._waited for stored in self._stored):
-            raise WaitsRace
+        if not self.shared.waits:
+            return
+        threads = {thread.name: thread for thread in self.test.threads}
+        for location, thread in self._waited:
+            for store in self._stored:
+                if location.overlaps(store.location) and store.may_race(threads[thread], threads):
+                    raise WaitsRace
 
     # Arrays ------------------------------------------------------------------------------------------------------
 
