@@ -112,9 +112,9 @@ class Closing:
         ]
         self._texts = None if self.before is None else [_text(test, each.function) for each in test.threads]
         self._known: dict[tuple[Kind, Kind], int] = {}
-        self._said: dict[tuple[frozenset[Kind], Kind, str], int] = {}
+        self._said: dict[tuple[frozenset[Kind], Kind, str, bool], int] = {}
 
-    def says(self, writes: frozenset[Kind], read: Kind, location: Location) -> int:
+    def says(self, writes: frozenset[Kind], read: Kind, location: Location, *, exact: bool = False) -> int:
         """Give what writes to a location say of a cycle that one of them is in, with a read of it.
 
         Parameters
@@ -122,6 +122,8 @@ class Closing:
         writes : frozenset of Kind
         read : Kind
         location : Location
+        exact : bool
+            Whether the read of a compare-exchange is known not to be another one.
 
         Returns
         -------
@@ -130,9 +132,9 @@ class Closing:
         """
         if self.before is None:
             return FREE
-        key = writes, read, location.object
+        key = writes, read, location.object, exact
         if key not in self._said:
-            reads = self._may_be(read, location)
+            reads = frozenset({read}) if exact else self._may_be(read, location)
             pairs = (self._pair(write, each) for each in reads for write in writes)
             self._said[key] = max(pairs, default=SYNCHRONIZES) if reads else FREE
         return self._said[key]

@@ -248,7 +248,7 @@ class Tries(NamedTuple):
     node_edge: Any  # per node: the first of the edges to its children, or -1
     node_free: Any  # per node: a row of `can_write`: what may be written later and does not depend on that value
     node_free_of_read: Any  # per node: the same while a compare-exchange has not read
-    node_writes: Any  # per node: a row of `can_write`: what its events, and what follows, may write
+    node_writes: Any  # per node: a row of `can_write`: what may be written after its events
     node_old: Any  # per node: the event of the path, by index, that is another one below this node, or -1
     node_new: Any  # per node: that other event
     node_guessed: Any  # per node: whether it has an edge for each value that may decide
@@ -261,6 +261,9 @@ class Tries(NamedTuple):
     waits: Any  # per event: whether it is a read of a loop that waits
     can_write: Any  # uint8, (rows, locations): whether a location may be written
     closing: Any  # uint8, (rows, locations, kinds): what the writes of such a row say of a cycle (``closing.py``)
+    closing_exact: Any  # the same for reads of these very kinds
+    onward: Any  # per event: of a compare-exchange's read, its kind where its thread goes on, -1 if it may have several
+    rest: Any  # per event: the row of it and of what follows
     writer: Any  # per event: of a write, the row of itself alone
     apart_first: Any  # per event, and one more: where the reads begin that it comes after and does not depend on
     apart_reads: Any  # these, by index

@@ -61,7 +61,9 @@ class Rows:
     can_write : uint8 array, shape (rows, locations)
     closing : uint8 array, shape (rows, locations, kinds)
         What the writes of a row to a location say of a cycle that a read of a kind is in (:mod:`.closing`).
-        Both have more room than there are rows, locations and kinds.
+    closing_exact : uint8 array, shape (rows, locations, kinds)
+        The same where the read is known not to be that of a compare-exchange which ends otherwise.
+        All have more room than there are rows, locations and kinds.
     """
 
     def __init__(self) -> None:
@@ -70,6 +72,7 @@ class Rows:
         self._locations: list[Location] = []
         self.can_write = np.zeros((8, 8), dtype=np.uint8)
         self.closing = np.full((8, 8, 8), FREE, dtype=np.uint8)
+        self.closing_exact = self.closing.copy()
         self._closing: Closing | None = None
         self._done = 0, 0, 0
 
@@ -105,11 +108,12 @@ class Rows:
         """
         if closing is not self._closing:
             self._closing, self._done = closing, (0, 0, 0)
-            self.closing[:] = FREE
+            self.closing[:] = self.closing_exact[:] = FREE
         now, before = (len(self._rows), len(self._locations), len(kinds)), self._done
         if now == before:
             return False
         self.closing = _with_room(self.closing, now, FREE)
+        self.closing_exact = _with_room(self.closing_exact, now, FREE)
         self._done = now
         for number, place in np.argwhere(self.can_write[: now[0], : now[1]]).tolist():
             first = before[2] if number < before[0] and place < before[1] else 0
@@ -122,6 +126,7 @@ class Rows:
                 read = kinds[kind]
                 if read.letter == "R" and read.thread is not None and read.thread != row.thread:
                     self.closing[number, place, kind] = closing.says(writes, read, location)
+                    self.closing_exact[number, place, kind] = closing.says(writes, read, location, exact=True)
         return True
 
 

@@ -21,7 +21,7 @@ from enumerator.errors import InputError, LimitReached
 from enumerator.events import Kinds
 from enumerator.events.relations import KEYS, LISTED
 from enumerator.mmra import Profile
-from enumerator.program.instructions import Barrier, Constant, Free, Ordering, Store
+from enumerator.program.instructions import Barrier, Call, Constant, Free, IndirectCall, Ordering, Store
 from enumerator.program.memory import parse_location
 from enumerator.program.test import Test
 from enumerator.program.types import store_size
@@ -55,19 +55,8 @@ from enumerator.unfold.waiting import PlainStore, plain_stores
 
 __all__ = ["GrownTries", "LayoutChanged", "PartlyUpdated", "WaitsRace", "needs_all_paths"]
 
-_EVENT = (
-    "e_kind",
-    "e_loc",
-    "e_rmw",
-    "e_instr",
-    "e_vkind",
-    "e_vdata",
-    "e_type",
-    "may_be_undef",
-    "half",
-    "waits",
-    "writer",
-)
+_LOWERED = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type")
+_EVENT = (*_LOWERED, "may_be_undef", "half", "waits", "writer", "onward", "rest")
 _PATH = ("p_end", "p_arrive", "p_wait")
 _NODE = (
     "first", "count", "fork", "what", "ended", "edge", "free", "free_of_read", "writes", "old", "new", "guessed",
@@ -132,14 +121,20 @@ def needs_all_paths(test: Test) -> bool:
     )
 
 
-def _plain_stores(test: Test) -> Iterator[Location]:
-    """Give the locations that plain stores of the program write at known addresses, on whatever path."""
-    for function in test.functions.values():
-        for block in function.blocks:
-            for each in block.body:
+def _plain_stores(test: Test) -> Iterator[PlainStore]:
+    """Give the plain stores of threads at known addresses, on whatever path."""
+    for thread in test.threads:
+        reached, stack = {thread.function}, [thread.function]
+        while stack:
+            for each in (part for block in test.functions[stack.pop()].blocks for part in block.body):
                 if isinstance(each, Store) and each.annotation.ordering < Ordering.MONOTONIC:
                     if isinstance(each.address, Constant) and isinstance(each.address.value, Pointer):
-                        yield Location(each.address.value.object, each.address.value.offset, store_size(each.type))
+                        pointer = each.address.value
+                        yield PlainStore(Location(pointer.object, pointer.offset, store_size(each.type)), thread.name)
+                called = {each.function} if isinstance(each, Call) else set[str]()
+                called = set(test.functions) if isinstance(each, IndirectCall) else called & set(test.functions)
+                stack += called - reached
+                reached |= called
 
 
 def _apart(events: tuple[PathEvent, ...], rests: tuple[frozenset[int], ...], writes: bool) -> list[list[int]]:
@@ -220,11 +215,12 @@ class GrownTries:
         self._location_number: dict[Location, int] = {}
         self._rows = Rows()
         self._templates: dict[object, int] = {}
+        self._ahead: dict[tuple[int, int], int] = {}
         self._accessed: set[Location] = set()
         self._waited: set[tuple[Location, str]] = set()
         self._stored: set[PlainStore] = set()
         if all(thread.creation is None for thread in test.threads):  # where they stand does not matter
-            self._stored.update(PlainStore(location, None) for location in _plain_stores(test))
+            self._stored.update(_plain_stores(test))
         self.listed: set[str] = set()
         self.compared: set[str] = set()
         self._events = _Columns(_EVENT, 256)
@@ -313,6 +309,10 @@ class GrownTries:
                 self._events.arrays["waits"][known.templates[last]] = 1
             elif all(events and events[0].rmw == last for events in new):
                 what = op.EDGE_WRITES
+                name = self.test.threads[known.thread].name
+                paths = (Path(name, each.events, (), {}) for each in segments)
+                ahead = {self.kinds.of_path(known.thread, path)[last] for path in paths}
+                self._ahead[node, value] = ahead.pop() if len(ahead) == 1 else -1
         shared.layout, shared.escaped = layout, escaped
         self._connect(node, value, [what])
         self.lay_out()
@@ -361,6 +361,29 @@ class GrownTries:
             number = self._edges.length
             self._edges.append(value, child, int(edges[node]))
             edges[node] = number
+        if self._nodes[node].segment.exchanges:
+            self._events.arrays["onward"][self._nodes[node].templates[-1]] = self._onward(node)
+
+    def _onward(self, node: int) -> int:
+        """Give the kind of a compare-exchange's read after which a thread goes on; -1 if it is not known to be one."""
+        known, edges = self._nodes[node], self._edges.arrays
+        found: set[int] = set()
+        missing = set(map(self.values.number, known.segment.guesses()))
+        edge = int(self._node_rows.arrays["edge"][node])
+        while edge >= 0:
+            child = int(edges["child"][edge])
+            missing.discard(int(edges["value"][edge]))
+            if child == op.EDGE_OPEN:
+                return -1
+            if child == op.EDGE_WRITES:
+                found.add(self._ahead[node, int(edges["value"][edge])])
+            if child >= 0:
+                segment, templates = self._nodes[child].segment, self._nodes[child].templates
+                stays = segment.path is not None and segment.path.waiting and len(templates) == len(known.templates)
+                if not stays:
+                    found.add(int(self._kind_of[templates[len(known.templates) - 1]]))
+            edge = int(edges["following"][edge])
+        return found.pop() if len(found) == 1 and missing <= {op.UNDEF_ID} else -1
 
     def _add_node(
         self, thread: int, segment: Segment, before: tuple[int, ...], rests: tuple[frozenset[int], ...] = ()
@@ -398,9 +421,12 @@ class GrownTries:
             ended = self._add_path(thread, segment.path, templates)
         node = self._node_rows.length
         count = len(segment.events) - segment.first
-        added = zip(segment.events[segment.first :], kinds[segment.first :], strict=True)
-        written = frozenset((kind, event.location) for event, kind in added if event.kind == "W" and event.location)
-        writer = self._rows.number(Row(thread, later, written))
+        writer, written = self._rows.number(Row(thread, later)), set[tuple[int, Location]]()
+        for index in reversed(range(segment.first, len(segment.events))):
+            event = segment.events[index]
+            if event.kind == "W" and event.location:
+                written.add((kinds[index], event.location))
+            self._events.arrays["rest"][templates[index]] = self._rows.number(Row(thread, later, frozenset(written)))
         self._node_rows.append(
             first,
             count,
@@ -453,6 +479,8 @@ class GrownTries:
             half,
             0,
             writer,
+            -1,
+            -1,
         )
         if number == len(self._kind_of) - len(self.locations):
             self._widen()
@@ -618,7 +646,7 @@ class GrownTries:
         threads, paths = len(self.test.threads), len(self._stuck_first) - 1
         events, zero = self._events.arrays, np.zeros(1, dtype=np.int64)
         known: dict[str, Any] = {
-            **{name: events[name] for name in _EVENT if name not in ("may_be_undef", "half", "waits", "writer")},
+            **{name: events[name] for name in _LOWERED},
             **self._paths.arrays,
             "thread_first": np.zeros(threads, dtype=np.int64),
             "thread_count": np.zeros(threads, dtype=np.int64),
@@ -663,7 +691,10 @@ class GrownTries:
             waits=events["waits"],
             can_write=self._rows.can_write,
             closing=self._rows.closing,
+            closing_exact=self._rows.closing_exact,
             writer=events["writer"],
+            onward=events["onward"],
+            rest=events["rest"],
             apart_first=self._apart_first,
             apart_reads=self._apart.arrays["read"],
         )

@@ -134,8 +134,8 @@ class PlainStore:
     Parameters
     ----------
     location : Location
-    thread : str or None
-        Its thread; None where it may be any.
+    thread : str
+        Its thread.
     created : frozenset of str
         The threads that its thread has created before, by what stands for them.
     overlaps : bool
@@ -143,7 +143,7 @@ class PlainStore:
     """
 
     location: Location
-    thread: str | None
+    thread: str
     created: frozenset[str] = frozenset()
     overlaps: bool = False
 

@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from enumerator import check
 from enumerator.cat.typing import select
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
@@ -14,6 +15,7 @@ from enumerator.request import Request
 from enumerator.search.bitset import enumerate_test
 from enumerator.search.session import Session
 from enumerator.search.tuning import Tuning
+from tests.search.generated import Tune
 
 PROGRAMS = int(os.environ.get("ENUMERATOR_EXAMPLES", "25"))
 
@@ -202,3 +204,44 @@ def agree(seed: int, model: str) -> bool:
 @pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
 def test_generated_programs_that_wait(model: str) -> None:
     assert sum(agree(seed, model) for seed in range(PROGRAMS)) > PROGRAMS // 2
+
+
+CREATED = """; EXISTS: true
+@flag = global i32 7
+define ptr @sets(ptr %u) {{
+  store atomic i32 1, ptr @flag release, align 4
+  ret ptr null
+}}
+define ptr @waits(ptr %u) {{
+  {mine}
+  br label %loop
+loop:
+  %seen = load atomic i32, ptr @flag acquire, align 4
+  %still = icmp eq i32 %seen, 0
+  br i1 %still, label %loop, label %done
+done:
+  ret ptr null
+}}
+define i32 @main() {{
+  %a = alloca i64
+  %b = alloca i64
+  {before}
+  %1 = call i32 @pthread_create(ptr %a, ptr null, ptr @sets, ptr null)
+  %2 = call i32 @pthread_create(ptr %b, ptr null, ptr @waits, ptr null)
+  {after}
+  ret i32 0
+}}
+declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+"""
+
+
+@pytest.mark.parametrize("grow_from", [-1, 0])
+@pytest.mark.parametrize("place, waits", [("before", True), ("mine", True), ("after", False)])
+def test_what_is_stored_before_a_thread_is_created_races_with_no_wait(
+    place: str, waits: bool, grow_from: int, tune: Tune
+) -> None:
+    """Nor does what the thread stores itself; else iterations are not left out, and cut at the bound."""
+    lines = {"before": "", "mine": "", "after": ""} | {place: "store i32 0, ptr @flag"}
+    tune(grow_from=grow_from, grow_from_waits=grow_from)
+    result = check(load_text(CREATED.format(**lines), "created.ll"), "rc11")
+    assert (result.cut == 0) == waits

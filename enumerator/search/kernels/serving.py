@@ -77,10 +77,19 @@ def is_held_up(t, data, work, grown):
 
 
 @inner
+def to_come(t, tries, grown):
+    """Give the row of what a thread may still write."""
+    node, following = grown.node[t], grown.following[t]
+    if following < tries.node_count[node]:
+        return tries.rest[tries.node_first[node] + following]
+    return tries.node_writes[node]
+
+
+@inner
 def may_still_write(t, l, data, tries, work, grown):
     """Tell whether a thread may still write to a location, once the reads that can be served have been."""
     node = grown.node[t]
-    if has_ended(t, tries, grown) or tries.can_write[tries.node_writes[node], l] == 0:
+    if has_ended(t, tries, grown) or tries.can_write[to_come(t, tries, grown), l] == 0:
         return False
     if at_fork(t, tries, grown) and not inputs_served(
         tries.node_fork[node], tries.node_what[node], t, data, work, grown
@@ -96,7 +105,7 @@ def may_write_past(t, l, data, tries, work, grown):
     It gets to the next value that decides, and beyond that to what does not depend on it.
     """
     node = grown.node[t]
-    if has_ended(t, tries, grown) or tries.can_write[tries.node_writes[node], l] == 0:
+    if has_ended(t, tries, grown) or tries.can_write[to_come(t, tries, grown), l] == 0:
         return False
     if at_fork(t, tries, grown):
         if tries.can_write[free_row(t, data, tries, work, grown), l] != 0:
@@ -280,7 +289,7 @@ def serve(without, data, tries, work, grown):
                 if t != work.g_thread[e] and not found:
                     found = may_still_write(t, work.g_loc[e], data, tries, work, grown)
                     found = found and not comes_after(
-                        t, e, grown.length[t], tries.node_writes[grown.node[t]], tries, work, grown
+                        t, e, grown.length[t], to_come(t, tries, grown), tries, work, grown
                     )
             for w in range(n):
                 if found or not is_deferred(w, e, data, work, grown):
@@ -395,6 +404,15 @@ def link(e, p, says, past, grown):
 
 
 @inner
+def says_of_cycle(row, e, tries, work):
+    """Give what the writes of a row say of a cycle that an open read is in, after which its thread goes on."""
+    kind = tries.onward[work.g_event[e]]
+    if kind >= 0:
+        return tries.closing_exact[row, work.g_loc[e], kind]
+    return tries.closing[row, work.g_loc[e], work.g_kind[e]]
+
+
+@inner
 def link_reads(data, tries, work, grown):
     """Link each read that cannot be served to those that hold up the threads that could serve it."""
     n, threads = work.st[op.EVENTS], grown.node.shape[0]
@@ -406,7 +424,7 @@ def link_reads(data, tries, work, grown):
             continue
         l, own = work.g_loc[e], work.g_thread[e]
         for t in range(threads):
-            row = tries.node_writes[grown.node[t]]
+            row = to_come(t, tries, grown)
             if t == own or has_ended(t, tries, grown) or tries.can_write[row, l] == 0:
                 continue
             if comes_after(t, e, grown.length[t], row, tries, work, grown):
@@ -416,7 +434,7 @@ def link_reads(data, tries, work, grown):
             for p in range(n):
                 if work.g_thread[p] == t and is_open(p, data, work) and grown.served[p] == 0:
                     past_it = past and holds_up(p, t, data, tries, work, grown)
-                    link(e, p, tries.closing[row, l, work.g_kind[e]], past_it, grown)
+                    link(e, p, says_of_cycle(row, e, tries, work), past_it, grown)
         for w in range(n):
             if not is_deferred(w, e, data, work, grown):
                 continue
@@ -424,7 +442,7 @@ def link_reads(data, tries, work, grown):
             row = tries.writer[work.g_event[w]]
             if comes_after(t, e, grown.index[w], row, tries, work, grown):
                 continue
-            says = tries.closing[row, l, work.g_kind[e]]
+            says = says_of_cycle(row, e, tries, work)
             if t == own:
                 says = op.CYCLE_SYNCHRONIZES if grown.at[op.X_BEFORE] >= 0 else op.CYCLE_FREE
             for p in range(n):
