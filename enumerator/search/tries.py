@@ -216,6 +216,7 @@ class GrownTries:
         self._rows = Rows()
         self._templates: dict[object, int] = {}
         self._ahead: dict[tuple[int, int], int] = {}
+        self._looked_at: dict[tuple[int, int], list[Segment]] = {}
         self._accessed: set[Location] = set()
         self._waited: set[tuple[Location, str]] = set()
         self._stored: set[PlainStore] = set()
@@ -288,7 +289,9 @@ class GrownTries:
         if len(self._nodes) > _MOST_NODES:
             raise LimitReached(f"the threads have more than {_MOST_NODES} parts of paths")
         known = self._nodes[node]
-        segments = expand(known.segment, self.values.value(value))
+        segments = self._looked_at.pop((node, value), None)
+        if segments is None:
+            segments = expand(known.segment, self.values.value(value))
         self._add_children(node, value, segments)
 
     def look_ahead(self, node: int, value: int) -> None:
@@ -313,9 +316,12 @@ class GrownTries:
                 paths = (Path(name, each.events, (), {}) for each in segments)
                 ahead = {self.kinds.of_path(known.thread, path)[last] for path in paths}
                 self._ahead[node, value] = ahead.pop() if len(ahead) == 1 else -1
+            if shared.layout.accesses == layout.accesses and not shared.layout.changed:
+                self._looked_at[node, value] = segments
         shared.layout, shared.escaped = layout, escaped
         self._connect(node, value, [what])
-        self.lay_out()
+        if self._edges.arrays["value"] is not self.tries.edge_value:  # else they are where they were
+            self.lay_out()
 
     def _add_children(self, node: int, value: int, segments: list[Segment]) -> None:
         known = self._nodes[node]

@@ -46,6 +46,7 @@ __all__ = ["Segment", "expand", "start"]
 
 
 _ACCESSES = (Load, Store, ReadModifyWrite, CompareExchange)
+_Defined = dict[str, Expression]
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,21 +186,21 @@ def _free(state: ThreadState) -> tuple[frozenset[str] | None, frozenset[str] | N
     instruction = _current(state)
     if isinstance(instruction, Branch | Switch | IndirectCall):
         return frozenset(), frozenset()
-    function = state.frames[-1].function
+    defined = _definitions(state.frames[-1].function)
     if isinstance(instruction, CompareExchange):
-        expected = _leaves(instruction.expected, function)
-        return _free_of(state, expected or {instruction.target}), _free_of(state, {instruction.target})
+        expected, target = _leaves(instruction.expected, defined), {instruction.target}
+        return _free_of(state, expected or target, defined), _free_of(state, target, defined)
     if isinstance(instruction, _ACCESSES):
-        asked = _leaves(instruction.address, function)
+        asked = _leaves(instruction.address, defined)
     else:
         assert isinstance(instruction, Assign | Freeze | Assume)
         condition = instruction.condition if isinstance(instruction, Assume) else instruction.expression
-        asked = _leaves(condition, function)
-    free = _free_of(state, asked)
+        asked = _leaves(condition, defined)
+    free = _free_of(state, asked, defined)
     return free, free
 
 
-def _free_of(state: ThreadState, asked: set[str]) -> frozenset[str] | None:
+def _free_of(state: ThreadState, asked: set[str], defined: _Defined) -> frozenset[str] | None:
     """Name the objects that may be written after the next step without depending on some registers; None for any.
 
     A write depends on a register if a branch before it does, by what it is computed from.
@@ -207,7 +208,7 @@ def _free_of(state: ThreadState, asked: set[str]) -> frozenset[str] | None:
     frame = state.frames[-1]
     function = frame.function
     blocks = {block.name: block for block in function.blocks}
-    tainted = _tainted(asked, function)
+    tainted = _tainted(asked, function, defined)
     found = {thread.handle for thread in uncreated(state)}
     if state.thread.creation is not None:
         found.add(state.thread.handle)  # its end is told
@@ -220,7 +221,7 @@ def _free_of(state: ThreadState, asked: set[str]) -> frozenset[str] | None:
             if isinstance(each, Call | IndirectCall):
                 return None
             if isinstance(each, Store | ReadModifyWrite | CompareExchange):
-                taken = set[str]().union(*(tainted.get(leaf, set()) for leaf in _inputs(each, function)))
+                taken = set[str]().union(*(tainted.get(leaf, set()) for leaf in _inputs(each, defined)))
                 if asked <= taken:
                     continue
                 named = pointed_to(state, frame, each.address)
@@ -232,7 +233,7 @@ def _free_of(state: ThreadState, asked: set[str]) -> frozenset[str] | None:
             return None
         if isinstance(end, Branch | Switch):
             decides = end.condition if isinstance(end, Branch) else end.value
-            known = (tainted.get(each, set()) for each in _leaves(decides, function))
+            known = (tainted.get(each, set()) for each in _leaves(decides, defined))
             if asked <= set[str]().union(*known):
                 continue
         for target in targets_of(end):
@@ -242,7 +243,7 @@ def _free_of(state: ThreadState, asked: set[str]) -> frozenset[str] | None:
     return frozenset(found)
 
 
-def _inputs(instruction: Store | ReadModifyWrite | CompareExchange, function: Function) -> set[str]:
+def _inputs(instruction: Store | ReadModifyWrite | CompareExchange, defined: _Defined) -> set[str]:
     """Name the registers that a write depends on."""
     match instruction:
         case Store(address, value):
@@ -251,10 +252,10 @@ def _inputs(instruction: Store | ReadModifyWrite | CompareExchange, function: Fu
             used = [instruction.address, instruction.operand]
         case CompareExchange():
             used = [instruction.address, instruction.expected, instruction.desired]
-    return set[str]().union(*(_leaves(each, function) for each in used))
+    return set[str]().union(*(_leaves(each, defined) for each in used))
 
 
-def _tainted(asked: set[str], function: Function) -> dict[str, set[str]]:
+def _tainted(asked: set[str], function: Function, defined: _Defined) -> dict[str, set[str]]:
     """Give for each register those of some registers that it is computed from, also by an address that is read."""
     found: dict[str, set[str]] = {name: {name} for name in asked}
     changed = True
@@ -264,17 +265,21 @@ def _tainted(asked: set[str], function: Function) -> dict[str, set[str]]:
             for each in block.body:
                 if isinstance(each, Load | ReadModifyWrite | CompareExchange):
                     known = found.setdefault(each.target, set())
-                    new = set[str]().union(*(found.get(leaf, ()) for leaf in _leaves(each.address, function)))
+                    new = set[str]().union(*(found.get(leaf, ()) for leaf in _leaves(each.address, defined)))
                     changed |= not new <= known
                     known |= new
     return found
 
 
-def _leaves(expression: Expression, function: Function) -> set[str]:
-    """Name the registers that an expression is computed from, through assignments."""
-    defined = {
+def _definitions(function: Function) -> _Defined:
+    """Give what registers are assigned."""
+    return {
         each.target: each.expression for block in function.blocks for each in block.body if isinstance(each, Assign)
     }
+
+
+def _leaves(expression: Expression, defined: _Defined) -> set[str]:
+    """Name the registers that an expression is computed from, through assignments."""
     found: set[str] = set()
     seen: set[str] = set()
     stack = [expression]

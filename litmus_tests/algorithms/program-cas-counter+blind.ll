@@ -1,6 +1,6 @@
 ; A counter by a load and a store loses an addition
 ; From cas-counter.c: clang -O1 -S -emit-llvm -fno-discard-value-names -DBLIND cas-counter.c
-; EXPECT: llvm=Sometimes amdgpu=Sometimes
+; EXPECT: llvm=Sometimes+assert amdgpu=Sometimes+assert
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
