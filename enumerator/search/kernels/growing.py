@@ -35,13 +35,11 @@ from enumerator.search.kernels.growth import (
     relate,
     undo_to,
 )
+from enumerator.search.kernels.options import count_options, is_option, look_ahead
 from enumerator.search.kernels.outcomes import NEXT, keep_record, tally, waits_for_last
 from enumerator.search.kernels.relations import ZERO, has_bit, passes, set_bit
 from enumerator.search.kernels.serving import (
     any_free,
-    count_options,
-    is_option,
-    look_ahead,
     may_be_undef,
     may_take,
     serve,
