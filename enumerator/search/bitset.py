@@ -71,11 +71,11 @@ def _grown(request: Request, session: Session) -> Outcomes:
         raise CannotGrow
     undef, least = _gives_undef(request), tuning.grow_from
     listed = _listed(request, session, undef)
-    if undef and (listed is None or combinations_of(listed.paths) >= least):
+    if undef and (listed is None or combinations_of(listed.paths) >= min(least, tuning.grow_from_waits)):
         # Most paths on undef are left out where the model is looked at more closely.
         listed = _listed(request, session, False)
     combinations = None if listed is None else combinations_of(listed.paths)
-    if listed is not None and not undef and any(path.waiting for options in listed.paths for path in options):
+    if listed is not None and any(path.waiting for options in listed.paths for path in options):
         least = min(least, tuning.grow_from_waits)
     if combinations is not None and combinations < least:
         raise CannotGrow

@@ -163,8 +163,7 @@ class Assembler:
                         stack.append((argument, False))
         return self.register(node)
 
-    @staticmethod
-    def _operands(node: Node) -> tuple[Node, ...]:
+    def _operands(self, node: Node) -> tuple[Node, ...]:
         """Give the nodes whose registers the instruction of a node reads."""
         if node.operator == ";":
             left, right = node.arguments

@@ -9,12 +9,8 @@ events, it holds in every execution.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from enumerator.cat.nodes import RELATION, CompiledModel, Growth, Node
 from enumerator.events import Kinds
@@ -31,19 +27,20 @@ from enumerator.program.instructions import (
     Call,
     CompareExchange,
     Constant,
+    Create,
     Exit,
     Fence,
     Free,
     Freeze,
     Load,
     Prefetch,
-    ReadModifyWrite,
     Store,
 )
 from enumerator.program.test import Test
 from enumerator.program.values import Pointer
 from enumerator.search import opcodes as op
 from enumerator.search.grown_code import grows_with_events, parts_of_union
+from enumerator.unfold.later import Later, Write
 from enumerator.unfold.paths import Location, PathEvent
 
 __all__ = ["FREE", "SYNCHRONIZES", "Closing", "happens_before"]
@@ -53,7 +50,6 @@ SYNCHRONIZES, ALONE, FREE = op.CYCLE_SYNCHRONIZES, op.CYCLE_ALONE, op.CYCLE_FREE
 alone; or nothing."""
 
 _Pairs = frozenset[tuple[int, int]]
-_UNSET = 255
 _Value = frozenset[Any]
 """A set of events, or of pairs of events."""
 _WRITE, _READ = 0, 1
@@ -61,7 +57,7 @@ _ALL = frozenset({_WRITE, _READ})
 _IDENTITY: _Pairs = frozenset((event, event) for event in _ALL)
 _SQUARE: _Pairs = frozenset((a, b) for a in _ALL for b in _ALL)
 _OTHERS = (
-    Abort, Alloca, Allocate, Assign, Assume, Barrier, Exit, Fence, Free, Freeze, Load, Prefetch,
+    Abort, Alloca, Allocate, Assign, Assume, Barrier, Create, Exit, Fence, Free, Freeze, Load, Prefetch,
 )  # fmt: skip
 
 
@@ -116,64 +112,53 @@ class Closing:
         ]
         self._texts = None if self.before is None else [_text(test, each.function) for each in test.threads]
         self._known: dict[tuple[Kind, Kind], int] = {}
-        self._rows_before: dict[tuple[str, int], NDArray[np.uint8]] = {}
-        self._writes: dict[tuple[int, Location], frozenset[Kind] | None] = {}
+        self._said: dict[tuple[frozenset[Kind], Kind, str, bool], int] = {}
 
-    def table(self, locations: Iterable[Location]) -> NDArray[np.uint8]:
-        """Give, by thread, location and kind of a read, what the writes that the thread may come to say of a cycle.
+    def says(self, writes: frozenset[Kind], read: Kind, location: Location, *, exact: bool = False) -> int:
+        """Give what writes to a location say of a cycle that one of them is in, with a read of it.
 
         Parameters
         ----------
-        locations : iterable of Location
+        writes : frozenset of Kind
+        read : Kind
+        location : Location
+        exact : bool
+            Whether the read of a compare-exchange is known not to be another one.
 
         Returns
         -------
-        uint8 array, shape (threads, locations, kinds)
+        int
             The most that one of them says.
         """
-        # All that the kinds of accesses to a location depend on.
-        places = [(place, (place.object, self._kinds.of_initial(place))) for place in locations]
-        rows: dict[tuple[str, int], NDArray[np.uint8]] = {}
-        found = np.empty((len(self._test.threads), len(places), len(self._kinds.known)), dtype=np.uint8)
-        for number, (place, like) in enumerate(places):
-            if like not in rows:
-                rows[like] = self._rows(place, self._rows_before.get(like))
-            found[:, number] = rows[like]
-        self._rows_before = rows
-        return found
+        if self.before is None:
+            return FREE
+        key = writes, read, location.object, exact
+        if key not in self._said:
+            reads = frozenset({read}) if exact else self._may_be(read, location)
+            pairs = (self._pair(write, each) for each in reads for write in writes)
+            self._said[key] = max(pairs, default=SYNCHRONIZES) if reads else FREE
+        return self._said[key]
 
-    def _rows(self, place: Location, known: NDArray[np.uint8] | None) -> NDArray[np.uint8]:
-        """Give the part of the table for a location; `known` is the same for the kinds that were there before."""
-        kinds, threads = self._kinds.known, len(self._test.threads)
-        rows = np.full((threads, len(kinds)), _UNSET, dtype=np.uint8)
-        first = 0 if known is None else known.shape[1]
-        if known is not None:
-            rows[:, :first] = known
-        for number, kind in enumerate(kinds[first:], first):
-            for read in self._may_be(kind, place):
-                for thread in range(threads):
-                    writes = self._writes_at(thread, place)
-                    if writes is not None and thread != kind.thread:
-                        says = max((self._pair(write, read) for write in writes), default=SYNCHRONIZES)
-                        before = SYNCHRONIZES if rows[thread, number] == _UNSET else rows[thread, number]
-                        rows[thread, number] = max(before, says)
-        rows[rows == _UNSET] = FREE
-        return rows
+    def kinds_of(self, thread: int, later: frozenset[Later], location: Location) -> frozenset[Kind]:
+        """Give the kinds of what a thread may write to a location.
 
-    def _writes_at(self, thread: int, location: Location) -> frozenset[Kind] | None:
-        """Give the kinds of what a thread may write to a location; None if its text does not show that."""
-        key = thread, location
-        if key not in self._writes:
-            text = None if self._texts is None else self._texts[thread]
-            self._writes[key] = None
-            if text is not None:
-                self._writes[key] = frozenset(
-                    self._kinds.kind_of(thread, PathEvent("W", each.annotation, 0, location), half)
-                    for each in text
-                    if _may_access(each, location)
-                    for half in [not isinstance(each, Store)]
-                )
-        return self._writes[key]
+        Parameters
+        ----------
+        thread : int
+        later : frozenset of Later
+            What it may write at all.
+        location : Location
+
+        Returns
+        -------
+        frozenset of Kind
+        """
+        return frozenset(
+            self._kinds.kind_of(thread, PathEvent("W", each.instruction.annotation, 0, location), half)
+            for each in later
+            if each.may_access(location)
+            for half in [not isinstance(each.instruction, Store)]
+        )
 
     def _may_be(self, kind: Kind, location: Location) -> frozenset[Kind]:
         """Give what a read may turn out to be: that of a compare-exchange is another one where it fails."""
@@ -312,26 +297,21 @@ def _closed(pairs: _Pairs) -> _Pairs:
         pairs = more
 
 
-_Write = Store | ReadModifyWrite | CompareExchange
-
-
-def _may_access(instruction: _Write, location: Location) -> bool:
+def _may_access(instruction: Write, location: Location) -> bool:
     match instruction.address:
         case Constant(Pointer(name, _), _):
             return name == location.object
     return True
 
 
-def _text(test: Test, function: str) -> list[_Write] | None:
+def _text(test: Test, function: str) -> list[Write] | None:
     """List what may write in the text of a thread; None where it may write what its text does not show."""
-    if any(thread.creation is not None for thread in test.threads):
-        return None
-    found: list[_Write] = []
+    found: list[Write] = []
     seen, stack = {function}, [function]
     while stack:
         for block in test.functions[stack.pop()].blocks:
             for each in block.body:
-                if isinstance(each, _Write):
+                if isinstance(each, Write):
                     found.append(each)
                 elif isinstance(each, Call):
                     if each.function not in test.functions:

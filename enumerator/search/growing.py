@@ -154,10 +154,12 @@ class Growing:
                 collector.records,
                 steps,
             )
-            if stop in (op.NEEDS_NODE, op.NEEDS_GUESSES):
+            if stop in (op.NEEDS_NODE, op.NEEDS_GUESSES, op.NEEDS_AHEAD):
                 node = int(self.grown.at[op.X_NODE])
                 if stop == op.NEEDS_NODE:
                     tries.expand(node, int(self.grown.at[op.X_VALUE]))
+                elif stop == op.NEEDS_AHEAD:
+                    tries.look_ahead(node, int(self.grown.at[op.X_VALUE]))
                 else:
                     tries.guess(node)
                 check_time()
@@ -334,7 +336,7 @@ class _Search:
             nonlocal told, looked_at
             if tries.loose != loose and order is Order.DEPENDENCY:
                 return False
-            if closing is not None and tries.closing.shape[1:] != (len(tries.locations), len(tries.kinds.known)):
+            if closing is not None:
                 tries.close(closing)
             if tries.told != told:
                 told = tries.told
@@ -346,7 +348,6 @@ class _Search:
                 return not tries.give_undef(undef_groups(tries, compiled))
             return True
 
-        tries.closing = np.zeros((threads, 0, 0), dtype=np.uint8)  # that of an earlier model
         unchanged(True)
 
         collector = _GrownCollector(problem, tries, room.events)
@@ -392,6 +393,7 @@ def _grown(room: _Room, threads: int) -> Grown:
         cursor=_integers(decisions),
         may_wait=_integers(decisions),
         rivals=_integers(decisions),
+        decided=_integers(n),
         takes_newest=_integers(decisions),
         mark=_integers(decisions),
         accepted=_integers(decisions),

@@ -4,10 +4,14 @@ While an execution grows, events are added as well as choices. A relation betwee
 pairs, as ``po ; po`` does by an event in between; lose pairs, as what is subtracted gains some; or neither, as ``po``.
 An axiom whose relation only gains pairs, and which forbids pairs, is tested on what has grown so far. Others wait until
 no event can be added (these are monotone in the choices alone), or until the execution is complete.
+
+These are tested after each decision. So compositions that begin with few pairs are computed from the left, and one that
+is only to be irreflexive is not computed at all.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from enum import Enum
 
@@ -168,14 +172,99 @@ class _Growing(Assembler):
 
     def __init__(self) -> None:
         super().__init__()
+        self._uses: Counter[Node] = Counter()
         assert self.sets == op.GROW_PRESENT
         self.sets += 1
         self.identity, self.relations = self.relations, self.relations + 1
         self.rows.append((op.R_IDENTITY, self.identity, op.GROW_PRESENT, 0))
 
+    def count_uses(self, model: CompiledModel) -> None:
+        """Note how often each node of a model is an operand."""
+        stack = [*(check.node for check in (*model.checks, *model.bounds)), model.final, model.order_set]
+        stack += [] if model.undef_set is None else [model.undef_set]
+        self._uses, seen = Counter(stack), set[Node]()
+        while stack:
+            node = stack.pop()
+            if node not in seen:
+                seen.add(node)
+                self._uses.update(node.arguments)
+                stack += node.arguments
+
+    def apart(self, check: CompiledCheck, done: set[Node], last: Level) -> bool:
+        """Emit the test that a composition is irreflexive without the composition, if nobody else needs it."""
+        node = check.node
+        if check.check.test != "irreflexive" or check.check.negated or not self._is_inner(node, ";"):
+            return False
+        if any(each.operator == "[]" for each in node.arguments):
+            return False
+        left, right = (self.need(each, done, last) for each in node.arguments)
+        self.rows.append((op.CHECK_APART, left, right, 0))
+        return True
+
+    # A composition whose first part has few pairs is computed from the left, so that all in between has few.
+
+    def _operands(self, node: Node) -> tuple[Node, ...]:
+        first = node.arguments[0] if node.operator == ";" else None
+        if first is not None and first.operator == "[]":
+            return (first.arguments[0], *self._leaves(node.arguments[1]))
+        if first is not None and _is_small(first) and self._is_inner(node.arguments[1], ";"):
+            return (first, *self._leaves(node.arguments[1]))
+        return super()._operands(node)
+
+    def _is_inner(self, node: Node, *operators: str) -> bool:
+        """Tell whether a node is only computed as a part of another one."""
+        return node.operator in operators and self._uses[node] == 1 and not node.free and node not in self.registers
+
+    def _leaves(self, node: Node) -> tuple[Node, ...]:
+        """Give what is computed for itself of a node that :meth:`_after` emits."""
+        if self._is_inner(node, "|"):
+            return tuple(leaf for part in node.arguments for leaf in self._leaves(part))
+        if self._is_inner(node, ";"):
+            left, right = node.arguments
+            left_leaves = (left.arguments[0],) if left.operator == "[]" else self._leaves(left)
+            return (*left_leaves, right.arguments[0] if right.operator == "[]" else right)
+        return (node,)
+
+    def _after(self, code: int, chosen: int, node: Node, target: int) -> None:
+        """Emit what comes from composing the relation in a register, or some events (``R_FROM``), with a node."""
+        if self._is_inner(node, "|"):
+            left, right = self._new(), self._new()
+            for part, into in zip(node.arguments, (left, right), strict=True):
+                self._after(code, chosen, part, into)
+            self.rows.append((op.R_OR, target, left, right))
+        elif self._is_inner(node, ";"):
+            first, last = node.arguments
+            between = self._new()
+            if first.operator == "[]" and code == op.R_SEQ:
+                self.rows.append((op.R_TO, between, self.register(first.arguments[0]), chosen))
+            elif first.operator == "[]":
+                self.rows.append((op.R_FROM, between, chosen, self._identity(first)))
+            else:
+                self._after(code, chosen, first, between)
+            if last.operator == "[]":
+                self.rows.append((op.R_TO, target, self.register(last.arguments[0]), between))
+            else:
+                self.rows.append((op.R_SEQ, target, between, self.register(last)))
+        else:
+            self.rows.append((code, target, chosen, self.register(node)))
+
+    def _new(self) -> int:
+        self.relations += 1
+        return self.relations - 1
+
+    def _identity(self, node: Node) -> int:
+        found = self._new()
+        self.rows.append((op.R_IDENTITY, found, self.register(node.arguments[0]), 0))
+        return found
+
     def _emit(self, node: Node) -> None:
         target = self.register(node)
         operands = self._operands(node)
+        first = node.arguments[0] if node.operator == ";" else None
+        if first is not None and (first.operator == "[]" or len(operands) > 2):
+            code = op.R_FROM if first.operator == "[]" else op.R_SEQ
+            self._after(code, self.register(operands[0]), node.arguments[1], target)
+            return
         operand = self.register(operands[0]) if operands else 0
         if node.operator == "full":
             self.rows.append(
@@ -199,6 +288,24 @@ class _Growing(Assembler):
             super()._emit(node)
 
 
+def _is_small(node: Node) -> bool:
+    """Tell whether a relation has few pairs: an event has at most one, or only some have any."""
+    match node.operator:
+        case "[]":
+            return True
+        case "base":
+            return node.name in ("rf", "rmw")
+        case "|":
+            return all(map(_is_small, node.arguments))
+        case ";":
+            return _is_small(node.arguments[0])
+        case "&":
+            return any(map(_is_small, node.arguments))
+        case "\\":
+            return _is_small(node.arguments[0])
+    return False
+
+
 def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[Bytecode, int]:
     """Lay a model out for the search that grows executions.
 
@@ -215,6 +322,7 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[
         which the sections up to ``GROW_CLOSED`` compute; -1 without one.
     """
     machine = _Growing()
+    machine.count_uses(model)
     done: set[Node] = set()
     sections = [0]
     axioms = [check for check in model.checks if check.check.kind == "axiom"]
@@ -223,8 +331,9 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[
 
     def emit(checks: list[CompiledCheck]) -> None:
         for check in checks:
-            machine.need(check.node, done, last)
-            machine.check(check, None)
+            if not machine.apart(check, done, last):
+                machine.need(check.node, done, last)
+                machine.check(check, None)
         sections.append(len(machine.rows))
 
     order_set = machine.need(model.order_set, done, last)

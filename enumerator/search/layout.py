@@ -248,18 +248,25 @@ class Tries(NamedTuple):
     node_edge: Any  # per node: the first of the edges to its children, or -1
     node_free: Any  # per node: a row of `can_write`: what may be written later and does not depend on that value
     node_free_of_read: Any  # per node: the same while a compare-exchange has not read
-    node_writes: Any  # per node: a row of `can_write`: what its events, and what follows, may write
+    node_writes: Any  # per node: a row of `can_write`: what may be written after its events
     node_old: Any  # per node: the event of the path, by index, that is another one below this node, or -1
     node_new: Any  # per node: that other event
     node_guessed: Any  # per node: whether it has an edge for each value that may decide
+    node_branches: Any  # per node: whether the value decides on a branch or a compare-exchange, not on an address
     edge_value: Any  # per edge: the value
-    edge_child: Any  # per edge: a node; -1 where the thread has no way to go on
+    edge_child: Any  # per edge: a node; -1 where the thread has no way to go on; EDGE_OPEN and below
     edge_following: Any  # per edge: the next one of its node, or -1
     may_be_undef: Any  # per event: whether it is a read that the model may give undef
     half: Any  # per event: whether it is the read of a read-modify-write, or of an attempt at one
     waits: Any  # per event: whether it is a read of a loop that waits
     can_write: Any  # uint8, (rows, locations): whether a location may be written
-    closing: Any  # uint8, (threads, locations, kinds): what a thread's writes say of a cycle (``closing.py``)
+    closing: Any  # uint8, (rows, locations, kinds): what the writes of such a row say of a cycle (``closing.py``)
+    closing_exact: Any  # the same for reads of these very kinds
+    onward: Any  # per event: of a compare-exchange's read, its kind where its thread goes on, -1 if it may have several
+    rest: Any  # per event: the row of it and of what follows
+    writer: Any  # per event: of a write, the row of itself alone
+    apart_first: Any  # per event, and one more: where the reads begin that it comes after and does not depend on
+    apart_reads: Any  # these, by index
 
 
 @packed
@@ -284,6 +291,7 @@ class Grown(NamedTuple):
     cursor: Any  # per decision: the option at hand
     may_wait: Any  # per decision on a read: whether it may wait
     rivals: Any  # per decision on a read: whether another thread came to write its location below it
+    decided: Any  # per event: the decision that gave a read its source; NEVER while it is open
     takes_newest: Any  # per decision on a read: whether the model lets it take the newest write
     mark: Any  # per decision: how long the trail was
     accepted: Any  # per decision: how many options were allowed

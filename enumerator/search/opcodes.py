@@ -7,7 +7,7 @@ R_OR, R_AND, R_MINUS, R_SEQ, R_INVERSE, R_OPTION, R_PLUS, R_STAR, R_NOT, R_COPY 
 R_CROSS, R_IDENTITY, R_FROM, R_TO, R_FULL, R_EMPTY = range(10, 16)
 S_OR, S_AND, S_MINUS, S_NOT, S_DOMAIN, S_RANGE, S_FULL, S_EMPTY, S_COPY = range(20, 29)
 FIX_BEGIN, FIX_RELATION, FIX_SET, FIX_END = range(30, 34)
-CHECK_ACYCLIC, CHECK_IRREFLEXIVE, CHECK_EMPTY, CHECK_EMPTY_SET = range(40, 44)
+CHECK_ACYCLIC, CHECK_IRREFLEXIVE, CHECK_EMPTY, CHECK_EMPTY_SET, CHECK_APART = range(40, 45)
 FLAG_ACYCLIC, FLAG_IRREFLEXIVE, FLAG_EMPTY, FLAG_EMPTY_SET = range(50, 54)
 
 # A circuit over single pairs (kernels/circuit.py): (operation, signal, left, right). A loop repeats while some signal
@@ -88,15 +88,18 @@ I_STATES, I_STACK, I_OUTCOMES, I_CUT, I_FLAGS, I_TERMINAL, I_SIZE = range(7)
 # The search that grows executions: sections of its program, phases, state (indices of ``Grown.at``), decisions, what is
 # undone. Of the state: length of the trail; the read that has got a source and is not in the graph yet, or -1; whether
 # the axioms have to be tested; writes that wait for their values; what a node is wanted for (node, value); the register
-# of happens-before or -1, and whether that is what it is in the graph at hand.
+# of happens-before or -1, and whether that is what it is in the graph at hand; where in ``val`` a value stands that a
+# read only might read, plus one.
 GROW_SETS, GROW_AXIOMS, GROW_CLOSED, GROW_BOUNDS, GROW_WHOLE, GROW_RESULT, GROW_END = range(7)
 DEPENDENCIES = 4  # the first of the relations that paths list: rmw, addr, data, ctrl
 CYCLE_SYNCHRONIZES, CYCLE_ALONE, CYCLE_FREE = range(3)  # what a pair of reads-from says of a cycle (closing.py)
 GROW_PRESENT = 2  # the set register of the events that are in the graph
 GROW_RUN, GROW_NEXT, GROW_CHOOSE, GROW_LEAF, GROW_COUNT, GROW_DONE = range(6)
 X_TRAIL, X_CHOSEN, X_DEFERRED, X_NODE, X_VALUE, X_BLOCKS, X_GUESSES, X_ATOMIC = range(8)
-X_BEFORE, X_FRESH, X_SIZE = range(8, 11)
+X_BEFORE, X_FRESH, X_TRIED, X_SIZE = range(8, 12)
 X_READ, X_PLACE, X_BRANCH, X_GUESS = range(4)
 T_EVENT, T_INITIAL, T_NODE, T_TEMPLATE, T_PRESENT, T_SOURCE, T_CHOSEN, T_VALUE, T_PLACE, T_EXCLUDED = range(10)
 T_PASSED, T_GUESS = 10, 11
-NEEDS_NODE, NEEDS_GUESSES, NEEDS_ROOM, AT_DEAD_ENDS = 11, 12, 13, 14
+NEEDS_NODE, NEEDS_GUESSES, NEEDS_ROOM, AT_DEAD_ENDS, NEEDS_AHEAD = 11, 12, 13, 14, 15
+# The child of an edge that is unfolded when a thread takes it: what is known of it (tries.py, ``look_ahead``).
+EDGE_OPEN, EDGE_WRITES, EDGE_STAYS = -2, -3, -4

@@ -10,6 +10,7 @@ This file is long because one object owns all these arrays, which have to grow t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,13 +21,13 @@ from enumerator.errors import InputError, LimitReached
 from enumerator.events import Kinds
 from enumerator.events.relations import KEYS, LISTED
 from enumerator.mmra import Profile
-from enumerator.program.instructions import Barrier, Constant, Free, Ordering, Store
+from enumerator.program.instructions import Barrier, Call, Constant, Free, IndirectCall, Ordering, Store
 from enumerator.program.memory import parse_location
 from enumerator.program.test import Test
 from enumerator.program.types import store_size
 from enumerator.program.values import Pointer, Value
 from enumerator.search import opcodes as op
-from enumerator.search.closing import FREE, Closing
+from enumerator.search.closing import Closing
 from enumerator.search.functions import Functions, Values
 from enumerator.search.layout import Paths, Tries
 from enumerator.search.lower import (
@@ -39,19 +40,26 @@ from enumerator.search.lower import (
     value_class,
 )
 from enumerator.search.observed import Observed
+from enumerator.search.to_come import Row, Rows
 from enumerator.unfold import Unfolded
-from enumerator.unfold.growing import Segment, expand, may_write, start
+from enumerator.unfold.growing import Segment, expand, start
+from enumerator.unfold.later import writes_to_come
 from enumerator.unfold.named import Named, named_among
 from enumerator.unfold.paths import Location, Path, PathEvent
+from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.state import Shared
 from enumerator.unfold.unfolder import initial_of
-from enumerator.unfold.waiting import may_race_with_wait
+from enumerator.unfold.waiting import PlainStore, plain_stores
 
 __all__ = ["GrownTries", "LayoutChanged", "PartlyUpdated", "WaitsRace", "needs_all_paths"]
 
-_EVENT = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type", "may_be_undef", "half", "waits")
+_LOWERED = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type")
+_EVENT = (*_LOWERED, "may_be_undef", "half", "waits", "writer", "onward", "rest")
 _PATH = ("p_end", "p_arrive", "p_wait")
-_NODE = ("first", "count", "fork", "what", "ended", "edge", "free", "free_of_read", "writes", "old", "new", "guessed")
+_NODE = (
+    "first", "count", "fork", "what", "ended", "edge", "free", "free_of_read", "writes", "old", "new", "guessed",
+    "branches",
+)  # fmt: skip
 _EDGE = ("value", "child", "following")
 _OTHERS = 1 << 30
 """Attributes that relations compare and that are no locations are numbered from here on."""
@@ -111,14 +119,34 @@ def needs_all_paths(test: Test) -> bool:
     )
 
 
-def _plain_stores(test: Test) -> Iterator[Location]:
-    """Give the locations that plain stores of the program write at known addresses, on whatever path."""
-    for function in test.functions.values():
-        for block in function.blocks:
-            for each in block.body:
+def _plain_stores(test: Test) -> Iterator[PlainStore]:
+    """Give the plain stores of threads at known addresses, on whatever path."""
+    for thread in test.threads:
+        reached, stack = {thread.function}, [thread.function]
+        while stack:
+            for each in (part for block in test.functions[stack.pop()].blocks for part in block.body):
                 if isinstance(each, Store) and each.annotation.ordering < Ordering.MONOTONIC:
                     if isinstance(each.address, Constant) and isinstance(each.address.value, Pointer):
-                        yield Location(each.address.value.object, each.address.value.offset, store_size(each.type))
+                        pointer = each.address.value
+                        yield PlainStore(Location(pointer.object, pointer.offset, store_size(each.type)), thread.name)
+                called = {each.function} if isinstance(each, Call) else set[str]()
+                called = set(test.functions) if isinstance(each, IndirectCall) else called & set(test.functions)
+                stack += called - reached
+                reached |= called
+
+
+def _apart(events: tuple[PathEvent, ...], rests: tuple[frozenset[int], ...], writes: bool) -> list[list[int]]:
+    """Give for each access of a path the reads before it that it does not depend on; for a read, if a write follows.
+
+    `writes` says whether the thread may write after these events.
+    """
+    found: list[list[int]] = []
+    last = max((index for index, each in enumerate(events) if each.kind == "W"), default=-1)
+    for index, event in enumerate(events):
+        counts = event.kind == "W" or (event.kind == "R" and (writes or index < last))
+        reads = (read for read, each in enumerate(events[:index]) if each.kind == "R") if counts else ()
+        found.append([read for read in reads if read not in rests[index]])
+    return found
 
 
 class LayoutChanged(Exception):
@@ -183,11 +211,15 @@ class GrownTries:
         self._nodes: list[_Node] = []
         self._numbers: dict[object, int] = {}
         self._location_number: dict[Location, int] = {}
-        self._writers: dict[frozenset[str] | None, int] = {}
+        self._rows = Rows()
         self._templates: dict[object, int] = {}
+        self._ahead: dict[tuple[int, int], int] = {}
+        self._looked_at: dict[tuple[int, int], list[Segment]] = {}
         self._accessed: set[Location] = set()
-        self._waited: set[Location] = set()
-        self._stored = set(_plain_stores(test))
+        self._waited: set[tuple[Location, str]] = set()
+        self._stored: set[PlainStore] = set()
+        if all(thread.creation is None for thread in test.threads):  # where they stand does not matter
+            self._stored.update(_plain_stores(test))
         self.listed: set[str] = set()
         self.compared: set[str] = set()
         self._events = _Columns(_EVENT, 256)
@@ -196,16 +228,15 @@ class GrownTries:
         self._kind_of = np.zeros(256, dtype=np.int64)
         self._dependency_first = np.zeros(257, dtype=np.int64)
         self._dependencies = _Columns(("kind", "source"), 256)
+        self._apart_first, self._apart = np.zeros(257, dtype=np.int64), _Columns(("read",), 256)
         self._stuck_first, self._stuck = np.zeros(65, dtype=np.int64), _Columns(("read",))
         self._shown = np.zeros((2, 64, self.asked), dtype=np.int64)
         self._initial = _Columns(("value",), 8)
-        self._can_write = np.zeros((8, 8), dtype=np.uint8)
         observed = [(-1, 0)] * self.asked
         for number, (location, _) in enumerate(self._observed.locations):
             if self._observed.owners[number] < 0:
                 observed[number] = self._location(location, None, accessed=False), number
         self._observed_location = np.array([place for place, _ in observed], dtype=np.int64)
-        self.closing = np.full((len(test.threads), 0, 0), FREE, dtype=np.uint8)
         self._known_functions = -1
         self._function_arrays: tuple[NDArray[np.int64], ...] = ()
         self.roots = np.array([self._root(number) for number in range(len(test.threads))], dtype=np.int64)
@@ -244,8 +275,9 @@ class GrownTries:
         if len(segments) == 1:
             return self._add_node(thread, segments[0], ())
         # Arbitrary values come first: a node without events that leads to each of them.
-        node, nothing = self._node_rows.length, self._writer(frozenset())
-        self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, self._writer(None), -1, -1, 0)
+        node, nothing = self._node_rows.length, self._rows.number(Row.of_objects(frozenset()))
+        anything = self._rows.number(Row.of_objects(None))
+        self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0)
         self._nodes.append(_Node(thread, segments[0], (), ()))
         self._connect(node, 0, [self._add_node(thread, each, ()) for each in segments])
         return node
@@ -255,7 +287,42 @@ class GrownTries:
         if len(self._nodes) > _MOST_NODES:
             raise LimitReached(f"the threads have more than {_MOST_NODES} parts of paths")
         known = self._nodes[node]
-        segments = expand(known.segment, self.values.value(value))
+        segments = self._looked_at.pop((node, value), None)
+        if segments is None:
+            segments = expand(known.segment, self.values.value(value))
+        self._add_children(node, value, segments)
+
+    def look_ahead(self, node: int, value: int) -> None:
+        """Say what a thread does after its last read if that leads to a value, where no execution may have that value.
+
+        Nothing of it is added: what would be an error, or decide on the layout of memory, on waiting or on stack
+        slots, counts only once a thread gets there. It is told whether the read is certainly the first half of a
+        read-modify-write, and whether the thread waits for ever.
+        """
+        shared, known = self.shared, self._nodes[node]
+        layout, escaped, last = shared.layout.copy(), set(shared.escaped), len(known.templates) - 1
+        what = op.EDGE_OPEN
+        with suppress(InputError, LimitReached, SlotEscapes):
+            segments = expand(known.segment, self.values.value(value))
+            new = [list(each.events[each.first :]) for each in segments]
+            if all(not events and each.path and each.path.waiting for each, events in zip(segments, new, strict=True)):
+                what = op.EDGE_STAYS
+                self._events.arrays["waits"][known.templates[last]] = 1
+            elif all(events and events[0].rmw == last for events in new):
+                what = op.EDGE_WRITES
+                name = self.test.threads[known.thread].name
+                paths = (Path(name, each.events, (), {}) for each in segments)
+                ahead = {self.kinds.of_path(known.thread, path)[last] for path in paths}
+                self._ahead[node, value] = ahead.pop() if len(ahead) == 1 else -1
+            if shared.layout.accesses == layout.accesses and not shared.layout.changed:
+                self._looked_at[node, value] = segments
+        shared.layout, shared.escaped = layout, escaped
+        self._connect(node, value, [what])
+        if self._edges.arrays["value"] is not self.tries.edge_value:  # else they are where they were
+            self.lay_out()
+
+    def _add_children(self, node: int, value: int, segments: list[Segment]) -> None:
+        known = self._nodes[node]
         children = [self._add_node(known.thread, each, known.templates, known.rests) for each in segments]
         self._connect(node, value, children)
         self.lay_out()
@@ -266,7 +333,8 @@ class GrownTries:
         edges, values = self._edges.arrays, set()
         edge = int(self._node_rows.arrays["edge"][node])
         while edge >= 0:
-            values.add(int(edges["value"][edge]))
+            if edges["child"][edge] > op.EDGE_OPEN:
+                values.add(int(edges["value"][edge]))
             edge = int(edges["following"][edge])
         for value in known.guesses():
             if (number := self.values.number(value)) not in values:
@@ -284,10 +352,42 @@ class GrownTries:
 
     def _connect(self, node: int, value: int, children: list[int]) -> None:
         edges = self._node_rows.arrays["edge"]
+        before, edge = -1, int(edges[node])
+        while edge >= 0 and self._edges.arrays["value"][edge] != value:
+            before, edge = edge, int(self._edges.arrays["following"][edge])
+        if edge >= 0:  # it was only looked at: it makes way
+            following = int(self._edges.arrays["following"][edge])
+            if before < 0:
+                edges[node] = following
+            else:
+                self._edges.arrays["following"][before] = following
         for child in reversed(children or [-1]):
             number = self._edges.length
             self._edges.append(value, child, int(edges[node]))
             edges[node] = number
+        if self._nodes[node].segment.exchanges:
+            self._events.arrays["onward"][self._nodes[node].templates[-1]] = self._onward(node)
+
+    def _onward(self, node: int) -> int:
+        """Give the kind of a compare-exchange's read after which a thread goes on; -1 if it is not known to be one."""
+        known, edges = self._nodes[node], self._edges.arrays
+        found: set[int] = set()
+        missing = set(map(self.values.number, known.segment.guesses()))
+        edge = int(self._node_rows.arrays["edge"][node])
+        while edge >= 0:
+            child = int(edges["child"][edge])
+            missing.discard(int(edges["value"][edge]))
+            if child == op.EDGE_OPEN:
+                return -1
+            if child == op.EDGE_WRITES:
+                found.add(self._ahead[node, int(edges["value"][edge])])
+            if child >= 0:
+                segment, templates = self._nodes[child].segment, self._nodes[child].templates
+                stays = segment.path is not None and segment.path.waiting and len(templates) == len(known.templates)
+                if not stays:
+                    found.add(int(self._kind_of[templates[len(known.templates) - 1]]))
+            edge = int(edges["following"][edge])
+        return found.pop() if len(found) == 1 and missing <= {op.UNDEF_ID} else -1
 
     def _add_node(
         self, thread: int, segment: Segment, before: tuple[int, ...], rests: tuple[frozenset[int], ...] = ()
@@ -298,19 +398,25 @@ class GrownTries:
         parts = [event for event in segment.events if event.whole is not None]
         if any(event.rmw is not None for event in parts) or (segment.exchanges and segment.events[-1] in parts):
             raise PartlyUpdated
+        if stores := set(plain_stores(self.test.threads[thread].name, segment.events, segment.first)) - self._stored:
+            self._stored |= stores
+            self._watch_waits()
         path = segment.path or Path(self.test.threads[thread].name, segment.events, (), {})
         kinds = self.kinds.of_path(thread, path)
         old = new = -1
         templates = list(before)
         last = len(before) - 1
+        later = writes_to_come(segment.state) if segment.fork is not None else frozenset()
+        known = self._depend(segment.events, rests)
+        apart = _apart(segment.events, known, later is None or bool(later))
         if last >= 0 and int(self._kind_of[before[last]]) != kinds[last]:
-            old, new = last, self._add_event(segment.events[last], kinds[last], 1)
+            old, new = last, self._add_event(thread, segment.events[last], kinds[last], 1, apart[last])
             templates[last] = new
         first = self._events.length
         halves = {event.rmw for event in segment.events}
         for event, kind in zip(segment.events[segment.first :], kinds[segment.first :], strict=True):
             half = event.kind == "R" and (len(templates) in halves or segment.exchanges)
-            templates.append(self._add_event(event, kind, int(half)))
+            templates.append(self._add_event(thread, event, kind, int(half), apart[len(templates)]))
         ended = -1
         fork, what = -1, 0
         if segment.fork is not None:
@@ -319,9 +425,12 @@ class GrownTries:
             ended = self._add_path(thread, segment.path, templates)
         node = self._node_rows.length
         count = len(segment.events) - segment.first
-        written = frozenset(event.location.object for event in segment.events if event.kind == "W" and event.location)
-        later = may_write(segment.state) if segment.fork is not None else frozenset()
-        writer = self._writer(None if later is None else later | written)
+        writer, written = self._rows.number(Row(thread, later)), set[tuple[int, Location]]()
+        for index in reversed(range(segment.first, len(segment.events))):
+            event = segment.events[index]
+            if event.kind == "W" and event.location:
+                written.add((kinds[index], event.location))
+            self._events.arrays["rest"][templates[index]] = self._rows.number(Row(thread, later, frozenset(written)))
         self._node_rows.append(
             first,
             count,
@@ -329,14 +438,15 @@ class GrownTries:
             what,
             ended,
             -1,
-            self._writer(segment.free),
-            self._writer(segment.free_of_read),
+            self._rows.number(Row.of_objects(segment.free)),
+            self._rows.number(Row.of_objects(segment.free_of_read)),
             writer,
             old,
             new,
             0,
+            int(segment.offered is not None),
         )
-        self._nodes.append(_Node(thread, segment, tuple(templates), self._depend(segment.events, rests)))
+        self._nodes.append(_Node(thread, segment, tuple(templates), known))
         return node
 
     def _depend(self, events: tuple[PathEvent, ...], known: tuple[frozenset[int], ...]) -> tuple[frozenset[int], ...]:
@@ -350,19 +460,32 @@ class GrownTries:
                 self.loose = not reads <= found[-1]
         return tuple(found)
 
-    def _add_event(self, event: PathEvent, kind: int, half: int) -> int:
+    def _add_event(self, thread: int, event: PathEvent, kind: int, half: int, apart: Iterable[int]) -> int:
         number = self._events.length
         vkind, vdata = op.V_NONE, 0
         if event.kind == "W" and event.value is not None:
             vkind, vdata = source_of(event.value, self.values, self.functions)
         place = -1 if event.location is None else self._location_number[event.location]
         read = -1 if event.rmw is None else event.rmw
+        writer = -1
+        if event.kind == "W" and event.location is not None:
+            written = frozenset({(kind, event.location)})
+            writer = self._rows.number(Row(thread, frozenset(), written))
         self._events.append(
-            "RWFB".index(event.kind), place, read, event.instruction, vkind, vdata, value_class(event), 0, half, 0
+            "RWFB".index(event.kind),
+            place,
+            read,
+            event.instruction,
+            vkind,
+            vdata,
+            value_class(event),
+            0,
+            half,
+            0,
+            writer,
+            -1,
+            -1,
         )
-        if event.location is not None and may_race_with_wait(event):
-            self._stored.add(event.location)
-            self._watch_waits()
         if number == len(self._kind_of) - len(self.locations):
             self._widen()
         self._kind_of[number] = kind
@@ -372,6 +495,9 @@ class GrownTries:
                 self._dependencies.append(code, source)
                 self.listed.add(name)
         self._dependency_first[number + 1] = self._dependencies.length
+        for read in apart:
+            self._apart.append(read)
+        self._apart_first[number + 1] = self._apart.length
         return number
 
     @property
@@ -423,9 +549,8 @@ class GrownTries:
         if places:
             keys[:, -places:], kinds[-places:] = self._keys[:, -places:], self._kind_of[-places:]
         self._keys, self._kind_of = keys, kinds
-        first = np.zeros(2 * count + 1, dtype=np.int64)
-        first[: len(self._dependency_first)] = self._dependency_first
-        self._dependency_first = first
+        self._dependency_first = np.concatenate([self._dependency_first, np.zeros(count, dtype=np.int64)])
+        self._apart_first = np.concatenate([self._apart_first, np.zeros(count, dtype=np.int64)])
 
     def _location(self, location: Location, line: int | None, *, accessed: bool = True) -> int:
         """Number a location. All accesses of it must agree, and none may overlap it partly.
@@ -463,19 +588,8 @@ class GrownTries:
         self._initial.append(self.values.number(initial))
         self._kind_of[-1 - number] = self.kinds.of_initial(location)
         self._enter_keys(-1 - number, self.kinds.initial_write(location))
-        if number == self._can_write.shape[1]:
-            self._can_write = np.concatenate([self._can_write, np.zeros_like(self._can_write)], axis=1)
-        for writer, row in self._writers.items():
-            self._can_write[row, number] = writer is None or location.object in writer
+        self._rows.add_location(location)
         return number
-
-    def _writer(self, objects: frozenset[str] | None) -> int:
-        row = self._writers.setdefault(objects, len(self._writers))
-        if row == len(self._can_write):
-            self._can_write = np.concatenate([self._can_write, np.zeros_like(self._can_write)], axis=0)
-        for number, location in enumerate(self.locations):
-            self._can_write[row, number] = objects is None or location.object in objects
-        return row
 
     def _add_path(self, thread: int, path: Path, templates: list[int]) -> int:
         number = self._paths.length
@@ -489,7 +603,7 @@ class GrownTries:
             self._events.arrays["waits"][templates[read]] = 1
             location = path.events[read].location
             assert location is not None
-            self._waited.add(location)
+            self._waited.add((location, self.test.threads[thread].name))
             if self.shared.waits and path.events[read].whole is not None:
                 raise WaitsRace
             self._watch_waits()
@@ -509,15 +623,20 @@ class GrownTries:
         return number
 
     def _watch_waits(self) -> None:
-        if self.shared.waits and any(waited.overlaps(stored) for waited in self._waited for stored in self._stored):
-            raise WaitsRace
+        if not self.shared.waits:
+            return
+        threads = {thread.name: thread for thread in self.test.threads}
+        for location, thread in self._waited:
+            for store in self._stored:
+                if location.overlaps(store.location) and store.may_race(threads[thread], threads):
+                    raise WaitsRace
 
     # Arrays ------------------------------------------------------------------------------------------------------
 
     def close(self, closing: Closing) -> None:
         """Say of the events so far how cycles may close."""
-        self.closing = closing.table(self.locations)
-        self.lay_out()
+        if self._rows.close(closing, self.kinds.known):
+            self.lay_out()
 
     def lay_out(self) -> None:
         """Give the kernels the arrays as they are now."""
@@ -531,7 +650,7 @@ class GrownTries:
         threads, paths = len(self.test.threads), len(self._stuck_first) - 1
         events, zero = self._events.arrays, np.zeros(1, dtype=np.int64)
         known: dict[str, Any] = {
-            **{name: events[name] for name in _EVENT if name not in ("may_be_undef", "half", "waits")},
+            **{name: events[name] for name in _LOWERED},
             **self._paths.arrays,
             "thread_first": np.zeros(threads, dtype=np.int64),
             "thread_count": np.zeros(threads, dtype=np.int64),
@@ -574,8 +693,14 @@ class GrownTries:
             may_be_undef=events["may_be_undef"],
             half=events["half"],
             waits=events["waits"],
-            can_write=self._can_write,
-            closing=self.closing,
+            can_write=self._rows.can_write,
+            closing=self._rows.closing,
+            closing_exact=self._rows.closing_exact,
+            writer=events["writer"],
+            onward=events["onward"],
+            rest=events["rest"],
+            apart_first=self._apart_first,
+            apart_reads=self._apart.arrays["read"],
         )
 
     def _initially(self, location: Location, accessed: bool) -> Value:

@@ -27,12 +27,25 @@ from enumerator.unfold.state import NONE, Frame, Local
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.waiting import Iteration, begin, stays
 
-__all__ = ["AGAIN", "BEGIN", "call", "call_indirectly", "end_thread", "enter", "handle_of", "leave"]
+__all__ = [
+    "AGAIN",
+    "BEGIN",
+    "BEGUN",
+    "END",
+    "END_CODE",
+    "call",
+    "call_indirectly",
+    "end_thread",
+    "enter",
+    "handle_of",
+    "leave",
+]
 
 AGAIN = "again"
 """The end of what is no path: an iteration that may be left out."""
 
-BEGIN, END, END_CODE = "enumerator.begin", "enumerator.end", "enumerator.end.code"
+BEGIN, BEGUN = "enumerator.begin", "enumerator.begun"
+END, END_CODE = "enumerator.end", "enumerator.end.code"
 """Functions of the library: what a created thread does before and after its own function."""
 
 _BIT = IntType(1)

@@ -17,7 +17,6 @@ from enumerator.program.instructions import (
     Branch,
     Call,
     CompareExchange,
-    Constant,
     Expression,
     Freeze,
     Function,
@@ -32,20 +31,22 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.test import Thread
 from enumerator.program.types import size_of
-from enumerator.program.values import Pointer, Value
+from enumerator.program.values import Value
 from enumerator.unfold.accesses import all_addresses
 from enumerator.unfold.control import AGAIN, enter
 from enumerator.unfold.creation import begin_thread, leave_uncreated
+from enumerator.unfold.later import pointed_to, uncreated
 from enumerator.unfold.loops import targets_of
 from enumerator.unfold.machine import step
 from enumerator.unfold.paths import Known, Node, Path, PathEvent
-from enumerator.unfold.state import NONE, Decisions, Frame, Local, Shared, Undecided
+from enumerator.unfold.state import NONE, Decisions, Local, Shared, Undecided
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["Segment", "expand", "may_write", "start"]
+__all__ = ["Segment", "expand", "start"]
 
 
 _ACCESSES = (Load, Store, ReadModifyWrite, CompareExchange)
+_Defined = dict[str, Expression]
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,23 +186,21 @@ def _free(state: ThreadState) -> tuple[frozenset[str] | None, frozenset[str] | N
     instruction = _current(state)
     if isinstance(instruction, Branch | Switch | IndirectCall):
         return frozenset(), frozenset()
-    if state.shared.creations:
-        return None, None  # threads that are created are told of the ends of others
-    function = state.frames[-1].function
+    defined = _definitions(state.frames[-1].function)
     if isinstance(instruction, CompareExchange):
-        expected = _leaves(instruction.expected, function)
-        return _free_of(state, expected or {instruction.target}), _free_of(state, {instruction.target})
+        expected, target = _leaves(instruction.expected, defined), {instruction.target}
+        return _free_of(state, expected or target, defined), _free_of(state, target, defined)
     if isinstance(instruction, _ACCESSES):
-        asked = _leaves(instruction.address, function)
+        asked = _leaves(instruction.address, defined)
     else:
         assert isinstance(instruction, Assign | Freeze | Assume)
         condition = instruction.condition if isinstance(instruction, Assume) else instruction.expression
-        asked = _leaves(condition, function)
-    free = _free_of(state, asked)
+        asked = _leaves(condition, defined)
+    free = _free_of(state, asked, defined)
     return free, free
 
 
-def _free_of(state: ThreadState, asked: set[str]) -> frozenset[str] | None:
+def _free_of(state: ThreadState, asked: set[str], defined: _Defined) -> frozenset[str] | None:
     """Name the objects that may be written after the next step without depending on some registers; None for any.
 
     A write depends on a register if a branch before it does, by what it is computed from.
@@ -209,21 +208,23 @@ def _free_of(state: ThreadState, asked: set[str]) -> frozenset[str] | None:
     frame = state.frames[-1]
     function = frame.function
     blocks = {block.name: block for block in function.blocks}
-    tainted = _tainted(asked, function)
-    found: set[str] = set()
+    tainted = _tainted(asked, function, defined)
+    found = {thread.handle for thread in uncreated(state)}
+    if state.thread.creation is not None:
+        found.add(state.thread.handle)  # its end is told
     stack = [(frame.block.name, frame.position + 1)]
     seen: set[str] = set()
     while stack:
         name, position = stack.pop()
         block = blocks[name]
         for each in block.body[position:]:
-            if isinstance(each, Call):
+            if isinstance(each, Call | IndirectCall):
                 return None
             if isinstance(each, Store | ReadModifyWrite | CompareExchange):
-                taken = set[str]().union(*(tainted.get(leaf, set()) for leaf in _inputs(each, function)))
+                taken = set[str]().union(*(tainted.get(leaf, set()) for leaf in _inputs(each, defined)))
                 if asked <= taken:
                     continue
-                named = _pointed_to(state, frame, each.address, function)
+                named = pointed_to(state, frame, each.address)
                 if named is None:
                     return None
                 found |= named
@@ -232,7 +233,7 @@ def _free_of(state: ThreadState, asked: set[str]) -> frozenset[str] | None:
             return None
         if isinstance(end, Branch | Switch):
             decides = end.condition if isinstance(end, Branch) else end.value
-            known = (tainted.get(each, set()) for each in _leaves(decides, function))
+            known = (tainted.get(each, set()) for each in _leaves(decides, defined))
             if asked <= set[str]().union(*known):
                 continue
         for target in targets_of(end):
@@ -242,7 +243,7 @@ def _free_of(state: ThreadState, asked: set[str]) -> frozenset[str] | None:
     return frozenset(found)
 
 
-def _inputs(instruction: Store | ReadModifyWrite | CompareExchange, function: Function) -> set[str]:
+def _inputs(instruction: Store | ReadModifyWrite | CompareExchange, defined: _Defined) -> set[str]:
     """Name the registers that a write depends on."""
     match instruction:
         case Store(address, value):
@@ -251,10 +252,10 @@ def _inputs(instruction: Store | ReadModifyWrite | CompareExchange, function: Fu
             used = [instruction.address, instruction.operand]
         case CompareExchange():
             used = [instruction.address, instruction.expected, instruction.desired]
-    return set[str]().union(*(_leaves(each, function) for each in used))
+    return set[str]().union(*(_leaves(each, defined) for each in used))
 
 
-def _tainted(asked: set[str], function: Function) -> dict[str, set[str]]:
+def _tainted(asked: set[str], function: Function, defined: _Defined) -> dict[str, set[str]]:
     """Give for each register those of some registers that it is computed from, also by an address that is read."""
     found: dict[str, set[str]] = {name: {name} for name in asked}
     changed = True
@@ -264,17 +265,21 @@ def _tainted(asked: set[str], function: Function) -> dict[str, set[str]]:
             for each in block.body:
                 if isinstance(each, Load | ReadModifyWrite | CompareExchange):
                     known = found.setdefault(each.target, set())
-                    new = set[str]().union(*(found.get(leaf, ()) for leaf in _leaves(each.address, function)))
+                    new = set[str]().union(*(found.get(leaf, ()) for leaf in _leaves(each.address, defined)))
                     changed |= not new <= known
                     known |= new
     return found
 
 
-def _leaves(expression: Expression, function: Function) -> set[str]:
-    """Name the registers that an expression is computed from, through assignments."""
-    defined = {
+def _definitions(function: Function) -> _Defined:
+    """Give what registers are assigned."""
+    return {
         each.target: each.expression for block in function.blocks for each in block.body if isinstance(each, Assign)
     }
+
+
+def _leaves(expression: Expression, defined: _Defined) -> set[str]:
+    """Name the registers that an expression is computed from, through assignments."""
     found: set[str] = set()
     seen: set[str] = set()
     stack = [expression]
@@ -318,89 +323,3 @@ def _asks(state: ThreadState) -> bool:
         case Assign(expression=Operation(operator=operator)):
             return operator in ("udiv", "sdiv", "urem", "srem")
     return False
-
-
-# What a thread may still write --------------------------------------------------------------------------------
-
-
-def may_write(state: ThreadState) -> frozenset[str] | None:
-    """Name the objects that a thread may still write to, as its code says; None where that may be any.
-
-    Parameters
-    ----------
-    state : ThreadState
-
-    Returns
-    -------
-    frozenset of str or None
-    """
-    found: set[str] = set()
-    if state.shared.creations:
-        return None
-    for number, frame in enumerate(state.frames):
-        inner = number == len(state.frames) - 1
-        named = _written(state, frame, inner)
-        if named is None:
-            return None
-        found |= named
-    return frozenset(found)
-
-
-def _written(state: ThreadState, frame: Frame, inner: bool) -> set[str] | None:
-    """Name what a call that has not returned may still write."""
-    blocks = {block.name: block for block in frame.function.blocks}
-    reached = {frame.block.name}
-    stack = [frame.block.name]
-    again = False
-    while stack:
-        for target in targets_of(blocks[stack.pop()].terminator):
-            again |= target == frame.block.name
-            if target not in reached:
-                reached.add(target)
-                stack.append(target)
-    bodies = [block.body for block in frame.function.blocks if block.name in reached and block.name != frame.block.name]
-    here = frame.block.body
-    bodies.append(here if again else here[frame.position :])
-    found: set[str] = set()
-    for instruction in (each for body in bodies for each in body):
-        callee = getattr(instruction, "function", None)
-        if isinstance(callee, str):
-            return None  # what the call is given is not followed
-        if isinstance(instruction, Store | ReadModifyWrite | CompareExchange):
-            named = _pointed_to(state, frame, instruction.address, frame.function)
-            if named is None:
-                return None
-            found |= named
-    return found
-
-
-def _pointed_to(
-    state: ThreadState, frame: Frame, expression: Expression, function: Function, depth: int = 0
-) -> set[str] | None:
-    """Name the objects that an address may point to; None where that may be any."""
-    match expression:
-        case Constant(Pointer(name, _), _):
-            return {name}
-        case Constant():
-            return set()
-        case Operation(operator="ptradd", arguments=arguments):
-            return _pointed_to(state, frame, arguments[0], function, depth)
-        case Operation(operator="select", arguments=arguments):
-            sides = [_pointed_to(state, frame, each, function, depth) for each in arguments[1:]]
-            return None if None in sides else set().union(*(side for side in sides if side is not None))
-        case Register(name):
-            known = state.registers.get(frame.prefix + name)
-            if known is not None and name in function.parameters and isinstance(known.node, Known):
-                return {known.node.value.object} if isinstance(known.node.value, Pointer) else set()
-            defined = [
-                each.expression
-                for block in function.blocks
-                for each in block.body
-                if isinstance(each, Assign) and each.target == name
-            ]
-            if len(defined) == 1 and depth < 16:
-                return _pointed_to(state, frame, defined[0], function, depth + 1)
-            if known is not None and isinstance(known.node, Known) and isinstance(known.node.value, Pointer):
-                allocated = known.node.value.object
-                return {allocated} if allocated.startswith(f"{state.thread.name}:") else None
-    return None

@@ -64,6 +64,11 @@ class Layout:
         self._holds = holds
         self.changed = False
 
+    @property
+    def accesses(self) -> int:
+        """How many accesses have been met, each counted once for its place and size."""
+        return sum(len(known.accesses) for known in self._objects.values())
+
     def copy(self) -> Layout:
         """Copy the layout."""
         twin = Layout(self._holds)

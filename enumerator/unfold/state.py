@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from enumerator.program.instructions import Block, Call, Function
 from enumerator.program.test import MemoryObject, Thread
@@ -159,6 +159,8 @@ class Shared:
         The objects of the heap found so far.
     big : bool
         Whether bytes of numbers are in big-endian order.
+    writes : dict
+        The writes of the code that were asked for (:mod:`enumerator.unfold.later`).
     """
 
     path: str
@@ -179,6 +181,7 @@ class Shared:
     layout: Layout = field(default_factory=Layout)
     heap: set[str] = field(default_factory=set)
     big: bool = False
+    writes: dict[Any, Any] = field(default_factory=dict)
     _flows: dict[str, Flow] = field(default_factory=dict)
     _live: dict[str, tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]] = field(default_factory=dict)
 

@@ -164,7 +164,7 @@ def unfold(
             continue
         if effort is not None and combinations_of(paths) > effort.combinations:
             raise TooManyPaths("too many combinations of paths")
-        if shared.waits and races_with_wait(paths):
+        if shared.waits and races_with_wait(test.threads, paths):
             shared.waits, rounds = False, 0
             continue
         if layout.count(shared.heap) != places:  # an object ends everywhere at once

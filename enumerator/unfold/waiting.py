@@ -8,17 +8,18 @@ execution only if these reads read the last writes of their locations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from enumerator.program.instructions import Ordering
+from enumerator.program.test import Thread
 from enumerator.unfold.liveness import slots_of
-from enumerator.unfold.paths import Computed, Known, Node, Path, PathEvent
+from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent
 from enumerator.unfold.slots import Slots
 from enumerator.unfold.state import Frame, Local
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["Iteration", "begin", "may_race_with_wait", "races_with_wait", "stays"]
+__all__ = ["Iteration", "PlainStore", "begin", "may_race_with_wait", "plain_stores", "races_with_wait", "stays"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,25 +127,103 @@ def _is_live(state: ThreadState, frame: Frame, header: str, name: str) -> bool:
 # Whole tests --------------------------------------------------------------------------------------------------
 
 
-def races_with_wait(threads: Iterable[Iterable[Path]]) -> bool:
-    """Tell whether an iteration that is left out of a loop that waits may be what raises a flag.
-
-    That may be where what a thread waits for is written by a plain or an unordered store, which it may race with, or by
-    parts of a store, or is several parts itself: such atomic accesses may overlap unevenly (``mixed-atomics``).
+@dataclass(frozen=True, slots=True)
+class PlainStore:
+    """A store that threads which wait for its location may race with, or overlap unevenly.
 
     Parameters
     ----------
-    threads : iterable of iterable of Path
-        The paths of each thread.
+    location : Location
+    thread : str
+        Its thread.
+    created : frozenset of str
+        The threads that its thread has created before, by what stands for them.
+    overlaps : bool
+        Whether it may overlap accesses unevenly.
+    """
+
+    location: Location
+    thread: str
+    created: frozenset[str] = frozenset()
+    overlaps: bool = False
+
+    def may_race(self, waiting: Thread, threads: Mapping[str, Thread]) -> bool:
+        """Tell whether a thread that waits for the location may race with it.
+
+        It does not race with itself, nor with what happened before it was created.
+
+        Parameters
+        ----------
+        waiting : Thread
+        threads : mapping of str to Thread
+            All threads, by name.
+
+        Returns
+        -------
+        bool
+        """
+        if self.overlaps:
+            return True
+        if waiting.name == self.thread:
+            return False
+        while (creation := waiting.creation) is not None:
+            if creation.creator == self.thread:
+                return creation.at_once or waiting.handle in self.created
+            waiting = threads[creation.creator]
+        return True
+
+
+def plain_stores(thread: str, events: Sequence[PathEvent], first: int = 0) -> Iterator[PlainStore]:
+    """Give the stores of a path that threads which wait may race with, from an event of it on.
+
+    Parameters
+    ----------
+    thread : str
+    events : sequence of PathEvent
+    first : int
+
+    Returns
+    -------
+    iterator of PlainStore
+    """
+    created: set[str] = set()
+    for index, event in enumerate(events):
+        if event.kind != "W" or event.location is None:
+            continue
+        if index >= first and may_race_with_wait(event):
+            yield PlainStore(event.location, thread, frozenset(created), event.whole is not None)
+        created.add(event.location.object)  # of what stands for a thread, if it is one of these
+
+
+def races_with_wait(threads: Sequence[Thread], paths: Iterable[Iterable[Path]]) -> bool:
+    """Tell whether an iteration that is left out of a loop that waits may be what raises a flag.
+
+    That may be where what a thread waits for is written by a plain or an unordered store, unless that happens before
+    the thread was created; or by parts of a store, or is several parts itself: such atomic accesses may overlap
+    unevenly (``mixed-atomics``).
+
+    Parameters
+    ----------
+    threads : sequence of Thread
+    paths : iterable of iterable of Path
+        The paths of each of them.
 
     Returns
     -------
     bool
     """
-    events = [event for options in threads for path in options for event in path.events]
-    written = {event.location for event in events if may_race_with_wait(event)}
-    waited = (path.events[read] for options in threads for path in options for read in path.waiting)
-    return any(read.whole is not None or read.location in written for read in waited)
+    names = {thread.name: thread for thread in threads}
+    options = [(thread, path) for thread, each in zip(threads, paths, strict=True) for path in each]
+    written: dict[Location, set[PlainStore]] = {}
+    for thread, path in options:
+        for store in plain_stores(thread.name, path.events):
+            written.setdefault(store.location, set()).add(store)
+    for thread, path in options:
+        for read in (path.events[index] for index in path.waiting):
+            stores = written.get(read.location, set()) if read.location is not None else set[PlainStore]()
+            if read.whole is not None or any(store.may_race(thread, names) for store in stores):
+                return True
+    return False
 
 
 def may_race_with_wait(event: PathEvent) -> bool:

@@ -7,19 +7,21 @@ import random
 
 import pytest
 
-from enumerator import load_profile
+from enumerator import check, load_profile
 from enumerator.cat.compiler import compile_model
 from enumerator.cat.typing import select
 from enumerator.events import Kinds
 from enumerator.frontend import load_text
-from enumerator.program.instructions import Annotation, Ordering
+from enumerator.program.instructions import Annotation, Ordering, Store
 from enumerator.search.bitset import base_kinds, enumerate_test
 from enumerator.search.closing import ALONE, FREE, SYNCHRONIZES, Closing, happens_before
 from enumerator.search.session import Session
+from enumerator.search.to_come import Row, Rows
 from enumerator.search.tuning import Tuning
 from enumerator.unfold import unfold
+from enumerator.unfold.later import Later
 from enumerator.unfold.paths import Location, PathEvent
-from tests.search.generated import request_for
+from tests.search.generated import Tune, request_for
 
 PROGRAMS = 4 * int(os.environ.get("ENUMERATOR_EXAMPLES", "25"))
 
@@ -156,11 +158,57 @@ def test_what_pairs_say() -> None:
     assert happens_before(compiled) is not None
     for path in (each for options in kinds._unfolded.paths for each in options):
         kinds.of_path([thread.name for thread in test.threads].index(path.thread), path)
-    table = Closing(test, compiled, kinds).table([Location("@x", 0, 4), Location("@y", 0, 4)])
     acquires, plain = (
         kinds.known.index(kinds.kind_of(1, PathEvent("R", Annotation(order), 0, Location("@x", 0, 4)), False))
         for order in (Ordering.ACQUIRE, Ordering.MONOTONIC)
     )
-    assert table[0, :, acquires].tolist() == [SYNCHRONIZES, ALONE]
-    assert table[0, :, plain].tolist() == [ALONE, ALONE]
-    assert table[1, 0, acquires] == FREE
+    body = test.functions[test.threads[0].function].blocks[0].body
+    stores = frozenset(Later(each, None) for each in body if isinstance(each, Store))
+    rows = Rows()
+    both, second, own = (rows.number(Row(*row)) for row in ((0, stores), (0, stores, frozenset()), (1, stores)))
+    assert both == second
+    for place in (Location("@x", 0, 4), Location("@y", 0, 4), Location("@z", 0, 4)):
+        rows.add_location(place)
+    assert rows.close(Closing(test, compiled, kinds), kinds.known)
+    assert rows.can_write[both, :3].tolist() == [1, 1, 0]
+    assert rows.closing[both, :2, acquires].tolist() == [SYNCHRONIZES, ALONE]
+    assert rows.closing[both, :2, plain].tolist() == [ALONE, ALONE]
+    assert rows.closing[own, 0, acquires] == FREE
+
+
+CREATED = """
+@c = global i32 0
+define ptr @inc(ptr %u) {
+entry:
+  %first = load atomic i32, ptr @c monotonic, align 4
+  br label %loop
+loop:
+  %e = phi i32 [ %first, %entry ], [ %seen, %loop ]
+  %next = add i32 %e, 1
+  %pair = cmpxchg weak ptr @c, i32 %e, i32 %next acq_rel monotonic, align 4
+  %seen = extractvalue { i32, i1 } %pair, 0
+  %done = extractvalue { i32, i1 } %pair, 1
+  br i1 %done, label %end, label %loop
+end:
+  ret ptr null
+}
+define i32 @main() {
+  %a = alloca i64
+  %b = alloca i64
+  %1 = call i32 @pthread_create(ptr %a, ptr null, ptr @inc, ptr null)
+  %2 = call i32 @pthread_create(ptr %b, ptr null, ptr @inc, ptr null)
+  ret i32 0
+}
+declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+"""
+
+
+def test_what_created_threads_write(tune: Tune) -> None:
+    """What a thread that others create may still write is known: nothing is run past a compare-exchange in vain."""
+    test = load_text(CREATED, "weak.ll")
+    tune(grow_from=0, grow_from_waits=0)
+    grown = check(test, "llvm")
+    tune(grow_from=-1)
+    listed = check(test, "llvm")
+    assert (grown.states, grown.consistent, grown.flags) == (listed.states, listed.consistent, listed.flags)
+    assert grown.explored is not None and grown.consistent is not None and grown.explored <= 3 * grown.consistent

@@ -35,12 +35,11 @@ from enumerator.search.kernels.growth import (
     relate,
     undo_to,
 )
+from enumerator.search.kernels.options import count_options, is_option, look_ahead
 from enumerator.search.kernels.outcomes import NEXT, keep_record, tally, waits_for_last
 from enumerator.search.kernels.relations import ZERO, has_bit, passes, set_bit
 from enumerator.search.kernels.serving import (
     any_free,
-    count_options,
-    is_option,
     may_be_undef,
     may_take,
     serve,
@@ -80,7 +79,7 @@ def descend(t, data, tries, work, grown, findings):
     edge = tries.node_edge[node]
     while edge >= 0 and tries.edge_value[edge] != value:
         edge = tries.edge_following[edge]
-    if edge < 0:
+    if edge < 0 or tries.edge_child[edge] <= op.EDGE_OPEN:
         grown.at[op.X_NODE], grown.at[op.X_VALUE] = node, value
         return op.NEEDS_NODE
     following = tries.edge_following[edge]
@@ -341,6 +340,15 @@ def any_passed(data, work, grown):
 
 
 @inner
+def any_run_past(data, work, grown):
+    """Tell whether there is anything that comes after a read that is still open."""
+    for e in range(work.st[op.EVENTS]):
+        if is_open(e, data, work) and grown.index[e] + 1 < grown.length[work.g_thread[e]]:
+            return True
+    return False
+
+
+@inner
 def in_cycle(t, data, work, grown):
     """Tell whether a thread waits for a read that is served by what comes after others that it serves."""
     for e in range(work.st[op.EVENTS]):
@@ -362,6 +370,9 @@ def choose_read(prog, data, tries, work, grown, findings):
     if prog.config[op.C_WAITS] != 0 and not stays_stuck(prog, data, tries, work, grown):
         refuse(work)
         return NEXT
+    asked = look_ahead(data, tries, work, grown, findings)
+    if asked != NEXT:
+        return asked
     for e in range(n):
         grown.options[e] = 0
         if is_open(e, data, work):
@@ -407,6 +418,8 @@ def choose_read(prog, data, tries, work, grown, findings):
             grown.rivals[d] = 1
         if grown.half[best] != 0 and grown.half[e] != 0 and grown.options[e] > 0:
             grown.rivals[d] = 1
+    if any_run_past(data, work, grown):
+        grown.rivals[d] = 1
     return NEXT
 
 
@@ -414,9 +427,9 @@ def choose_read(prog, data, tries, work, grown, findings):
 def waits_in_vain(d, grown):
     """Tell whether nobody has written what a read could wait for, below a choice that any other write could follow.
 
-    Where threads run past reads, what others write may rest on what comes after the read: then nothing is in vain.
+    Where threads run past reads, what others write may rest on what comes after the read: see ``note_apart``.
     """
-    return grown.at[op.X_BLOCKS] != 0 and grown.rivals[d] == 0 and grown.takes_newest[d] != 0
+    return grown.rivals[d] == 0 and grown.takes_newest[d] != 0
 
 
 @inner
@@ -444,6 +457,7 @@ def next_source(d, prog, data, tries, work, grown, findings):
         return True
     work.source[r] = w
     note(grown, op.T_SOURCE, r, 0, 0)
+    grown.decided[r] = d
     learn_value(r, op.UNDEF_ID if w == UNDEFINED else work.val[w], work, grown)
     work.source[work.t_base[work.g_thread[r]] + grown.index[r]] = w
     note(grown, op.T_CHOSEN, r, -1, 0)
@@ -536,7 +550,8 @@ def check_leaf(prog, data, tries, work, grown):
     for t in range(grown.node.shape[0]):
         work.combo[t] = tries.node_ended[grown.node[t]]
     bound_choices(prog, data, work, grown)
-    good = passes(op.GROW_SETS, op.GROW_RESULT, prog, work)
+    # What was computed for the last decision still holds.
+    good = passes(op.GROW_SETS if grown.at[op.X_FRESH] == 0 else op.GROW_CLOSED, op.GROW_RESULT, prog, work)
     if good:
         work.flags[0] = ZERO
         passes(op.GROW_RESULT, op.GROW_END, prog, work)
@@ -544,6 +559,7 @@ def check_leaf(prog, data, tries, work, grown):
     if good:
         st[op.PHASE] = op.GROW_COUNT
     else:
+        note_dead_end(work, grown)
         st[op.EXPLORED] += 1
         st[op.PHASE] = op.GROW_NEXT
 

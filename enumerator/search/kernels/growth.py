@@ -37,6 +37,7 @@ def undo_to(mark, prog, data, work, grown):
                 clear_bit(work.R[0, work.source[what]], what)
             clear_bit(work.S[0], what)
             work.source[what] = -1
+            grown.decided[what] = op.NEVER
             forget_value(what, work, grown)
         elif kind == op.T_VALUE:
             forget_value(what, work, grown)
@@ -278,7 +279,10 @@ def add_event(t, prog, data, tries, work, grown):
     grown.length[t] += 1
     grown.following[t] += 1
     note(grown, op.T_EVENT, e, 0, 0)
+    if grown.at[op.X_BLOCKS] == 0:
+        note_apart(g, t, tries, work, grown)
     if data.e_kind[g] == 0:
+        grown.decided[e] = op.NEVER
         # A read that may be undef is decided late: then it is known what it races with.
         grown.undef[e] = 1 if prog.config[op.C_UNDEF] >= 0 and tries.may_be_undef[g] != 0 else 0
         grown.passed[e] = grown.undef[e]
@@ -327,6 +331,20 @@ def note_rival(t, l, halves, work, grown):
             r = grown.what[d]
             if work.g_loc[r] == l and work.g_thread[r] != t and (not halves or grown.half[r] != 0):
                 grown.rivals[d] = 1
+
+
+@inner
+def note_apart(g, t, tries, work, grown):
+    """Note that a thread comes to an event that does not depend on a read before it.
+
+    What another thread writes may rest on that event, and on what comes after a read that was decided before the former
+    one, or is it: then it is not known whether waiting is in vain.
+    """
+    last = -1
+    for k in range(tries.apart_first[g], tries.apart_first[g + 1]):
+        last = max(last, grown.decided[grown.event_at[t, tries.apart_reads[k]]])
+    for d in range(min(last, work.st[op.DEPTH]) + 1):
+        grown.rivals[d] = 1
 
 
 @inner

@@ -371,6 +371,19 @@ def holds(test, R, S, a, negated, alive, n, w):
     return result != (negated != 0)
 
 
+@inner
+def apart(R, a, b, n, w):
+    """Tell whether no pair of one relation is, the other way round, in another one, which has fewer pairs."""
+    for i in range(n):
+        for v in range(w):
+            word = R[b, i, v]
+            while word != ZERO:
+                if has_bit(R[a, (v << 6) + trailing_zeros(word)], i):
+                    return False
+                word &= word - ONE
+    return True
+
+
 @njit
 def run(code, begin, end, R, flat, S, alive, n, w, flags):
     """Run instructions; stop with False at the first axiom that fails. Flags that are raised are added to flags[0]."""
@@ -403,6 +416,9 @@ def run(code, begin, end, R, flat, S, alive, n, w, flags):
             elif changed:
                 changed = False
                 pc = d
+        elif what == op.CHECK_APART:
+            if not apart(R, d, a, n, w):
+                return False
         elif what < 50:
             if not holds(what - op.CHECK_ACYCLIC, R, S, d, a, alive, n, w):
                 return False

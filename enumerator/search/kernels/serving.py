@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
-from enumerator.search.kernels.growth import UNDEFINED, at_fork, has_ended, is_open, is_placed
+from enumerator.search.kernels.growth import UNDEFINED, at_fork, has_ended, is_open
 from enumerator.search.kernels.relations import ZERO, has_bit, set_bit
-from enumerator.search.kernels.values import value_of
 
 
 @inner
@@ -76,10 +75,19 @@ def is_held_up(t, data, work, grown):
 
 
 @inner
+def to_come(t, tries, grown):
+    """Give the row of what a thread may still write."""
+    node, following = grown.node[t], grown.following[t]
+    if following < tries.node_count[node]:
+        return tries.rest[tries.node_first[node] + following]
+    return tries.node_writes[node]
+
+
+@inner
 def may_still_write(t, l, data, tries, work, grown):
     """Tell whether a thread may still write to a location, once the reads that can be served have been."""
     node = grown.node[t]
-    if has_ended(t, tries, grown) or tries.can_write[tries.node_writes[node], l] == 0:
+    if has_ended(t, tries, grown) or tries.can_write[to_come(t, tries, grown), l] == 0:
         return False
     if at_fork(t, tries, grown) and not inputs_served(
         tries.node_fork[node], tries.node_what[node], t, data, work, grown
@@ -95,7 +103,7 @@ def may_write_past(t, l, data, tries, work, grown):
     It gets to the next value that decides, and beyond that to what does not depend on it.
     """
     node = grown.node[t]
-    if has_ended(t, tries, grown) or tries.can_write[tries.node_writes[node], l] == 0:
+    if has_ended(t, tries, grown) or tries.can_write[to_come(t, tries, grown), l] == 0:
         return False
     if at_fork(t, tries, grown):
         if tries.can_write[free_row(t, data, tries, work, grown), l] != 0:
@@ -137,89 +145,6 @@ def is_unserved(t, index, work, grown):
 
 
 @inner
-def edge_after(e, w, data, tries, work, grown, findings):
-    """Give the edge to where a thread goes on after an open read, its last event, has read a write; -1 if not known."""
-    t = work.g_thread[e]
-    if not at_fork(t, tries, grown):
-        return -1
-    node, place = grown.node[t], work.t_base[t] + grown.index[e]
-    work.val[place] = work.val[w]
-    value = value_of(tries.node_fork[node], tries.node_what[node], work.t_base[t], work.val, data, findings)
-    work.val[place] = op.UNKNOWN_ID
-    edge = tries.node_edge[node] if value >= 0 else -1
-    while edge >= 0 and tries.edge_value[edge] != value:
-        edge = tries.edge_following[edge]
-    return edge
-
-
-@inner
-def leads_on(e, w, data, tries, work, grown, findings):
-    """Tell whether a thread in a loop that waits may go on after it has read a write; else it waits for ever."""
-    edge = edge_after(e, w, data, tries, work, grown, findings)
-    value = tries.edge_value[edge] if edge >= 0 else -1
-    while edge >= 0 and tries.edge_value[edge] == value:
-        child = tries.edge_child[edge]
-        if child >= 0:
-            p = tries.node_ended[child]
-            if p < 0 or data.p_end[p] != op.END_STUCK or tries.node_count[child] > 0:
-                return True
-        edge = tries.edge_following[edge]
-    return value < 0
-
-
-@inner
-def is_taken(w, data, work, grown):
-    """Tell whether a read-modify-write has read a write, and written."""
-    for x in range(work.st[op.EVENTS]):
-        g = work.g_event[x]
-        if g >= 0 and data.e_rmw[g] >= 0 and work.g_loc[x] == work.g_loc[w] and grown.present[x]:
-            if work.source[grown.event_at[work.g_thread[x], data.e_rmw[g]]] == w:
-                return True
-    return False
-
-
-@inner
-def must_write(e, w, data, tries, work, grown, findings):
-    """Tell whether an open read is, after it has read a write, certainly the first half of a read-modify-write."""
-    t = work.g_thread[e]
-    node = grown.node[t]
-    if grown.following[t] < tries.node_count[node]:
-        return data.e_rmw[tries.node_first[node] + grown.following[t]] == grown.index[e]
-    edge = edge_after(e, w, data, tries, work, grown, findings)
-    if edge < 0 or tries.edge_child[edge] < 0:
-        return False
-    following = tries.edge_following[edge]
-    if following >= 0 and tries.edge_value[following] == tries.edge_value[edge]:
-        return False
-    child = tries.edge_child[edge]
-    return tries.node_count[child] > 0 and data.e_rmw[tries.node_first[child]] == grown.index[e]
-
-
-@inner
-def is_option(e, w, data, tries, work, grown, findings):
-    """Tell whether an open read may take a write, as far as can be told before the axioms are tested."""
-    if not may_take(e, w, data, work, grown):
-        return False
-    if grown.at[op.X_ATOMIC] == 0 or grown.half[e] == 0 or not is_placed(w, work) or not is_taken(w, data, work, grown):
-        return True
-    return not must_write(e, w, data, tries, work, grown, findings)
-
-
-@inner
-def count_options(e, prog, data, tries, work, grown, findings):
-    """Count the writes that an open read may take, and those of them after which its thread goes on."""
-    grown.options[e], grown.leading[e] = 0, 0
-    for w in range(work.st[op.EVENTS]):
-        if is_option(e, w, data, tries, work, grown, findings):
-            grown.options[e] += 1
-            if tries.waits[work.g_event[e]] == 0 or leads_on(e, w, data, tries, work, grown, findings):
-                grown.leading[e] += 1
-    if may_be_undef(e, prog, grown):
-        grown.options[e] += 1
-        grown.leading[e] += 1
-
-
-@inner
 def serve(without, data, tries, work, grown):
     """Mark the reads after which their threads may go on: with a write that is there, or one that may still come.
 
@@ -242,12 +167,15 @@ def serve(without, data, tries, work, grown):
             for t in range(threads):  # no read takes a later write of its own thread
                 if t != work.g_thread[e] and not found:
                     found = may_still_write(t, work.g_loc[e], data, tries, work, grown)
-                    found = found and not comes_after(t, e, grown.length[t], tries, work, grown)
+                    found = found and not comes_after(
+                        t, e, grown.length[t], to_come(t, tries, grown), tries, work, grown
+                    )
             for w in range(n):
                 if found or not is_deferred(w, e, data, work, grown):
                     continue
                 found = not waits_for_input(work.g_event[w], work.g_thread[w], data, work, grown, True)
-                found = found and not comes_after(work.g_thread[w], e, grown.index[w], tries, work, grown)
+                row = tries.writer[work.g_event[w]]
+                found = found and not comes_after(work.g_thread[w], e, grown.index[w], row, tries, work, grown)
             if found:
                 grown.served[e] = 1
                 changed = True
@@ -274,14 +202,17 @@ def is_deferred(w, e, data, work, grown):
 
 
 @inner
-def comes_after(t, e, end, tries, work, grown):
-    """Tell whether a read happens before what a thread does from an index of its path on, so that it cannot read it."""
+def comes_after(t, e, end, writer, tries, work, grown):
+    """Tell whether a read happens before what a thread does from an index of its path on, so that it cannot read it.
+
+    `writer` is the row of what the thread may write there.
+    """
     H, own = grown.at[op.X_BEFORE], work.g_thread[e]
     if (
         H < 0
         or grown.at[op.X_FRESH] == 0
         or t == own
-        or tries.closing[t, work.g_loc[e], work.g_kind[e]] == op.CYCLE_FREE
+        or tries.closing[writer, work.g_loc[e], work.g_kind[e]] == op.CYCLE_FREE
     ):
         return False
     first = grown.index[e]
@@ -352,6 +283,15 @@ def link(e, p, says, past, grown):
 
 
 @inner
+def says_of_cycle(row, e, tries, work):
+    """Give what the writes of a row say of a cycle that an open read is in, after which its thread goes on."""
+    kind = tries.onward[work.g_event[e]]
+    if kind >= 0:
+        return tries.closing_exact[row, work.g_loc[e], kind]
+    return tries.closing[row, work.g_loc[e], work.g_kind[e]]
+
+
+@inner
 def link_reads(data, tries, work, grown):
     """Link each read that cannot be served to those that hold up the threads that could serve it."""
     n, threads = work.st[op.EVENTS], grown.node.shape[0]
@@ -363,23 +303,25 @@ def link_reads(data, tries, work, grown):
             continue
         l, own = work.g_loc[e], work.g_thread[e]
         for t in range(threads):
-            if t == own or has_ended(t, tries, grown) or tries.can_write[tries.node_writes[grown.node[t]], l] == 0:
+            row = to_come(t, tries, grown)
+            if t == own or has_ended(t, tries, grown) or tries.can_write[row, l] == 0:
                 continue
-            if comes_after(t, e, grown.length[t], tries, work, grown):
+            if comes_after(t, e, grown.length[t], row, tries, work, grown):
                 continue
             # What it writes depends on a read that nobody can serve, whichever; or comes after those that hold it up.
             past = may_write_past(t, l, data, tries, work, grown)
             for p in range(n):
                 if work.g_thread[p] == t and is_open(p, data, work) and grown.served[p] == 0:
                     past_it = past and holds_up(p, t, data, tries, work, grown)
-                    link(e, p, tries.closing[t, l, work.g_kind[e]], past_it, grown)
+                    link(e, p, says_of_cycle(row, e, tries, work), past_it, grown)
         for w in range(n):
             if not is_deferred(w, e, data, work, grown):
                 continue
             t = work.g_thread[w]
-            if comes_after(t, e, grown.index[w], tries, work, grown):
+            row = tries.writer[work.g_event[w]]
+            if comes_after(t, e, grown.index[w], row, tries, work, grown):
                 continue
-            says = tries.closing[t, l, work.g_kind[e]]
+            says = says_of_cycle(row, e, tries, work)
             if t == own:
                 says = op.CYCLE_SYNCHRONIZES if grown.at[op.X_BEFORE] >= 0 else op.CYCLE_FREE
             for p in range(n):

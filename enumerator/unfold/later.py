@@ -1,0 +1,239 @@
+"""What a thread may still write, as its code says from where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+
+from enumerator.program.instructions import (
+    Alloca,
+    Allocate,
+    Assign,
+    Call,
+    CompareExchange,
+    Constant,
+    Create,
+    Expression,
+    Function,
+    IndirectCall,
+    Operation,
+    ReadModifyWrite,
+    Register,
+    Store,
+)
+from enumerator.program.test import Thread
+from enumerator.program.types import store_size
+from enumerator.program.values import Pointer
+from enumerator.unfold.control import BEGUN, END, END_CODE
+from enumerator.unfold.loops import targets_of
+from enumerator.unfold.paths import Known, Location
+from enumerator.unfold.state import Frame
+from enumerator.unfold.thread import ThreadState
+
+__all__ = ["Later", "Write", "pointed_to", "uncreated", "writes_to_come"]
+
+Write = Store | ReadModifyWrite | CompareExchange
+_Objects = frozenset[str] | None
+_NO_OBJECTS: frozenset[str] = frozenset()
+_OWN: Mapping[str, _Objects] = {}
+"""Stands for the arguments of a call whose registers are known."""
+_MOST_CALLS = 16
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Later:
+    """A write in the code of a thread. There is one for each instruction and what it may write to.
+
+    Parameters
+    ----------
+    instruction : Store, ReadModifyWrite or CompareExchange
+    objects : frozenset of str or None
+        What it may write to; None where that may be anything.
+    """
+
+    instruction: Write
+    objects: frozenset[str] | None
+
+    def may_access(self, location: Location) -> bool:
+        """Tell whether it may write to a location."""
+        match self.instruction.address:
+            case Constant(Pointer(name, int(offset)), _):
+                return Location(name, offset, store_size(self.instruction.type)).overlaps(location)
+        return self.objects is None or location.object in self.objects
+
+
+def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
+    """Give the writes that a thread may still come to, as its code says; None where that is not known.
+
+    Parameters
+    ----------
+    state : ThreadState
+
+    Returns
+    -------
+    frozenset of Later or None
+    """
+    found: set[Later] = set()
+    ends = state.thread.creation is not None
+    for number, frame in enumerate(state.frames):
+        walk = _Walk(state, frame, found)
+        if not walk.frame(number == len(state.frames) - 1):
+            return None
+    functions = state.shared.functions
+    told = [(each, functions[name]) for each in [state.thread] if ends for name in (END, END_CODE)]
+    told += [(each, functions[BEGUN]) for each in uncreated(state)]
+    for thread, function in told:
+        for instruction in _body(function):
+            if isinstance(instruction, Store):
+                found.add(_later(state, instruction, frozenset({thread.handle})))
+    return frozenset(found)
+
+
+def uncreated(state: ThreadState) -> list[Thread]:
+    """Give the threads that are told at the end of a thread, if it does not create them, that nobody will."""
+    return [
+        thread
+        for thread in state.shared.creations.values()
+        if thread.creation is not None
+        and thread.creation.creator == state.thread.name
+        and not thread.creation.certain
+        and thread not in state.created
+    ]
+
+
+def pointed_to(state: ThreadState, frame: Frame, expression: Expression) -> frozenset[str] | None:
+    """Name the objects that an address may point to; None where that may be any.
+
+    Parameters
+    ----------
+    state : ThreadState
+    frame : Frame
+        The call that the expression belongs to.
+    expression : Expression
+
+    Returns
+    -------
+    frozenset of str or None
+    """
+    return _Walk(state, frame, set()).points(expression, frame.function, _OWN, frozenset())
+
+
+def _later(state: ThreadState, instruction: Write, objects: _Objects) -> Later:
+    key = id(instruction), objects
+    known = state.shared.writes
+    if key not in known:
+        known[key] = Later(instruction, objects)
+    found: Later = known[key]
+    return found
+
+
+def _body(function: Function) -> Iterator[object]:
+    return chain.from_iterable(block.body for block in function.blocks)
+
+
+class _Walk:
+    """Follows the code of a call that has not returned."""
+
+    def __init__(self, state: ThreadState, frame: Frame, found: set[Later]) -> None:
+        self._state, self._frame, self._found = state, frame, found
+        self._called: set[tuple[str, tuple[tuple[str, _Objects], ...]]] = set()
+
+    def frame(self, inner: bool) -> bool:
+        """Note the writes from where the call stands on; tell whether all are known."""
+        frame = self._frame
+        blocks = {block.name: block for block in frame.function.blocks}
+        reached, stack, again = {frame.block.name}, [frame.block.name], False
+        while stack:
+            for target in targets_of(blocks[stack.pop()].terminator):
+                again |= target == frame.block.name
+                if target not in reached:
+                    reached.add(target)
+                    stack.append(target)
+        bodies = [
+            block.body for block in frame.function.blocks if block.name in reached and block.name != frame.block.name
+        ]
+        here = frame.block.body
+        bodies.append(here if again else here[frame.position :])
+        return self._note(chain.from_iterable(bodies), frame.function, _OWN, 0)
+
+    def _note(self, body: Iterator[object], function: Function, arguments: Mapping[str, _Objects], depth: int) -> bool:
+        for each in body:
+            if isinstance(each, IndirectCall):
+                return False
+            if isinstance(each, Call) and not self._call(each, function, arguments, depth):
+                return False
+            if isinstance(each, Store | ReadModifyWrite | CompareExchange):
+                objects = self.points(each.address, function, arguments, frozenset())
+                self._found.add(_later(self._state, each, objects))
+        return True
+
+    def _call(self, call: Call, function: Function, arguments: Mapping[str, _Objects], depth: int) -> bool:
+        called = self._state.shared.functions.get(call.function)
+        if called is None or depth == _MOST_CALLS:
+            return False
+        given = {
+            name: self.points(each, function, arguments, frozenset())
+            for name, each in zip(called.parameters, call.arguments, strict=False)
+        }
+        key = call.function, tuple(given.items())
+        if key in self._called:
+            return True
+        self._called.add(key)
+        return self._note(_body(called), called, given, depth + 1)
+
+    def points(
+        self, expression: Expression, function: Function, arguments: Mapping[str, _Objects], seen: frozenset[str]
+    ) -> _Objects:
+        """Name the objects that an address may point to, in a function with what its arguments point to."""
+        match expression:
+            case Constant(Pointer(name, _), _):
+                return frozenset({name})
+            case Constant():
+                return _NO_OBJECTS
+            case Operation(operator="ptradd" | "extractvalue", arguments=parts):
+                return self.points(parts[0], function, arguments, seen)
+            case Operation(operator="select", arguments=parts):
+                return _joined(self.points(each, function, arguments, seen) for each in parts[1:])
+            case Register(name) if name in seen:
+                return _NO_OBJECTS
+            case Register(name):
+                return self._register(name, function, arguments, seen | {name})
+        return None
+
+    def _register(
+        self, name: str, function: Function, arguments: Mapping[str, _Objects], seen: frozenset[str]
+    ) -> _Objects:
+        state, frame = self._state, self._frame
+        if name in arguments:
+            return arguments[name]
+        known = state.registers.get(frame.prefix + name) if arguments is _OWN else None
+        if known is not None and name in function.parameters and isinstance(known.node, Known):
+            return frozenset({known.node.value.object}) if isinstance(known.node.value, Pointer) else _NO_OBJECTS
+        defined: list[Expression] = []
+        allocates = False
+        for block in function.blocks:
+            defined += [value for phi in block.phis if phi.target == name for _, value in phi.incoming]
+            for each in block.body:
+                if isinstance(each, Assign) and each.target == name:
+                    defined.append(each.expression)
+                elif isinstance(each, Alloca | Allocate) and each.target == name:
+                    allocates = block is function.blocks[0]  # once in a call
+                elif isinstance(each, Create) and each.target == name:
+                    mine = (thread for thread in state.shared.creations.values() if thread.creation is not None)
+                    return frozenset(thread.handle for thread in mine)
+        if defined:
+            return _joined(self.points(each, function, arguments, seen) for each in defined)
+        if allocates and known is not None and isinstance(known.node, Known) and isinstance(known.node.value, Pointer):
+            allocated = known.node.value.object
+            return frozenset({allocated}) if allocated.startswith(f"{state.thread.name}:") else None
+        return None
+
+
+def _joined(parts: Iterator[_Objects]) -> _Objects:
+    found: set[str] = set()
+    for each in parts:
+        if each is None:
+            return None
+        found |= each
+    return frozenset(found)

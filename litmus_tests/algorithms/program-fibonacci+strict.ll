@@ -1,0 +1,123 @@
+; Two threads add up what the other has computed: the bound is too small by one
+; REF: Beyer: Software Verification and Validation (SV-COMP), pthread/fib_bench
+; From fibonacci.c: clang -O1 -S -emit-llvm -fno-discard-value-names -DMOST=20 fibonacci.c
+; EXPECT: llvm=Sometimes+assert amdgpu=Sometimes+assert
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+@i = dso_local local_unnamed_addr global i32 1, align 4
+@j = dso_local local_unnamed_addr global i32 1, align 4
+@.str = private unnamed_addr constant [47 x i8] c"load(&i, rlx) <= MOST && load(&j, rlx) <= MOST\00", align 1
+@.str.1 = private unnamed_addr constant [12 x i8] c"fibonacci.c\00", align 1
+@__PRETTY_FUNCTION__.main = private unnamed_addr constant [15 x i8] c"int main(void)\00", align 1
+
+; Function Attrs: nounwind uwtable
+define dso_local i32 @main() local_unnamed_addr #0 {
+entry:
+  %a = alloca i64, align 8
+  %b = alloca i64, align 8
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %a) #6
+  call void @llvm.lifetime.start.p0(i64 8, ptr nonnull %b) #6
+  %call = call i32 @pthread_create(ptr noundef nonnull %a, ptr noundef null, ptr noundef nonnull @left, ptr noundef null) #6
+  %call1 = call i32 @pthread_create(ptr noundef nonnull %b, ptr noundef null, ptr noundef nonnull @right, ptr noundef null) #6
+  %0 = load i64, ptr %a, align 8, !tbaa !5
+  %call2 = call i32 @pthread_join(i64 noundef %0, ptr noundef null) #6
+  %1 = load i64, ptr %b, align 8, !tbaa !5
+  %call3 = call i32 @pthread_join(i64 noundef %1, ptr noundef null) #6
+  %2 = load atomic i32, ptr @i monotonic, align 4
+  %cmp = icmp slt i32 %2, 21
+  br i1 %cmp, label %land.lhs.true, label %if.else
+
+land.lhs.true:                                    ; preds = %entry
+  %3 = load atomic i32, ptr @j monotonic, align 4
+  %cmp5 = icmp slt i32 %3, 21
+  br i1 %cmp5, label %if.end, label %if.else
+
+if.else:                                          ; preds = %land.lhs.true, %entry
+  call void @__assert_fail(ptr noundef nonnull @.str, ptr noundef nonnull @.str.1, i32 noundef 23, ptr noundef nonnull @__PRETTY_FUNCTION__.main) #7
+  unreachable
+
+if.end:                                           ; preds = %land.lhs.true
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %b) #6
+  call void @llvm.lifetime.end.p0(i64 8, ptr nonnull %a) #6
+  ret i32 0
+}
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.lifetime.start.p0(i64 immarg, ptr nocapture) #1
+
+; Function Attrs: nounwind
+declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #2
+
+; Function Attrs: nofree norecurse nounwind memory(readwrite, argmem: none, inaccessiblemem: none) uwtable
+define internal noalias ptr @left(ptr nocapture readnone %unused) #3 {
+entry:
+  br label %for.body
+
+for.cond.cleanup:                                 ; preds = %for.body
+  ret ptr null
+
+for.body:                                         ; preds = %entry, %for.body
+  %n.03 = phi i32 [ 0, %entry ], [ %inc, %for.body ]
+  %0 = load atomic i32, ptr @i monotonic, align 4
+  %1 = load atomic i32, ptr @j monotonic, align 4
+  %add = add nsw i32 %1, %0
+  store atomic i32 %add, ptr @i monotonic, align 4
+  %inc = add nuw nsw i32 %n.03, 1
+  %exitcond.not = icmp eq i32 %inc, 3
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body, !llvm.loop !9
+}
+
+; Function Attrs: nofree norecurse nounwind memory(readwrite, argmem: none, inaccessiblemem: none) uwtable
+define internal noalias ptr @right(ptr nocapture readnone %unused) #3 {
+entry:
+  br label %for.body
+
+for.cond.cleanup:                                 ; preds = %for.body
+  ret ptr null
+
+for.body:                                         ; preds = %entry, %for.body
+  %n.03 = phi i32 [ 0, %entry ], [ %inc, %for.body ]
+  %0 = load atomic i32, ptr @j monotonic, align 4
+  %1 = load atomic i32, ptr @i monotonic, align 4
+  %add = add nsw i32 %1, %0
+  store atomic i32 %add, ptr @j monotonic, align 4
+  %inc = add nuw nsw i32 %n.03, 1
+  %exitcond.not = icmp eq i32 %inc, 3
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body, !llvm.loop !12
+}
+
+declare i32 @pthread_join(i64 noundef, ptr noundef) local_unnamed_addr #4
+
+; Function Attrs: noreturn nounwind
+declare void @__assert_fail(ptr noundef, ptr noundef, i32 noundef, ptr noundef) local_unnamed_addr #5
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
+declare void @llvm.lifetime.end.p0(i64 immarg, ptr nocapture) #1
+
+attributes #0 = { nounwind uwtable "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #2 = { nounwind "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #3 = { nofree norecurse nounwind memory(readwrite, argmem: none, inaccessiblemem: none) uwtable "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #4 = { "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #5 = { noreturn nounwind "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #6 = { nounwind }
+attributes #7 = { noreturn nounwind }
+
+!llvm.module.flags = !{!0, !1, !2, !3}
+!llvm.ident = !{!4}
+
+!0 = !{i32 1, !"wchar_size", i32 4}
+!1 = !{i32 8, !"PIC Level", i32 2}
+!2 = !{i32 7, !"PIE Level", i32 2}
+!3 = !{i32 7, !"uwtable", i32 2}
+!4 = !{!"Debian clang version 16.0.6 (15~deb12u1)"}
+!5 = !{!6, !6, i64 0}
+!6 = !{!"long", !7, i64 0}
+!7 = !{!"omnipotent char", !8, i64 0}
+!8 = !{!"Simple C/C++ TBAA"}
+!9 = distinct !{!9, !10, !11}
+!10 = !{!"llvm.loop.mustprogress"}
+!11 = !{!"llvm.loop.unroll.disable"}
+!12 = distinct !{!12, !10, !11}

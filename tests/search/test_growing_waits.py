@@ -1,0 +1,247 @@
+"""Executions that grow are those that are listed: on generated programs with loops that wait, locks and counters."""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pytest
+
+from enumerator import check
+from enumerator.cat.typing import select
+from enumerator.frontend import load_text
+from enumerator.mmra import load_profile
+from enumerator.request import Request
+from enumerator.search.bitset import enumerate_test
+from enumerator.search.session import Session
+from enumerator.search.tuning import Tuning
+from tests.search.generated import Tune
+
+PROGRAMS = int(os.environ.get("ENUMERATOR_EXAMPLES", "25"))
+
+READS, WRITES = ("monotonic", "monotonic", "acquire", "seq_cst"), ("monotonic", "release", "release", "seq_cst")
+BOTH = ("monotonic", "acquire", "release", "acq_rel", "seq_cst")
+
+
+class _Thread:
+    """Writes a thread."""
+
+    def __init__(self, chance: random.Random, number: int) -> None:
+        self.chance, self.number, self.lines, self.known = chance, number, list[str](), list[str]()
+        self.count, self.block = 0, "entry"
+
+    def name(self) -> str:
+        self.count += 1
+        return f"%r{self.count}"
+
+    def place(self) -> str:
+        return "@" + self.chance.choice("xyl")
+
+    def value(self) -> str:
+        return self.chance.choice([*"12", *self.known])
+
+    def begin(self, label: str) -> None:
+        self.lines += [f"br label %{label}", f"{label}:"]
+        self.block = label
+
+    def load(self) -> None:
+        name = self.name()
+        self.lines.append(f"{name} = load atomic i32, ptr {self.place()} {self.chance.choice(READS)}, align 4")
+        self.known.append(name)
+
+    def store(self) -> None:
+        order = self.chance.choice(WRITES)
+        self.lines.append(f"store atomic i32 {self.value()}, ptr {self.place()} {order}, align 4")
+
+    def plain(self) -> None:
+        if self.chance.random() < 0.5:
+            name = self.name()
+            self.lines.append(f"{name} = load i32, ptr @d, align 4")
+        else:
+            self.lines.append(f"store i32 {self.chance.choice('12')}, ptr @d, align 4")
+
+    def computed(self) -> None:
+        """An address that rests on what was read."""
+        if not self.known:
+            return self.load()
+        bit, index, pointer = self.name(), self.name(), self.name()
+        self.lines += [
+            f"{bit} = and i32 {self.chance.choice(self.known)}, 1",
+            f"{index} = zext i32 {bit} to i64",
+            f"{pointer} = getelementptr [2 x i32], ptr @a, i64 0, i64 {index}",
+        ]
+        if self.chance.random() < 0.5:
+            self.lines.append(f"store atomic i32 1, ptr {pointer} {self.chance.choice(WRITES)}, align 4")
+        else:
+            name = self.name()
+            self.lines.append(f"{name} = load atomic i32, ptr {pointer} {self.chance.choice(READS)}, align 4")
+            self.known.append(name)
+        return None
+
+    def branch(self) -> None:
+        if not self.known:
+            return self.load()
+        label, name = f"b{len(self.lines)}", self.name()
+        self.lines += [
+            f"{name} = icmp eq i32 {self.chance.choice(self.known)}, {self.chance.choice('012')}",
+            f"br i1 {name}, label %{label}, label %{label}.end",
+            f"{label}:",
+            f"store atomic i32 {self.chance.choice('012')}, ptr {self.place()} monotonic, align 4",
+        ]
+        self.begin(f"{label}.end")
+        return None
+
+    def wait(self) -> None:
+        """A loop that waits for a value."""
+        label, name, left = f"w{len(self.lines)}", self.name(), self.name()
+        self.begin(label)
+        self.lines += [
+            f"{name} = load atomic i32, ptr {self.place()} {self.chance.choice(READS)}, align 4",
+            f"{left} = icmp {self.chance.choice(('eq', 'ne'))} i32 {name}, {self.chance.choice('012')}",
+            f"br i1 {left}, label %{label}.end, label %{label}",
+            f"{label}.end:",
+        ]
+        self.block = f"{label}.end"
+        self.known.append(name)
+
+    def lock(self) -> None:
+        """A critical section; the lock is taken by compare-and-swap, by exchange, or by a test before an exchange."""
+        label, pair, done = f"l{len(self.lines)}", self.name(), self.name()
+        place = self.chance.choice(("@l", "@l", "@x"))
+        kind, order = self.chance.choice("CCXT"), self.chance.choice(("acquire", "acquire", "monotonic", "acq_rel"))
+        self.begin(label)
+        if kind == "C":
+            weak = self.chance.choice(("", " weak"))
+            failure = self.chance.choice(("monotonic", "acquire"))
+            self.lines += [
+                f"{pair} = cmpxchg{weak} ptr {place}, i32 0, i32 1 {order} {failure}, align 4",
+                f"{done} = extractvalue {{ i32, i1 }} {pair}, 1",
+            ]
+        else:
+            if kind == "T":
+                seen, free = self.name(), self.name()
+                self.lines += [
+                    f"{seen} = load atomic i32, ptr {place} monotonic, align 4",
+                    f"{free} = icmp eq i32 {seen}, 0",
+                    f"br i1 {free}, label %{label}.try, label %{label}",
+                    f"{label}.try:",
+                ]
+            self.lines += [
+                f"{pair} = atomicrmw xchg ptr {place}, i32 1 {order}, align 4",
+                f"{done} = icmp eq i32 {pair}, 0",
+            ]
+        self.lines += [f"br i1 {done}, label %{label}.in, label %{label}", f"{label}.in:"]
+        self.block = f"{label}.in"
+        for _ in range(self.chance.choice((0, 1, 1))):
+            self.chance.choice((self.load, self.store, self.plain))()
+        if self.chance.random() < 0.85:
+            self.lines.append(f"store atomic i32 0, ptr {place} {self.chance.choice(WRITES)}, align 4")
+
+    def counter(self) -> None:
+        """Adds to a location by compare-and-swap."""
+        label, place = f"c{len(self.lines)}", self.place()
+        first, now, new, pair, seen, done = (self.name() for _ in range(6))
+        self.lines.append(f"{first} = load atomic i32, ptr {place} monotonic, align 4")
+        before = self.block
+        self.begin(label)
+        weak = self.chance.choice(("", " weak"))
+        self.lines += [
+            f"{now} = phi i32 [ {first}, %{before} ], [ {seen}, %{label} ]",
+            f"{new} = add i32 {now}, 1",
+            f"{pair} = cmpxchg{weak} ptr {place}, i32 {now}, i32 {new} {self.chance.choice(BOTH)} monotonic, align 4",
+            f"{seen} = extractvalue {{ i32, i1 }} {pair}, 0",
+            f"{done} = extractvalue {{ i32, i1 }} {pair}, 1",
+            f"br i1 {done}, label %{label}.end, label %{label}",
+            f"{label}.end:",
+        ]
+        self.block = f"{label}.end"
+        self.known.append(seen)
+
+    def add(self) -> None:
+        name, operator, order = self.name(), self.chance.choice(("add", "xchg", "or")), self.chance.choice(BOTH)
+        self.lines.append(f"{name} = atomicrmw {operator} ptr {self.place()}, i32 1 {order}, align 4")
+        self.known.append(name)
+
+    def fence(self) -> None:
+        self.lines.append(f"fence {self.chance.choice(('acquire', 'release', 'acq_rel', 'seq_cst'))}")
+
+
+def waiting_program(seed: int) -> str:
+    """Give a program of two or three threads, most of which wait for each other."""
+    chance = random.Random(seed)
+    threads = chance.choice((2, 2, 3))
+    text = ["; EXISTS: true", *(f"@{name} = global i32 0" for name in "xyld"), "@a = global [2 x i32] zeroinitializer"]
+    for number in range(threads):
+        thread = _Thread(chance, number)
+        simple = (thread.load, thread.store, thread.store, thread.add, thread.fence, thread.plain, thread.computed)
+        long = (thread.wait, thread.wait, thread.lock, thread.lock, thread.counter, thread.branch)
+        for part in range(chance.choice((2, 3)) if threads == 2 else chance.choice((1, 2))):
+            (chance.choice(long) if chance.random() < (0.6 if part else 0.4) else chance.choice(simple))()
+        body = (f"  {line}" for line in thread.lines)
+        text += [f"define void @t{number}() {{", "entry:", *body, "  ret void", "}"]
+    return "\n".join(text) + "\n"
+
+
+def agree(seed: int, model: str) -> bool:
+    """Compare a program's executions as they grow with those that are listed; tell whether both ended in time."""
+    text = waiting_program(seed)
+    selected, test = select(model, (), {}), load_text(text, "waits.ll")
+    names = ("@x", "@y", "@l")
+    request = Request(test, selected, load_profile("generic"), names, unroll=1, timeout=3.0)
+    listed = enumerate_test(request, Session(Tuning(grow_from=-1)))
+    if listed.status != "complete":
+        return False
+    grown = enumerate_test(request, Session(Tuning(grow_from=0, grow_dead_ends=1 << 40)))
+    if grown.status == "timeout":
+        return False
+    assert grown.status == "complete"
+    told = (grown.consistent, grown.flags, grown.cut), (listed.consistent, listed.flags, listed.cut)
+    assert told[0] == told[1], f"{seed} {model} {told}\n{text}"
+    assert grown.states == listed.states, f"{seed} {model}\n{text}"
+    return True
+
+
+@pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
+def test_generated_programs_that_wait(model: str) -> None:
+    assert sum(agree(seed, model) for seed in range(PROGRAMS)) > PROGRAMS // 2
+
+
+CREATED = """; EXISTS: true
+@flag = global i32 7
+define ptr @sets(ptr %u) {{
+  store atomic i32 1, ptr @flag release, align 4
+  ret ptr null
+}}
+define ptr @waits(ptr %u) {{
+  {mine}
+  br label %loop
+loop:
+  %seen = load atomic i32, ptr @flag acquire, align 4
+  %still = icmp eq i32 %seen, 0
+  br i1 %still, label %loop, label %done
+done:
+  ret ptr null
+}}
+define i32 @main() {{
+  %a = alloca i64
+  %b = alloca i64
+  {before}
+  %1 = call i32 @pthread_create(ptr %a, ptr null, ptr @sets, ptr null)
+  %2 = call i32 @pthread_create(ptr %b, ptr null, ptr @waits, ptr null)
+  {after}
+  ret i32 0
+}}
+declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+"""
+
+
+@pytest.mark.parametrize("grow_from", [-1, 0])
+@pytest.mark.parametrize("place, waits", [("before", True), ("mine", True), ("after", False)])
+def test_what_is_stored_before_a_thread_is_created_races_with_no_wait(
+    place: str, waits: bool, grow_from: int, tune: Tune
+) -> None:
+    """Nor does what the thread stores itself; else iterations are not left out, and cut at the bound."""
+    lines = {"before": "", "mine": "", "after": ""} | {place: "store i32 0, ptr @flag"}
+    tune(grow_from=grow_from, grow_from_waits=grow_from)
+    result = check(load_text(CREATED.format(**lines), "created.ll"), "rc11")
+    assert (result.cut == 0) == waits
