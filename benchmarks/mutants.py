@@ -29,8 +29,8 @@ from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import Model
 from enumerator.cat.translator import translate
 from enumerator.cat.typing import select_loaded
-from enumerator.corpus.discovery import find_tests
 from enumerator.corpus.tasks import Combination, Models, combinations
+from enumerator.discovery import find_tests
 from enumerator.distinguishing.slices import ALL, Bits, Slices, packed
 from enumerator.errors import InputError, LimitReached, ReferenceEngineNeeded
 from enumerator.mmra import Profile, profile_of_test

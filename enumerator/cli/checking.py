@@ -140,7 +140,7 @@ def _report(
 ) -> tuple[Tally, float]:
     """Check tests and write their results as they come (with no format, only count them); tell how long it took."""
     from enumerator.corpus.batch import run_batch
-    from enumerator.corpus.discovery import find_tests
+    from enumerator.discovery import find_tests
     from enumerator.report import writer
     from enumerator.report.text import Tally
 

@@ -65,8 +65,8 @@ def _run(
     from enumerator.cat.typing import select
     from enumerator.cli.checking import progress_bar
     from enumerator.corpus.batch import run_batch
-    from enumerator.corpus.discovery import find_tests
     from enumerator.corpus.records import record_of
+    from enumerator.discovery import find_tests
 
     for each in options.models:
         select(each, options.include_dirs, includes_anywhere=options.includes_anywhere)

@@ -63,7 +63,7 @@ def optimize(
     Exit codes: 0 all do, 1 one does not, 2 bad input, or what came out is not covered, 3 a limit left some unknown.
     """
     from enumerator.cli.checking import output_stream, progress_bar
-    from enumerator.corpus.discovery import find_tests
+    from enumerator.discovery import find_tests
     from enumerator.refinement.batch import Asked, optimize_all
     from enumerator.refinement.llvm import check_cpu, pass_names
     from enumerator.refinement.optimize import Optimizer, check_level

@@ -101,7 +101,7 @@ def run_batch(
 
     See Also
     --------
-    enumerator.corpus.discovery.find_tests : The files.
+    enumerator.discovery.find_tests : The files.
     enumerator.corpus.tasks.check_file : What is done with each.
     """
     jobs = jobs if jobs is not None else default_jobs(len(paths))

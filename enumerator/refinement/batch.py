@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from enumerator.clock import now
-from enumerator.corpus.discovery import find_tests
+from enumerator.discovery import find_tests
 from enumerator.errors import InputError, message_of
 from enumerator.options import Options
 from enumerator.refinement.instrument import NotOptimized

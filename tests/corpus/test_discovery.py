@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from enumerator.corpus.discovery import find_tests
+from enumerator.discovery import find_tests
 from enumerator.errors import InputError
 
 

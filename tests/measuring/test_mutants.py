@@ -8,7 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from benchmarks.mutants import CORPUS, cases, score  # noqa: E402
-from enumerator.corpus.discovery import find_tests  # noqa: E402
+from enumerator.discovery import find_tests  # noqa: E402
 
 
 def test_score_of_sequential_consistency() -> None:
