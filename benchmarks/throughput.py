@@ -22,7 +22,7 @@ from typing import Any
 from benchmarks.generate import SHAPES, litmus_test, write_corpus
 from benchmarks.phases import Phases
 from enumerator import check, frontend, load
-from enumerator.corpus.batch import look_less_for_garbage
+from enumerator.corpus.pool import look_less_for_garbage
 from enumerator.corpus.tasks import Models, check_file
 from enumerator.frontend import load_text
 from enumerator.frontend.llvm import process

@@ -20,8 +20,8 @@ def test_keywords_are_the_fields() -> None:
 
 
 def test_commands_have_every_option() -> None:
-    # a command, the Python interface, an option of batches, a format
-    elsewhere = {"by_expectations", "executions", "jobs", "pictures"}
+    # a command, options of batches, the Python interface, a format
+    elsewhere = {"by_expectations", "dask", "executions", "jobs", "pictures"}
     assert set(get_type_hints(Checking)) == {field.name for field in fields(BatchOptions)} - elsewhere
 
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["launch_remarks"]
 
-_DIRECTIVE = re.compile(r"^\s*;\s*(LAUNCH|SCOPES|THREADS)\s*:", re.MULTILINE)
+_DIRECTIVE = re.compile(r"^[ \t]*;[ \t]*(LAUNCH|SCOPES|THREADS)[ \t]*:", re.MULTILINE)
+_ASKED = re.compile(r"^[ \t]*;[ \t]*(PROFILE|EXISTS|FORALL|NEVER|EXPECT|OBSERVE)[ \t]*:.*$", re.MULTILINE)
 _DEFINITION = re.compile(r"^define [^\n]*\bamdgpu_kernel\b[^\n]*$", re.MULTILINE)
 _GRID = re.compile(r"\s*(?:[a-z]+\s*=\s*\d+(?:\s+|$))*$")
 _ELEMENTS = (64, 4096, 1 << 18)  # of the memory that a pointer argument points to, in words; the first that suffices
@@ -90,7 +91,9 @@ def _kernel(text: str, header: str, path: str, grid: str, model: str, profile: s
         else:
             return remark("launch-unknown", f"not checked, as nothing is known to pass for {' '.join(part[:-1])}")
     launch = f"; LAUNCH: {tokens[at]}({', '.join(arguments)}) {grid}\n; PROFILE: {profile}\n; EXISTS: true\n"
-    kept = re.sub(r"^\s*;\s*(PROFILE|EXISTS|FORALL|NEVER|EXPECT|OBSERVE)\s*:.*$", ";", text, flags=re.MULTILINE)
+    kept = re.sub(
+        r"^[ \t]*;[ \t]*(PROFILE|EXISTS|FORALL|NEVER|EXPECT|OBSERVE)[ \t]*:.*$", ";", text, flags=re.MULTILINE
+    )
     for elements in _ELEMENTS:
         memory = [
             f"@launch.argument.{number} = addrspace({space}) global [{elements} x i32] zeroinitializer"

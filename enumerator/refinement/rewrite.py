@@ -19,7 +19,7 @@ __all__ = ["Coded", "machine_codes", "rewritten"]
 
 _ORDERINGS = "unordered|monotonic|acquire|release|acq_rel|seq_cst"
 _METADATA = re.compile(r",\s*!mmra\s+(?:!\d+|!\{(?:[^{}]|\{[^{}]*\})*\})")
-_SCOPE = re.compile(r'\s+syncscope\("[^"]*"\)')
+_SCOPE = re.compile(r'(?<!\s)\s+syncscope\("[^"]*"\)')
 
 
 def rewritten(test: Test, operations: Mapping[Place | Gap, Memory | None], *, expectations: bool = True) -> str:

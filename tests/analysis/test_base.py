@@ -67,9 +67,7 @@ def combination() -> Combination:
             PathEvent("B", Annotation(), 2, arrival=0, wait=0),
         ),
     )
-    unfolded = Unfolded(
-        test, tuple((option,) for option in paths), {X: 5, Y: 6}, (), dict.fromkeys((X, Y), IntType(32))
-    )
+    unfolded = Unfolded(test, tuple((option,) for option in paths), {X: 5, Y: 6}, dict.fromkeys((X, Y), IntType(32)))
     return combine_paths(unfolded, (0, 0, 0), load_profile("generic"))
 
 
@@ -187,7 +185,7 @@ def test_tags_of_both_halves_follow_their_instruction() -> None:
         read(2, X, annotation(RLX, space=1), 1),
         read(3, X, annotation(ACQ, space=1), 2),
     )
-    unfolded = Unfolded(test, ((exchange,),), {X: 0}, (), {X: IntType(32)})
+    unfolded = Unfolded(test, ((exchange,),), {X: 0}, {X: IntType(32)})
     events = combine_paths(unfolded, (0,), load_profile("amdgpu")).events
     assert [sorted(map(str, event.tags)) for event in events] == [[], [], [], ["amdgpu-synchronize-as:global"], []]
 
@@ -197,7 +195,6 @@ def test_strict_profile_asks_for_compatible_tags(combination: Combination) -> No
         combination.test,
         tuple((option,) for option in combination.paths),
         {X: 5, Y: 6},
-        (),
         dict.fromkeys((X, Y), IntType(32)),
     )
     strict = combine_paths(unfolded, (0, 0, 0), load_profile("strict"))

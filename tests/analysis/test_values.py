@@ -34,7 +34,7 @@ def combination_of(*threads: tuple[int, str, tuple[int, ...], int]) -> Combinati
         paths.append((Path(f"t{place}", tuple(events), (), {}),))
     test = make_test({path.thread: [] for (path,) in paths}, ["x"])
     return combine_paths(
-        Unfolded(test, tuple(paths), {X: 0}, (), {X: IntType(32)}), (0,) * len(paths), load_profile("generic")
+        Unfolded(test, tuple(paths), {X: 0}, {X: IntType(32)}), (0,) * len(paths), load_profile("generic")
     )
 
 

@@ -21,6 +21,7 @@ def chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def as_new_process(monkeypatch: pytest.MonkeyPatch) -> None:
     typing._shipped.cache_clear()
+    typing._shipped_by_name.cache_clear()
     monkeypatch.setattr(prepared, "_registered", {})
 
 

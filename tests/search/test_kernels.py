@@ -234,7 +234,7 @@ def test_order_insertion_and_removal() -> None:
 
 
 def test_probe_finds_what_was_entered() -> None:
-    from enumerator.search.lower import _table
+    from enumerator.search.functions import _table
 
     steps = {(state << 32) | value: state * 7 + value for state in range(60) for value in range(9)}
     keys, results = _table(steps, 2048)
