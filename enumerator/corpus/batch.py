@@ -33,6 +33,9 @@ class Place(Protocol):
     def at_hand(self) -> list[Task]:
         """Give the tasks that are worked at, the one first that has taken longest."""
 
+    def unfinished(self) -> list[Task]:
+        """Give them where all ends early: not those whose end has just been said."""
+
     def close(self) -> None:
         """End what was started."""
 
@@ -125,7 +128,7 @@ def run_batch(
         if recorder is not None:
             recorder.end()
     except KeyboardInterrupt:
-        for task in place.at_hand():
+        for task in place.unfinished():
             order.interrupted(task)
         yield from order.rest()
         raise
@@ -154,6 +157,8 @@ class _Here:
 
     def at_hand(self) -> list[Task]:
         return []
+
+    unfinished = at_hand
 
     def close(self) -> None:
         pass

@@ -185,6 +185,8 @@ class Cluster:
         chunks = sorted(self._tasks.running.values(), key=lambda chunk: chunk.begun)
         return [task for chunk in chunks for task in chunk.tasks]
 
+    unfinished = at_hand
+
     def close(self) -> None:
         """Let go of the machines."""
         if self._tasks is not None and self._tasks.running:

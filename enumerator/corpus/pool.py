@@ -38,6 +38,7 @@ _YOUNG = 100_000  # objects after which a process looks for garbage; tests leave
 _QUICK = 0.02  # seconds; items that take less are given out several at a time
 _WINDOW = 16  # so many
 _GRACE = 120.0  # seconds beyond the time limit (imports, a first compilation) until a silent process is ended
+_MOMENT = 0.2  # seconds in which a process that has given its last result says so
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,13 @@ class Pool(Generic[Item]):
         return [
             worker.items[0] for worker in sorted(self._workers.values(), key=lambda each: each.began) if worker.items
         ]
+
+    def unfinished(self) -> list[Item]:
+        """Give the items that processes are at, where nothing more is taken from them: not what they say is done."""
+        for worker in self._workers.values():
+            if worker.items and self._given.get(worker.items[0]) and _says_done(worker.connection):
+                worker.items.popleft()
+        return self.at_hand()
 
     def close(self) -> None:
         """End all processes."""
@@ -327,6 +335,14 @@ def _send(connection: Connection, message: list[Any] | None) -> None:
         connection.send(message)
     except OSError:
         pass  # it died; reading from it says so
+
+
+def _says_done(connection: Connection) -> bool:
+    """Tell whether a process says next, within a moment, that an item is done."""
+    try:
+        return connection.poll(_MOMENT) and connection.recv() is None
+    except (EOFError, OSError, pickle.UnpicklingError):
+        return False
 
 
 def _stop(worker: _Worker[Any]) -> None:

@@ -155,7 +155,7 @@ def test_interruption_while_nobody_reads(
     assert (process.returncode, err) == (130, "enumerator: interrupted\n")
     text = first + out
     records = json.loads(text if format_ == "json" else f"[{','.join(text.splitlines())}]")
-    assert 1 < len(records) < 30
+    assert 1 < len(records) < 30 and len({record["name"] for record in records}) == len(records)
     marked = [record for record in records if record["status"] != "complete"]
     assert len(marked) <= 2 and all(record["notes"] == ["interrupted"] for record in marked)
 
