@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enumerator.cat import syntax
 from enumerator.cat.nodes import CompiledModel, Node
 from enumerator.cat.syntax import Binary, Expression, Identity, Model, Position, Statement, Unary
-from enumerator.cat.tree import format_expression, start
+from enumerator.cat.tree import children, format_expression, start
 
 __all__ = ["Mutant", "model_mutants", "signature"]
 
@@ -186,25 +186,8 @@ def _is(expression: Expression, operator: str) -> bool:
 
 def _parts(expression: Expression) -> tuple[Expression, ...]:
     """Give the operands whose changes are changes of the expression."""
-    match expression:
-        case Binary(_, left, right, _):
-            return (left, right)
-        case Unary(_, body, _) | Identity(body, _) | syntax.Function(_, body, _):
-            return (body,)
-        case syntax.Apply(function, argument, _):
-            return (function, argument)
-        case syntax.SetOf(elements, _) | syntax.Tuple(elements, _):
-            return elements
-        case syntax.LetIn(bindings, _, body, _):
-            return (*(binding.body for binding in bindings), body)
-        case syntax.Try(body, fallback, _):
-            return (body, fallback)
-        case syntax.If(_, then, otherwise, _):
-            return (then, otherwise)
-        case syntax.Match(_, empty, _, _, otherwise, _):
-            return (empty, otherwise)
-        case _:
-            return ()
+    operands = children(expression)
+    return operands[1:] if isinstance(expression, syntax.Match) else operands
 
 
 def _with_part(expression: Expression, number: int, part: Expression) -> Expression:

@@ -212,7 +212,6 @@ class GrownTries:
         self._numbers: dict[object, int] = {}
         self._location_number: dict[Location, int] = {}
         self._rows = Rows()
-        self._templates: dict[object, int] = {}
         self._ahead: dict[tuple[int, int], int] = {}
         self._looked_at: dict[tuple[int, int], list[Segment]] = {}
         self._accessed: set[Location] = set()

@@ -27,7 +27,6 @@ from enumerator.program.test import Creation, MemoryObject, Placement, Test, Thr
 from enumerator.program.types import IntType, PointerType, StructType
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.control import BEGIN, enter, handle_of
-from enumerator.unfold.loops import targets_of
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.slots import SlotEscapes, pointed_to
@@ -230,14 +229,7 @@ def note_end(state: ThreadState) -> None:
     if state.shared.found is None or state.end in _WHOLE:
         return
     for frame in state.frames:
-        reached, stack = set[str](), [frame.block]
-        while stack:
-            for target in targets_of(stack.pop().terminator):
-                if target not in reached:
-                    reached.add(target)
-                    stack.append(frame.blocks[target])
-        bodies = [frame.block.body[frame.position :], *(frame.blocks[name].body for name in reached)]
-        if _creates(state.shared.functions, bodies):
+        if _creates(state.shared.functions, frame.ahead()):
             state.shared.found.more = True
 
 

@@ -26,7 +26,6 @@ from enumerator.program.test import Thread
 from enumerator.program.types import store_size
 from enumerator.program.values import Pointer
 from enumerator.unfold.control import BEGUN, END, END_CODE
-from enumerator.unfold.loops import targets_of
 from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.state import Frame
 from enumerator.unfold.thread import ThreadState
@@ -76,9 +75,8 @@ def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
     """
     found: set[Later] = set()
     ends = state.thread.creation is not None
-    for number, frame in enumerate(state.frames):
-        walk = _Walk(state, frame, found)
-        if not walk.frame(number == len(state.frames) - 1):
+    for frame in state.frames:
+        if not _Walk(state, frame, found).frame():
             return None
     functions = state.shared.functions
     told = [(each, functions[name]) for each in [state.thread] if ends for name in (END, END_CODE)]
@@ -139,23 +137,9 @@ class _Walk:
         self._state, self._frame, self._found = state, frame, found
         self._called: set[tuple[str, tuple[tuple[str, _Objects], ...]]] = set()
 
-    def frame(self, inner: bool) -> bool:
+    def frame(self) -> bool:
         """Note the writes from where the call stands on; tell whether all are known."""
-        frame = self._frame
-        blocks = {block.name: block for block in frame.function.blocks}
-        reached, stack, again = {frame.block.name}, [frame.block.name], False
-        while stack:
-            for target in targets_of(blocks[stack.pop()].terminator):
-                again |= target == frame.block.name
-                if target not in reached:
-                    reached.add(target)
-                    stack.append(target)
-        bodies = [
-            block.body for block in frame.function.blocks if block.name in reached and block.name != frame.block.name
-        ]
-        here = frame.block.body
-        bodies.append(here if again else here[frame.position :])
-        return self._note(chain.from_iterable(bodies), frame.function, _OWN, 0)
+        return self._note(chain.from_iterable(self._frame.ahead()), self._frame.function, _OWN, 0)
 
     def _note(self, body: Iterator[object], function: Function, arguments: Mapping[str, _Objects], depth: int) -> bool:
         for each in body:

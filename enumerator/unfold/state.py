@@ -6,20 +6,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from enumerator.program.instructions import Block, Call, Function
+from enumerator.program.instructions import Block, Call, Function, Instruction
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import Type
 from enumerator.program.values import Value
 from enumerator.unfold.domains import Domains
 from enumerator.unfold.layout import Layout
 from enumerator.unfold.liveness import live_registers, live_slots
-from enumerator.unfold.loops import Flow, LoopEntry, flow_of
+from enumerator.unfold.loops import Flow, LoopEntry, flow_of, targets_of
 from enumerator.unfold.paths import Node
 
 if TYPE_CHECKING:
     from enumerator.unfold.thread import ThreadState
 
-__all__ = ["NONE", "CreationKey", "Decisions", "Frame", "Local", "Shared", "Undecided", "cached"]
+__all__ = ["NONE", "CreationKey", "Decisions", "Found", "Frame", "Local", "Shared", "Undecided", "cached"]
 
 NONE: frozenset[int] = frozenset()
 
@@ -232,6 +232,18 @@ class Frame:
     """Of a function of the library: the line at which what it does stands."""
     marks: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """By stage, the current sequence of marks: how many operations of the stage had been started at each."""
+
+    def ahead(self) -> list[tuple[Instruction, ...]]:
+        """Give the code of the function that may still run: that of the blocks ahead, and what is left of this one."""
+        reached, stack = set[str](), [self.block]
+        while stack:
+            for target in targets_of(stack.pop().terminator):
+                if target not in reached:
+                    reached.add(target)
+                    stack.append(self.blocks[target])
+        here = self.block.name
+        bodies = [block.body for name, block in self.blocks.items() if name in reached and name != here]
+        return [*bodies, self.block.body if here in reached else self.block.body[self.position :]]
 
     def copy(self) -> Frame:
         return replace(self, loops={number: entry.copy() for number, entry in self.loops.items()})
