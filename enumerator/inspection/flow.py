@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from enumerator.graphs import components
@@ -13,27 +13,30 @@ __all__ = ["Numbering", "Surroundings", "around", "bits", "postdominators", "pre
 
 @dataclass(frozen=True)
 class Numbering:
-    """The accesses of a function that other threads may see, numbered in order.
+    """The accesses of a function that other threads may see, or other operations, numbered in order.
 
     Parameters
     ----------
     accesses : list of Operation
     starts : list of int
         For each block the number of its first access; at the end, the number of accesses.
+    counts : callable
+        Tells which operations are numbered.
     """
 
     accesses: list[Operation]
     starts: list[int]
+    counts: Callable[[Operation], bool]
 
     @classmethod
-    def of(cls, function: Function) -> Numbering:
+    def of(cls, function: Function, counts: Callable[[Operation], bool] = lambda each: each.shared) -> Numbering:
         """Number the accesses of a function."""
         accesses: list[Operation] = []
         starts = []
         for block in function.blocks:
             starts.append(len(accesses))
-            accesses.extend(operation for operation in block.operations if operation.shared)
-        return cls(accesses, [*starts, len(accesses)])
+            accesses.extend(filter(counts, block.operations))
+        return cls(accesses, [*starts, len(accesses)], counts)
 
     def block(self, number: int) -> int:
         """Give the set of a block's accesses."""
@@ -134,18 +137,25 @@ def postdominators(function: Function) -> list[int]:
     return [nearest.get(number, end) for number in range(end)]
 
 
-def around(function: Function, numbering: Numbering) -> Iterator[Surroundings]:
+def around(
+    function: Function, numbering: Numbering, asked: Callable[[Operation], bool] = lambda each: each.synchronizing
+) -> Iterator[Surroundings]:
     """Give each synchronizing operation, with the accesses that may come before it and after it.
 
     An operation in a loop has the accesses of the loop on both sides, except for itself.
+
+    Parameters
+    ----------
+    function : Function
+    numbering : Numbering
+    asked : callable
+        Tells which operations are asked about.
 
     Yields
     ------
     Surroundings
     """
-    wanted = {
-        number for number, block in enumerate(function.blocks) if any(each.synchronizing for each in block.operations)
-    }
+    wanted = {number for number, block in enumerate(function.blocks) if any(map(asked, block.operations))}
     if not wanted:
         return
     successors = [block.successors for block in function.blocks]
@@ -155,8 +165,8 @@ def around(function: Function, numbering: Numbering) -> Iterator[Surroundings]:
         start, end = numbering.starts[number], numbering.starts[number + 1]
         at = start
         for operation in function.blocks[number].operations:
-            own = operation.shared
-            if operation.synchronizing:
+            own = numbering.counts(operation)
+            if asked(operation):
                 without = ~(1 << at) if own else -1
                 follows = (1 << end) - (1 << (at + own))
                 precedes = (1 << at) - (1 << start)

@@ -15,6 +15,7 @@ from enumerator.inspection.copies import copy_remarks
 from enumerator.inspection.fences import call_remarks, fence_remarks
 from enumerator.inspection.findings import BarrierFinding, Finding, FunctionFindings, Inspection, Remark, Severity
 from enumerator.inspection.flight import in_flight
+from enumerator.inspection.handover import handover_remarks
 from enumerator.inspection.inlining import with_calls
 from enumerator.inspection.intervals import interval_remarks
 from enumerator.inspection.launching import launch_remarks
@@ -106,11 +107,14 @@ def inspect_text(
     inspection = Inspection(path, chosen.name, reading, module.target)
     vocabulary = Vocabulary(chosen)
     by_name = {function.name: function for function in module.functions}
+    entered: list[Function] = []
     for each in module.functions:
         function = with_calls(each, by_name, module.target) if each.entry else each
+        entered += [function] if each.entry else []
         found, remarks = _function(function, reading, vocabulary)
         inspection.functions.append(found)
         inspection.remarks += sorted(remarks, key=_position)
+    inspection.remarks += handover_remarks(entered)
     inspection.remarks = _once(inspection.remarks, wide)
     inspection.remarks += _target_remark(module, chosen, vocabulary)
     if launch is not None:

@@ -1,5 +1,5 @@
 ; Decoupled look-back: a prefix is published with a flag, and awaited by the next block (rocPRIM): the fences are for LDS only: tags too weak, as on gfx1201
-; INSPECT: fence-orders-nothing
+; INSPECT: fence-orders-nothing flag-hands-over-less
 target triple = "amdgcn-amd-amdhsa"
 
 define amdgpu_kernel void @scan(ptr addrspace(1) %prefix, ptr addrspace(1) %flags, ptr addrspace(1) %out) #0 {

@@ -1,0 +1,307 @@
+"""What a flag hands over from one thread to another, and accesses that no release or acquire includes in it.
+
+A thread writes data, then a flag; another reads the flag, then the data. That is ordered if a release covers the first
+access and comes before the write of the flag, and an acquire covers the second and comes after its read (semantics,
+section 3: ``sw`` and ``hb``). One side without the other orders nothing, and a fence with tags covers some memory only.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from enumerator.inspection.findings import Remark
+from enumerator.inspection.flow import Numbering, Surroundings, around
+from enumerator.inspection.forms import Extent, Overlap, compare, same_thread_only
+from enumerator.inspection.instructions import extent_of
+from enumerator.inspection.links import Between, LinkKey, linked, why_not
+from enumerator.inspection.operations import Function, Kind, Operation
+from enumerator.inspection.values import THREAD_INDEX
+
+__all__ = ["handover_remarks"]
+
+_MOST_OPERATIONS = 2_000  # of a function; a larger one is not looked at
+_MOST_STRONG = 200  # of these that release or acquire
+_GROUP = "workgroup.id."
+
+
+@dataclass(frozen=True, eq=False)
+class _Data:
+    """An access of an object that is known, neither atomic nor volatile.
+
+    Parameters
+    ----------
+    operation : Operation
+    extent : Extent
+    number : int
+        Among the operations that matter here.
+    bit : int
+        Among the accesses.
+    """
+
+    operation: Operation
+    extent: Extent
+    number: int
+    bit: int
+
+    def meets(self, other: _Data) -> bool:
+        """Tell whether two threads may access common bytes, one by each, and one of them writes."""
+        if not (self.operation.writes or other.operation.writes):
+            return False
+        if _by_group(self.extent) or _by_group(other.extent):
+            return not _same_group_only(self.extent, other.extent)
+        if compare(self.extent, other.extent) is Overlap.NONE:
+            return False
+        return not same_thread_only(self.extent, other.extent, THREAD_INDEX)
+
+
+def _by_group(extent: Extent) -> bool:
+    """Tell whether an address differs from workgroup to workgroup."""
+    return extent.offset is not None and any(symbol.name.startswith(_GROUP) for symbol, _ in extent.offset.terms)
+
+
+def _same_group_only(one: Extent, other: Extent) -> bool:
+    """Tell whether two accesses meet in one workgroup only: each has elements of its own."""
+    if one.offset is None or other.offset is None or one.size is None or other.size is None:
+        return False
+    strides = [abs(factor) for symbol, factor in one.offset.terms if symbol.name.startswith(_GROUP)]
+    apart = abs(one.offset.constant - other.offset.constant)
+    return one.offset.terms == other.offset.terms and max(strides, default=0) >= apart + max(one.size, other.size)
+
+
+@dataclass(eq=False)
+class _Strong:
+    """An operation as a release, or as an acquire.
+
+    Parameters
+    ----------
+    at : Surroundings
+    carriers : set of str
+        The objects of the flags behind it (before it, for an acquire), and the barriers.
+    covers : set of int
+        The data that it orders, by number.
+    """
+
+    at: Surroundings
+    carriers: set[str] = field(default_factory=set)
+    covers: set[int] = field(default_factory=set)
+
+
+class _Thread:
+    """What a function does with flags.
+
+    Parameters
+    ----------
+    function : Function
+        With calls followed.
+    """
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self.data: dict[str, list[_Data]] = defaultdict(list)
+        self.releases: list[_Strong] = []
+        self.acquires: list[_Strong] = []
+        self.writes: dict[str, list[Surroundings]] = defaultdict(list)
+        self.reads: dict[str, list[Surroundings]] = defaultdict(list)
+        numbering = Numbering.of(function, _matters)
+        if len(numbering.accesses) > _MOST_OPERATIONS or any(each.opaque for each in function.operations):
+            return
+        self._numbers = {id(operation): number for number, operation in enumerate(numbering.accesses)}
+        names = self._read(numbering)
+        if not names or not self.data:
+            return
+        for each in around(function, numbering, lambda one: one.synchronizing or id(one) in names):
+            if (name := names.get(id(each.operation))) is not None:
+                self.writes[name] += [each] if each.operation.writes else []
+                self.reads[name] += [each] if each.operation.reads else []
+            if not each.operation.scope.single_thread:
+                self.releases += [_Strong(each)] if each.operation.releases else []
+                self.acquires += [_Strong(each)] if each.operation.acquires else []
+        self._carry(numbering)
+        self._cover()
+
+    def _read(self, numbering: Numbering) -> dict[int, str]:
+        """Find the data; give the name of the object of each atomic access."""
+        names, bit = {}, -1
+        for number, operation in enumerate(numbering.accesses):
+            bit += operation.shared
+            if operation.kind is not Kind.ACCESS or operation.asynchronous or not operation.pointer:
+                continue
+            extent = extent_of(operation.pointer, operation, operation.further)
+            if extent is None or not extent.root:
+                continue
+            if operation.atomic or "atomic" in operation.what:
+                names[id(operation)] = extent.root
+            elif not operation.volatile and not operation.thread_private:
+                self.data[extent.root].append(_Data(operation, extent, number, bit))
+        return names
+
+    def number(self, operation: Operation) -> int:
+        """Give the number of an operation."""
+        return self._numbers[id(operation)]
+
+    def _carry(self, numbering: Numbering) -> None:
+        barriers = [
+            (number, f"barrier {each.meets[0] if each.meets is not None else ''}")
+            for number, each in enumerate(numbering.accesses)
+            if each.kind is Kind.BARRIER
+        ]
+        for strongs, flags in ((self.releases, self.writes), (self.acquires, self.reads)):
+            for strong in strongs:
+                beyond = strong.at.after if strongs is self.releases else strong.at.before
+                strong.carriers.update(name for number, name in barriers if beyond >> number & 1)
+                for name, all_of_it in flags.items():
+                    if any(self.serves(strong, each, beyond) for each in all_of_it):
+                        strong.carriers.add(name)
+
+    def serves(self, strong: _Strong, flag: Surroundings, beyond: int) -> bool:
+        """Tell whether an operation releases to the write of a flag, or acquires from its read."""
+        if strong.at.operation.kind is not Kind.FENCE:
+            return strong.at.operation is flag.operation
+        return bool(beyond >> self.number(flag.operation) & 1)
+
+    def _cover(self) -> None:
+        between = Between.of(self.function)
+        order = {id(operation): place for place, operation in enumerate(self.function.operations)}
+        for strongs in (self.releases, self.acquires):
+            before = strongs is self.releases
+            for strong in strongs:
+                key, place = LinkKey.of(strong.at.operation), order[id(strong.at.operation)]
+                side = strong.at.before if before else strong.at.after
+                reach = (between.before if before else between.after).get(place) if between is not None else None
+                through = reach.to(key) if reach is not None else 0
+                for each in (data for group in self.data.values() for data in group):
+                    own = LinkKey.of(each.operation)
+                    direct = linked(own, key) if before else linked(key, own)
+                    if side >> each.number & 1 and (direct or through >> each.bit & 1):
+                        strong.covers.add(each.number)
+
+
+def _matters(operation: Operation) -> bool:
+    return operation.shared or operation.kind in (Kind.FENCE, Kind.BARRIER)
+
+
+def handover_remarks(functions: Sequence[Function]) -> Iterator[Remark]:
+    """Give the remarks on flags that hand over less than what threads access on both sides of them.
+
+    Threads of one kernel run the same function; those of a litmus test run one each. There is no remark where nothing
+    on either side releases or acquires through the flag (it may count something else), where another flag or a barrier
+    may order the accesses, nor in functions with calls or barriers of unknown effect.
+
+    Parameters
+    ----------
+    functions : sequence of Function
+        Those in which threads start, with calls followed.
+
+    Yields
+    ------
+    Remark
+    """
+    threads = [_Thread(each) for each in functions]
+    for part in ([each] for each in threads if each.function.kernel):
+        yield from _Flags(part, [(each, each) for each in part]).remarks()
+    rest = [each for each in threads if not each.function.kernel]
+    yield from _Flags(rest, [(one, other) for one in rest for other in rest if one is not other]).remarks()
+
+
+class _Flags:
+    """The flags of threads that run together.
+
+    Parameters
+    ----------
+    threads : list of _Thread
+    pairs : list of (_Thread, _Thread)
+        Which functions two threads may run.
+    """
+
+    def __init__(self, threads: list[_Thread], pairs: list[tuple[_Thread, _Thread]]) -> None:
+        self._pairs = pairs
+        self._further: dict[str, set[str]] = defaultdict(set)  # what may be handed on by each carrier's acquires
+        for thread in threads:
+            if max(len(thread.releases), len(thread.acquires)) > _MOST_STRONG:
+                self._pairs = []
+                return
+            for acquire in thread.acquires:
+                for release in thread.releases:
+                    number = thread.number(release.at.operation)
+                    if release.at.operation is acquire.at.operation or acquire.at.after >> number & 1:
+                        for carrier in acquire.carriers:
+                            self._further[carrier] |= release.carriers
+
+    def remarks(self) -> Iterator[Remark]:
+        """Give a remark for each operation and each access that it should order."""
+        told: set[tuple[int, int]] = set()
+        for writer, reader in self._pairs:
+            for name in sorted(writer.writes.keys() & reader.reads.keys()):
+                for write in writer.writes[name]:
+                    for read in reader.reads[name]:
+                        for remark, key in self._of_pair(name, writer, reader, write, read):
+                            if key not in told:
+                                told.add(key)
+                                yield remark
+
+    def _of_pair(
+        self, name: str, writer: _Thread, reader: _Thread, write: Surroundings, read: Surroundings
+    ) -> Iterator[tuple[Remark, tuple[int, int]]]:
+        releases = [each for each in writer.releases if writer.serves(each, write, each.at.after)]
+        acquires = [each for each in reader.acquires if reader.serves(each, read, each.at.before)]
+        found = self._unordered(writer, reader, write, read) if releases or acquires else None
+        if found is None:
+            return
+        before, after = found
+        if not any(before.number in each.covers for each in releases):
+            flag, partners, own, other, thread = write, releases, before, after, writer
+        else:
+            flag, partners, own, other, thread = read, acquires, after, before, reader
+        partners = [each for each in partners if (each.at.before if own is before else each.at.after) >> own.number & 1]
+        place, message = _message(name, flag.operation, partners, own, other, own is before)
+        around_it = (before.operation, write.operation, read.operation, after.operation)
+        related = tuple(dict.fromkeys(each.place for each in around_it))
+        remark = Remark("flag-hands-over-less", message, thread.function.name, place.place, related=related)
+        yield remark, (id(place), id(own))
+
+    def _unordered(
+        self, writer: _Thread, reader: _Thread, write: Surroundings, read: Surroundings
+    ) -> tuple[_Data, _Data] | None:
+        """Find an access before the write of a flag and one after its read that conflict, and that nothing orders."""
+        for root, group in writer.data.items():
+            for before in reversed(group):
+                if write.before >> before.number & 1:
+                    for after in reader.data.get(root, ()):
+                        if read.after >> after.number & 1 and before.meets(after):
+                            if not self._ordered(writer, reader, before, after):
+                                return before, after
+        return None
+
+    def _ordered(self, writer: _Thread, reader: _Thread, before: _Data, after: _Data) -> bool:
+        """Tell whether a release and an acquire may order two accesses, through a flag, a barrier, or several."""
+        ends = {name for each in reader.acquires if after.number in each.covers for name in each.carriers}
+        waiting = {name for each in writer.releases if before.number in each.covers for name in each.carriers}
+        seen = set(waiting)
+        while waiting:
+            waiting = set().union(*(self._further[name] for name in waiting)) - seen
+            seen |= waiting
+        return bool(seen & ends)
+
+
+def _message(
+    name: str, flag: Operation, partners: list[_Strong], own: _Data, other: _Data, releases: bool
+) -> tuple[Operation, str]:
+    """Say what is missing, and at which operation."""
+    where, word = ("before", "release") if releases else ("after", "acquire")
+    here, there = ("written", "read") if releases else ("read", "written")
+    data = f"the {_named(own)}"
+    rest = f"is not ordered with the {_named(other)} of a thread by which {name} is {there}"
+    if not partners:
+        what = f"{flag.what} {flag.ordering.name.lower()}"
+        return flag, f"{name} is {here} by {what} without {word}: {data}, which is {where} it, {rest}"
+    strong = (partners[-1] if releases else partners[0]).at.operation
+    keys = LinkKey.of(own.operation), LinkKey.of(strong)
+    why = why_not(*(keys if releases else keys[::-1]))
+    return strong, f"the {word} by {strong.what} at the flag {name} does not cover {data} ({why}): it {rest}"
+
+
+def _named(data: _Data) -> str:
+    line = f" in line {data.operation.place.line}" if data.operation.place.line is not None else ""
+    return f"{'write' if data.operation.writes else 'read'} of {data.extent.root}{line}"

@@ -1,0 +1,138 @@
+"""Flags that hand over less than what threads access on both sides: what is reported, and what is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from enumerator import check, load
+from enumerator.discovery import find_tests
+from enumerator.inspection import inspect_file, inspect_text
+
+LITMUS = Path(__file__).resolve().parent.parent.parent / "litmus_tests"
+
+HEAD = """target triple = "amdgcn-amd-amdhsa"
+@data = internal addrspace(3) global [256 x i32] poison
+@flag = internal addrspace(3) global i32 poison
+@next = internal addrspace(3) global i32 poison
+define amdgpu_kernel void @k(ptr addrspace(1) %p, ptr addrspace(1) %f, i1 %role, i1 %third, i32 %n) {
+entry:
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %own = getelementptr i32, ptr addrspace(3) @data, i32 %t
+  br i1 %role, label %send, label %else
+else:
+  br i1 %third, label %take, label %pass
+"""
+TAIL = """
+declare i32 @llvm.amdgcn.workitem.id.x()
+declare void @llvm.amdgcn.s.barrier()
+declare void @elsewhere()
+!0 = !{!"amdgpu-synchronize-as", !"local"}
+!1 = !{!"amdgpu-synchronize-as", !"global"}
+"""
+WRITE, READ = "store i32 %n, ptr addrspace(3) @data", "%v = load i32, ptr addrspace(3) @data"
+RAISE = 'store atomic i32 1, ptr addrspace(3) @flag syncscope("workgroup") monotonic, align 4'
+LOOK = '%s = load atomic i32, ptr addrspace(3) @flag syncscope("workgroup") monotonic, align 4'
+RELEASE, ACQUIRE = 'fence syncscope("workgroup") release', 'fence syncscope("workgroup") acquire'
+BARRIER = (RELEASE, "call void @llvm.amdgcn.s.barrier()", ACQUIRE)
+
+
+def found(send: list[str], take: list[str], through: list[str] | None = None) -> list[tuple[str, str]]:
+    """The remarks, each with the instruction in its line and the message."""
+    text = HEAD
+    for label, body in (("send", send), ("take", take), ("pass", through or [])):
+        text += f"{label}:\n" + "".join(f"  {each}\n" for each in body) + "  ret void\n"
+    text += "}" + TAIL
+    remarks = [each for each in inspect_text(text, "k.ll").remarks if each.name == "flag-hands-over-less"]
+    assert all(each.place.line is not None for each in remarks)
+    return [(text.split("\n")[(each.place.line or 1) - 1].strip(), each.message) for each in remarks]
+
+
+def test_both_sides_are_there() -> None:
+    assert found([WRITE, RELEASE, RAISE], [LOOK, ACQUIRE, READ]) == []
+    strong = RAISE.replace("monotonic", "release")
+    assert found([WRITE, strong], [LOOK.replace("monotonic", "acquire"), READ]) == []
+
+
+def test_one_side_is_missing() -> None:
+    ((place, message),) = found([WRITE, RAISE], [LOOK, ACQUIRE, READ])
+    assert place == RAISE
+    assert message == (
+        "@flag is written by store monotonic without release: the write of @data in line 13, which is before it, is not"
+        " ordered with the read of @data in line 19 of a thread by which @flag is read"
+    )
+    ((place, message),) = found([WRITE, RELEASE, RAISE], [LOOK, READ])
+    assert place == LOOK and "without acquire: the read of @data in line 19, which is after it" in message
+    ((place, _),) = found([RELEASE, WRITE, RAISE], [LOOK, ACQUIRE, READ])
+    assert place == RAISE, "a fence ahead of the data releases nothing of it"
+    ((place, _),) = found([WRITE, RELEASE, RAISE], [ACQUIRE, LOOK, READ])
+    assert place == LOOK
+
+
+def test_tags_exclude_the_data() -> None:
+    ((place, message),) = found([WRITE, RELEASE + ", !mmra !1", RAISE], [LOOK, ACQUIRE, READ])
+    assert place == RELEASE + ", !mmra !1"
+    assert "does not cover the write of @data in line 13 (tags amdgpu-synchronize-as:local vs :global" in message
+    ((place, _),) = found([WRITE, RELEASE, RAISE], [LOOK, ACQUIRE + ", !mmra !1", READ])
+    assert place == ACQUIRE + ", !mmra !1"
+    assert found([WRITE, RELEASE + ", !mmra !0", RAISE], [LOOK, ACQUIRE + ", !mmra !0", READ]) == []
+    assert found([WRITE, RELEASE + ", !mmra !1", RELEASE, RAISE], [LOOK, ACQUIRE, READ]) == []
+
+
+def test_what_is_read_before_is_handed_over_too() -> None:
+    """A reader lets go of data that is written next."""
+    ((place, _),) = found([READ, RAISE], [LOOK, ACQUIRE, WRITE])
+    assert place == RAISE
+    assert found([READ, RAISE], [LOOK, ACQUIRE, READ.replace("%v", "%w")]) == []
+
+
+def test_arguments_of_kernels() -> None:
+    data, flag = "ptr addrspace(1) %p", "ptr addrspace(1) %f"
+    send = [WRITE.replace("ptr addrspace(3) @data", data), RAISE.replace("ptr addrspace(3) @flag", flag)]
+    take = [LOOK.replace("ptr addrspace(3) @flag", flag), ACQUIRE, READ.replace("ptr addrspace(3) @data", data)]
+    ((_, message),) = found(send, take)
+    assert message.startswith("argument %f is written by store monotonic without release: the write of argument %p")
+
+
+@pytest.mark.parametrize(
+    ("send", "take", "through"),
+    [
+        ([WRITE, RAISE], [LOOK, READ], []),  # nothing is ordered: a counter, perhaps
+        ([WRITE, *BARRIER, RAISE], [*BARRIER, LOOK, ACQUIRE, READ], []),
+        ([WRITE.replace("@data", "%own"), RAISE], [LOOK, ACQUIRE, READ.replace("@data", "%own")], []),
+        ([WRITE, RAISE], [LOOK, ACQUIRE, READ.replace("@data", "@next")], []),
+        ([WRITE, RAISE], [LOOK, ACQUIRE, "call void @elsewhere()", READ], []),
+        ([WRITE.replace("store", "store volatile"), RAISE], [LOOK, ACQUIRE, READ], []),
+        (
+            [WRITE, RELEASE, RAISE.replace("@flag", "@next")],
+            [LOOK, ACQUIRE, READ],
+            [LOOK.replace("@flag", "@next").replace("%s", "%q"), ACQUIRE, RELEASE, RAISE],
+        ),  # handed on
+    ],
+    ids=["counter", "barrier", "own", "other", "call", "volatile", "third"],
+)
+def test_nothing_is_said(send: list[str], take: list[str], through: list[str]) -> None:
+    assert found(send, take, through) == []
+
+
+def test_a_third_thread_that_does_not_hand_on() -> None:
+    third = [RELEASE, RAISE, LOOK.replace("@flag", "@next").replace("%s", "%q"), ACQUIRE]
+    assert found([WRITE, RELEASE, RAISE.replace("@flag", "@next")], [LOOK, READ], third) == []
+    places = [
+        place for place, _ in found([WRITE, RELEASE, RAISE, RAISE.replace("@flag", "@next")], [LOOK, READ], third)
+    ]
+    assert places == [LOOK]
+
+
+def test_each_that_is_reported_is_a_mistake() -> None:
+    """Of litmus tests with such a remark, the models find an execution that races or is undefined."""
+    reported = []
+    for file in find_tests([str(LITMUS)]):
+        if file.endswith(".ll"):
+            found = inspect_file(file)
+            if any(each.name == "flag-hands-over-less" for each in found.remarks):
+                flags = check(load(file), "amdgpu" if found.target.amdgpu else "llvm").flags
+                assert {"race", "ub"} & set(flags), file
+                reported.append(file)
+    assert len(reported) > 100
