@@ -23,6 +23,7 @@ __all__ = ["handover_remarks"]
 
 _MOST_OPERATIONS = 2_000  # of a function; a larger one is not looked at
 _MOST_STRONG = 200  # of these that release or acquire
+_MOST_PAIRS = 100_000  # of accesses of one object
 _GROUP = "workgroup.id."
 
 
@@ -104,6 +105,8 @@ class _Thread:
         self.acquires: list[_Strong] = []
         self.writes: dict[str, list[Surroundings]] = defaultdict(list)
         self.reads: dict[str, list[Surroundings]] = defaultdict(list)
+        self._serving: dict[tuple[bool, int], list[_Strong]] = defaultdict(list)
+        self._carriers: dict[tuple[bool, int], frozenset[str]] = {}
         numbering = Numbering.of(function, _matters)
         if len(numbering.accesses) > _MOST_OPERATIONS or any(each.opaque for each in function.operations):
             return
@@ -118,6 +121,9 @@ class _Thread:
             if not each.operation.scope.single_thread:
                 self.releases += [_Strong(each)] if each.operation.releases else []
                 self.acquires += [_Strong(each)] if each.operation.acquires else []
+        if max(len(self.releases), len(self.acquires)) > _MOST_STRONG:
+            self.data.clear()
+            return
         self._carry(numbering)
         self._cover()
 
@@ -148,22 +154,32 @@ class _Thread:
             if each.kind is Kind.BARRIER
         ]
         for strongs, flags in ((self.releases, self.writes), (self.acquires, self.reads)):
+            reads = strongs is self.acquires
             for strong in strongs:
-                beyond = strong.at.after if strongs is self.releases else strong.at.before
+                beyond = strong.at.before if reads else strong.at.after
                 strong.carriers.update(name for number, name in barriers if beyond >> number & 1)
-                for name, all_of_it in flags.items():
-                    if any(self.serves(strong, each, beyond) for each in all_of_it):
-                        strong.carriers.add(name)
+            for name, all_of_it in flags.items():
+                for each in all_of_it:
+                    number = self.number(each.operation)
+                    for strong in strongs:
+                        beyond = strong.at.before if reads else strong.at.after
+                        fence = strong.at.operation.kind is Kind.FENCE
+                        if beyond >> number & 1 if fence else strong.at.operation is each.operation:
+                            strong.carriers.add(name)
+                            self._serving[reads, number].append(strong)
 
-    def serves(self, strong: _Strong, flag: Surroundings, beyond: int) -> bool:
-        """Tell whether an operation releases to the write of a flag, or acquires from its read."""
-        if strong.at.operation.kind is not Kind.FENCE:
-            return strong.at.operation is flag.operation
-        return bool(beyond >> self.number(flag.operation) & 1)
+    def serving(self, flag: Surroundings, *, reads: bool = False) -> list[_Strong]:
+        """Give what releases to the write of a flag, or acquires from its read: itself, or fences."""
+        return self._serving.get((reads, self.number(flag.operation)), [])
+
+    def carriers_of(self, data: _Data, releases: bool) -> frozenset[str]:
+        """Give the flags and barriers through which data are released, or acquired."""
+        return self._carriers.get((releases, data.number), frozenset())
 
     def _cover(self) -> None:
         between = Between.of(self.function)
         order = {id(operation): place for place, operation in enumerate(self.function.operations)}
+        carriers: dict[tuple[bool, int], set[str]] = defaultdict(set)
         for strongs in (self.releases, self.acquires):
             before = strongs is self.releases
             for strong in strongs:
@@ -172,10 +188,12 @@ class _Thread:
                 reach = (between.before if before else between.after).get(place) if between is not None else None
                 through = reach.to(key) if reach is not None else 0
                 for each in (data for group in self.data.values() for data in group):
-                    own = LinkKey.of(each.operation)
-                    direct = linked(own, key) if before else linked(key, own)
-                    if side >> each.number & 1 and (direct or through >> each.bit & 1):
-                        strong.covers.add(each.number)
+                    if side >> each.number & 1:
+                        own = LinkKey.of(each.operation)
+                        if through >> each.bit & 1 or (linked(own, key) if before else linked(key, own)):
+                            strong.covers.add(each.number)
+                            carriers[before, each.number] |= strong.carriers
+        self._carriers = {number: frozenset(names) for number, names in carriers.items()}
 
 
 def _matters(operation: Operation) -> bool:
@@ -218,10 +236,8 @@ class _Flags:
     def __init__(self, threads: list[_Thread], pairs: list[tuple[_Thread, _Thread]]) -> None:
         self._pairs = pairs
         self._further: dict[str, set[str]] = defaultdict(set)  # what may be handed on by each carrier's acquires
+        self._known: dict[frozenset[str], frozenset[str]] = {}
         for thread in threads:
-            if max(len(thread.releases), len(thread.acquires)) > _MOST_STRONG:
-                self._pairs = []
-                return
             for acquire in thread.acquires:
                 for release in thread.releases:
                     number = thread.number(release.at.operation)
@@ -230,59 +246,66 @@ class _Flags:
                             self._further[carrier] |= release.carriers
 
     def remarks(self) -> Iterator[Remark]:
-        """Give a remark for each operation and each access that it should order."""
-        told: set[tuple[int, int]] = set()
+        """Give a remark for each flag and each access that should be ordered there."""
+        told: set[tuple[str, int]] = set()
         for writer, reader in self._pairs:
-            for name in sorted(writer.writes.keys() & reader.reads.keys()):
-                for write in writer.writes[name]:
-                    for read in reader.reads[name]:
-                        for remark, key in self._of_pair(name, writer, reader, write, read):
-                            if key not in told:
-                                told.add(key)
-                                yield remark
+            names = sorted(writer.writes.keys() & reader.reads.keys())
+            for before, conflicting in self._unordered(writer, reader) if names else ():
+                for name in names:
+                    found = self._of_flag(name, writer, reader, before, conflicting)
+                    if found is not None and (name, id(found[1])) not in told:
+                        told.add((name, id(found[1])))
+                        yield found[0]
 
-    def _of_pair(
-        self, name: str, writer: _Thread, reader: _Thread, write: Surroundings, read: Surroundings
-    ) -> Iterator[tuple[Remark, tuple[int, int]]]:
-        releases = [each for each in writer.releases if writer.serves(each, write, each.at.after)]
-        acquires = [each for each in reader.acquires if reader.serves(each, read, each.at.before)]
-        found = self._unordered(writer, reader, write, read) if releases or acquires else None
-        if found is None:
-            return
-        before, after = found
-        if not any(before.number in each.covers for each in releases):
-            flag, partners, own, other, thread = write, releases, before, after, writer
-        else:
-            flag, partners, own, other, thread = read, acquires, after, before, reader
-        partners = [each for each in partners if (each.at.before if own is before else each.at.after) >> own.number & 1]
-        place, message = _message(name, flag.operation, partners, own, other, own is before)
-        around_it = (before.operation, write.operation, read.operation, after.operation)
-        related = tuple(dict.fromkeys(each.place for each in around_it))
-        remark = Remark("flag-hands-over-less", message, thread.function.name, place.place, related=related)
-        yield remark, (id(place), id(own))
-
-    def _unordered(
-        self, writer: _Thread, reader: _Thread, write: Surroundings, read: Surroundings
-    ) -> tuple[_Data, _Data] | None:
-        """Find an access before the write of a flag and one after its read that conflict, and that nothing orders."""
+    def _unordered(self, writer: _Thread, reader: _Thread) -> Iterator[tuple[_Data, dict[int, _Data]]]:
+        """Give the data that conflict with data of another thread though nothing orders the two, with these."""
         for root, group in writer.data.items():
+            others = reader.data.get(root, [])
+            if len(group) * len(others) > _MOST_PAIRS:
+                continue
             for before in reversed(group):
-                if write.before >> before.number & 1:
-                    for after in reader.data.get(root, ()):
-                        if read.after >> after.number & 1 and before.meets(after):
-                            if not self._ordered(writer, reader, before, after):
-                                return before, after
-        return None
+                through = self._handed(writer.carriers_of(before, True))
+                found = {
+                    after.number: after
+                    for after in others
+                    if before.meets(after) and through.isdisjoint(reader.carriers_of(after, False))
+                }
+                if found:
+                    yield before, found
 
-    def _ordered(self, writer: _Thread, reader: _Thread, before: _Data, after: _Data) -> bool:
-        """Tell whether a release and an acquire may order two accesses, through a flag, a barrier, or several."""
-        ends = {name for each in reader.acquires if after.number in each.covers for name in each.carriers}
-        waiting = {name for each in writer.releases if before.number in each.covers for name in each.carriers}
-        seen = set(waiting)
-        while waiting:
-            waiting = set().union(*(self._further[name] for name in waiting)) - seen
-            seen |= waiting
-        return bool(seen & ends)
+    def _handed(self, carriers: frozenset[str]) -> frozenset[str]:
+        """Give the flags and barriers that some lead to, as threads acquire there and release behind."""
+        if carriers not in self._known:
+            waiting, seen = set(carriers), set(carriers)
+            while waiting:
+                waiting = set().union(*(self._further[name] for name in waiting)) - seen
+                seen |= waiting
+            self._known[carriers] = frozenset(seen)
+        return self._known[carriers]
+
+    def _of_flag(
+        self, name: str, writer: _Thread, reader: _Thread, before: _Data, conflicting: dict[int, _Data]
+    ) -> tuple[Remark, _Data] | None:
+        """Give the remark on data that a flag should hand over, at its next write and the first read that fits."""
+        afters = sum(1 << number for number in conflicting)
+        writes = [each for each in writer.writes[name] if each.before >> before.number & 1]
+        for write in sorted(writes, key=lambda each: (each.at < before.number, each.at)):
+            releases = writer.serving(write)
+            for read in reader.reads[name]:
+                acquires = reader.serving(read, reads=True)
+                if not (read.after & afters and (releases or acquires)):
+                    continue
+                after = conflicting[min(number for number in conflicting if read.after >> number & 1)]
+                if not any(before.number in each.covers for each in releases):
+                    flag, own, other, thread, sided = write, before, after, writer, "before"
+                else:
+                    flag, own, other, thread, sided, releases = read, after, before, reader, "after", acquires
+                partners = [each for each in releases if getattr(each.at, sided) >> own.number & 1]
+                place, message = _message(name, flag.operation, partners, own, other, own is before)
+                around_it = (before.operation, write.operation, read.operation, after.operation)
+                related = tuple(dict.fromkeys(each.place for each in around_it))
+                return Remark("flag-hands-over-less", message, thread.function.name, place.place, related=related), own
+        return None
 
 
 def _message(
