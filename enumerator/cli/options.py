@@ -210,10 +210,6 @@ def options_of(asked: Mapping[str, object], **more: Any) -> BatchOptions:
     **more
         Other fields of the options.
 
-    Returns
-    -------
-    BatchOptions
-
     Raises
     ------
     InputError

@@ -66,10 +66,6 @@ class PlainCommand(_Plain, TyperCommand):
 def group_of(homes: Sequence[Home]) -> type[TyperGroup]:
     """Make the class of a group whose commands are imported when they are run.
 
-    Parameters
-    ----------
-    homes : sequence of Home
-
     Returns
     -------
     type

@@ -28,10 +28,6 @@ def objects_of(store: Runs, runs: Sequence[Run], *, every: bool = False) -> Iter
     runs : sequence of Run
     every : bool
         See :meth:`enumerator.corpus.runs.Runs.listed`.
-
-    Yields
-    ------
-    dict
     """
     return (result for _, result in records_of(store, runs, every=every))
 
@@ -48,15 +44,7 @@ def records_of(store: Runs, runs: Sequence[Run], *, every: bool = False) -> Iter
 
 
 def export_csv(store: Runs, runs: Sequence[Run], stream: TextIO, *, every: bool = False) -> None:
-    """Write results as CSV, as ``run --format csv`` does, with the run before each.
-
-    Parameters
-    ----------
-    store : Runs
-    runs : sequence of Run
-    stream : text stream
-    every : bool
-    """
+    """Write results as CSV, as ``run --format csv`` does, with the run before each."""
     begun = {run.id: run.begun for run in runs}
     rows = (
         {**result, "run": each.run, "begun": begun[each.run]} for each, result in records_of(store, runs, every=every)

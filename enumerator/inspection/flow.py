@@ -112,10 +112,6 @@ def reverse_postorder(successors: Sequence[Sequence[int]]) -> list[int]:
 def postdominators(function: Function) -> list[int]:
     """Give for each block the first one that every path from it to the end of the function comes to.
 
-    Parameters
-    ----------
-    function : Function
-
     Returns
     -------
     list of int
@@ -138,10 +134,6 @@ def around(function: Function, numbering: Numbering) -> Iterator[Surroundings]:
     """Give each synchronizing operation, with the accesses that may come before it and after it.
 
     An operation in a loop has the accesses of the loop on both sides, except for itself.
-
-    Yields
-    ------
-    Surroundings
     """
     wanted = {
         number for number, block in enumerate(function.blocks) if any(each.synchronizing for each in block.operations)

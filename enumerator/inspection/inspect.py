@@ -63,10 +63,6 @@ def inspect_file(
     timeout : float
         Seconds for each kernel that is checked so.
 
-    Returns
-    -------
-    Inspection
-
     Raises
     ------
     InputError

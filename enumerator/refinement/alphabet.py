@@ -121,10 +121,6 @@ def alphabet(tests: Sequence[Test], places: Iterable[Location], used: Iterable[V
         What contexts access.
     used : iterable of Value
         The constants of the programs.
-
-    Returns
-    -------
-    Alphabet
     """
     annotations = [each for test in tests for each in _annotations(test)]
     orderings = {each.ordering for each in annotations} | {Ordering.NA, Ordering.SEQ_CST}

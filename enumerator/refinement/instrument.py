@@ -74,10 +74,6 @@ def instrument(test: Test) -> Instrumented:
     test : Test
         Read from LLVM IR.
 
-    Returns
-    -------
-    Instrumented
-
     Raises
     ------
     NotOptimized

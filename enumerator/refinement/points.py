@@ -103,16 +103,7 @@ class Choices:
         return total
 
     def operations(self, point: Point) -> dict[Place | Gap, Memory | None]:
-        """Give the operations at a point; None for a fence that is absent.
-
-        Parameters
-        ----------
-        point : tuple of int
-
-        Returns
-        -------
-        dict
-        """
+        """Give the operations at a point; None for a fence that is absent."""
         given = operations_of(self.test)
         found: dict[Place | Gap, Memory | None] = {}
         for place, tags, dimension, number in zip(self.places, self.tags, self.dimensions, point, strict=True):
@@ -183,10 +174,6 @@ def choices_of(test: Test, profile: Profile, *, up: bool, availability: bool) ->
         At or above what is given, with fences in gaps; else at or below.
     availability : bool
         Whether the model looks at ``amdgcn-av:none``.
-
-    Returns
-    -------
-    Choices
 
     Examples
     --------

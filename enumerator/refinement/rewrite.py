@@ -34,10 +34,6 @@ def rewritten(test: Test, operations: Mapping[Place | Gap, Memory | None], *, ex
     expectations : bool
         Keep its ``EXPECT`` lines.
 
-    Returns
-    -------
-    str
-
     Raises
     ------
     InputError
@@ -91,10 +87,6 @@ def machine_codes(test: Test, operations: Mapping[Place | Gap, Memory | None], c
     operations : mapping of (Place or Gap) to operation or None
     cpu : str
         An AMDGPU processor.
-
-    Returns
-    -------
-    tuple of (Place, int, tuple of str)
 
     Raises
     ------

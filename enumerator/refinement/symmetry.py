@@ -22,13 +22,7 @@ _MOST = 4
 
 @dataclass(frozen=True)
 class Symmetry:
-    """An exchange that changes neither of two programs.
-
-    Parameters
-    ----------
-    threads : mapping of str to str
-    objects : mapping of str to str
-    """
+    """An exchange that changes neither of two programs."""
 
     threads: Mapping[str, str]
     objects: Mapping[str, str]
@@ -49,10 +43,6 @@ def symmetries(tests: Sequence[Test], touched: Collection[Location], observed: C
         What contexts access.
     observed : collection of str
         The names that are compared: they are exchanged with what they name.
-
-    Returns
-    -------
-    tuple of Symmetry
 
     Examples
     --------

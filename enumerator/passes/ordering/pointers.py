@@ -112,14 +112,7 @@ _Source = tuple[str | Access, int | None]
 
 
 class Pointers:
-    """What the pointers of a function are derived from.
-
-    Parameters
-    ----------
-    module : Module
-    function : Function
-    flow : ControlFlow
-    """
+    """What the pointers of a function are derived from."""
 
     def __init__(self, module: Module, function: Function, flow: ControlFlow) -> None:
         self._function = function

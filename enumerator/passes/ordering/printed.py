@@ -200,10 +200,6 @@ def read_module(text: str, path: str) -> Module:
     path : str
         For error messages.
 
-    Returns
-    -------
-    Module
-
     Raises
     ------
     InputError

@@ -178,10 +178,6 @@ def plan_translation(test: Test) -> Plan:
     test : Test
         In one of the Vulkan languages.
 
-    Returns
-    -------
-    Plan
-
     Raises
     ------
     InputError

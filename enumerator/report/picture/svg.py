@@ -26,10 +26,6 @@ def to_svg(scene: Scene, *, alone: bool = True, legend: bool = True) -> str:
     legend : bool
         Say what the strokes mean.
 
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> from enumerator.report.picture import Box, Column
@@ -66,16 +62,7 @@ def to_svg(scene: Scene, *, alone: bool = True, legend: bool = True) -> str:
 
 
 def stacked(scenes: Sequence[Scene]) -> str:
-    """Draw several executions one below the other, as one document.
-
-    Parameters
-    ----------
-    scenes : sequence of Scene
-
-    Returns
-    -------
-    str
-    """
+    """Draw several executions one below the other, as one document."""
     if len(scenes) == 1:
         return to_svg(scenes[0])
     parts, y, widest = [], 0, 0
