@@ -71,14 +71,6 @@ class _Thread:
 def load_text(text: str, path: str) -> Test:
     """Read a Khronos Alloy test.
 
-    Parameters
-    ----------
-    text, path : str
-
-    Returns
-    -------
-    Test
-
     Raises
     ------
     InputError

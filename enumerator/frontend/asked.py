@@ -28,10 +28,6 @@ def asked_of(test: Test, text: str, place: str = "--outcome") -> Formula:
     place : str
         What error messages say it comes from.
 
-    Returns
-    -------
-    Formula
-
     Raises
     ------
     InputError
