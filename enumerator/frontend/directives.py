@@ -7,7 +7,7 @@ They are the same in all formats: ``REF``, ``SCOPES``, ``PROFILE``, ``EXISTS`` `
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from enumerator.errors import InputError
@@ -55,6 +55,18 @@ class Comment:
     text: str
     line: int
     column: int = 1
+
+
+def directive(comments: Iterable[Comment], name: str) -> str:
+    """Give what a directive says, as it is written; empty if there is none.
+
+    Examples
+    --------
+    >>> directive([Comment("REF: a book", 1), Comment("THREADS: t0=@f", 2)], "THREADS")
+    't0=@f'
+    """
+    found = (re.match(rf"{name}\s*:(.*)", comment.text) for comment in comments)
+    return next((match[1].strip() for match in found if match is not None), "")
 
 
 @dataclass

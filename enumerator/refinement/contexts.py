@@ -75,10 +75,7 @@ class Family:
         if self.symmetric:
             chosen = self.first if self.first is not None else range(sizes[0])
             return sum(sizes[0] - number for number in chosen)
-        total = 1
-        for size in sizes:
-            total *= size
-        return total
+        return prod(sizes)
 
     def holds(self, numbers: Sequence[int]) -> bool:
         """Tell whether the codes with these numbers make a context of the family."""

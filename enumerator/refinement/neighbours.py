@@ -241,9 +241,7 @@ def reorder(
 
 def _beside(test: Test, pair: Pair) -> tuple[Memory, ...]:
     """Give the other operations that a thread may run with these two: of the function, or of all if some are called."""
-    calls = any(
-        isinstance(part, Call) for each in test.functions.values() for block in each.blocks for part in block.body
-    )
+    calls = any(isinstance(part, Call) for each in test.functions.values() for part in each.instructions)
     every = operations_of(test, None if calls else [pair.first.function])
     return tuple(part for place, part in every.items() if place not in (pair.first, pair.second))
 

@@ -13,7 +13,7 @@ from enumerator.program.types import size_of
 from enumerator.program.written import instruction_text, tags_text
 from enumerator.refinement.edit import Memory, Place, operations_of
 from enumerator.refinement.machine import machine_code, split_comment
-from enumerator.refinement.points import Gap
+from enumerator.refinement.points import Gap, anchor
 
 __all__ = ["Coded", "machine_codes", "rewritten"]
 
@@ -54,7 +54,7 @@ def rewritten(test: Test, operations: Mapping[Place | Gap, Memory | None], *, ex
     given = operations_of(test)
     lines: list[list[str]] = [[line] for line in test.source.splitlines()]
     for place, operation in operations.items():
-        before = given[place.before] if isinstance(place, Gap) else given[place]
+        before = given[anchor(place)]
         number = before.line
         if number is None:
             raise InputError("the place of an operation in the text is not known", test.path)
