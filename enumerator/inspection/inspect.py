@@ -17,7 +17,6 @@ from enumerator.inspection.findings import BarrierFinding, Finding, FunctionFind
 from enumerator.inspection.flight import in_flight
 from enumerator.inspection.inlining import with_calls
 from enumerator.inspection.intervals import interval_remarks
-from enumerator.inspection.launching import launch_remarks
 from enumerator.inspection.operations import Function, InspectedModule, Place, Target
 from enumerator.inspection.ordering import find
 from enumerator.inspection.reader import read_module, target_of
@@ -27,7 +26,7 @@ from enumerator.inspection.spelling import Vocabulary, tag_remarks
 from enumerator.inspection.walking import MOST_STEPS
 from enumerator.mmra import Profile, load_profile, profile_of_test
 
-__all__ = ["LAUNCH_SECONDS", "inspect_file", "inspect_text"]
+__all__ = ["inspect_file", "inspect_text"]
 
 #: How long a kernel is checked by enumeration.
 LAUNCH_SECONDS = 20.0
@@ -43,8 +42,6 @@ def inspect_file(
     reading: str = "closure",
     *,
     wide: bool = False,
-    launch: str | None = None,
-    timeout: float = LAUNCH_SECONDS,
 ) -> Inspection:
     """Inspect a file of LLVM IR.
 
@@ -58,10 +55,6 @@ def inspect_file(
         The reading of happens-before.
     wide : bool
         Whether there are remarks on scopes that are wider than needed.
-    launch : str, optional
-        A grid on which each kernel is checked by enumeration: ``workgroups=1 waves=2 lanes=1``.
-    timeout : float
-        Seconds for each kernel that is checked so.
 
     Raises
     ------
@@ -72,7 +65,7 @@ def inspect_file(
     --------
     enumerator.inspection.findings : The results.
     """
-    return inspect_text(read_text(path), path, profile, reading, wide=wide, launch=launch, timeout=timeout)
+    return inspect_text(read_text(path), path, profile, reading, wide=wide)
 
 
 def inspect_text(
@@ -82,8 +75,6 @@ def inspect_text(
     reading: str = "closure",
     *,
     wide: bool = False,
-    launch: str | None = None,
-    timeout: float = LAUNCH_SECONDS,
 ) -> Inspection:
     """Inspect LLVM IR; see :func:`inspect_file`.
 
@@ -109,9 +100,6 @@ def inspect_text(
         inspection.remarks += sorted(remarks, key=_position)
     inspection.remarks = _once(inspection.remarks, wide)
     inspection.remarks += _target_remark(module, chosen, vocabulary)
-    if launch is not None:
-        model = _AMDGPU_MODEL if module.target.amdgpu else _MODEL
-        inspection.remarks += launch_remarks(text, printed, path, launch, model, chosen.name, timeout)
     return inspection
 
 
