@@ -8,10 +8,10 @@ from enumerator.api import check
 from enumerator.errors import InputError
 from enumerator.frontend import load_text
 from enumerator.frontend.llvm.process import canonical_text
+from enumerator.frontend.llvm.syntax import address_space, closing, split
 from enumerator.frontend.llvm.tokens import decode_name, tokenize
 from enumerator.inspection.findings import Inspection, Remark, Severity
 from enumerator.inspection.operations import Place
-from enumerator.inspection.syntax import address_space, closing, split
 from enumerator.results.result import Result
 
 __all__ = ["LAUNCH_SECONDS", "launch_remarks"]

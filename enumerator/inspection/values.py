@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 
+from enumerator.frontend.llvm.syntax import address_space, closing, operand, split
 from enumerator.frontend.llvm.tokens import decode_name, tokenize
 from enumerator.inspection.forms import Address, Form, Symbol, Varies
 from enumerator.inspection.layout import read_type
-from enumerator.inspection.syntax import address_space, closing, operand, split
 
 __all__ = ["INTEGER_OPCODES", "THREAD_INDEX", "Environment", "Globals", "Values", "arithmetic"]
 
