@@ -85,7 +85,7 @@ class Directives:
     expectations: tuple[Expectation, ...] = ()
 
 
-def read_directives(comments: Sequence[Comment], path: str, profile: str = "generic") -> Directives:
+def read_directives(comments: Sequence[Comment], path: str) -> Directives:
     """Read the directives among the comments of a test.
 
     Parameters
@@ -94,8 +94,6 @@ def read_directives(comments: Sequence[Comment], path: str, profile: str = "gene
         In the order of the file. The first is the title, if it is no directive.
     path : str
         For error messages.
-    profile : str
-        The target profile of tests that name none.
 
     Raises
     ------
@@ -108,7 +106,7 @@ def read_directives(comments: Sequence[Comment], path: str, profile: str = "gene
     >>> found.title, found.expectations[0].variants, sorted(found.expectations[0].flags)
     ('MP', ('direct',), ['race'])
     """
-    found = Directives(profile=profile)
+    found = Directives()
     given: dict[str, Comment] = {}
     expectations: list[Expectation] = []
     for number, comment in enumerate(comments):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from enumerator.errors import InputError
-from enumerator.files import read_text
 from enumerator.frontend import check_text
 from enumerator.frontend.llvm.process import canonical_text
 from enumerator.frontend.llvm.source import Source, scan
@@ -26,28 +25,27 @@ from enumerator.inspection.spelling import Vocabulary, tag_remarks
 from enumerator.inspection.walking import MOST_STEPS
 from enumerator.mmra import Profile, load_profile, profile_of_test
 
-__all__ = ["inspect_file", "inspect_text"]
+__all__ = ["inspect_text"]
 
-#: How long a kernel is checked by enumeration.
-LAUNCH_SECONDS = 20.0
-
-_AMDGPU_MODEL, _MODEL = "amdgpu-2026", "llvm"
 _PROFILE = re.compile(r"PROFILE\s*:\s*(\S+)\s*$")
 _TEST = re.compile(r"(?:SCOPES|EXISTS|FORALL|NEVER|EXPECT|THREADS)\s*:")
 
 
-def inspect_file(
+def inspect_text(
+    text: str,
     path: str,
     profile: str | None = None,
     reading: str = "closure",
     *,
     wide: bool = False,
 ) -> Inspection:
-    """Inspect a file of LLVM IR.
+    """Inspect LLVM IR.
 
     Parameters
     ----------
+    text : str
     path : str
+        For messages.
     profile : str, optional
         The name or path of a target profile. By default that of the ``PROFILE`` directive of the file, else that of the
         target that the file names (``amdgpu``), else ``generic``.
@@ -59,24 +57,11 @@ def inspect_file(
     Raises
     ------
     InputError
-        If the file cannot be read, LLVM does not accept it, or there is no such profile.
+        If LLVM does not accept it, or there is no such profile.
 
     See Also
     --------
     enumerator.inspection.findings : The results.
-    """
-    return inspect_text(read_text(path), path, profile, reading, wide=wide)
-
-
-def inspect_text(
-    text: str,
-    path: str,
-    profile: str | None = None,
-    reading: str = "closure",
-    *,
-    wide: bool = False,
-) -> Inspection:
-    """Inspect LLVM IR; see :func:`inspect_file`.
 
     Examples
     --------
