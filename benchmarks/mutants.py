@@ -1,7 +1,7 @@
 """Mutation score of a corpus: which parts of a model can be removed or weakened, and no test comes out differently.
 
 ``python -m benchmarks mutants MODEL…`` runs the tests of a folder that expect something of a model under each mutant
-of it (:mod:`enumerator.cat.mutants`). A test *notices* a mutant if ``enumerator check`` would report it:
+of it (:mod:`benchmarks.model_mutants`). A test *notices* a mutant if ``enumerator check`` would report it:
 another observation, or other flags. Tests that come out the same but for their states are named apart.
 """
 
@@ -18,10 +18,10 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.model_mutants import Mutant, model_mutants, signature
 from enumerator import check, load
 from enumerator.asking import make_request, select_profile, shown_names
 from enumerator.cat.flatten import declared_options
-from enumerator.cat.mutants import Mutant, model_mutants, signature
 from enumerator.cat.nodes import Builder, CompiledModel, nodes_of
 from enumerator.cat.parser import load_model
 from enumerator.cat.primitives import Kinds

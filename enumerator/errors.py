@@ -89,10 +89,6 @@ class Timeout(LimitReached):
 def message_of(error: Exception) -> str:
     """Say in one line what went wrong, whatever it was.
 
-    Parameters
-    ----------
-    error : Exception
-
     Returns
     -------
     str

@@ -35,11 +35,6 @@ class Rerun:
     """A request and an engine, to find executions when somebody asks for them.
 
     Implements :class:`~enumerator.results.result.Question`.
-
-    Parameters
-    ----------
-    request : Request
-    engine : str
     """
 
     request: Request
@@ -54,10 +49,6 @@ class Rerun:
             How many; -1 for all.
         forbidden : bool
             Candidates that are not consistent, too (reference engine only).
-
-        Returns
-        -------
-        tuple of Candidate
         """
         from enumerator.engines import engine
 

@@ -28,10 +28,6 @@ _WORDS = {
 def causes(classification: Classification) -> Iterator[str]:
     """Explain the undefined behaviour of a consistent execution (semantics, section 1, *Flags*).
 
-    Parameters
-    ----------
-    classification : Classification
-
     Yields
     ------
     str

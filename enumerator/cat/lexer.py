@@ -100,10 +100,6 @@ def tokenize(text: str, path: str, statements: bool = True) -> list[Lexeme]:
     statements : bool
         Whether the text is made of statements; in an expression alone, ``final`` and ``variants`` are names.
 
-    Returns
-    -------
-    list of Lexeme
-
     Raises
     ------
     InputError

@@ -11,66 +11,40 @@ from enumerator.cli.quick import Home, group_of
 __all__ = ["app"]
 
 _COMMANDS = (
-    Home("run", "enumerator.cli.checking", "Check tests and print each in herd7's layout."),
+    Home("run", "checking", "Check tests and print each in herd7's layout."),
+    Home("check", "checking", "Check tests under everything they have expectations for, and report what differs."),
+    Home("compare", "comparing", "Tell what differs between two files of results, or between two models."),
+    Home("distinguish", "distinguish", "Find the smallest tests on which two models differ."),
+    Home("explain", "explain", "Say why an outcome is allowed or forbidden."),
+    Home("draw", "draw", "Draw executions."),
+    Home("report", "report", "Make a page of results, what differs first."),
+    Home("history", "stores", "Tell what came out of the runs of a store, and what changed between them."),
+    Home("export", "stores", "Write the results of a store as a table: Parquet or CSV."),
+    Home("new", "new", "Write a test to start from."),
     Home(
-        "check",
-        "enumerator.cli.checking",
-        "Check tests under everything they have expectations for, and report what differs.",
+        "generate", "generate", "Make tests: of cycles as diy7 has them, of families, and all up to a size, each once."
     ),
+    Home("refines", "refines", "Tell whether a program may become another one."),
+    Home("reorder", "neighbours", "Tell of adjacent operations whether they may be exchanged."),
+    Home("merge", "neighbours", "Tell of adjacent operations what they may be merged into."),
+    Home("relax", "weakest", "Find all weakest annotations that keep what a test expects."),
+    Home("repair", "weakest", "Find all weakest annotations that make a condition unreachable."),
+    Home("optimize", "optimize", "Run LLVM's optimizer on tests, and tell whether it is right."),
+    Home("inspect", "inspect", "Tell what the fences, atomics and annotations of LLVM IR order, and what looks wrong."),
     Home(
-        "compare",
-        "enumerator.cli.comparing",
-        "Tell what differs between two files of results, or between two models.",
-    ),
-    Home("distinguish", "enumerator.cli.distinguish", "Find the smallest tests on which two models differ."),
-    Home("explain", "enumerator.cli.explain", "Say why an outcome is allowed or forbidden."),
-    Home("draw", "enumerator.cli.draw", "Draw executions."),
-    Home("report", "enumerator.cli.report", "Make a page of results, what differs first."),
-    Home(
-        "history", "enumerator.cli.stores", "Tell what came out of the runs of a store, and what changed between them."
-    ),
-    Home("export", "enumerator.cli.stores", "Write the results of a store as a table: Parquet or CSV."),
-    Home("new", "enumerator.cli.new", "Write a test to start from."),
-    Home(
-        "generate",
-        "enumerator.cli.generate",
-        "Make tests: of cycles as diy7 has them, of families, and all up to a size, each once.",
-    ),
-    Home("refines", "enumerator.cli.refines", "Tell whether a program may become another one."),
-    Home("reorder", "enumerator.cli.neighbours", "Tell of adjacent operations whether they may be exchanged."),
-    Home("merge", "enumerator.cli.neighbours", "Tell of adjacent operations what they may be merged into."),
-    Home("relax", "enumerator.cli.weakest", "Find all weakest annotations that keep what a test expects."),
-    Home("repair", "enumerator.cli.weakest", "Find all weakest annotations that make a condition unreachable."),
-    Home("optimize", "enumerator.cli.optimize", "Run LLVM's optimizer on tests, and tell whether it is right."),
-    Home(
-        "inspect",
-        "enumerator.cli.inspect",
-        "Tell what the fences, atomics and annotations of LLVM IR order, and what looks wrong.",
-    ),
-    Home(
-        "tokens",
-        "enumerator.cli.tokens",
-        "List or draw the ordering tokens of a dataflow program: which operation waits for which.",
+        "tokens", "tokens", "List or draw the ordering tokens of a dataflow program: which operation waits for which."
     ),
     Home(
         "order",
-        "enumerator.cli.order",
+        "order",
         "Order the memory operations of LLVM IR by dataflow tokens, and check that the order is sound.",
     ),
-    Home(
-        "translate",
-        "enumerator.cli.translate",
-        "Translate a Vulkan test to a native one, for the model amdgpu.",
-    ),
-    Home(
-        "tags",
-        "enumerator.cli.listing",
-        "Tell whether two sets of tags are compatible, and what their combination is.",
-    ),
-    Home("models", "enumerator.cli.listing", "List the memory models, or show one."),
-    Home("profiles", "enumerator.cli.listing", "List the target profiles, or show one."),
-    Home("infer", "enumerator.cli.infer", "Infer annotations."),
-    Home("completion", "enumerator.cli.completion", "Print what makes a shell complete commands and options."),
+    Home("translate", "translate", "Translate a Vulkan test to a native one, for the model amdgpu."),
+    Home("tags", "listing", "Tell whether two sets of tags are compatible, and what their combination is."),
+    Home("models", "listing", "List the memory models, or show one."),
+    Home("profiles", "listing", "List the target profiles, or show one."),
+    Home("infer", "infer", "Infer annotations."),
+    Home("completion", "completion", "Print what makes a shell complete commands and options."),
 )
 """Each command with the first sentence of its help, which is all that the list of commands shows of it."""
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TextIO, Unpack
 
 from enumerator.cli.guard import complain, written_whole
 from enumerator.cli.options import Checking, Dask, Format, FormatAs, Jobs, Output, Paths, Resume, StoreFile, options_of
+from enumerator.cli.progress import progress_bar
 from enumerator.errors import InputError
-from enumerator.printing import escaping, one_line
+from enumerator.printing import escaping
 
 if TYPE_CHECKING:
     from enumerator.corpus.cluster import Cluster
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_PICTURES = 16
 """Executions that a page shows of each test: one for each state."""
 
-__all__ = ["check", "output_stream", "progress_bar", "run"]
+__all__ = ["check", "output_stream", "run"]
 
 
 def run(
@@ -201,51 +201,9 @@ def _check_names(options: BatchOptions) -> None:
 
 @contextmanager
 def output_stream(output: str | None) -> Iterator[TextIO]:
-    """Open what ``--output`` names, or give the standard output.
-
-    Parameters
-    ----------
-    output : str or None
-
-    Yields
-    ------
-    text stream
-    """
+    """Open what ``--output`` names, or give the standard output."""
     if output is None:
         yield sys.stdout
         return
     with open(output, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
         yield escaping(file)
-
-
-@contextmanager
-def progress_bar(files: int, *, shared: bool, what: str = "checking") -> Iterator[Callable[..., None] | None]:
-    """Show a progress bar on a terminal, and nothing elsewhere.
-
-    Parameters
-    ----------
-    files : int
-    shared : bool
-        The report goes to the same terminal, where a bar would garble it.
-    what : str
-
-    Yields
-    ------
-    callable or None
-        To be called whenever a file is finished, with the one that is looked at now.
-    """
-    if shared or files < 2 or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    current = TextColumn("{task.fields[current]}", markup=False)
-    columns = TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), current
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(what, total=files, current="")
-
-        def advance(file: str = "") -> None:
-            progress.update(task, advance=1, current=one_line(os.path.basename(file)))
-
-        yield advance

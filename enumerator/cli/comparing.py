@@ -63,7 +63,7 @@ def _run(
 ) -> tuple[dict[str, Record], dict[str, Record]]:
     """Check tests under two models; a test's path is its key. What cannot be checked is no difference but a message."""
     from enumerator.cat.typing import select
-    from enumerator.cli.checking import progress_bar
+    from enumerator.cli.progress import progress_bar
     from enumerator.corpus.batch import run_batch
     from enumerator.corpus.records import record_of
     from enumerator.discovery import find_tests

@@ -11,7 +11,7 @@ import typer
 
 from enumerator.cli.listing import print_json
 from enumerator.cli.options import HappensBefore, options_of
-from enumerator.cli.refines import counting
+from enumerator.cli.progress import counting
 from enumerator.errors import InputError
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ import typer
 from enumerator.cli.checking import output_stream
 from enumerator.cli.explain import Outcome
 from enumerator.cli.guard import complain
-from enumerator.cli.options import Output, Searching, options_of, relations
-from enumerator.cli.refines import Model
+from enumerator.cli.options import File, Model, Output, Searching, options_of, relations
 
 __all__ = ["draw"]
 
@@ -29,7 +28,7 @@ _BY_EXTENSION = {".svg": "svg", ".dot": "dot", ".gv": "dot", ".html": "html", ".
 
 
 def draw(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A test.")],
+    file: File,
     outcome: Outcome = None,
     every: Annotated[bool, typer.Option("--all", help="All executions that end so; without --outcome, all.")] = False,
     model: Model = None,

@@ -8,9 +8,8 @@ from typing import Annotated, Unpack
 import typer
 
 from enumerator.cli.checking import output_stream
-from enumerator.cli.options import Output, Searching, options_of
+from enumerator.cli.options import File, Model, Output, Searching, options_of
 from enumerator.cli.progress import telling
-from enumerator.cli.refines import Model
 
 __all__ = ["Outcome", "explain"]
 
@@ -29,7 +28,7 @@ Outcome = Annotated[
 
 
 def explain(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A test.")],
+    file: File,
     outcome: Outcome = None,
     model: Model = None,
     format: Annotated[

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -114,7 +114,7 @@ def generate(
     if minimal:
         if cycles or families or relax or annotate or place or expect or format is not TestFormat.LLVM:
             raise InputError("it goes with --model, --axiom, --size, --threads, --count, --output", "--minimal")
-        return _minimal(model, axiom, size or 4, threads or 4, count, timeout, output, jsonl=jsonl)
+        return _minimal(model, axiom, size or 4, threads or 4, count, timeout, _Writer(format.value, output, jsonl))
     if model is not None or axiom is not None:
         raise InputError("it goes with --minimal", "--axiom" if model is None else "--model")
     if not (cycles or families or size):
@@ -134,8 +134,8 @@ def generate(
         internal,
         profile,
     )
-    writer = _Writer(format.value, tuple(expect or ()), timeout, output, jsonl)
-    return writer.write_all(generated(plan), count)
+    writer = _Writer(format.value, output, jsonl)
+    return _write_all(generated(plan), count, tuple(expect or ()), timeout, writer)
 
 
 def _minimal(
@@ -145,9 +145,7 @@ def _minimal(
     threads: int,
     count: int | None,
     timeout: float | None,
-    output: str | None,
-    *,
-    jsonl: bool,
+    writer: _Writer,
 ) -> int:
     """Write the minimal tests of a model."""
     from enumerator.distinguishing.alphabet import make_alphabet
@@ -157,23 +155,12 @@ def _minimal(
 
     if model is None:
         raise InputError("expected --model: that of which the tests are minimal", "--minimal")
-    if jsonl and output is not None:
-        raise InputError("--jsonl is for the standard output, and --output names a folder", "--jsonl")
     side = parse_side(model)
     alphabet = make_alphabet([side], threads=threads)
     suite = minimal_tests(side if axiom is None else with_axiom(side, axiom), alphabet, size, timeout=timeout)
-    if output is not None:
-        os.makedirs(output, exist_ok=True)
-    for number, test in enumerate(suite.tests[:count]):
-        text = llvm_text(test)
-        if output is not None:
-            with open(os.path.join(output, f"{test.name}.ll"), "w", encoding="utf-8", newline="\n") as stream:
-                stream.write(text)
-        elif jsonl:
-            row = {"name": test.name, "cycle": "", "expect": [], "text": text}
-            sys.stdout.write(json.dumps(row) + "\n")
-        else:
-            sys.stdout.write(("\n" if number else "") + text)
+    writer.begin()
+    for test in suite.tests[:count]:
+        writer.write(test.name, llvm_text(test))
     said = f"{len(suite.tests)} minimal test{'s' * (len(suite.tests) != 1)} of up to {suite.complete} events"
     if suite.status != "complete":
         said += f"; {suite.status}: unknown beyond"
@@ -184,68 +171,67 @@ def _minimal(
 class _Writer:
     """Writes tests to files or to the standard output, and counts them."""
 
-    def __init__(
-        self, format: str, models: tuple[str, ...], timeout: float | None, output: str | None, jsonl: bool
-    ) -> None:
+    def __init__(self, format: str, output: str | None, jsonl: bool) -> None:
         if jsonl and output is not None:
             raise InputError("--jsonl is for the standard output, and --output names a folder", "--jsonl")
-        self.format = format
-        self.models = models
-        self.timeout = timeout
-        self.output = output
-        self.jsonl = jsonl
+        self.format, self.output, self.jsonl = format, output, jsonl
         self.written = 0
-        self.unknown = 0
-        self.left_out = 0
-        self.reason: InputError | None = None
 
-    def write_all(self, tests: Iterator[Generated], count: int | None) -> int:
-        """Write tests up to a number of them; give the exit code."""
+    def begin(self) -> None:
+        """Make the folder that tests are written to."""
         if self.output is not None:
             os.makedirs(self.output, exist_ok=True)
-        for made in tests:
-            self._write(made)
-            if count is not None and self.written >= count:
-                break
-        if not self.written and self.reason is not None:
-            raise self.reason
-        if self.left_out:
-            note = f"left out {self.left_out} that {self.format} does not have, the first: {self.reason}"
-            sys.stderr.write(f"enumerator: {note}\n")
-        if self.unknown:
-            sys.stderr.write(f"enumerator: {self.unknown} expectations left out, which a limit left unknown\n")
-        if self.output is not None:
-            sys.stdout.write(f"{self.written} test{'s' * (self.written != 1)} in {self.output}\n")
-        elif not self.written:
-            sys.stderr.write("enumerator: no such test\n")
-        return 3 if self.unknown else 0
 
-    def _write(self, made: Generated) -> None:
+    def write(self, name: str, text: str, cycle: str = "", expected: Sequence[str] = ()) -> None:
+        """Write a test."""
         from enumerator.generation.plan import EXTENSIONS
 
-        expected: tuple[str, ...] = ()
-        try:
-            text = made.text(self.format)
-        except InputError as error:
-            self.left_out += 1
-            self.reason = self.reason or error
-            return
-        if self.models:
-            from enumerator.generation.expecting import expectations
-
-            expected = expectations(made, self.models, self.format, self.timeout)
-            self.unknown += len(self.models) - len(expected)
-            text = made.text(self.format, expected)
         if self.output is not None:
-            path = os.path.join(self.output, made.name + EXTENSIONS[self.format])
+            path = os.path.join(self.output, name + EXTENSIONS[self.format])
             with open(path, "w", encoding="utf-8", newline="\n") as stream:
                 stream.write(text)
         elif self.jsonl:
-            row = {"name": made.name, "cycle": made.cycle, "expect": list(expected), "text": text}
+            row = {"name": name, "cycle": cycle, "expect": list(expected), "text": text}
             sys.stdout.write(json.dumps(row) + "\n")
         else:
             sys.stdout.write(("\n" if self.written else "") + text)
         self.written += 1
+
+
+def _write_all(
+    tests: Iterator[Generated], count: int | None, models: tuple[str, ...], timeout: float | None, writer: _Writer
+) -> int:
+    """Write tests up to a number of them, with what comes out under some models; give the exit code."""
+    from enumerator.generation.expecting import expectations
+
+    unknown, left_out = 0, list[InputError]()
+    writer.begin()
+    for made in tests:
+        try:
+            expected: tuple[str, ...] = ()
+            text = made.text(writer.format)
+        except InputError as error:
+            left_out.append(error)
+            continue
+        if models:
+            expected = expectations(made, models, writer.format, timeout)
+            unknown += len(models) - len(expected)
+            text = made.text(writer.format, expected)
+        writer.write(made.name, text, made.cycle, expected)
+        if count is not None and writer.written >= count:
+            break
+    if not writer.written and left_out:
+        raise left_out[0]
+    if left_out:
+        note = f"left out {len(left_out)} that {writer.format} does not have, the first: {left_out[0]}"
+        sys.stderr.write(f"enumerator: {note}\n")
+    if unknown:
+        sys.stderr.write(f"enumerator: {unknown} expectations left out, which a limit left unknown\n")
+    if writer.output is not None:
+        sys.stdout.write(f"{writer.written} test{'s' * (writer.written != 1)} in {writer.output}\n")
+    elif not writer.written:
+        sys.stderr.write("enumerator: no such test\n")
+    return 3 if unknown else 0
 
 
 def _list() -> int:

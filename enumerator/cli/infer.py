@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import typer
 
 from enumerator.cli.guard import guarded
 from enumerator.cli.listing import Plain, PlainFormat, print_json
-from enumerator.cli.options import Searching, options_of, spread
+from enumerator.cli.options import File, Model, Searching, options_of, spread
 from enumerator.cli.quick import PlainCommand
 
 if TYPE_CHECKING:
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["infer", "thread_private"]
 
 infer = typer.Typer(help="Infer annotations.", no_args_is_help=True, rich_markup_mode=None)
-
-File = Annotated[str, typer.Argument(metavar="FILE", help="A test.")]
-Model = Annotated[str | None, typer.Option("--model", metavar="NAME|PATH", help="Memory model.")]
 
 
 def thread_private(

@@ -76,9 +76,11 @@ def inspect(
 
     Exit codes: 0 inspected; 1 with --error, there are warnings; 2 bad usage or bad input, after all other files.
     """
-    from enumerator.inspection import inspect_file
+    from enumerator.files import read_text
+    from enumerator.inspection import inspect_text
     from enumerator.inspection.findings import Severity
     from enumerator.mmra import load_profile
+    from enumerator.refinement.machine import machine_code
     from enumerator.report.inspection import as_json, as_sarif, format_inspection
 
     if profile is not None:
@@ -91,8 +93,13 @@ def inspect(
         for number, file in enumerate(files):
             try:
                 reading = hb.value if hb is not None else "closure"
-                found = inspect_file(file, profile, reading, wide=wide, launch=launch, timeout=timeout)
-                machine = _machine_code(file, cpu)
+                text = read_text(file)
+                found = inspect_text(text, file, profile, reading, wide=wide)
+                if launch is not None:
+                    from enumerator.launching import launch_remarks
+
+                    found.remarks += launch_remarks(text, found, launch, timeout)
+                machine = machine_code(text, file, cpu) if cpu is not None else None
             except InputError as problem:
                 problem.path = problem.path or file
                 complain(str(problem))
@@ -116,13 +123,3 @@ def inspect(
             stream.write(f"{json.dumps(as_sarif(found_all), indent=2)}\n")
     sys.stdout.flush()
     return code or int(error and warned)
-
-
-def _machine_code(file: str, cpu: str | None) -> dict[int, tuple[str, ...]] | None:
-    """Give the machine instructions of a file's operations by line, where a processor is named."""
-    if cpu is None:
-        return None
-    from enumerator.files import read_text
-    from enumerator.refinement.machine import machine_code
-
-    return machine_code(read_text(file), file, cpu)

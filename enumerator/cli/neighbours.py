@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated, Unpack
-
-import typer
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from enumerator.cli.listing import Plain, PlainFormat, print_json
-from enumerator.cli.options import Jobs, Searching, options_of
-from enumerator.cli.refines import Contexts, Model, counting
+from enumerator.cli.options import Contexts, File, Jobs, Model, Searching, options_of
+from enumerator.cli.progress import counting
 
 if TYPE_CHECKING:
     from enumerator.refinement.neighbours import Exchange, Merge
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["merge", "reorder"]
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="A test.")]
+T = TypeVar("T", "Exchange", "Merge")
 
 
 def reorder(
@@ -34,19 +33,9 @@ def reorder(
 
     Exit codes: 0 all is answered, 1 an outcome contradicts the rule, 2 bad input, 3 a limit left some unknown.
     """
-    from enumerator.api import load
     from enumerator.refinement.neighbours import reorder as ask
 
-    options = options_of(asked, jobs=jobs or (os.cpu_count() or 1 if contexts else 1))
-    with counting("pairs") as progress:
-        found = ask(load(file), model or None, contexts=contexts, options=options, progress=progress)
-    if format is Plain.JSON:
-        print_json([each.as_json() for each in found])
-    else:
-        for each in found:
-            _print_exchange(each)
-        if not found:
-            print("There are no two operations next to each other.")
+    found = _answered(ask, _print_exchange, file, model, contexts, jobs, format, asked)
     if any(each.contradiction for each in found):
         return 1
     unknown = (each.not_asked or (each.here is not None and each.here.refines is None) for each in found)
@@ -67,8 +56,27 @@ def merge(
 
     Exit codes: 0 all is answered, 1 an outcome contradicts the rule, 2 bad input, 3 a limit left some unknown.
     """
-    from enumerator.api import load
     from enumerator.refinement.neighbours import merge as ask
+
+    found = _answered(ask, _print_merge, file, model, contexts, jobs, format, asked)
+    answers = [each.here for each in found if each.here is not None]
+    if any(answer.refines is False for answer in answers):
+        return 1
+    return 3 if any(answer.refines is None for answer in answers) else 0
+
+
+def _answered(
+    ask: Callable[..., Sequence[T]],
+    show: Callable[[T], None],
+    file: str,
+    model: str | None,
+    contexts: int | None,
+    jobs: int | None,
+    format: Plain,
+    asked: Searching,
+) -> Sequence[T]:
+    """Ask of each two operations, and print the answers."""
+    from enumerator.api import load
 
     options = options_of(asked, jobs=jobs or (os.cpu_count() or 1 if contexts else 1))
     with counting("pairs") as progress:
@@ -77,13 +85,10 @@ def merge(
         print_json([each.as_json() for each in found])
     else:
         for each in found:
-            _print_merge(each)
+            show(each)
         if not found:
             print("There are no two operations next to each other.")
-    answers = [each.here for each in found if each.here is not None]
-    if any(answer.refines is False for answer in answers):
-        return 1
-    return 3 if any(answer.refines is None for answer in answers) else 0
+    return found
 
 
 def _print_exchange(found: Exchange) -> None:

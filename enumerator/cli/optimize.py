@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO, Unpack
 
 import typer
 
-from enumerator.cli.options import Comparing, Jobs, Output, Paths, options_of
-from enumerator.cli.refines import Contexts
+from enumerator.cli.options import Comparing, Contexts, Jobs, Output, Paths, options_of
 from enumerator.errors import InputError
 
 if TYPE_CHECKING:
@@ -62,7 +61,8 @@ def optimize(
 
     Exit codes: 0 all do, 1 one does not, 2 bad input, or what came out is not covered, 3 a limit left some unknown.
     """
-    from enumerator.cli.checking import output_stream, progress_bar
+    from enumerator.cli.checking import output_stream
+    from enumerator.cli.progress import progress_bar
     from enumerator.discovery import find_tests
     from enumerator.refinement.batch import Asked, optimize_all
     from enumerator.refinement.llvm import check_cpu, pass_names

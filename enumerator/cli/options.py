@@ -21,13 +21,16 @@ from enumerator.options import BatchOptions
 __all__ = [
     "Checking",
     "Comparing",
+    "Contexts",
     "Dask",
     "Engine",
+    "File",
     "Format",
     "FormatAs",
     "HappensBefore",
     "Jobs",
     "Limits",
+    "Model",
     "Output",
     "Paths",
     "Resume",
@@ -78,6 +81,17 @@ class Axiom(StrEnum):
     NONE = "none"
 
 
+File = Annotated[str, typer.Argument(metavar="FILE", help="A test.")]
+Model = Annotated[str | None, typer.Option("--model", metavar="NAME|PATH", help="Memory model, or MODEL/VARIANT...")]
+Contexts = Annotated[
+    int | None,
+    typer.Option(
+        "--contexts",
+        metavar="N",
+        min=0,
+        help="Ask of the functions alone: next to every other one or two threads of up to N operations in all.",
+    ),
+]
 Paths = Annotated[list[str], typer.Argument(metavar="PATH", help="Tests, and folders with tests.")]
 HappensBefore = Annotated[Reading | None, typer.Option("--hb", help="Reading of happens-before with tags.")]
 Jobs = Annotated[
@@ -209,10 +223,6 @@ def options_of(asked: Mapping[str, object], **more: Any) -> BatchOptions:
         As typer gives them.
     **more
         Other fields of the options.
-
-    Returns
-    -------
-    BatchOptions
 
     Raises
     ------

@@ -2,28 +2,63 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from enumerator.printing import one_line
 
-__all__ = ["telling"]
+__all__ = ["counting", "progress_bar", "telling"]
 
 
 @contextmanager
-def telling() -> Iterator[Callable[[str], None]]:
-    """Show on a terminal what is being done, in one line that goes away; and nothing elsewhere.
-
-    Yields
-    ------
-    callable
-        Takes what is being done.
-    """
+def telling() -> Iterator[Callable[[object], None]]:
+    """Show what is being done, in one line that goes away."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return
     try:
-        yield lambda what: print(f"\r\x1b[K{one_line(what)} ...", end="", file=sys.stderr, flush=True)
+        yield lambda what: print(f"\r\x1b[K{one_line(str(what))} ...", end="", file=sys.stderr, flush=True)
     finally:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def counting(what: str) -> Iterator[Callable[[int], None]]:
+    """Show how many there are so far."""
+    with telling() as tell:
+        yield lambda number: tell(f"{number} {what}")
+
+
+@contextmanager
+def progress_bar(files: int, *, shared: bool, what: str = "checking") -> Iterator[Callable[..., None] | None]:
+    """Show a progress bar on a terminal, and nothing elsewhere.
+
+    Parameters
+    ----------
+    files : int
+    shared : bool
+        The report goes to the same terminal, where a bar would garble it.
+    what : str
+
+    Yields
+    ------
+    callable or None
+        To be called whenever a file is finished, with the one that is looked at now.
+    """
+    if shared or files < 2 or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    current = TextColumn("{task.fields[current]}", markup=False)
+    columns = TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), current
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(what, total=files, current="")
+
+        def advance(file: str = "") -> None:
+            progress.update(task, advance=1, current=one_line(os.path.basename(file)))
+
+        yield advance

@@ -66,10 +66,6 @@ class PlainCommand(_Plain, TyperCommand):
 def group_of(homes: Sequence[Home]) -> type[TyperGroup]:
     """Make the class of a group whose commands are imported when they are run.
 
-    Parameters
-    ----------
-    homes : sequence of Home
-
     Returns
     -------
     type
@@ -95,7 +91,7 @@ def _command(home: Home) -> Any:
     from enumerator.cli.guard import guarded
     from enumerator.cli.options import spread
 
-    found = getattr(import_module(home.module), home.name)
+    found = getattr(import_module(f"enumerator.cli.{home.module}"), home.name)
     if isinstance(found, typer.Typer):
         return typer.main.get_group(found)
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)

@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Unpack
 
 import typer
 
 from enumerator.cli.listing import Plain, PlainFormat, print_json
-from enumerator.cli.options import Jobs, Searching, options_of
+from enumerator.cli.options import Contexts, Jobs, Model, Searching, options_of
+from enumerator.cli.progress import counting
 from enumerator.errors import InputError
 
 if TYPE_CHECKING:
     from enumerator.options import Options
     from enumerator.refinement.refine import Counterexample, Refinement
 
-__all__ = ["Contexts", "Model", "counting", "print_counterexample", "refines", "verdict_code"]
+__all__ = ["print_counterexample", "refines", "verdict_code"]
 
-Model = Annotated[str | None, typer.Option("--model", metavar="NAME|PATH", help="Memory model, or MODEL/VARIANT...")]
-Contexts = Annotated[
-    int | None,
-    typer.Option(
-        "--contexts",
-        metavar="N",
-        min=0,
-        help="Ask of the functions alone: next to every other one or two threads of up to N operations in all.",
-    ),
-]
 Cpu = Annotated[
     str | None, typer.Option("--cpu", metavar="NAME", help="Show what the operations of both become on it: gfx942.")
 ]
@@ -103,18 +91,6 @@ def _machine_code(source: str, target: str, cpu: str) -> dict[str, list[tuple[in
 def verdict_code(verdict: bool | None) -> int:
     """Give the exit code of an answer: 0 yes, 1 no, 3 unknown."""
     return {True: 0, False: 1, None: 3}[verdict]
-
-
-@contextmanager
-def counting(what: str) -> Iterator[Callable[[int], None]]:
-    """Show on a terminal how many there are so far, and nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    try:
-        yield lambda number: print(f"\r{number} {what} ", end="", file=sys.stderr, flush=True)
-    finally:
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def _print(answer: Refinement, contexts: int | None, *, shown: bool) -> None:

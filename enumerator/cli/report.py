@@ -12,8 +12,9 @@ from urllib.parse import quote
 
 import typer
 
-from enumerator.cli.checking import MOST_PICTURES, output_stream, progress_bar
+from enumerator.cli.checking import MOST_PICTURES, output_stream
 from enumerator.cli.options import Jobs, Output
+from enumerator.cli.progress import progress_bar
 from enumerator.errors import InputError
 
 if TYPE_CHECKING:

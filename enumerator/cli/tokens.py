@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from enumerator.cli.checking import output_stream
+from enumerator.cli.options import File, Output
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -26,9 +27,9 @@ class TokenFormat(StrEnum):
 
 
 def tokens(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A test.")],
+    file: File,
     format: Annotated[TokenFormat, typer.Option("--format", "-f", help="How to show them.")] = TokenFormat.TEXT,
-    output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
+    output: Output = None,
 ) -> int:
     """List or draw the ordering tokens of a dataflow program: which operation waits for which.
 

@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Unpack
 import typer
 
 from enumerator.cli.listing import Plain, PlainFormat, print_json
-from enumerator.cli.options import Searching, options_of
-from enumerator.cli.refines import Model, counting
+from enumerator.cli.options import File, Model, Searching, options_of
+from enumerator.cli.progress import counting
 from enumerator.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from enumerator.program.test import Test
     from enumerator.refinement.rewrite import Coded
     from enumerator.refinement.weakest import Weakest
 
 __all__ = ["relax", "repair"]
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="A test.")]
 Cpu = Annotated[
     str | None,
     typer.Option("--cpu", metavar="NAME", help="Show what the operations of each answer become on it: gfx942."),
@@ -45,13 +43,9 @@ def relax(
 
     Exit codes: 0 found, 1 the test as it is does not do what is to be kept, 2 bad input, 3 a limit was reached.
     """
-    from enumerator.api import load
     from enumerator.refinement.weakest import relax as ask
 
-    test = load(file)
-    with counting("choices") as progress:
-        found = ask(test, model or None, options=options_of(asked), progress=progress)
-    return _report(test, found, emit, format, cpu)
+    return _report(ask, file, model, asked, emit, format, cpu)
 
 
 def repair(
@@ -68,16 +62,25 @@ def repair(
 
     Exit codes: 0 found, 1 nothing helps, 2 bad input, 3 a limit was reached.
     """
-    from enumerator.api import load
     from enumerator.refinement.weakest import repair as ask
+
+    return _report(ask, file, model, asked, emit, format, cpu)
+
+
+def _report(
+    ask: Callable[..., Weakest],
+    file: str,
+    model: str | None,
+    asked: Searching,
+    emit: int | None,
+    format: Plain,
+    cpu: str | None,
+) -> int:
+    from enumerator.api import load
 
     test = load(file)
     with counting("choices") as progress:
         found = ask(test, model or None, options=options_of(asked), progress=progress)
-    return _report(test, found, emit, format, cpu)
-
-
-def _report(test: Test, found: Weakest, emit: int | None, format: Plain, cpu: str | None) -> int:
     code = 3 if not found.complete else 0 if found.answers else 1
     if emit is not None:
         from enumerator.refinement.rewrite import rewritten

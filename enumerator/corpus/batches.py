@@ -75,10 +75,6 @@ def _plain_how(under: str) -> str:
 def chapters_of(path: str) -> list[tuple[str, ...]]:
     """Say what came out of the last runs of a store, a row each, the latest first.
 
-    Parameters
-    ----------
-    path : str
-
     Returns
     -------
     list of tuple of str
@@ -166,10 +162,6 @@ def entries_of(
         See :func:`latest`.
     pages : mapping of str to str, optional
         By the path of a test the address of its own page.
-
-    Yields
-    ------
-    Entry
     """
     for result, before in results:
         yield Entry(

@@ -19,25 +19,13 @@ _GROUP = 10_000  # rows that are written at a time
 _LARGEST = 1 << 63
 
 
-def objects_of(store: Runs, runs: Sequence[Run], *, every: bool = False) -> Iterator[dict[str, Any]]:
-    """Give the results of runs as ``run --format json`` writes them.
-
-    Parameters
-    ----------
-    store : Runs
-    runs : sequence of Run
-    every : bool
-        See :meth:`enumerator.corpus.runs.Runs.listed`.
-
-    Yields
-    ------
-    dict
-    """
-    return (result for _, result in records_of(store, runs, every=every))
+def objects_of(store: Runs, runs: Sequence[Run]) -> Iterator[dict[str, Any]]:
+    """Give the results of runs as ``run --format json`` writes them."""
+    return (result for _, result in records_of(store, runs))
 
 
 def records_of(store: Runs, runs: Sequence[Run], *, every: bool = False) -> Iterator[tuple[Listed, dict[str, Any]]]:
-    """Give the same, each with its place in the store."""
+    """Give the same, each with its place in the store; `every` as :meth:`enumerator.corpus.runs.Runs.listed` has it."""
     for each in store.listed([run.id for run in runs], every=every):
         try:
             result = json.loads(each.record)
@@ -48,15 +36,7 @@ def records_of(store: Runs, runs: Sequence[Run], *, every: bool = False) -> Iter
 
 
 def export_csv(store: Runs, runs: Sequence[Run], stream: TextIO, *, every: bool = False) -> None:
-    """Write results as CSV, as ``run --format csv`` does, with the run before each.
-
-    Parameters
-    ----------
-    store : Runs
-    runs : sequence of Run
-    stream : text stream
-    every : bool
-    """
+    """Write results as CSV, as ``run --format csv`` does, with the run before each."""
     begun = {run.id: run.begun for run in runs}
     rows = (
         {**result, "run": each.run, "begun": begun[each.run]} for each, result in records_of(store, runs, every=every)

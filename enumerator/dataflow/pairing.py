@@ -86,25 +86,12 @@ class Paired:
 
 
 def uses_tokens(function: Function) -> bool:
-    """Tell whether a function uses any of the token intrinsics.
-
-    Parameters
-    ----------
-    function : Function
-
-    Returns
-    -------
-    bool
-    """
+    """Tell whether a function uses any of the token intrinsics."""
     return any(isinstance(part, _TOKEN_INSTRUCTIONS) for block in function.blocks for part in block.body)
 
 
 def constant_objects(objects: Iterable[MemoryObject]) -> frozenset[str]:
     """Name the objects that are constant memory.
-
-    Parameters
-    ----------
-    objects : iterable of MemoryObject
 
     Returns
     -------
@@ -344,16 +331,7 @@ def _check_block(block: Block, known: _Definitions, function: str, path: str) ->
 
 
 def token_registers(function: Function) -> frozenset[str]:
-    """Name the registers that hold tokens: results of the intrinsics, and phis of these.
-
-    Parameters
-    ----------
-    function : Function
-
-    Returns
-    -------
-    frozenset of str
-    """
+    """Name the registers that hold tokens: results of the intrinsics, and phis of these."""
     tokens = {
         part.target
         for block in function.blocks
@@ -392,14 +370,6 @@ def _registers(part: object) -> Iterator[str]:
 
 def what_is(part: Instruction | Terminator) -> str:
     """Name an instruction as messages and pictures do.
-
-    Parameters
-    ----------
-    part : Instruction or Terminator
-
-    Returns
-    -------
-    str
 
     Examples
     --------

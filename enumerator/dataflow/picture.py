@@ -29,10 +29,6 @@ def to_dot(graphs: Mapping[str, nx.DiGraph[str]]) -> str:
     graphs : mapping of str to networkx.DiGraph
         As :func:`enumerator.dataflow.tokens.token_graph` makes them, by function.
 
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> print(to_dot({}), end="")

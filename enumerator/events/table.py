@@ -74,10 +74,6 @@ class KindTable:
     def masks(self, numbers: Sequence[int]) -> list[int]:
         """Tell which predicates hold of the pairs of some kinds.
 
-        Parameters
-        ----------
-        numbers : sequence of int
-
         Returns
         -------
         list of int

@@ -71,14 +71,6 @@ class _Thread:
 def load_text(text: str, path: str) -> Test:
     """Read a Khronos Alloy test.
 
-    Parameters
-    ----------
-    text, path : str
-
-    Returns
-    -------
-    Test
-
     Raises
     ------
     InputError
@@ -295,7 +287,7 @@ class _Reader:
         functions = [self._function(thread) for thread in self._threads]
         values = tuple(self._values)
         locations = dict.fromkeys(self._references[name] for name in self._lines_of)
-        places = place([(thread.number, thread.instances) for thread in self._threads])
+        places = place([thread.instances for thread in self._threads])
         return Test(
             name=re.sub(r"\.test\Z", "", self._path.replace("\\", "/").rpartition("/")[2]),
             title=directives.title,
@@ -304,7 +296,7 @@ class _Reader:
             objects=tuple(MemoryObject(name, WORD, initial=0, line=self._lines_of.get(name)) for name in locations),
             functions={function.name: function for function in functions},
             threads=tuple(Thread(function.name, function.name) for function in functions),
-            placements={f"P{number}": placement for number, placement in places.items()},
+            placements={thread.name: placement for thread, placement in zip(functions, places, strict=True)},
             condition=Condition(
                 Quantifier.EXISTS,
                 TrueFormula(),

@@ -17,7 +17,7 @@ __all__ = ["asked_of"]
 _CONDITION = re.compile(r"^[ \t]*;+[ \t]*(?:EXISTS|FORALL|NEVER)[ \t]*:.*$", re.MULTILINE)
 
 
-def asked_of(test: Test, text: str, place: str = "--outcome") -> Formula:
+def asked_of(test: Test, text: str) -> Formula:
     r"""Parse a condition over the names of a test.
 
     Parameters
@@ -25,12 +25,6 @@ def asked_of(test: Test, text: str, place: str = "--outcome") -> Formula:
     test : Test
     text : str
         Without quantifier. Names are those of results: ``t1:%r``, ``@x``; ``0:r0``, ``[x]`` or ``x``.
-    place : str
-        What error messages say it comes from.
-
-    Returns
-    -------
-    Formula
 
     Raises
     ------
@@ -46,11 +40,11 @@ def asked_of(test: Test, text: str, place: str = "--outcome") -> Formula:
     """
     asked = " ".join(text.split())
     if not asked:
-        raise InputError("expected a condition, as 't1:%r = 1'", place)
+        raise InputError("expected a condition, as 't1:%r = 1'", "--outcome")
     try:
         return _of_module(test, asked) if test.format == "llvm" and test.source else _of_names(test, asked)
     except InputError as error:
-        raise InputError(error.message, place) from None
+        raise InputError(error.message, "--outcome") from None
 
 
 def _of_module(test: Test, asked: str) -> Formula:

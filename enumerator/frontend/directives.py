@@ -7,7 +7,7 @@ They are the same in all formats: ``REF``, ``SCOPES``, ``PROFILE``, ``EXISTS`` `
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from enumerator.errors import InputError
@@ -57,6 +57,18 @@ class Comment:
     column: int = 1
 
 
+def directive(comments: Iterable[Comment], name: str) -> str:
+    """Give what a directive says, as it is written; empty if there is none.
+
+    Examples
+    --------
+    >>> directive([Comment("REF: a book", 1), Comment("THREADS: t0=@f", 2)], "THREADS")
+    't0=@f'
+    """
+    found = (re.match(rf"{name}\s*:(.*)", comment.text) for comment in comments)
+    return next((match[1].strip() for match in found if match is not None), "")
+
+
 @dataclass
 class Directives:
     """The directives of a test; those with their place still have to be parsed in view of the program."""
@@ -73,7 +85,7 @@ class Directives:
     expectations: tuple[Expectation, ...] = ()
 
 
-def read_directives(comments: Sequence[Comment], path: str, profile: str = "generic") -> Directives:
+def read_directives(comments: Sequence[Comment], path: str) -> Directives:
     """Read the directives among the comments of a test.
 
     Parameters
@@ -82,8 +94,6 @@ def read_directives(comments: Sequence[Comment], path: str, profile: str = "gene
         In the order of the file. The first is the title, if it is no directive.
     path : str
         For error messages.
-    profile : str
-        The target profile of tests that name none.
 
     Raises
     ------
@@ -96,7 +106,7 @@ def read_directives(comments: Sequence[Comment], path: str, profile: str = "gene
     >>> found.title, found.expectations[0].variants, sorted(found.expectations[0].flags)
     ('MP', ('direct',), ['race'])
     """
-    found = Directives(profile=profile)
+    found = Directives()
     given: dict[str, Comment] = {}
     expectations: list[Expectation] = []
     for number, comment in enumerate(comments):

@@ -63,20 +63,18 @@ class LitmusScanner(Scanner):
 
     Attributes
     ----------
-    language : str
-        The first word of the header, for messages.
-    header : re.Pattern
-        Has the group ``name``.
     token : re.Pattern
         Has a group for each kind of token.
+    any_case : bool
+        Whether the first word of the header, the language, may be in small letters or capitals.
     """
 
-    language: ClassVar[str]
-    header: ClassVar[re.Pattern[str]]
     token: ClassVar[re.Pattern[str]]
+    any_case: ClassVar[bool] = False
 
-    def __init__(self, text: str, path: str) -> None:
+    def __init__(self, text: str, path: str, language: str = "") -> None:
         super().__init__(text, path)
+        self.language = language
         self.source = Source("")
 
     @classmethod
@@ -87,7 +85,8 @@ class LitmusScanner(Scanner):
 
     def scan(self) -> Source:
         """Read a test."""
-        match = self.take(self.header)
+        word = f"(?i:{self.language})" if self.any_case else self.language
+        match = self.take(re.compile(rf"\ufeff?\s*{word}(?:[ \t]+(?P<name>[^\s\"]+))?"))
         assert match is not None  # the first word is how the format was recognised
         if match["name"] is None:
             message = f"the test has no name: expected {self.language} and a name in the first line"

@@ -1,5 +1,5 @@
 """Inspection of LLVM IR of any size: what its fences and annotations order, and likely mistakes."""
 
-from enumerator.inspection.inspect import inspect_file, inspect_text
+from enumerator.inspection.inspect import inspect_text
 
-__all__ = ["inspect_file", "inspect_text"]
+__all__ = ["inspect_text"]

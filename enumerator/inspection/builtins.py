@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from enumerator.frontend.llvm.mangling import demangle
 from enumerator.frontend.llvm.opencl import builtin, is_builtin
+from enumerator.frontend.llvm.syntax import address_space
 from enumerator.frontend.llvm.tokens import NotCovered
 from enumerator.inspection.operations import BarrierPart, Kind, Operation, ScopeName
-from enumerator.inspection.syntax import address_space
 from enumerator.program.instructions import (
     Annotation,
     Barrier,

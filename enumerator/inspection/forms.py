@@ -153,10 +153,6 @@ class Overlap(Enum):
 def compare(one: Extent, other: Extent) -> Overlap:
     """Tell whether what threads access by two accesses overlaps.
 
-    Parameters
-    ----------
-    one, other : Extent
-
     Returns
     -------
     Overlap

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from enumerator.errors import InputError
-from enumerator.files import read_text
 from enumerator.frontend import check_text
 from enumerator.frontend.llvm.process import canonical_text
 from enumerator.frontend.llvm.source import Source, scan
@@ -18,7 +17,6 @@ from enumerator.inspection.flight import in_flight
 from enumerator.inspection.handover import handover_remarks
 from enumerator.inspection.inlining import with_calls
 from enumerator.inspection.intervals import interval_remarks
-from enumerator.inspection.launching import launch_remarks
 from enumerator.inspection.operations import Function, InspectedModule, Place, Target
 from enumerator.inspection.ordering import find
 from enumerator.inspection.reader import read_module, target_of
@@ -28,56 +26,10 @@ from enumerator.inspection.spelling import Vocabulary, tag_remarks
 from enumerator.inspection.walking import MOST_STEPS
 from enumerator.mmra import Profile, load_profile, profile_of_test
 
-__all__ = ["LAUNCH_SECONDS", "inspect_file", "inspect_text"]
+__all__ = ["inspect_text"]
 
-#: How long a kernel is checked by enumeration.
-LAUNCH_SECONDS = 20.0
-
-_AMDGPU_MODEL, _MODEL = "amdgpu-2026", "llvm"
 _PROFILE = re.compile(r"PROFILE\s*:\s*(\S+)\s*$")
 _TEST = re.compile(r"(?:SCOPES|EXISTS|FORALL|NEVER|EXPECT|THREADS)\s*:")
-
-
-def inspect_file(
-    path: str,
-    profile: str | None = None,
-    reading: str = "closure",
-    *,
-    wide: bool = False,
-    launch: str | None = None,
-    timeout: float = LAUNCH_SECONDS,
-) -> Inspection:
-    """Inspect a file of LLVM IR.
-
-    Parameters
-    ----------
-    path : str
-    profile : str, optional
-        The name or path of a target profile. By default that of the ``PROFILE`` directive of the file, else that of the
-        target that the file names (``amdgpu``), else ``generic``.
-    reading : {'closure', 'direct', 'filtered'}
-        The reading of happens-before.
-    wide : bool
-        Whether there are remarks on scopes that are wider than needed.
-    launch : str, optional
-        A grid on which each kernel is checked by enumeration: ``workgroups=1 waves=2 lanes=1``.
-    timeout : float
-        Seconds for each kernel that is checked so.
-
-    Returns
-    -------
-    Inspection
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, LLVM does not accept it, or there is no such profile.
-
-    See Also
-    --------
-    enumerator.inspection.findings : The results.
-    """
-    return inspect_text(read_text(path), path, profile, reading, wide=wide, launch=launch, timeout=timeout)
 
 
 def inspect_text(
@@ -87,10 +39,30 @@ def inspect_text(
     reading: str = "closure",
     *,
     wide: bool = False,
-    launch: str | None = None,
-    timeout: float = LAUNCH_SECONDS,
 ) -> Inspection:
-    """Inspect LLVM IR; see :func:`inspect_file`.
+    """Inspect LLVM IR.
+
+    Parameters
+    ----------
+    text : str
+    path : str
+        For messages.
+    profile : str, optional
+        The name or path of a target profile. By default that of the ``PROFILE`` directive of the file, else that of the
+        target that the file names (``amdgpu``), else ``generic``.
+    reading : {'closure', 'direct', 'filtered'}
+        The reading of happens-before.
+    wide : bool
+        Whether there are remarks on scopes that are wider than needed.
+
+    Raises
+    ------
+    InputError
+        If LLVM does not accept it, or there is no such profile.
+
+    See Also
+    --------
+    enumerator.inspection.findings : The results.
 
     Examples
     --------
@@ -117,9 +89,6 @@ def inspect_text(
     inspection.remarks += handover_remarks(entered)
     inspection.remarks = _once(inspection.remarks, wide)
     inspection.remarks += _target_remark(module, chosen, vocabulary)
-    if launch is not None:
-        model = _AMDGPU_MODEL if module.target.amdgpu else _MODEL
-        inspection.remarks += launch_remarks(text, printed, path, launch, model, chosen.name, timeout)
     return inspection
 
 

@@ -10,6 +10,7 @@ from enumerator.frontend.llvm.copies import is_bytes_intrinsic
 from enumerator.frontend.llvm.debug import DebugLocations
 from enumerator.frontend.llvm.intrinsics import AV_LOADS, AV_STORES
 from enumerator.frontend.llvm.metadata import Metadata
+from enumerator.frontend.llvm.syntax import Callee, address_space, callee_of, operand, split
 from enumerator.frontend.llvm.tokens import decode_name, decode_string, tokenize
 from enumerator.inspection.builtins import builtin_operations
 from enumerator.inspection.effects import (
@@ -26,7 +27,6 @@ from enumerator.inspection.forms import Extent, Form, Symbol, Varies
 from enumerator.inspection.layout import read_type
 from enumerator.inspection.operations import Kind, Operation, Place, ScopeName, Space, Target
 from enumerator.inspection.roots import Roots
-from enumerator.inspection.syntax import Callee, address_space, callee_of, operand, split
 from enumerator.inspection.values import Environment, Values
 from enumerator.mmra import Profile
 from enumerator.program.instructions import Ordering, Tag

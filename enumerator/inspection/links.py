@@ -45,12 +45,7 @@ _REASONS = {
 
 @dataclass(frozen=True, eq=False, slots=True)
 class LinkKey:
-    """What a model sees of an operation. Equal keys are one object.
-
-    Parameters
-    ----------
-    event : enumerator.events.Kind
-    """
+    """What a model sees of an operation. Equal keys are one object."""
 
     event: EventKind
 

@@ -10,12 +10,12 @@ from enumerator.frontend.llvm.debug import DebugLocations
 from enumerator.frontend.llvm.metadata import Metadata
 from enumerator.frontend.llvm.printed import split_body
 from enumerator.frontend.llvm.source import PrintedBlock, Source, align
+from enumerator.frontend.llvm.syntax import closing, opcode_of, split
 from enumerator.frontend.llvm.tokens import decode_name, tokenize
 from enumerator.inspection.effects import Attributes
 from enumerator.inspection.instructions import OPCODES, Declaration, InstructionReader
 from enumerator.inspection.operations import Block, Function, InspectedModule, Kind, Operation, Place, Target
 from enumerator.inspection.roots import POINTER_OPCODES, Roots
-from enumerator.inspection.syntax import closing, opcode_of, split
 from enumerator.inspection.values import INTEGER_OPCODES, Globals, Values
 from enumerator.mmra import Profile
 
@@ -68,10 +68,6 @@ def read_module(printed: str, source: Source, profile: Profile, path: str, threa
         For error messages.
     threads : bool
         Whether the file is a litmus test: functions that nothing calls are then threads.
-
-    Returns
-    -------
-    InspectedModule
 
     Raises
     ------

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from enumerator.frontend.llvm.syntax import address_space, operand, split
 from enumerator.frontend.llvm.tokens import decode_name, tokenize
-from enumerator.inspection.syntax import address_space, operand, split
 
 __all__ = ["POINTER_OPCODES", "Roots"]
 

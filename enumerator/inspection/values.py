@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 
+from enumerator.frontend.llvm.syntax import address_space, closing, operand, split
 from enumerator.frontend.llvm.tokens import decode_name, tokenize
 from enumerator.inspection.forms import Address, Form, Symbol, Varies
 from enumerator.inspection.layout import read_type
-from enumerator.inspection.syntax import address_space, closing, operand, split
 
 __all__ = ["INTEGER_OPCODES", "THREAD_INDEX", "Environment", "Globals", "Values", "arithmetic"]
 
@@ -191,8 +191,8 @@ class Values:
             return self._binary(token, opcode, words, rest, environment, depth)
         if opcode in ("zext", "sext", "trunc", "freeze", "addrspacecast", "bitcast"):
             if address_space(rest) is not None:
-                return self.address(_until(rest, "to"), environment, depth) or self._unknown(token)
-            return self.integer(_until(rest, "to"), environment, depth)
+                return self.address(_until_to(rest), environment, depth) or self._unknown(token)
+            return self.integer(_until_to(rest), environment, depth)
         if opcode == "getelementptr":
             return self._element(words[1:], environment, depth) or self._unknown(token)
         if opcode == "select":
@@ -347,8 +347,8 @@ class Values:
         return Address(base.root, base.space, None if offset.wide else offset)
 
 
-def _until(tokens: list[str], word: str) -> list[str]:
-    return tokens[: tokens.index(word)] if word in tokens else tokens
+def _until_to(tokens: list[str]) -> list[str]:
+    return tokens[: tokens.index("to")] if "to" in tokens else tokens
 
 
 def _declared_range(tokens: Sequence[str]) -> tuple[int | None, int | None]:

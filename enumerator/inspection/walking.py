@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
+from enumerator.frontend.llvm.syntax import address_space, split
 from enumerator.frontend.llvm.tokens import tokenize
 from enumerator.inspection.forms import Address, Form, Varies
 from enumerator.inspection.operations import Block, Function, Operation
-from enumerator.inspection.syntax import address_space, split
 from enumerator.inspection.values import Environment
 
 __all__ = ["MOST_STEPS", "Visitor", "walk"]

@@ -41,14 +41,6 @@ _layouts: dict[tuple[Any, ...], Layout] = {}
 def layout_of(fields: tuple[Any, ...]) -> Layout:
     """Give the layout of an array, (type of the items, dimensions), or of a table, pairs of a name and such a pair.
 
-    Parameters
-    ----------
-    fields : tuple
-
-    Returns
-    -------
-    Layout
-
     Examples
     --------
     >>> layout_of(("<i8", 1)) is layout_of(("<i8", 1))
@@ -59,13 +51,7 @@ def layout_of(fields: tuple[Any, ...]) -> Layout:
 
 
 class Table:
-    """The table of a named tuple of arrays: of each its address and its lengths.
-
-    Parameters
-    ----------
-    words : sequence of int
-    layout : Layout
-    """
+    """The table of a named tuple of arrays: of each its address and its lengths."""
 
     __slots__ = ("_words", "address", "layout")
 
@@ -93,10 +79,6 @@ def table_of(fields: Any) -> Table:
     fields : named tuple of arrays
         Of a class that is :func:`packed`.
 
-    Returns
-    -------
-    Table
-
     Raises
     ------
     TypeError
@@ -116,14 +98,6 @@ def table_of(fields: Any) -> Table:
 
 def address_of(each: NDArray[Any]) -> int:
     """Give the address of an array.
-
-    Parameters
-    ----------
-    each : array
-
-    Returns
-    -------
-    int
 
     Raises
     ------
@@ -147,10 +121,6 @@ def replaced(fields: _Fields, **arrays: NDArray[Any]) -> _Fields:
     fields : named tuple of arrays
     **arrays
         Of the same types and dimensions as those whose places they take.
-
-    Returns
-    -------
-    named tuple of arrays
     """
     known = table_of(fields)
     words = known.words
@@ -217,12 +187,7 @@ class Plan(Generic[_Fields]):
         self._size = max(at, 1)
 
     def zeros(self) -> _Fields:
-        """Make the arrays, all zeros.
-
-        Returns
-        -------
-        named tuple of arrays
-        """
+        """Make the arrays, all zeros."""
         return self._over(np.zeros(self._size, dtype=np.int64))
 
     def _over(self, block: NDArray[np.int64]) -> _Fields:
@@ -253,10 +218,6 @@ def of_lists(
         For each field the numbers in it.
     shapes : mapping of str to tuple of int
         The shapes of those that have two dimensions.
-
-    Returns
-    -------
-    named tuple of arrays
 
     Raises
     ------

@@ -6,6 +6,7 @@ ends of other languages produce the same. This file is long because each instruc
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Union
@@ -653,3 +654,8 @@ class Function:
     shown: tuple[tuple[str, str], ...] | None = None
     tokens: frozenset[str] = frozenset()
     library: bool = False
+
+    @property
+    def instructions(self) -> Iterator[Instruction]:
+        """The instructions of all blocks, without phis and terminators."""
+        return (instruction for block in self.blocks for instruction in block.body)

@@ -25,13 +25,22 @@ from enumerator.program.types import IntType, PointerType, Type, VectorType
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.paths import Location
 
-__all__ = ["Alphabet", "ContextOperation", "alphabet", "instruction_of"]
+__all__ = [
+    "Alphabet",
+    "ContextOperation",
+    "FENCES",
+    "READS",
+    "UPDATES",
+    "WRITES",
+    "alphabet",
+    "instruction_of",
+    "may_be_atomic",
+]
 
-_READS = (Ordering.NA, Ordering.UNORDERED, Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.SEQ_CST)
-_WRITES = (Ordering.NA, Ordering.UNORDERED, Ordering.MONOTONIC, Ordering.RELEASE, Ordering.SEQ_CST)
-_BOTH = (Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST)
-_FENCES = (Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST)
-_ATOMIC_WIDTHS = (8, 16, 32, 64)
+READS = (Ordering.NA, Ordering.UNORDERED, Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.SEQ_CST)
+WRITES = (Ordering.NA, Ordering.UNORDERED, Ordering.MONOTONIC, Ordering.RELEASE, Ordering.SEQ_CST)
+UPDATES = (Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST)
+FENCES = (Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST)
 
 
 @dataclass(frozen=True, order=True)
@@ -121,12 +130,9 @@ def alphabet(tests: Sequence[Test], places: Iterable[Location], used: Iterable[V
         What contexts access.
     used : iterable of Value
         The constants of the programs.
-
-    Returns
-    -------
-    Alphabet
     """
-    annotations = [each for test in tests for each in _annotations(test)]
+    functions = [function for test in tests for function in test.functions.values()]
+    annotations = [each for function in functions for each in _annotations(function)]
     orderings = {each.ordering for each in annotations} | {Ordering.NA, Ordering.SEQ_CST}
     scopes = {each.scope for each in annotations if each.ordering != Ordering.NA or "AV" in each.labels}
     scopes = (scopes - {Scope.SINGLETHREAD}) | {Scope.SYSTEM}
@@ -139,19 +145,18 @@ def alphabet(tests: Sequence[Test], places: Iterable[Location], used: Iterable[V
     for place in sorted(places):
         memory = objects[place.object]
         type_ = types[place] = location_type(memory, place.offset, place.size) or IntType(8 * place.size)
-        kinds = [("load", _READS)]
+        kinds = [("load", READS)]
         if memory.constant:
             pass
         elif isinstance(type_, IntType | VectorType):
-            kinds += [("store", _WRITES), ("atomicrmw", _BOTH)]
+            kinds += [("store", WRITES), ("atomicrmw", UPDATES)]
         else:
             notes.append(f"contexts only load {memory.name}: there are no fresh values of its type")
-        atomic = isinstance(type_, PointerType) or (isinstance(type_, IntType) and type_.width in _ATOMIC_WIDTHS)
         for kind, possible in kinds:
             for ordering in possible:
-                if ordering in orderings and (ordering == Ordering.NA or atomic):
+                if ordering in orderings and (ordering == Ordering.NA or may_be_atomic(type_)):
                     operations += _operations(kind, place, ordering, scopes, tag_sets)
-    for ordering in _FENCES:
+    for ordering in FENCES:
         if ordering in orderings:
             operations += _operations("fence", None, ordering, scopes, fence_sets)
     return Alphabet(
@@ -176,19 +181,18 @@ def _operations(
             yield ContextOperation(kind, place, ordering, scope, tags)
 
 
-def _annotations(test: Test) -> Iterator[Annotation]:
-    """Give the annotations of the memory operations and fences that the threads of a test may run."""
-    for function in test.functions.values():
-        yield from _of_function(function)
+def may_be_atomic(type_: Type) -> bool:
+    """Tell whether loads and stores of a type may be atomic."""
+    return isinstance(type_, PointerType) or (isinstance(type_, IntType) and type_.width in (8, 16, 32, 64))
 
 
-def _of_function(function: Function) -> Iterator[Annotation]:
-    for block in function.blocks:
-        for part in block.body:
-            if isinstance(part, Load | Store | ReadModifyWrite | CompareExchange | Fence):
-                yield part.annotation
-                if isinstance(part, CompareExchange):
-                    yield Annotation(part.failure, part.annotation.scope, tags=part.annotation.tags)
+def _annotations(function: Function) -> Iterator[Annotation]:
+    """Give the annotations of the memory operations and fences of a function."""
+    for part in function.instructions:
+        if isinstance(part, Load | Store | ReadModifyWrite | CompareExchange | Fence):
+            yield part.annotation
+            if isinstance(part, CompareExchange):
+                yield Annotation(part.failure, part.annotation.scope, tags=part.annotation.tags)
 
 
 def instruction_of(operation: ContextOperation, number: int, target: str, of: Alphabet) -> Instruction | None:

@@ -40,17 +40,7 @@ class Asked:
 
 
 def optimize_file(path: str, asked: Asked) -> tuple[Optimization, ...]:
-    """Optimize the test of a file, under each model; what goes wrong is a result, too.
-
-    Parameters
-    ----------
-    path : str
-    asked : Asked
-
-    Returns
-    -------
-    tuple of Optimization
-    """
+    """Optimize the test of a file, under each model; what goes wrong is a result, too."""
     from enumerator.api import load
 
     found = []

@@ -75,10 +75,7 @@ class Family:
         if self.symmetric:
             chosen = self.first if self.first is not None else range(sizes[0])
             return sum(sizes[0] - number for number in chosen)
-        total = 1
-        for size in sizes:
-            total *= size
-        return total
+        return prod(sizes)
 
     def holds(self, numbers: Sequence[int]) -> bool:
         """Tell whether the codes with these numbers make a context of the family."""
@@ -103,10 +100,6 @@ def families(test: Test, operations: Alphabet, most: int, symmetries: Sequence[S
         Of memory operations and fences in all.
     symmetries : sequence of Symmetry
         Of the program, and of what it is compared with: of contexts that they make the same, one is given.
-
-    Yields
-    ------
-    Family
 
     Examples
     --------

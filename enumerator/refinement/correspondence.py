@@ -46,10 +46,6 @@ def correspond(source: Test, target: Test, *, unroll: int | None = None) -> Corr
     unroll : int, optional
         The bound on loops.
 
-    Returns
-    -------
-    Correspondence
-
     Raises
     ------
     InputError

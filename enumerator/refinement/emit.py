@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from enumerator.frontend.directives import directive
 from enumerator.frontend.llvm.source import scan
 from enumerator.program.instructions import Scope
 from enumerator.program.test import Test
@@ -53,10 +54,6 @@ def test_text(
         The first line; default: the test's.
     expect : str
         An expectation.
-
-    Returns
-    -------
-    str
     """
     context = context or Context()
     placements = dict(test.placements)
@@ -64,7 +61,7 @@ def test_text(
     lines = [f"; {title or test.title or test.name}"]
     if test.scope_tree or _meets_below(test, context):
         lines.append(f"; SCOPES: {scope_tree_text(placements)}")
-    threads = _directive(test, "THREADS")
+    threads = directive(scan(test.source).comments, "THREADS")
     if threads:
         more = [f"{name}=@{name}" for name, _ in zip(names, context.threads, strict=False)]
         lines.append(f"; THREADS: {' '.join([threads, *more])}")
@@ -89,10 +86,6 @@ def context_lines(context: Context, of: Alphabet, names: Sequence[str]) -> tuple
     of : Alphabet
     names : sequence of str
         Of the threads.
-
-    Returns
-    -------
-    tuple of str
     """
     return tuple(f"{name}: {line}" for name, body in _bodies(context, of, names) for line in body)
 
@@ -120,14 +113,6 @@ def _meets_below(test: Test, context: Context) -> bool:
         for scope in Scope
         if scope != Scope.SYSTEM
     )
-
-
-def _directive(test: Test, name: str) -> str:
-    for comment in scan(test.source).comments:
-        found = re.match(rf"{name}\s*:(.*)", comment.text)
-        if found is not None:
-            return found[1].strip()
-    return ""
 
 
 def _body(test: Test) -> Iterator[str]:

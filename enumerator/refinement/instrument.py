@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from enumerator.conditions import names
 from enumerator.errors import InputError
-from enumerator.frontend.directives import Comment
+from enumerator.frontend.directives import directive
 from enumerator.frontend.llvm.source import scan
 from enumerator.frontend.llvm.test import load_text
 from enumerator.program.instructions import (
     Assign,
-    Block,
     CompareExchange,
     Constant,
     Freeze,
@@ -74,10 +73,6 @@ def instrument(test: Test) -> Instrumented:
     test : Test
         Read from LLVM IR.
 
-    Returns
-    -------
-    Instrumented
-
     Raises
     ------
     NotOptimized
@@ -131,7 +126,7 @@ class _Writer:
         self.lost: list[str] = []
         self._types: dict[str, Type] = {}
         # Threads of a grid run one kernel, and threads that are created have no directive: neither have copies.
-        self._launch = _directive(self._source.comments, "LAUNCH")
+        self._launch = directive(self._source.comments, "LAUNCH")
         self._made = bool(self._launch) or any(thread.creation is not None for thread in test.threads)
         # By thread, what comes behind a line of its function (or before it, where that begins a block).
         self._behind: dict[str, dict[int, list[str]]] = {thread.name: {} for thread in test.threads}
@@ -148,8 +143,7 @@ class _Writer:
             return
         number, phi = found
         memory = f"@observed.{thread}.{register}"
-        written = memory if _PLAIN.fullmatch(memory[1:]) else f'@"{memory[1:]}"'
-        spelt = f"%{register}" if _PLAIN.fullmatch(register) else f'%"{register}"'
+        written, spelt = f"@{_quoted(memory[1:])}", f"%{_quoted(register)}"
         line = f"  store {type_text(type_)} {spelt}, ptr {written}"
         (self._before if phi else self._behind)[thread].setdefault(number, []).append(line)
         self.stored[memory] = name
@@ -177,7 +171,7 @@ class _Writer:
         if self._made:
             return lines
         # What is inlined everywhere is called by nobody any more, and is no thread for all that.
-        threads = _directive(self._source.comments, "THREADS") or " ".join(
+        threads = directive(self._source.comments, "THREADS") or " ".join(
             f"{thread.name}=@{_quoted(thread.function)}" for thread in test.threads
         )
         for thread, function in self._copies():
@@ -229,14 +223,6 @@ class _Writer:
         )
 
 
-def _directive(comments: Iterable[Comment], name: str) -> str:
-    for comment in comments:
-        found = re.match(rf"{name}\s*:(.*)", comment.text)
-        if found is not None:
-            return found[1].strip()
-    return ""
-
-
 def _quoted(name: str) -> str:
     return name if _PLAIN.fullmatch(name) else f'"{name}"'
 
@@ -252,17 +238,12 @@ def _assignment(function: Function, register: str) -> tuple[int, bool] | None:
     for block in function.blocks:
         for phi in block.phis:
             if phi.target == register:
-                line = _first_line(block)
+                line = (*block.body, block.terminator)[0].line
                 return None if line is None else (line, True)
         for part in block.body:
             if getattr(part, "target", None) == register and part.line is not None:
                 return part.line, False
     return None
-
-
-def _first_line(block: Block) -> int | None:
-    lines = [part.line for part in block.body] + [block.terminator.line]
-    return lines[0]
 
 
 def _type_of(function: Function, register: str, depth: int = 0) -> Type | None:

@@ -74,17 +74,7 @@ class Dimension:
 
 
 def steps_down(dimensions: Sequence[Dimension], point: Point) -> Iterator[Point]:
-    """Give the points that are a single step lower.
-
-    Parameters
-    ----------
-    dimensions : sequence of Dimension
-    point : Point
-
-    Yields
-    ------
-    Point
-    """
+    """Give the points that are a single step lower."""
     for place, (dimension, choice) in enumerate(zip(dimensions, point, strict=True)):
         for lower in dimension.steps[choice]:
             yield (*point[:place], lower, *point[place + 1 :])

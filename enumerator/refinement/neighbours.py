@@ -25,13 +25,7 @@ __all__ = ["Exchange", "Merge", "Pair", "merge", "pairs", "reorder"]
 
 @dataclass(frozen=True)
 class Pair:
-    """Two adjacent operations: nothing between them accesses memory.
-
-    Parameters
-    ----------
-    first, second : Place
-    operations : tuple of (Load, Store, ReadModifyWrite, CompareExchange, Fence or Barrier)
-    """
+    """Two adjacent operations: nothing between them accesses memory."""
 
     first: Place
     second: Place
@@ -146,14 +140,6 @@ def _operation_json(operation: Memory) -> dict[str, Any]:
 def pairs(test: Test) -> Iterator[Pair]:
     """Give the adjacent operations of a test, in the order of its text.
 
-    Parameters
-    ----------
-    test : Test
-
-    Yields
-    ------
-    Pair
-
     Examples
     --------
     >>> from enumerator.frontend import load_text
@@ -255,20 +241,13 @@ def reorder(
 
 def _beside(test: Test, pair: Pair) -> tuple[Memory, ...]:
     """Give the other operations that a thread may run with these two: of the function, or of all if some are called."""
-    calls = any(
-        isinstance(part, Call) for each in test.functions.values() for block in each.blocks for part in block.body
-    )
+    calls = any(isinstance(part, Call) for each in test.functions.values() for part in each.instructions)
     every = operations_of(test, None if calls else [pair.first.function])
     return tuple(part for place, part in every.items() if place not in (pair.first, pair.second))
 
 
 def exchanged(test: Test, pair: Pair) -> tuple[Test | None, bool]:
     """Exchange two adjacent operations, with what the second one needs of what is between them.
-
-    Parameters
-    ----------
-    test : Test
-    pair : Pair
 
     Returns
     -------
@@ -375,10 +354,6 @@ def as_one(test: Test, pair: Pair, operation: Memory) -> Test:
     pair : Pair
     operation : Fence, Load or Store
         Like the second, with another annotation.
-
-    Returns
-    -------
-    Test
     """
     body = test.functions[pair.first.function].blocks[pair.first.block].body
     first, second = pair.first.index, pair.second.index

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import replace
 
 from enumerator.files import read_text
 from enumerator.frontend import check_text, load, load_text
+from enumerator.frontend.directives import directive
 from enumerator.frontend.llvm.source import scan
 from enumerator.frontend.llvm.test import TOGETHER, ScopesNeeded
 from enumerator.frontend.llvm.test import load_text as load_llvm
@@ -26,10 +26,6 @@ def load_pair(source: str, target: str) -> tuple[Test, Test]:
     ----------
     source, target : str
         Paths.
-
-    Returns
-    -------
-    tuple of (Test, Test)
 
     Raises
     ------
@@ -52,14 +48,6 @@ def load_pair_texts(source: str, target: str, source_path: str, target_path: str
     the system, all threads are taken to run in one wavefront, as the annotations of a source without scopes do not
     depend on where; a note of both tests says so.
 
-    Parameters
-    ----------
-    source, target, source_path, target_path : str
-
-    Returns
-    -------
-    tuple of (Test, Test)
-
     Raises
     ------
     InputError
@@ -75,7 +63,7 @@ def load_pair_texts(source: str, target: str, source_path: str, target_path: str
     texts, paths = (source, target), (source_path, target_path)
     for text, path in zip(texts, paths, strict=True):
         check_text(text, path)
-    trees = [_scopes(text) for text in texts]
+    trees = [directive(scan(text).comments, "SCOPES") for text in texts]
     if any(trees):
         tree = trees[0] or trees[1]
         both = [load_llvm(text, path, scopes=tree) for text, path in zip(texts, paths, strict=True)]
@@ -86,11 +74,3 @@ def load_pair_texts(source: str, target: str, source_path: str, target_path: str
         both = [load_llvm(text, path, scopes=TOGETHER) for text, path in zip(texts, paths, strict=True)]
         first, second = (replace(test, notes=(*test.notes, TOGETHER_NOTE)) for test in both)
         return first, second
-
-
-def _scopes(text: str) -> str | None:
-    for comment in scan(text).comments:
-        found = re.match(r"SCOPES\s*:(.*)", comment.text)
-        if found is not None:
-            return found[1].strip()
-    return None

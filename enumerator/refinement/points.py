@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import prod
 
 from enumerator.mmra import Profile
 from enumerator.program.instructions import (
@@ -22,17 +23,13 @@ from enumerator.program.instructions import (
     Tag,
 )
 from enumerator.program.test import Test
-from enumerator.program.types import IntType, PointerType
+from enumerator.refinement.alphabet import FENCES, READS, UPDATES, WRITES, may_be_atomic
 from enumerator.refinement.edit import Memory, Place, operations_of
 from enumerator.refinement.lattice import Dimension, Point
 from enumerator.refinement.rules import join, stronger
 
-__all__ = ["Choices", "Gap", "Strength", "choices_of"]
+__all__ = ["Choices", "Gap", "Strength", "anchor", "choices_of"]
 
-_READS = (Ordering.NA, Ordering.UNORDERED, Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.SEQ_CST)
-_WRITES = (Ordering.NA, Ordering.UNORDERED, Ordering.MONOTONIC, Ordering.RELEASE, Ordering.SEQ_CST)
-_BOTH = (Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST)
-_FENCES = (Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST)
 _FAILURES = (Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.SEQ_CST)
 
 
@@ -97,22 +94,10 @@ class Choices:
     @property
     def points(self) -> int:
         """The number of points."""
-        total = 1
-        for dimension in self.dimensions:
-            total *= len(dimension.choices)
-        return total
+        return prod(len(dimension.choices) for dimension in self.dimensions)
 
     def operations(self, point: Point) -> dict[Place | Gap, Memory | None]:
-        """Give the operations at a point; None for a fence that is absent.
-
-        Parameters
-        ----------
-        point : tuple of int
-
-        Returns
-        -------
-        dict
-        """
+        """Give the operations at a point; None for a fence that is absent."""
         given = operations_of(self.test)
         found: dict[Place | Gap, Memory | None] = {}
         for place, tags, dimension, number in zip(self.places, self.tags, self.dimensions, point, strict=True):
@@ -135,11 +120,11 @@ class Choices:
         bodies: dict[tuple[str, int], list[list[Instruction]]] = {}
         chosen = self.operations(point)
         for place in chosen:
-            key = _key(place)
+            key = anchor(place).function, anchor(place).block
             if key not in bodies:
                 bodies[key] = [[part] for part in self.test.functions[key[0]].blocks[key[1]].body] + [[]]
         for place, operation in chosen.items():
-            body = bodies[_key(place)]
+            body = bodies[anchor(place).function, anchor(place).block]
             if isinstance(place, Place):
                 body[place.index] = [*body[place.index][:-1], *([] if operation is None else [operation])]
             elif operation is not None:
@@ -152,9 +137,9 @@ class Choices:
         return replace(self.test, functions=functions, source="")
 
 
-def _key(place: Place | Gap) -> tuple[str, int]:
-    inner = place.before if isinstance(place, Gap) else place
-    return inner.function, inner.block
+def anchor(place: Place | Gap) -> Place:
+    """Give the place of an operation, or of the one behind a gap."""
+    return place.before if isinstance(place, Gap) else place
 
 
 def _with_strength(old: Memory, choice: Strength) -> Memory | None:
@@ -184,10 +169,6 @@ def choices_of(test: Test, profile: Profile, *, up: bool, availability: bool) ->
     availability : bool
         Whether the model looks at ``amdgcn-av:none``.
 
-    Returns
-    -------
-    Choices
-
     Examples
     --------
     >>> from enumerator.frontend import load_text
@@ -203,7 +184,7 @@ def choices_of(test: Test, profile: Profile, *, up: bool, availability: bool) ->
     dimensions: list[Dimension] = []
     for place, operation in _varied(test):
         for gap in _gaps(test, place) if up else ():
-            fences = [Strength(Ordering.NA), *(Strength(o, s) for o in _FENCES for s in scopes)]
+            fences = [Strength(Ordering.NA), *(Strength(o, s) for o in FENCES for s in scopes)]
             places.append(gap)
             tags.append(False)
             dimensions.append(_strengths(fences))
@@ -281,22 +262,18 @@ def _given(operation: Memory) -> Strength:
 def _possible(operation: Memory, scopes: Sequence[Scope]) -> Iterator[Strength]:
     match operation:
         case Fence():
-            orderings: tuple[Ordering, ...] = (Ordering.NA, *_FENCES)
+            orderings: tuple[Ordering, ...] = (Ordering.NA, *FENCES)
         case Load(type=type_):
-            orderings = _READS if _may_be_atomic(type_) else (Ordering.NA,)
+            orderings = READS if may_be_atomic(type_) else (Ordering.NA,)
         case Store(type=type_):
-            orderings = _WRITES if _may_be_atomic(type_) else (Ordering.NA,)
+            orderings = WRITES if may_be_atomic(type_) else (Ordering.NA,)
         case _:
-            orderings = _BOTH
+            orderings = UPDATES
     failures = _FAILURES if isinstance(operation, CompareExchange) else (Ordering.NA,)
     for ordering in orderings:
         for scope in scopes if ordering != Ordering.NA else (Scope.SYSTEM,):
             for failure in failures:
                 yield Strength(ordering, scope, failure)
-
-
-def _may_be_atomic(type_: object) -> bool:
-    return isinstance(type_, PointerType) or (isinstance(type_, IntType) and type_.width in (8, 16, 32, 64))
 
 
 def _on_side(choice: Strength, given: Strength, up: bool) -> bool:

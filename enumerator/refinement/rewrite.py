@@ -13,7 +13,7 @@ from enumerator.program.types import size_of
 from enumerator.program.written import instruction_text, tags_text
 from enumerator.refinement.edit import Memory, Place, operations_of
 from enumerator.refinement.machine import machine_code, split_comment
-from enumerator.refinement.points import Gap
+from enumerator.refinement.points import Gap, anchor
 
 __all__ = ["Coded", "machine_codes", "rewritten"]
 
@@ -33,10 +33,6 @@ def rewritten(test: Test, operations: Mapping[Place | Gap, Memory | None], *, ex
         As :meth:`enumerator.refinement.points.Choices.operations` gives them.
     expectations : bool
         Keep its ``EXPECT`` lines.
-
-    Returns
-    -------
-    str
 
     Raises
     ------
@@ -58,7 +54,7 @@ def rewritten(test: Test, operations: Mapping[Place | Gap, Memory | None], *, ex
     given = operations_of(test)
     lines: list[list[str]] = [[line] for line in test.source.splitlines()]
     for place, operation in operations.items():
-        before = given[place.before] if isinstance(place, Gap) else given[place]
+        before = given[anchor(place)]
         number = before.line
         if number is None:
             raise InputError("the place of an operation in the text is not known", test.path)
@@ -91,10 +87,6 @@ def machine_codes(test: Test, operations: Mapping[Place | Gap, Memory | None], c
     operations : mapping of (Place or Gap) to operation or None
     cpu : str
         An AMDGPU processor.
-
-    Returns
-    -------
-    tuple of (Place, int, tuple of str)
 
     Raises
     ------

@@ -19,9 +19,9 @@ from enumerator.program.instructions import Function
 from enumerator.program.test import Test
 from enumerator.program.values import Term, Value
 from enumerator.refinement.alphabet import Alphabet
-from enumerator.refinement.contexts import Context, Family
+from enumerator.refinement.contexts import Family
 from enumerator.refinement.outcomes import OutcomeSet, asked_flags, undefining_flags
-from enumerator.refinement.program import CONTEXT, in_context, in_contexts, observed_of
+from enumerator.refinement.program import CONTEXT, in_contexts
 from enumerator.request import Outcomes, Request
 
 __all__ = ["Answer", "Asker", "chunks"]
@@ -98,21 +98,12 @@ class Asker:
         test : Test
         names : sequence of str, optional
             Default: what is observed.
-
-        Returns
-        -------
-        Answer
         """
         names = self.observed if names is None else tuple(names)
         found = self._search(self.request(test, names))
         outcomes = OutcomeSet(names, self.flags, found.states, self.undefining)
         status = "limit" if found.status == "complete" and found.cut else found.status
         return Answer(outcomes, status == "complete", status, found.notes)
-
-    def within(self, test: Test, context: Context, of: Alphabet, threads: Sequence[str]) -> Answer:
-        """Give the outcomes of a program in one context."""
-        names = (*self.observed, *observed_of(threads, context))
-        return self.alone(in_context(test, context, of, threads), names)
 
     def among(
         self, test: Test, family: Family, of: Alphabet, threads: Sequence[str], chosen: Sequence[range]
@@ -159,10 +150,6 @@ class Asker:
 
 def chunks(family: Family) -> Iterator[tuple[range, ...]]:
     """Cut a family into parts that one search each looks at, without those that hold no context of it.
-
-    Parameters
-    ----------
-    family : Family
 
     Yields
     ------

@@ -22,13 +22,7 @@ _MOST = 4
 
 @dataclass(frozen=True)
 class Symmetry:
-    """An exchange that changes neither of two programs.
-
-    Parameters
-    ----------
-    threads : mapping of str to str
-    objects : mapping of str to str
-    """
+    """An exchange that changes neither of two programs."""
 
     threads: Mapping[str, str]
     objects: Mapping[str, str]
@@ -50,10 +44,6 @@ def symmetries(tests: Sequence[Test], touched: Collection[Location], observed: C
     observed : collection of str
         The names that are compared: they are exchanged with what they name.
 
-    Returns
-    -------
-    tuple of Symmetry
-
     Examples
     --------
     >>> from enumerator.frontend import load_text
@@ -66,13 +56,8 @@ def symmetries(tests: Sequence[Test], touched: Collection[Location], observed: C
     """
     objects = sorted({place.object for place in touched})
     threads = [thread.name for thread in tests[0].threads]
-    calls = any(
-        isinstance(part, Call)
-        for test in tests
-        for function in test.functions.values()
-        for block in function.blocks
-        for part in block.body
-    )
+    functions = [function for test in tests for function in test.functions.values()]
+    calls = any(isinstance(part, Call) for function in functions for part in function.instructions)
     if calls or len(objects) > _MOST or len(threads) > _MOST:
         return ()
     found = []

@@ -21,7 +21,7 @@ from enumerator.program.instructions import Barrier, Fence, Ordering
 from enumerator.program.test import Test
 from enumerator.refinement.edit import Memory, Place, kind_of, operations_of
 from enumerator.refinement.lattice import Point, lowest, steps_down
-from enumerator.refinement.points import Choices, Gap, choices_of
+from enumerator.refinement.points import Choices, Gap, anchor, choices_of
 from enumerator.refinement.witness import spelt
 from enumerator.results.result import Result
 
@@ -54,7 +54,7 @@ class Change:
     @property
     def function(self) -> str:
         """Where it is."""
-        return self.place.before.function if isinstance(self.place, Gap) else self.place.function
+        return anchor(self.place).function
 
     def as_json(self) -> dict[str, Any]:
         """Give the change as JSON holds it."""
@@ -455,15 +455,11 @@ def _answer(choices: Choices, point: Point) -> Answer:
     for place, after in operations.items():
         before = given.get(place) if isinstance(place, Place) else None
         if after != before:
-            line = given[place.before].line if isinstance(place, Gap) else before.line if before is not None else None
-            changes.append(Change(place, before, after, line))
+            at = given.get(anchor(place))
+            changes.append(Change(place, before, after, None if at is None else at.line))
     test = choices.test_at(point)
-    ordered = sorted(changes, key=lambda each: (each.line or 0, _key(each.place), isinstance(each.place, Place)))
+    ordered = sorted(changes, key=lambda each: (each.line or 0, anchor(each.place), isinstance(each.place, Place)))
     return Answer(test, tuple(ordered), _cost(test), operations)
-
-
-def _key(place: Place | Gap) -> Place:
-    return place.before if isinstance(place, Gap) else place
 
 
 def _cost(test: Test) -> Cost:

@@ -13,17 +13,11 @@ from enumerator.clock import time_limit
 from enumerator.engines import engine
 from enumerator.errors import InputError, LimitReached
 from enumerator.program.instructions import (
-    Barrier,
-    CompareExchange,
-    Fence,
-    Instruction,
-    Load,
     Ordering,
-    ReadModifyWrite,
     Scope,
-    Store,
 )
 from enumerator.program.test import Test
+from enumerator.refinement.edit import Memory, kind_of, operations_of
 from enumerator.refinement.outcomes import Outcome
 from enumerator.request import Request
 
@@ -36,16 +30,9 @@ _MOST_LOOKED_AT = 20_000
 _BRIEF = 3.0
 """Seconds to find an execution again."""
 
-_Memory = Load | Store | ReadModifyWrite | CompareExchange | Fence | Barrier
-
 
 def described(request: Request, outcome: Outcome) -> tuple[str, ...]:
     """Describe an execution of a test that ends in an outcome, as ``run --verbose`` does.
-
-    Parameters
-    ----------
-    request : Request
-    outcome : Outcome
 
     Returns
     -------
@@ -61,11 +48,6 @@ def described(request: Request, outcome: Outcome) -> tuple[str, ...]:
 
 def forbidden_by(request: Request, outcome: Outcome) -> tuple[str, ...]:
     """Say by which axioms a test forbids an outcome: of its candidate executions one that violates the fewest.
-
-    Parameters
-    ----------
-    request : Request
-    outcome : Outcome
 
     Returns
     -------
@@ -131,10 +113,6 @@ def _ending_in(
 def changes(source: Test, target: Test) -> tuple[str, ...]:
     """Say which memory operations, fences and barriers of a source are others in a target, in words with source lines.
 
-    Parameters
-    ----------
-    source, target : Test
-
     Returns
     -------
     tuple of str
@@ -145,17 +123,13 @@ def changes(source: Test, target: Test) -> tuple[str, ...]:
     for thread in source.threads:
         name = of_target.get(thread.name)
         if name is not None:
-            mine, theirs = _operations(source, thread.function), _operations(target, name)
+            mine = list(operations_of(source, [thread.function]).values())
+            theirs = list(operations_of(target, [name]).values())
             found.update(dict.fromkeys(f"{thread.name}: {each}" for each in _differences(mine, theirs)))
     return tuple(found)
 
 
-def _operations(test: Test, function: str) -> list[_Memory]:
-    blocks = test.functions[function].blocks
-    return [part for block in blocks for part in block.body if isinstance(part, _Memory)]
-
-
-def _differences(mine: Sequence[_Memory], theirs: Sequence[_Memory]) -> Iterator[str]:
+def _differences(mine: Sequence[Memory], theirs: Sequence[Memory]) -> Iterator[str]:
     matcher = SequenceMatcher(None, [_shape(each) for each in mine], [_shape(each) for each in theirs], autojunk=False)
     for tag, a, b, c, d in matcher.get_opcodes():
         if tag == "equal":
@@ -163,29 +137,29 @@ def _differences(mine: Sequence[_Memory], theirs: Sequence[_Memory]) -> Iterator
                 yield from _altered(one, other)
             continue
         for one in mine[a:b]:
-            yield f"the {_what(one)} at line {one.line} is not in its place in the target"
+            yield f"the {kind_of(one)} at line {one.line} is not in its place in the target"
         for other in theirs[c:d]:
-            yield f"the {_what(other)} at line {other.line} of the target is new there"
+            yield f"the {kind_of(other)} at line {other.line} of the target is new there"
 
 
-def _shape(part: _Memory) -> tuple[str, object]:
+def _shape(part: Memory) -> tuple[str, object]:
     address = getattr(part, "address", None)
     return type(part).__name__, repr(address) if address is not None and "Register" not in repr(address) else None
 
 
-def _altered(one: _Memory, other: _Memory) -> Iterator[str]:
+def _altered(one: Memory, other: Memory) -> Iterator[str]:
     before, after = spelt(one), spelt(other)
     if before != after:
-        place = f"the {_what(one)} at line {one.line}"
+        place = f"the {kind_of(one)} at line {one.line}"
         yield f"{place} is {before}; at line {other.line} of the target it is {after}"
 
 
-def spelt(part: _Memory) -> str:
+def spelt(part: Memory) -> str:
     """Write what an operation says of itself: ordering, scope, tags.
 
     Examples
     --------
-    >>> from enumerator.program.instructions import Annotation
+    >>> from enumerator.program.instructions import Annotation, Fence
     >>> spelt(Fence(Annotation(Ordering.RELEASE, Scope.AGENT)))
     'release syncscope("agent")'
     """
@@ -198,8 +172,3 @@ def spelt(part: _Memory) -> str:
     if note.thread_private:
         words.append("thread-private")
     return " ".join(words)
-
-
-def _what(part: Instruction) -> str:
-    names = {Load: "load", Store: "store", ReadModifyWrite: "atomicrmw", CompareExchange: "cmpxchg", Fence: "fence"}
-    return names.get(type(part), "barrier")

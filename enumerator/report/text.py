@@ -29,13 +29,7 @@ _QUANTIFIERS = {"exists": "exists", "never": "~exists", "forall": "forall"}
 
 
 def write_runs(results: Iterable[Result], stream: TextIO) -> None:
-    """Write results in herd7's layout. It has no place for errors, which are left out.
-
-    Parameters
-    ----------
-    results : iterable of Result
-    stream : text stream
-    """
+    """Write results in herd7's layout. It has no place for errors, which are left out."""
     for result in results:
         if result.status != "error":
             stream.writelines(_lines(result))
@@ -46,10 +40,6 @@ def format_run(result: Result) -> str:
     """Write a result in herd7's layout.
 
     What herd7 does not have stands in lines that begin with ``#``, after all others; readers of herd7 logs skip them.
-
-    Parameters
-    ----------
-    result : Result
 
     Returns
     -------
@@ -137,10 +127,6 @@ def _remarks(result: Result) -> Iterator[str]:
 def state_of(result: Result) -> str:
     """Say what a result is beside what is expected.
 
-    Parameters
-    ----------
-    result : Result
-
     Returns
     -------
     {'different', 'error', 'unknown', 'no expectation', 'as expected'}
@@ -155,16 +141,7 @@ def state_of(result: Result) -> str:
 
 
 def observed(result: Result) -> str:
-    """Say what came out, as an ``EXPECT`` line would: ``Sometimes+race``.
-
-    Parameters
-    ----------
-    result : Result
-
-    Returns
-    -------
-    str
-    """
+    """Say what came out, as an ``EXPECT`` line would: ``Sometimes+race``."""
     if result.expected is not None:
         return result.outcome
     return result.verdict if result.verdict != "Undef" else "+".join((result.verdict, *result.undefined_by))
@@ -172,14 +149,6 @@ def observed(result: Result) -> str:
 
 def wanted(result: Result) -> str:
     """Say what was expected, as an ``EXPECT`` line does; a test without expectations is to be ``Ok``.
-
-    Parameters
-    ----------
-    result : Result
-
-    Returns
-    -------
-    str
 
     Examples
     --------
@@ -211,16 +180,7 @@ class Tally:
         self.interrupted = False
 
     def watch(self, results: Iterable[Result]) -> Iterator[Result]:
-        """Count results on their way; Ctrl-C ends them early, so that what there is still gets reported.
-
-        Parameters
-        ----------
-        results : iterable of Result
-
-        Yields
-        ------
-        Result
-        """
+        """Count results on their way; Ctrl-C ends them early, so that what there is still gets reported."""
         try:
             for result in results:
                 self._count(result)
@@ -262,14 +222,6 @@ class Tally:
 def difference_table(results: Sequence[Result]) -> str:
     """Write a table of expected and found.
 
-    Parameters
-    ----------
-    results : sequence of Result
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> print(difference_table([Result("MP", "mp.ll", "llvm", observation="Never", expected="Always")]), end="")
@@ -283,14 +235,6 @@ def difference_table(results: Sequence[Result]) -> str:
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Give the lines of a table.
-
-    Parameters
-    ----------
-    rows : sequence of sequence of str
-
-    Yields
-    ------
-    str
 
     Examples
     --------
@@ -309,10 +253,6 @@ def summary(tally: Tally, seconds: float) -> str:
     tally : Tally
     seconds : float
         How long it took.
-
-    Returns
-    -------
-    str
     """
     parts = []
     if tally.errors:

@@ -96,6 +96,6 @@ def test_the_list_of_commands_says_what_their_help_says(home: object) -> None:
     from typer import Typer
 
     name, module, summary = home  # type: ignore[misc]
-    found = getattr(import_module(module), name)
+    found = getattr(import_module(f"enumerator.cli.{module}"), name)
     told = found.info.help if isinstance(found, Typer) else cleandoc(found.__doc__)
     assert told.split("\n\n")[0].replace("\n", " ").startswith(summary)

@@ -11,7 +11,7 @@ import pytest
 from enumerator.analysis.execution import rebuild
 from enumerator.cat.typing import select
 from enumerator.frontend import load
-from enumerator.inspection import inspect_file
+from enumerator.inspection import inspect_text
 from enumerator.inspection.links import LinkKey, linked
 from enumerator.inspection.operations import Kind, Operation
 from enumerator.mmra import load_profile
@@ -95,7 +95,7 @@ def kind_of(operation: Operation) -> str:
 def test_annotations(folder: str) -> None:
     for path in sorted((ROOT / folder).rglob("*.ll")):
         test = load(str(path))
-        inspection = inspect_file(str(path))
+        inspection = inspect_text(path.read_text(encoding="utf-8"), str(path))
         assert inspection.profile == test.profile
         every: dict[int | None, set[tuple[object, ...]]] = {}
         own: dict[str, set[int | None]] = {}
@@ -161,7 +161,7 @@ def test_what_is_linked_is_po_hb(path: Path) -> None:
     execution = rebuild(request, candidates[0])
     keys = {
         operation.place.line: LinkKey.of(operation)
-        for found in inspect_file(str(path)).functions
+        for found in inspect_text(path.read_text(encoding="utf-8"), str(path)).functions
         for operation in found.function.operations
         if operation.kind in (Kind.ACCESS, Kind.FENCE)
     }

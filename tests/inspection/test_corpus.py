@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from enumerator.discovery import find_tests
-from enumerator.inspection import inspect_file
+from enumerator.inspection import inspect_text
 from enumerator.inspection.findings import Severity
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "litmus_tests" / "kernels"
@@ -23,7 +23,11 @@ def expected(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("path", KERNELS, ids=lambda path: path.stem)
 def test_what_is_said(path: Path) -> None:
-    warnings = {each.name for each in inspect_file(str(path)).remarks if each.severity is Severity.WARNING}
+    warnings = {
+        each.name
+        for each in inspect_text(path.read_text(encoding="utf-8"), str(path)).remarks
+        if each.severity is Severity.WARNING
+    }
     assert warnings == expected(path)
 
 

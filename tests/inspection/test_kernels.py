@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from enumerator.inspection import inspect_file
+from enumerator.files import read_text
+from enumerator.inspection import inspect_text
 from enumerator.inspection.findings import BarrierFinding, Finding, Inspection, Status
 from enumerator.inspection.operations import Space
 from enumerator.report.inspection import format_inspection
@@ -17,7 +18,8 @@ KERNELS = Path(__file__).parent / "kernels"
 
 
 def found(name: str, reading: str = "closure") -> Inspection:
-    return inspect_file(str(KERNELS / f"{name}.ll"), None, reading)
+    path = str(KERNELS / f"{name}.ll")
+    return inspect_text(read_text(path), path, None, reading)
 
 
 def by_line(inspection: Inspection) -> dict[int | None, Finding | BarrierFinding]:

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from enumerator.errors import InputError
-from enumerator.inspection import inspect_file, inspect_text
+from enumerator.files import read_text
+from enumerator.inspection import inspect_text
+from enumerator.inspection.findings import Remark
+from enumerator.launching import launch_remarks
 
 KERNELS = Path(__file__).resolve().parent.parent.parent / "litmus_tests" / "kernels"
 GRID = "workgroups=1 waves=2 lanes=1"
@@ -19,9 +22,12 @@ define amdgpu_kernel void @k(ptr addrspace(1) %p, i32 %n) {
 """
 
 
+def remarks(text: str, grid: str = GRID, path: str = "k.ll") -> list[Remark]:
+    return launch_remarks(text, inspect_text(text, path), grid)
+
+
 def launched(text: str, grid: str = GRID) -> list[tuple[str, int | None]]:
-    remarks = inspect_text(text, "k.ll", launch=grid).remarks
-    return [(each.name, each.place.line) for each in remarks if each.name.startswith("launch-")]
+    return [(each.name, each.place.line) for each in remarks(text, grid)]
 
 
 def test_what_is_found() -> None:
@@ -54,7 +60,8 @@ declare void @llvm.amdgcn.s.barrier()
 
 def test_lines_that_race() -> None:
     """The barrier has no fences; that the argument was small at first is no matter."""
-    (remark,) = [each for each in inspect_text(LINES, "k.ll", launch=GRID).remarks if each.name == "launch-race"]
+    (remark,) = remarks(LINES)
+    assert remark.name == "launch-race"
     assert (remark.place.line, [place.line for place in remark.related]) == (6, [10])
     assert "accesses of @tile race under amdgpu-2026: the write in line 6 and the read in line 10" in remark.message
 
@@ -62,19 +69,19 @@ def test_lines_that_race() -> None:
 def test_memory_beyond_an_object() -> None:
     """Arguments are as large as needed, objects of the module are not."""
     text = LINES.replace("[1024 x i32]", "i32")
-    (remark,) = [each for each in inspect_text(text, "k.ll", launch=GRID).remarks if each.name.startswith("launch")]
+    (remark,) = remarks(text)
     assert remark.name == "launch-undefined" and "line 10 accesses memory outside of every object" in remark.message
 
 
 @pytest.mark.parametrize("name", ["split-barrier", "async-epilogue", "spin-lock", "tile-exchange", "vector-tile"])
 def test_kernels_that_are_right(name: str) -> None:
-    found = inspect_file(str(KERNELS / f"{name}.ll"), launch=GRID)
-    assert [each.name for each in found.remarks if each.name.startswith("launch")] == ["launch-passed"]
+    path = str(KERNELS / f"{name}.ll")
+    assert [each.name for each in remarks(read_text(path), path=path)] == ["launch-passed"]
 
 
 def test_a_kernel_that_is_right() -> None:
-    found = inspect_file(str(KERNELS / "tile-exchange.ll"), launch=GRID)
-    assert [each.name for each in found.remarks] == ["launch-passed"]
+    path = str(KERNELS / "tile-exchange.ll")
+    assert not inspect_text(read_text(path), path).remarks
 
 
 def test_bad_grid() -> None:

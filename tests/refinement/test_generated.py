@@ -17,7 +17,7 @@ from enumerator.options import Options
 from enumerator.refinement.alphabet import alphabet
 from enumerator.refinement.contexts import families
 from enumerator.refinement.correspondence import correspond
-from enumerator.refinement.program import thread_names
+from enumerator.refinement.program import in_context, observed_of, thread_names
 from enumerator.refinement.refine import contexts, refines
 from enumerator.refinement.search import Asker, chunks
 from enumerator.unfold.constants import constants
@@ -183,7 +183,8 @@ def test_families_give_the_outcomes_of_each_context(model: str, size: int, step:
                 if place % step or not family.holds(numbers):
                     continue
                 context = family.context(numbers)
-                alone = asker.within(test, context, letters, names).outcomes
+                observed = (*shared.observed, *observed_of(names, context))
+                alone = asker.alone(in_context(test, context, letters, names), observed).outcomes
                 columns = [found[numbers].names.index(name) for name in alone.names]
                 mine = {tuple(values[column] for column in columns) for values in found[numbers].values}
                 assert mine == alone.values, context

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import NoReturn
 
 from enumerator.errors import InputError
@@ -48,7 +47,7 @@ def scan(text: str, path: str, language: str = "C") -> Source:
     >>> source.name, source.title, [token.text for token in source.tokens]
     ('SB', 'store buffering', ['{', 'x', '=', '1', ';', '}', ''])
     """
-    return _scanner(language)(text, path).scan()
+    return _Scanner(text, path, language).scan()
 
 
 def tokenize(text: str, path: str, line: int, column: int) -> list[Token]:
@@ -62,17 +61,11 @@ def tokenize(text: str, path: str, line: int, column: int) -> list[Token]:
     return _Scanner.tokens(text, path, line, column)
 
 
-@cache
-def _scanner(language: str) -> type[LitmusScanner]:
-    header = re.compile(rf"\ufeff?\s*{language}(?:[ \t]+(?P<name>[^\s\"]+))?")
-    return type("_Scanner", (_Scanner,), {"language": language, "header": header})
-
-
 class _Scanner(LitmusScanner):
     token = _TOKEN
 
-    def __init__(self, text: str, path: str) -> None:
-        super().__init__(text, path)
+    def __init__(self, text: str, path: str, language: str = "C") -> None:
+        super().__init__(text, path, language)
         self._depth = self._blocks = 0
 
     def introduction(self) -> None:

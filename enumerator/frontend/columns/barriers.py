@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from enumerator.frontend.c.lexer import Cursor, Token
-from enumerator.frontend.columns.code import is_register, parse_constant
+from enumerator.frontend.columns.lexer import is_register, parse_constant
 from enumerator.program.instructions import Annotation, Barrier, Block
 
 __all__ = ["Barriers", "parse_quorum"]

@@ -15,11 +15,14 @@ from typing import ClassVar
 from enumerator.errors import InputError
 from enumerator.frontend.c.builder import Builder
 from enumerator.frontend.c.lexer import Cursor, Token
+from enumerator.frontend.columns.barriers import Barriers
+from enumerator.frontend.columns.initial import InitialState
+from enumerator.frontend.columns.lexer import is_register, parse_constant
 from enumerator.program.instructions import Assign, Block, Constant, Expression, Jump, Register
 from enumerator.program.instructions import Operation as Computation
 from enumerator.program.types import IntType
 
-__all__ = ["WORD", "Code", "is_register", "parse_constant", "parse_rows"]
+__all__ = ["WORD", "Code", "parse_rows"]
 
 WORD = IntType(32)
 """What registers and locations hold."""
@@ -27,7 +30,6 @@ WORD = IntType(32)
 _ARITHMETIC = {"add": "add", "sub": "sub", "mul": "mul", "div": "sdiv", "and": "and", "or": "or", "xor": "xor"}
 _COMPARISONS = {"beq": "eq", "bne": "ne", "bge": "sge", "ble": "sle", "bgt": "sgt", "blt": "slt"}
 _LABEL = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-_REGISTER = re.compile(r"r[0-9]{1,6}")
 
 
 @dataclass
@@ -41,6 +43,10 @@ class Code:
         The locations that the code may access, by the names of references to them; a new name is a new location.
     workgroup : int
         The instance that the thread is in.
+    state : InitialState
+        Of the test.
+    barriers : Barriers
+        Those of all threads.
 
     Attributes
     ----------
@@ -52,7 +58,9 @@ class Code:
 
     number: int
     references: dict[str, str]
-    workgroup: int = 0
+    workgroup: int
+    state: InitialState
+    barriers: Barriers
     builder: Builder = field(default_factory=Builder)
     registers: dict[str, int] = field(default_factory=dict)
     labels: dict[str, Token] = field(default_factory=dict)
@@ -63,11 +71,12 @@ class Code:
         raise NotImplementedError
 
     def finish(self, cursor: Cursor, line: int) -> tuple[Block, ...]:
-        """End the code: give its blocks, registers set to their first values."""
+        """End the code, when the barriers of all threads are known: give its blocks, registers set to first values."""
         for label, token in self.jumps.items():
             if label not in self.labels:
                 raise cursor.error(f"P{self.number} has no label {label}", token)
-        return self.builder.finish([(name, Constant(value, WORD)) for name, value in self.registers.items()], line)
+        first = [(name, Constant(value, WORD)) for name, value in self.registers.items()]
+        return tuple(map(self.barriers.resolved, self.builder.finish(first, line)))
 
     def register(self, cursor: Cursor) -> str:
         """Take a register, which holds 0 at first if nothing else is said."""
@@ -98,27 +107,6 @@ class Code:
         close = get_close_matches(head, known, 1)
         hint = f"; did you mean {close[0]}?" if close else f": expected one of {', '.join(known)}"
         return cursor.error(f"unknown instruction {head!r}{hint}", token)
-
-
-def is_register(text: str) -> bool:
-    """Tell whether a word names a register."""
-    return _REGISTER.fullmatch(text) is not None
-
-
-def parse_constant(cursor: Cursor, wanted: str) -> int:
-    """Take a number that fits into 32 bits, signed or not: give it signed."""
-    start = cursor.token
-    negative = cursor.accept("-") is not None
-    if cursor.token.kind != "number":
-        cursor.unexpected(wanted)
-    text = cursor.next().text
-    if len(text) > 40:
-        raise cursor.error("this number does not fit into 32 bits", start)
-    value = int(text, 16) if text[:2] in ("0x", "0X") else int(text)
-    value = -value if negative else value
-    if not -(1 << 31) <= value < 1 << 32:
-        raise cursor.error("this number does not fit into 32 bits", start)
-    return value - (1 << 32) if value >= 1 << 31 else value
 
 
 def parse_rows(cursor: Cursor, codes: Sequence[Code]) -> None:

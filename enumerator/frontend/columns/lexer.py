@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
+from enumerator.frontend.c.lexer import Cursor
 from enumerator.frontend.scanner import LitmusScanner, Source, Token
 
-__all__ = ["scan", "tokenize"]
+__all__ = ["is_register", "parse_constant", "scan", "tokenize"]
 
 _TOKEN = re.compile(
     r"""(?P<word>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*)
@@ -16,6 +16,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.ASCII,
 )
+_REGISTER = re.compile(r"r[0-9]{1,6}")
 _COMMENT = re.compile(r"//|/\*|\(\*")
 
 
@@ -46,7 +47,7 @@ def scan(text: str, path: str, language: str) -> Source:
     >>> source.name, source.title, [token.text for token in source.tokens]
     ('MP', 'message passing', ['{', 'x', '=', '1', ';', '}', ''])
     """
-    return _scanner(language)(text, path).scan()
+    return _Scanner(text, path, language).scan()
 
 
 def tokenize(text: str, path: str, line: int, column: int) -> list[Token]:
@@ -60,14 +61,30 @@ def tokenize(text: str, path: str, line: int, column: int) -> list[Token]:
     return _Scanner.tokens(text, path, line, column)
 
 
-@cache
-def _scanner(language: str) -> type[LitmusScanner]:
-    header = re.compile(rf"\ufeff?\s*(?i:{language})(?:[ \t]+(?P<name>[^\s\"]+))?")
-    return type("_Scanner", (_Scanner,), {"language": language, "header": header})
+def is_register(text: str) -> bool:
+    """Tell whether a word names a register."""
+    return _REGISTER.fullmatch(text) is not None
+
+
+def parse_constant(cursor: Cursor, wanted: str) -> int:
+    """Take a number that fits into 32 bits, signed or not: give it signed."""
+    start = cursor.token
+    negative = cursor.accept("-") is not None
+    if cursor.token.kind != "number":
+        cursor.unexpected(wanted)
+    text = cursor.next().text
+    if len(text) > 40:
+        raise cursor.error("this number does not fit into 32 bits", start)
+    value = int(text, 16) if text[:2] in ("0x", "0X") else int(text)
+    value = -value if negative else value
+    if not -(1 << 31) <= value < 1 << 32:
+        raise cursor.error("this number does not fit into 32 bits", start)
+    return value - (1 << 32) if value >= 1 << 31 else value
 
 
 class _Scanner(LitmusScanner):
     token = _TOKEN
+    any_case = True
 
     def introduction(self) -> None:
         """Skip the lines before the initial state; they may quote what they like."""

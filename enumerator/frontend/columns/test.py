@@ -2,54 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from enumerator.errors import InputError
 from enumerator.frontend.c.condition import Asked, Names, parse_asked, parse_formula, parse_observed
 from enumerator.frontend.c.lexer import Cursor, Source
+from enumerator.frontend.columns.barriers import Barriers
 from enumerator.frontend.columns.code import WORD, Code, parse_rows
-from enumerator.frontend.columns.initial import InitialState
-from enumerator.frontend.columns.lexer import tokenize
+from enumerator.frontend.columns.initial import InitialState, parse_columns
+from enumerator.frontend.columns.lexer import scan, tokenize
 from enumerator.frontend.directives import Directives, read_directives
 from enumerator.program.condition import Condition, Quantifier, TrueFormula
-from enumerator.program.instructions import Function
+from enumerator.program.instructions import Function, Scope
 from enumerator.program.test import MemoryObject, Placement, Test, Thread
 
-__all__ = ["finish_test"]
+__all__ = ["Language", "load"]
 
 
-def finish_test(
-    source: Source,
-    cursor: Cursor,
-    state: InitialState,
-    codes: Sequence[Code],
-    lines: Sequence[int],
-    placements: Mapping[int, Placement],
-    *,
-    text: str,
-    format: str,
-    language: str,
-) -> Test:
-    """Read the rows of a test and what it asks.
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What a language of tests in columns says for itself.
 
     Parameters
     ----------
-    source : Source
-    cursor : Cursor
-        At the first row of instructions.
-    state : InitialState
-    codes : sequence of Code
-        One for each thread, without instructions; all have the same `references`.
-    lines : sequence of int
-        Where the threads are placed.
-    placements : mapping of int to Placement
-        By the numbers of the threads.
+    name : str
+        What messages call it; in capitals, the first word of its tests.
+    head : str
+        The head of a thread's column, for messages.
+    state : callable
+        Parses the initial state, and what else stands before the columns.
+    instances : callable
+        Parses the instances that a thread is in.
+    place : callable
+        Gives the placement of each thread, from the instances.
+    code : type
+        Reads the instructions.
+    """
+
+    name: str
+    head: str
+    state: Callable[[Cursor], InitialState]
+    instances: Callable[[Cursor], tuple[int | None, ...]]
+    place: Callable[[Sequence[tuple[int | None, ...]]], list[Placement]]
+    code: type[Code]
+
+
+def load(text: str, path: str, language: Language) -> Test:
+    """Read a test in columns.
+
+    Parameters
+    ----------
     text : str
-        Of the whole test.
-    format : str
-        The test's.
-    language : str
-        What messages call it.
+        A header, the initial state in braces, columns of instructions, and a condition.
+    path : str
+        For error messages.
+    language : Language
 
     Returns
     -------
@@ -61,8 +69,18 @@ def finish_test(
     InputError
         With the place of the mistake.
     """
-    path = cursor.path
-    directives = _directives(source, path, language)
+    source = scan(text, path, language.name.upper())
+    cursor = Cursor(source.tokens, path, text)
+    state = language.state(cursor)
+    columns = parse_columns(cursor, language.instances, language.head)
+    placements = language.place([column.instances for column in columns])
+    references = {**{name: name for name in state.locations}, **state.aliases}
+    barriers = Barriers()
+    codes = [
+        language.code(column.number, references, placement.instance(Scope.WORKGROUP), state, barriers)
+        for column, placement in zip(columns, placements, strict=True)
+    ]
+    directives = _directives(source, path, language.name)
     _give_registers(state, codes, cursor)
     parse_rows(cursor, codes)
     locations = dict.fromkeys(target for code in codes for target in code.references.values())
@@ -73,17 +91,17 @@ def finish_test(
         Function(
             f"P{code.number}",
             (),
-            code.finish(cursor, line),
-            line,
+            code.finish(cursor, column.token.line),
+            column.token.line,
             tuple((register, register) for register in code.registers),
         )
-        for code, line in zip(codes, lines, strict=True)
+        for code, column in zip(codes, columns, strict=True)
     ]
     return Test(
         name=source.name,
         title=directives.title,
         path=path,
-        format=format,
+        format=language.name.lower(),
         objects=tuple(
             MemoryObject(name, WORD, initial=state.locations.get(name, 0), line=token.line if token else None)
             for name in elements
@@ -91,7 +109,7 @@ def finish_test(
         ),
         functions={function.name: function for function in functions},
         threads=tuple(Thread(function.name, function.name) for function in functions),
-        placements={f"P{number}": placement for number, placement in placements.items()},
+        placements={f"P{code.number}": placement for code, placement in zip(codes, placements, strict=True)},
         condition=condition,
         locations=asked.locations,
         expectations=directives.expectations,

@@ -14,6 +14,7 @@ from enumerator.frontend.c.lexer import Cursor, Source, Token, scan
 from enumerator.frontend.c.syntax import Binary, Call, Expression, Name, Number, Parameter, ThreadCode
 from enumerator.frontend.c.types import Integer, PointerTo
 from enumerator.frontend.columns.barriers import Barriers
+from enumerator.frontend.columns.initial import numbered
 from enumerator.frontend.directives import Directives
 from enumerator.program.instructions import Annotation, Block, Fence, Ordering, Scope
 from enumerator.program.test import Placement
@@ -127,16 +128,11 @@ class OpenCL(Dialect):
 
     def _instances(self, name: str) -> tuple[int, int, int, int, int, int]:
         """Number the instances of a work-item, smallest scope first."""
-        place = self._places[name]
-        device = place["dev"]
-        groups = list(dict.fromkeys((each["dev"], each["wg"]) for each in self._places.values()))
-        group = groups.index((device, place["wg"]))
-        order_ = list(self._places).index(name)
-        subgroups = [
-            (each["dev"], each["wg"], each.get("sg", -1 - at)) for at, each in enumerate(self._places.values())
-        ]
-        subgroup = list(dict.fromkeys(subgroups)).index(subgroups[order_])
-        return (order_, subgroup, group, device, device, 0)
+        order_, places = list(self._places).index(name), self._places.values()
+        subgroups = numbered((each["dev"], each["wg"], each.get("sg", -1 - at)) for at, each in enumerate(places))
+        groups = numbered((each["dev"], each["wg"]) for each in places)
+        device = self._places[name]["dev"]
+        return (order_, subgroups[order_], groups[order_], device, device, 0)
 
 
 def _fence(thread: Expressions, node: Call) -> None:

@@ -25,6 +25,41 @@ Sets: `GEN`, `SUR`, `TEX`, `CON` (proxies: of accesses and fences), `ALIAS` (ali
 
 from __future__ import annotations
 
-from enumerator.frontend.ptx.test import load_text
+from enumerator.frontend.columns.test import Language, load
+from enumerator.frontend.ptx.code import PtxCode
+from enumerator.frontend.ptx.initial import parse_initial_state, parse_instances, place
+from enumerator.program.test import Test
 
 __all__ = ["load_text"]
+
+_LANGUAGE = Language("PTX", "P0@cta 0, gpu 0", parse_initial_state, parse_instances, place, PtxCode)
+
+
+def load_text(text: str, path: str) -> Test:
+    """Read a PTX litmus test.
+
+    Parameters
+    ----------
+    text : str
+        A header ``PTX name``, the initial state in braces, columns of instructions, and a condition.
+    path : str
+        For error messages.
+
+    Returns
+    -------
+    Test
+        Registers are named ``P0:r0``, locations ``[x]``.
+
+    Raises
+    ------
+    InputError
+        With the place of the mistake.
+
+    Examples
+    --------
+    >>> rows = ["PTX one", "{ x = 1; }", "P0@cta 0, gpu 0 ;", "ld.weak r0, x ;", "forall (P0:r0 == 1)"]
+    >>> test = load_text(chr(10).join(rows), "one.litmus")
+    >>> test.name, [memory.name for memory in test.objects], test.condition.formula.left.text
+    ('one', ['x'], 'P0:r0')
+    """
+    return load(text, path, _LANGUAGE)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from enumerator.errors import InputError
 from enumerator.frontend.c.lexer import Cursor, Token
-from enumerator.frontend.columns.barriers import Barriers, parse_quorum
-from enumerator.frontend.columns.code import WORD, Code, is_register, parse_constant
+from enumerator.frontend.columns.barriers import parse_quorum
+from enumerator.frontend.columns.code import WORD, Code
+from enumerator.frontend.columns.lexer import is_register, parse_constant
 from enumerator.frontend.ptx.operations import KINDS, Operation, parse_operation
 from enumerator.program.instructions import (
     Annotation,
     Assign,
-    Block,
     CompareExchange,
     Constant,
     Expression,
@@ -42,24 +41,9 @@ _ACQUIRES = (Ordering.ACQUIRE, Ordering.ACQ_REL)
 
 @dataclass
 class PtxCode(Code):
-    """The code of a thread under construction.
-
-    Parameters
-    ----------
-    virtual : mapping of str to str
-        The virtual address of each reference that has not one of its own: the name of a reference by the generic proxy.
-    barriers : Barriers
-        Those of all threads.
-    """
+    """The code of a thread under construction."""
 
     kinds: ClassVar[tuple[str, ...]] = KINDS
-
-    virtual: Mapping[str, str] = field(default_factory=dict)
-    barriers: Barriers = field(default_factory=Barriers)
-
-    def finish(self, cursor: Cursor, line: int) -> tuple[Block, ...]:
-        """End the code, when the barriers of all threads are known."""
-        return tuple(self.barriers.resolved(block) for block in super().finish(cursor, line))
 
     def operation(self, cursor: Cursor, token: Token) -> None:
         """Read the operands of an instruction, and emit it."""
@@ -103,7 +87,7 @@ class PtxCode(Code):
             cursor.expect(before)
         name = self.location(cursor)
         return Constant(Pointer(self.references[name]), _ADDRESS), replace(
-            annotation, reference=self.virtual.get(name, name)
+            annotation, reference=self.state.virtual.get(name, name)
         )
 
     def _change(

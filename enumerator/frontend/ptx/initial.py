@@ -3,50 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
-from enumerator.frontend.c.lexer import Cursor, Token
-from enumerator.frontend.columns.code import is_register, parse_constant
-from enumerator.frontend.columns.initial import InitialState, parse_block, parse_item, parse_name, thread_number
+from enumerator.frontend.c.lexer import Cursor
+from enumerator.frontend.columns.initial import (
+    InitialState,
+    numbered,
+    parse_block,
+    parse_instance,
+    parse_item,
+    parse_name,
+)
+from enumerator.frontend.columns.lexer import is_register
 from enumerator.program.test import Placement
 
-__all__ = ["Column", "PtxState", "parse_columns", "parse_initial_state", "place"]
+__all__ = ["parse_initial_state", "parse_instances", "place"]
 
 _PROXIES = ("generic", "constant", "surface", "texture")
 
 
-@dataclass
-class PtxState(InitialState):
-    """What the initial state says.
-
-    Parameters
-    ----------
-    virtual : dict of str to str
-        The virtual address of each further reference: itself, if it is one by the generic proxy.
-    """
-
-    virtual: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """The head of a thread's column: its number, its CTA, cluster (None if none is named) and GPU, and its place."""
-
-    number: int
-    instances: tuple[int, int | None, int]
-    token: Token
-
-
-def parse_initial_state(cursor: Cursor) -> PtxState:
+def parse_initial_state(cursor: Cursor) -> InitialState:
     """Parse the initial state.
-
-    Parameters
-    ----------
-    cursor : Cursor
 
     Returns
     -------
-    PtxState
+    InitialState
         All aliases lead to a location, whatever other aliases they were given by.
 
     Raises
@@ -54,13 +34,13 @@ def parse_initial_state(cursor: Cursor) -> PtxState:
     InputError
         At the first token that does not fit, or a name that is given twice.
     """
-    state = PtxState()
+    state = InitialState()
     parse_block(cursor, "the initial state", lambda each: _item(each, state))
     cursor.accept(";")
     return state
 
 
-def _item(cursor: Cursor, state: PtxState) -> None:
+def _item(cursor: Cursor, state: InitialState) -> None:
     if cursor.ahead(1).text == "@":
         token = parse_name(cursor, state)
         cursor.next()
@@ -83,73 +63,37 @@ def _item(cursor: Cursor, state: PtxState) -> None:
         parse_item(cursor, state)
 
 
-def _declared(cursor: Cursor, state: PtxState, what: str) -> str:
+def _declared(cursor: Cursor, state: InitialState, what: str) -> str:
     token = cursor.name(what)
     if token.text not in state.locations and token.text not in state.aliases:
         raise cursor.error(f"there is no location {token.text} yet: expected {what}", token)
     return token.text
 
 
-def parse_columns(cursor: Cursor) -> list[Column]:
-    """Parse the row that places the threads: ``P0@cta 0, gpu 0 | P1@cta 1, gpu 0 ;``."""
-    columns: list[Column] = []
-    while True:
-        token = cursor.token
-        if token.kind != "word":
-            cursor.unexpected("a thread, as P0@cta 0, gpu 0")
-        number = thread_number(cursor)
-        if any(column.number == number for column in columns):
-            raise cursor.error(f"a second thread P{number}", token)
-        cursor.expect("@")
-        cta, cluster = _instance(cursor, "cta"), None
+def parse_instances(cursor: Cursor) -> tuple[int, int | None, int]:
+    """Parse where a thread runs: its CTA, cluster (None if none is named) and GPU."""
+    cta, cluster = parse_instance(cursor, "cta"), None
+    cursor.expect(",")
+    if cursor.text == "cluster":
+        cluster = parse_instance(cursor, "cluster")
         cursor.expect(",")
-        if cursor.text == "cluster":
-            cluster = _instance(cursor, "cluster")
-            cursor.expect(",")
-        columns.append(Column(number, (cta, cluster, _instance(cursor, "gpu")), token))
-        if cursor.accept(";"):
-            return columns
-        if not cursor.accept("|"):
-            cursor.unexpected("'|' and another thread, or ';'")
+    return cta, cluster, parse_instance(cursor, "gpu")
 
 
-def _instance(cursor: Cursor, level: str) -> int:
-    cursor.expect(level)
-    return parse_constant(cursor, "the number of an instance")
-
-
-def place(columns: Sequence[Column]) -> dict[int, Placement]:
+def place(threads: Sequence[tuple[int | None, ...]]) -> list[Placement]:
     """Place threads: a CTA belongs to its cluster, and that to its GPU.
 
     Parameters
     ----------
-    columns : sequence of Column
-
-    Returns
-    -------
-    dict of int to Placement
+    threads : sequence of (int, int or None, int)
+        The numbers of each thread's CTA, cluster and GPU.
 
     Examples
     --------
-    >>> token = Token("word", "P0", 1, 1)
-    >>> places = place([Column(0, (0, None, 0), token), Column(1, (0, None, 1), token), Column(2, (1, None, 0), token)])
-    >>> [each.instances for each in places.values()]
+    >>> [each.instances for each in place([(0, None, 0), (0, None, 1), (1, None, 0)])]
     [(0, 0, 0, 0, 0, 0), (1, 1, 1, 1, 1, 0), (2, 2, 2, 2, 0, 0)]
     """
-    ctas: dict[tuple[int | None, ...], int] = {}
-    clusters: dict[tuple[int | None, ...], int] = {}
-    devices: dict[int, int] = {}
-    placed = {}
-    for order, column in enumerate(columns):
-        cta, cluster, device = column.instances
-        placed[column.number] = Placement(
-            (
-                order,
-                order,
-                ctas.setdefault((cta, cluster, device), len(ctas)),
-                clusters.setdefault((cta, None, device) if cluster is None else (None, cluster, device), len(clusters)),
-                devices.setdefault(device, len(devices)),
-                0,
-            )
-        )
-    return placed
+    # a CTA without a cluster is one of its own
+    named = [(cta, None, device) if cluster is None else (None, cluster, device) for cta, cluster, device in threads]
+    levels = zip(numbered(threads), numbered(named), numbered(each[2] for each in threads), strict=True)
+    return [Placement((order, order, *instances, 0)) for order, instances in enumerate(levels)]

@@ -15,6 +15,41 @@ The language is that of Dat3M's tests. What the front end makes of it:
 
 from __future__ import annotations
 
-from enumerator.frontend.vulkan.test import load_text
+from enumerator.frontend.columns.test import Language, load
+from enumerator.frontend.vulkan.code import VulkanCode
+from enumerator.frontend.vulkan.initial import parse_initial_state, parse_instances, place
+from enumerator.program.test import Test
 
 __all__ = ["load_text"]
+
+_LANGUAGE = Language("Vulkan", "P0@sg 0, wg 0, qf 0", parse_initial_state, parse_instances, place, VulkanCode)
+
+
+def load_text(text: str, path: str) -> Test:
+    """Read a Vulkan litmus test.
+
+    Parameters
+    ----------
+    text : str
+        A header ``VULKAN name``, the initial state in braces, columns of instructions, and a condition.
+    path : str
+        For error messages.
+
+    Returns
+    -------
+    Test
+        Registers are named ``P0:r0``, locations ``[x]``.
+
+    Raises
+    ------
+    InputError
+        With the place of the mistake.
+
+    Examples
+    --------
+    >>> rows = ["VULKAN one", "{ x = 1; }", "P0@sg 0, wg 0, qf 0 ;", "ld.sc0 r0, x ;", "forall (P0:r0 == 1)"]
+    >>> test = load_text(chr(10).join(rows), "one.litmus")
+    >>> test.name, [memory.name for memory in test.objects], test.condition.formula.left.text
+    ('one', ['x'], 'P0:r0')
+    """
+    return load(text, path, _LANGUAGE)

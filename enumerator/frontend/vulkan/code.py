@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from enumerator.errors import InputError
 from enumerator.frontend.c.lexer import Cursor, Token
-from enumerator.frontend.columns.barriers import Barriers
-from enumerator.frontend.columns.code import WORD, Code, is_register
+from enumerator.frontend.columns.code import WORD, Code
+from enumerator.frontend.columns.lexer import is_register
 from enumerator.frontend.vulkan.operations import KINDS, Operation, parse_operation
 from enumerator.program.instructions import (
     Annotation,
     Assign,
     Barrier,
-    Block,
     Constant,
     Expression,
     Fence,
@@ -34,15 +33,9 @@ _ADDRESS = PointerType(0)
 
 @dataclass
 class VulkanCode(Code):
-    """The code of a thread under construction, with the control barriers of all threads."""
+    """The code of a thread under construction."""
 
     kinds: ClassVar[tuple[str, ...]] = KINDS
-
-    barriers: Barriers = field(default_factory=Barriers)
-
-    def finish(self, cursor: Cursor, line: int) -> tuple[Block, ...]:
-        """End the code, when the barriers of all threads are known."""
-        return tuple(self.barriers.resolved(block) for block in super().finish(cursor, line))
 
     def operation(self, cursor: Cursor, token: Token) -> None:
         """Read the operands of an instruction, and emit it."""
@@ -103,10 +96,6 @@ def lower_operation(
         What is written, or the operand of a read-modify-write.
     instance : int
         What tells a control barrier from others.
-
-    Returns
-    -------
-    Instruction
     """
     annotation: Annotation = operation.annotation
     if operation.kind == "cbar":

@@ -3,37 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from enumerator.frontend.c.lexer import Cursor, Token
-from enumerator.frontend.columns.code import parse_constant
-from enumerator.frontend.columns.initial import InitialState, parse_block, parse_item, thread_number
+from enumerator.frontend.c.lexer import Cursor
+from enumerator.frontend.columns.initial import (
+    InitialState,
+    numbered,
+    parse_block,
+    parse_instance,
+    parse_item,
+    thread_number,
+)
 from enumerator.program.test import Placement
 
-__all__ = ["Column", "parse_columns", "parse_initial_state", "place"]
-
-_LEVELS = ("sg", "wg", "qf")
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """The head of a thread's column: its number, the instances it is in (subgroup first), and its place."""
-
-    number: int
-    instances: tuple[int, int, int]
-    token: Token
+__all__ = ["parse_initial_state", "parse_instances", "place"]
 
 
 def parse_initial_state(cursor: Cursor) -> InitialState:
     """Parse the initial state and, where there is one, the list of synchronized threads.
-
-    Parameters
-    ----------
-    cursor : Cursor
-
-    Returns
-    -------
-    InitialState
 
     Raises
     ------
@@ -52,64 +38,30 @@ def parse_initial_state(cursor: Cursor) -> InitialState:
     return state
 
 
-def parse_columns(cursor: Cursor) -> list[Column]:
-    """Parse the row that places the threads: ``P0@sg 0, wg 0, qf 0 | P1@sg 1, wg 0, qf 0 ;``."""
-    columns: list[Column] = []
-    while True:
-        token = cursor.token
-        if token.kind != "word":
-            cursor.unexpected("a thread, as P0@sg 0, wg 0, qf 0")
-        number = thread_number(cursor)
-        if any(column.number == number for column in columns):
-            raise cursor.error(f"a second thread P{number}", token)
-        cursor.expect("@")
-        instances: list[int] = []
-        for level in _LEVELS:
-            if instances:
-                cursor.expect(",")
-            cursor.expect(level)
-            instances.append(parse_constant(cursor, "the number of an instance"))
-        columns.append(Column(number, (instances[0], instances[1], instances[2]), token))
-        if cursor.accept(";"):
-            return columns
-        if not cursor.accept("|"):
-            cursor.unexpected("'|' and another thread, or ';'")
+def parse_instances(cursor: Cursor) -> tuple[int, int, int]:
+    """Parse where a thread runs: its subgroup, workgroup and queue family."""
+    subgroup = parse_instance(cursor, "sg")
+    cursor.expect(",")
+    workgroup = parse_instance(cursor, "wg")
+    cursor.expect(",")
+    return subgroup, workgroup, parse_instance(cursor, "qf")
 
 
-def place(columns: Sequence[tuple[int, tuple[int, int, int]]]) -> dict[int, Placement]:
+def place(threads: Sequence[tuple[int | None, ...]]) -> list[Placement]:
     """Place threads: a subgroup belongs to its workgroup, and that to its queue family.
 
     Parameters
     ----------
-    columns : sequence of (int, (int, int, int))
-        Each thread's number, and the numbers of its subgroup, workgroup and queue family.
-
-    Returns
-    -------
-    dict of int to Placement
+    threads : sequence of (int, int, int)
+        The numbers of each thread's subgroup, workgroup and queue family.
 
     Examples
     --------
-    >>> places = place([(0, (0, 0, 0)), (1, (0, 1, 0))])
-    >>> places[0].instances, places[1].instances
-    ((0, 0, 0, 0, 0, 0), (1, 1, 1, 0, 0, 0))
+    >>> [each.instances for each in place([(0, 0, 0), (0, 1, 0)])]
+    [(0, 0, 0, 0, 0, 0), (1, 1, 1, 0, 0, 0)]
     """
-    subgroups: dict[tuple[int, ...], int] = {}
-    workgroups: dict[tuple[int, ...], int] = {}
-    families: dict[int, int] = {}
-    placed = {}
-    for order, (number, (subgroup, workgroup, family)) in enumerate(columns):
-        placed[number] = Placement(
-            (
-                order,
-                subgroups.setdefault((subgroup, workgroup, family), len(subgroups)),
-                workgroups.setdefault((workgroup, family), len(workgroups)),
-                families.setdefault(family, len(families)),
-                0,
-                0,
-            )
-        )
-    return placed
+    levels = (numbered(each[level:] for each in threads) for level in range(3))
+    return [Placement((order, *instances, 0, 0)) for order, instances in enumerate(zip(*levels, strict=True))]
 
 
 def _synchronized(cursor: Cursor, state: InitialState) -> None:

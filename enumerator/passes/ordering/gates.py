@@ -12,6 +12,7 @@ from enumerator.frontend.llvm.tokens import Cursor, NotCovered
 from enumerator.passes.ordering.operations import prefetch_operands
 from enumerator.passes.ordering.printed import Line
 from enumerator.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
+from enumerator.program.written import type_text
 
 __all__ = ["expand"]
 
@@ -58,7 +59,7 @@ class _Expansion:
             if len(self.lines) > _MOST_LINES:
                 raise NotCovered("it has too many parts")
             indices = ", ".join(map(str, path))
-            self.gate(_write(part), part, self.add(f"extractvalue {written} {value}, {indices}"))
+            self.gate(type_text(part), part, self.add(f"extractvalue {written} {value}, {indices}"))
 
 
 def expand(
@@ -91,7 +92,7 @@ def expand(
         For operands that a prefetch does not have, or a gate that cannot be cast.
     """
     address, rw, locality = prefetch_operands(line, 1, error)
-    words = next(iter(line.arguments()))
+    words = line.arguments()[0]
     cursor = Cursor(words)
     expansion = _Expansion(fresh)
     try:
@@ -129,23 +130,6 @@ def _leaves(type_: Type) -> Iterator[tuple[tuple[int, ...], Type]]:
     for index, part in enumerate(parts):
         for path, leaf in _leaves(part):
             yield (index, *path), leaf
-
-
-def _write(type_: Type) -> str:
-    """Write a type that is no aggregate as LLVM does."""
-    match type_:
-        case IntType(width):
-            return f"i{width}"
-        case FloatType(name):
-            return name
-        case PointerType(0):
-            return "ptr"
-        case PointerType(space):
-            return f"ptr addrspace({space})"
-        case VectorType(count, element):
-            return f"<{count} x {_write(element)}>"
-        case _:
-            raise NotCovered("an aggregate")
 
 
 def _bits(type_: Type) -> int:

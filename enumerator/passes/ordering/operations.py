@@ -92,12 +92,6 @@ class Operation:
 class Operations:
     """The operations of a function that are ordered, and the calls that concern ordering.
 
-    Parameters
-    ----------
-    module : Module
-    function : Function
-    flow : ControlFlow
-
     Attributes
     ----------
     ordered : list of Operation
@@ -201,7 +195,7 @@ def prefetch_operands(line: Line, skipped: int, error: Callable[[Line, str], Inp
     InputError
         If there are others.
     """
-    operands = list(line.arguments())[skipped:]
+    operands = line.arguments()[skipped:]
     if len(operands) >= 3 and operands[0][0] == "ptr":
         rw, locality = operands[1], operands[2]
         if rw in (["i32", "0"], ["i32", "1"]) and len(locality) == 2 and locality[0] == "i32" and locality[1] in "0123":

@@ -15,7 +15,7 @@ from enumerator.passes.ordering.alias import alias
 from enumerator.passes.ordering.emit import Writer, write_module
 from enumerator.passes.ordering.flow import ControlFlow
 from enumerator.passes.ordering.linear import linear
-from enumerator.passes.ordering.operations import Operation, Operations
+from enumerator.passes.ordering.operations import TOKENS, Operation, Operations
 from enumerator.passes.ordering.parallel import ParallelLoops
 from enumerator.passes.ordering.printed import Function, Line, Module, read_module
 from enumerator.passes.ordering.race import race
@@ -96,10 +96,6 @@ def order(text: str, path: str, mode: Mode | str, function: str | None = None) -
     function : str, optional
         The only function to order. Default: all that are defined.
 
-    Returns
-    -------
-    Ordered
-
     Raises
     ------
     InputError
@@ -151,9 +147,8 @@ def has_tokens(text: str, path: str, function: str | None = None) -> bool:
     InputError
         If LLVM rejects the text, or there is no such function.
     """
-    names = ("llvm.csa.mementry", "llvm.csa.inord", "llvm.csa.outord", "llvm.csa.all0")
     chosen = _chosen(read_module(text, path), function)
-    return any(line.callee in names for each in chosen for line in each.lines())
+    return any(line.callee in TOKENS for each in chosen for line in each.lines())
 
 
 def _chosen(module: Module, function: str | None) -> list[Function]:

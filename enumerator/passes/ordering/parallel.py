@@ -21,15 +21,7 @@ _REGION_ENTRY, _, _SECTION_ENTRY, _SECTION_EXIT = MARKERS
 
 
 class ParallelLoops:
-    """Which pairs of operations have no order from round to round of which loops.
-
-    Parameters
-    ----------
-    module : Module
-    function : Function
-    flow : ControlFlow
-    operations : Operations
-    """
+    """Which pairs of operations have no order from round to round of which loops."""
 
     def __init__(self, module: Module, function: Function, flow: ControlFlow, operations: Operations) -> None:
         self._function = function

@@ -112,14 +112,7 @@ _Source = tuple[str | Access, int | None]
 
 
 class Pointers:
-    """What the pointers of a function are derived from.
-
-    Parameters
-    ----------
-    module : Module
-    function : Function
-    flow : ControlFlow
-    """
+    """What the pointers of a function are derived from."""
 
     def __init__(self, module: Module, function: Function, flow: ControlFlow) -> None:
         self._function = function
@@ -162,7 +155,7 @@ class Pointers:
     def prefetched(self, line: Line) -> Access:
         """Give what a prefetch touches: for alias queries it is unbounded within its object (section 6, rule 3)."""
         try:
-            return Access(self._address(Cursor(next(iter(line.arguments())))).bases)
+            return Access(self._address(Cursor(line.arguments()[0])).bases)
         except (NotCovered, ValueError, InputError):
             return _ANYTHING
 
@@ -244,7 +237,7 @@ class Pointers:
                 case "bitcast" | "addrspacecast":
                     return [self._source(cursor, 0)]
                 case "call" if is_identity(line.callee):
-                    return [self._source(Cursor(next(iter(line.arguments()))), 0)]
+                    return [self._source(Cursor(line.arguments()[0]), 0)]
                 case "phi":
                     return self._phi(cursor)
                 case "select":

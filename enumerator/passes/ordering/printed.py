@@ -8,20 +8,18 @@ stands, covered by the checker or not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from enumerator.frontend.llvm.process import canonical_text
 from enumerator.frontend.llvm.source import PrintedBlock, Source, align, scan
+from enumerator.frontend.llvm.syntax import closing, split
 from enumerator.frontend.llvm.tokens import Cursor, decode_name, tokenize
 
 __all__ = ["Block", "Function", "Line", "Module", "Parameter", "read_module"]
 
 _LABEL = re.compile(r'("[^"]*"|[-\w$.]+):')
-_TERMINATORS = frozenset(
-    "ret br switch indirectbr invoke callbr resume unreachable cleanupret catchret catchswitch".split()
-)
 _CALL_MARKERS = frozenset(("tail", "musttail", "notail"))
 
 
@@ -74,31 +72,16 @@ class Line:
             depth += (token in ("(", "[", "{", "<")) - (token in (")", "]", "}", ">"))
         return ""
 
-    @property
-    def is_terminator(self) -> bool:
-        return self.opcode in _TERMINATORS
-
     def operands(self) -> Cursor:
         """Give the tokens behind the opcode."""
         place = 2 if self.result else 0
         return Cursor(self.tokens, place + (2 if self.tokens[place] in _CALL_MARKERS else 1))
 
-    def arguments(self) -> Iterator[list[str]]:
+    def arguments(self) -> list[list[str]]:
         """Give the tokens of each argument of a direct call."""
         pairs = zip(self.tokens, self.tokens[1:], strict=False)
-        start = next(place for place, (token, after) in enumerate(pairs) if token.startswith("@") and after == "(")
-        depth = 0
-        words: list[str] = []
-        for token in self.tokens[start + 1 :]:
-            depth += (token in ("(", "[", "{", "<")) - (token in (")", "]", "}", ">"))
-            if depth == 0 or (depth == 1 and token == ","):
-                if words:
-                    yield words
-                words = []
-                if depth == 0:
-                    return
-            elif words or depth > 1 or token != "(":
-                words.append(token)
+        start = next(place for place, (token, after) in enumerate(pairs) if token.startswith("@") and after == "(") + 1
+        return split(self.tokens[start + 1 : closing(self.tokens, start) - 1])
 
     def attachment(self, kind: str) -> str:
         """Give the metadata node that is attached as `kind` (``!llvm.loop``); empty if there is none."""
@@ -200,10 +183,6 @@ def read_module(text: str, path: str) -> Module:
     path : str
         For error messages.
 
-    Returns
-    -------
-    Module
-
     Raises
     ------
     InputError
@@ -291,22 +270,5 @@ def _function(header: str, body: list[str]) -> Function:
 
 def _parameters(tokens: list[str], place: int) -> tuple[Parameter, ...]:
     """Read the parameters of a function that is defined: each has a name, which stands last."""
-    parameters: list[Parameter] = []
-    words: list[str] = []
-    depth = 0
-    for token in tokens[place:]:
-        if token in ("(", "[", "{", "<"):
-            depth += 1
-            if depth == 1:
-                continue
-        elif token in (")", "]", "}", ">"):
-            depth -= 1
-        if depth == 0 or (depth == 1 and token == ","):
-            if words and words != ["..."] and words[0] != ".":
-                parameters.append(Parameter(words[-1], tuple(words[:-1])))
-            words = []
-            if depth == 0:
-                break
-        else:
-            words.append(token)
-    return tuple(parameters)
+    parts = split(tokens[place + 1 : closing(tokens, place) - 1])
+    return tuple(Parameter(words[-1], tuple(words[:-1])) for words in parts if words != ["..."] and words[0] != ".")

@@ -178,10 +178,6 @@ def plan_translation(test: Test) -> Plan:
     test : Test
         In one of the Vulkan languages.
 
-    Returns
-    -------
-    Plan
-
     Raises
     ------
     InputError
@@ -189,7 +185,9 @@ def plan_translation(test: Test) -> Plan:
     """
     if test.format not in ("vulkan", "alloy"):
         raise InputError(f"only Vulkan tests are translated, and this is one in {test.format}", test.path)
-    everything = [instruction for name in _functions(test) for instruction in _instructions(test, name)]
+    everything = [
+        instruction for thread in test.threads for instruction in test.functions[thread.function].instructions
+    ]
     accesses = [each for each in everything if isinstance(each, Access)]
     synchronizing = [
         each.annotation
@@ -232,14 +230,6 @@ def _by_intrinsic(access: Access) -> bool:
     return access.annotation.ordering == Ordering.NA and bool(labels & {"AV", "VIS"})
 
 
-def _functions(test: Test) -> list[str]:
-    return [thread.function for thread in test.threads]
-
-
-def _instructions(test: Test, function: str) -> list[Instruction]:
-    return [instruction for block in test.functions[function].blocks for instruction in block.body]
-
-
 def _check(plan: Plan, instruction: Instruction) -> None:
     if isinstance(instruction, Fence) and instruction.annotation.ordering == Ordering.NA:
         name = "avdevice" if "AVDEVICE" in instruction.annotation.labels else "visdevice"
@@ -272,8 +262,7 @@ def _check_barriers(plan: Plan) -> None:
         function = plan.test.functions[thread.function]
         barriers = [
             (each.instance, each.line)
-            for block in function.blocks
-            for each in block.body
+            for each in function.instructions
             if isinstance(each, Barrier) and each.instance is not None
         ]
         if barriers and any(len(_targets(block.terminator)) > 1 for block in function.blocks):

@@ -52,22 +52,15 @@ class Entry:
     history: tuple[str, ...] = ()
 
 
-def batch_page(
-    entries: Sequence[Entry], title: str, notes: Sequence[str] = (), runs: Sequence[Sequence[str]] = ()
-) -> str:
+def batch_page(entries: Sequence[Entry], title: str, runs: Sequence[Sequence[str]] = ()) -> str:
     """Give the page of a batch.
 
     Parameters
     ----------
     entries : sequence of Entry
     title : str
-    notes : sequence of str
     runs : sequence of sequence of str
         Those that the batch is the latest of, a row each: see :func:`enumerator.corpus.batches.chapters_of`.
-
-    Returns
-    -------
-    str
 
     Examples
     --------
@@ -77,8 +70,7 @@ def batch_page(
     """
     ordered = sorted(entries, key=lambda entry: _STATES.index(entry.state))
     counts = {state: sum(entry.state == state for entry in entries) for state in _STATES}
-    body = [f'<header class="top"><h1>{text(title)}</h1>', *(f"<p class='muted'>{text(n)}</p>" for n in notes)]
-    body.append(_numbers(entries, counts))
+    body = [f'<header class="top"><h1>{text(title)}</h1>', _numbers(entries, counts)]
     body.append('</header><main id="main">')
     body.append(_filters(entries))
     body.append('<p id="count" class="muted" role="status" aria-live="polite"></p>')

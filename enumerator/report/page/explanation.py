@@ -21,16 +21,7 @@ _MOST_WAYS = 8
 
 
 def explanation_page(found: Explanation) -> str:
-    """Give an explanation as a page: what the text says, with pictures.
-
-    Parameters
-    ----------
-    found : Explanation
-
-    Returns
-    -------
-    str
-    """
+    """Give an explanation as a page: what the text says, with pictures."""
     body, pictures = _body(found)
     header = (
         f'<header class="top"><h1>{text(found.test.name)}</h1><p class="muted">{text(found.test.path)}</p></header>'
@@ -112,16 +103,7 @@ def picture_of(scene: Scene) -> Picture:
 
 
 def drawing_page(drawing: Drawing) -> str:
-    """Give pictures as a page, beside the source.
-
-    Parameters
-    ----------
-    drawing : Drawing
-
-    Returns
-    -------
-    str
-    """
+    """Give pictures as a page, beside the source."""
     from enumerator.analysis.source import Source
 
     test = drawing.test

@@ -17,13 +17,7 @@ _QUANTIFIERS = {"exists": "exists", "never": "~exists", "forall": "forall"}
 
 
 def write_html(results: Iterable[Result], stream: TextIO) -> None:
-    """Write results as a page, when all are there.
-
-    Parameters
-    ----------
-    results : iterable of Result
-    stream : text stream
-    """
+    """Write results as a page, when all are there."""
     stream.write(run_page(list(results)))
 
 
@@ -34,10 +28,6 @@ def run_page(results: Sequence[Result]) -> str:
     ----------
     results : sequence of Result
         With pictures, if there are to be any.
-
-    Returns
-    -------
-    str
 
     Examples
     --------
@@ -91,10 +81,6 @@ def article(result: Result, name: str, *, alone: bool = False) -> str:
         Unique on the page.
     alone : bool
         The page is about nothing else.
-
-    Returns
-    -------
-    str
     """
     if result.status == "error":
         return (
@@ -162,10 +148,6 @@ def states_table(result: Result, name: str) -> str:
     result : Result
     name : str
         Of the part of the page.
-
-    Returns
-    -------
-    str
     """
     shown: list[State] = [state for _, state in zip(range(_MOST_ROWS), result.states, strict=False)]
     columns = list(shown[0].values)
@@ -216,10 +198,6 @@ def figure(picture: Picture, source: str) -> str:
     picture : Picture
     source : str
         Empty for none.
-
-    Returns
-    -------
-    str
     """
     beside = source_lines(source, picture.lines, "Source") if source else ""
     steps = "".join(f"<li>{text(step)}</li>" for step in picture.told)

@@ -94,10 +94,6 @@ def arrange(scene: Scene, top: float = MARGIN) -> Layout:
     scene : Scene
     top : float
         Room above, for a title.
-
-    Returns
-    -------
-    Layout
     """
     return _Arranging(scene, top).layout
 

@@ -15,7 +15,7 @@ __all__ = ["css_name", "stacked", "to_svg"]
 _CURVE = 7.0
 
 
-def to_svg(scene: Scene, *, alone: bool = True, legend: bool = True) -> str:
+def to_svg(scene: Scene, *, alone: bool = True) -> str:
     """Draw an execution.
 
     Parameters
@@ -23,12 +23,6 @@ def to_svg(scene: Scene, *, alone: bool = True, legend: bool = True) -> str:
     scene : Scene
     alone : bool
         A whole document with its own style sheet; else a piece of a page that has one.
-    legend : bool
-        Say what the strokes mean.
-
-    Returns
-    -------
-    str
 
     Examples
     --------
@@ -40,7 +34,7 @@ def to_svg(scene: Scene, *, alone: bool = True, legend: bool = True) -> str:
     """
     top = MARGIN + 16 + 17 * (bool(scene.subtitle) + len(scene.reasons)) + 14
     layout = arrange(scene, top)
-    keys = _legend(scene, layout) if legend else []
+    keys = _legend(scene, layout)
     width = max(layout.width, 2 * MARGIN + max(map(len, (scene.title, *scene.reasons)), default=0) * 8.2)
     width = max(width, 2 * MARGIN + 6.6 * len(scene.subtitle))
     width = max([width, *(2 * MARGIN + sum(50 + 6.3 * len(told) for _, told in line) for line in keys)])
@@ -66,16 +60,7 @@ def to_svg(scene: Scene, *, alone: bool = True, legend: bool = True) -> str:
 
 
 def stacked(scenes: Sequence[Scene]) -> str:
-    """Draw several executions one below the other, as one document.
-
-    Parameters
-    ----------
-    scenes : sequence of Scene
-
-    Returns
-    -------
-    str
-    """
+    """Draw several executions one below the other, as one document."""
     if len(scenes) == 1:
         return to_svg(scenes[0])
     parts, y, widest = [], 0, 0

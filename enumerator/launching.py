@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from enumerator.api import check
 from enumerator.errors import InputError
+from enumerator.frontend import load_text
+from enumerator.frontend.llvm.process import canonical_text
+from enumerator.frontend.llvm.syntax import address_space, closing, split
 from enumerator.frontend.llvm.tokens import decode_name, tokenize
-from enumerator.inspection.findings import Remark, Severity
+from enumerator.inspection.findings import Inspection, Remark, Severity
 from enumerator.inspection.operations import Place
-from enumerator.inspection.syntax import address_space, closing, split
+from enumerator.results.result import Result
 
-if TYPE_CHECKING:
-    from enumerator.results.result import Result
+__all__ = ["LAUNCH_SECONDS", "launch_remarks"]
 
-__all__ = ["launch_remarks"]
+LAUNCH_SECONDS = 20.0
+"""How long a kernel is checked."""
+
+_AMDGPU_MODEL, _MODEL = "amdgpu-2026", "llvm"
 
 _DIRECTIVE = re.compile(r"^[ \t]*;[ \t]*(LAUNCH|SCOPES|THREADS)[ \t]*:", re.MULTILINE)
 _ASKED = re.compile(r"^[ \t]*;[ \t]*(PROFILE|EXISTS|FORALL|NEVER|EXPECT|OBSERVE)[ \t]*:.*$", re.MULTILINE)
@@ -25,9 +30,7 @@ _WORDS = {"R": "the read", "W": "the write"}
 _INTEGER = 2  # what an integer argument is
 
 
-def launch_remarks(
-    text: str, printed: str, path: str, grid: str, model: str, profile: str, timeout: float
-) -> list[Remark]:
+def launch_remarks(text: str, found: Inspection, grid: str, timeout: float = LAUNCH_SECONDS) -> list[Remark]:
     """Check each kernel of a module on a grid, and remark on what is found.
 
     A pointer argument points to memory of its own, of zeros, as large as the accesses ask for (up to 1 MiB); an
@@ -36,13 +39,11 @@ def launch_remarks(
     Parameters
     ----------
     text : str
-        The module as it was given.
-    printed : str
-        As LLVM prints it.
-    path : str
+        The module.
+    found : Inspection
+        What was found in it: its path, profile and target count.
     grid : str
         ``workgroups=1 waves=2 lanes=1``, as in the directive ``LAUNCH``.
-    model, profile : str
     timeout : float
         Seconds for each kernel.
 
@@ -62,16 +63,14 @@ def launch_remarks(
     if _DIRECTIVE.search(text):
         message = "the file says itself how its threads are started"
         return [Remark("launch-unknown", message, "", Place(), Severity.NOTE)]
-    found = []
-    for match in _DEFINITION.finditer(printed):
-        found += _kernel(text, match[0], path, grid, model, profile, timeout)
-    return found
+    model = _AMDGPU_MODEL if found.target.amdgpu else _MODEL
+    remarks = []
+    for match in _DEFINITION.finditer(canonical_text(text, found.path)):
+        remarks += _kernel(text, match[0], found.path, grid, model, found.profile, timeout)
+    return remarks
 
 
 def _kernel(text: str, header: str, path: str, grid: str, model: str, profile: str, timeout: float) -> list[Remark]:
-    from enumerator.api import check
-    from enumerator.frontend import load_text
-
     tokens = tokenize(header)
     at = next(place for place, token in enumerate(tokens) if token.startswith("@"))
     name = decode_name(tokens[at])
@@ -91,9 +90,7 @@ def _kernel(text: str, header: str, path: str, grid: str, model: str, profile: s
         else:
             return remark("launch-unknown", f"not checked, as nothing is known to pass for {' '.join(part[:-1])}")
     launch = f"; LAUNCH: {tokens[at]}({', '.join(arguments)}) {grid}\n; PROFILE: {profile}\n; EXISTS: true\n"
-    kept = re.sub(
-        r"^[ \t]*;[ \t]*(PROFILE|EXISTS|FORALL|NEVER|EXPECT|OBSERVE)[ \t]*:.*$", ";", text, flags=re.MULTILINE
-    )
+    kept = _ASKED.sub(";", text)
     for elements in _ELEMENTS:
         memory = [
             f"@launch.argument.{number} = addrspace({space}) global [{elements} x i32] zeroinitializer"

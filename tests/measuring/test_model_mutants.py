@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from enumerator.cat.compiler import compile_model
-from enumerator.cat.mutants import model_mutants, signature
-from enumerator.cat.parser import load_model, parse_text
-from enumerator.cat.syntax import Model
-from enumerator.cat.typing import select_loaded
-from enumerator.search.bitset import base_kinds
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from benchmarks.model_mutants import model_mutants, signature  # noqa: E402
+from enumerator.cat.compiler import compile_model  # noqa: E402
+from enumerator.cat.parser import load_model, parse_text  # noqa: E402
+from enumerator.cat.syntax import Model  # noqa: E402
+from enumerator.cat.typing import select_loaded  # noqa: E402
+from enumerator.search.bitset import base_kinds  # noqa: E402
 
 
 def changes(text: str) -> list[str]:
