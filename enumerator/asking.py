@@ -50,6 +50,10 @@ def select_model(test: Test, model: str | SelectedModel | None, options: Options
         As for :func:`enumerator.check`.
     options : Options
 
+    Returns
+    -------
+    SelectedModel
+
     Raises
     ------
     InputError
@@ -74,6 +78,15 @@ def select_model(test: Test, model: str | SelectedModel | None, options: Options
 def select_profile(test: Test, profile: str | Profile | None) -> Profile:
     """Give the target profile that a test is checked under: the one that is named, else the test's.
 
+    Parameters
+    ----------
+    test : Test
+    profile : str or Profile, optional
+
+    Returns
+    -------
+    Profile
+
     See Also
     --------
     enumerator.mmra.load_profile, enumerator.mmra.profile_of_test
@@ -87,6 +100,15 @@ def shown_names(test: Test, options: Options) -> tuple[str, ...]:
     """Name what the states of a result hold: what the condition names, or all registers and locations.
 
     Where the time limit that holds passes meanwhile, some are missing: a search meets the same limit, and reports it.
+
+    Parameters
+    ----------
+    test : Test
+    options : Options
+
+    Returns
+    -------
+    tuple of str
     """
     formula = test.condition.formula
     shown = {*names(formula), *flag_names(formula), *(name.text for name in test.locations)}
@@ -109,6 +131,10 @@ def make_request(
     options : Options
     shown : sequence of str
         What states are to hold, beside what the filter of the condition names.
+
+    Returns
+    -------
+    Request
 
     Raises
     ------
@@ -149,6 +175,10 @@ def flags_of(model: SelectedModel, kinds: tuple[str, ...] = ("flag", "undefined_
     model : SelectedModel
     kinds : tuple of {'flag', 'undefined_unless'}
         By which statements.
+
+    Returns
+    -------
+    frozenset of str
     """
     key = id(model.model), model.variants, kinds
     if key not in _flags:

@@ -63,6 +63,14 @@ def folder(group: str) -> Path | None:
     """Give the folder of a group of files, made if need be, where it can be written to, and by this user only.
 
     In ``ENUMERATOR_CACHE_DIR``, else in the user's cache folder, else in one for temporary files.
+
+    Parameters
+    ----------
+    group : str
+
+    Returns
+    -------
+    Path or None
     """
     from tempfile import NamedTemporaryFile
 
@@ -79,6 +87,12 @@ def folder(group: str) -> Path | None:
 
 def store(group: str, name: str, data: bytes) -> bool:
     """Keep data for later runs, in the first folder that can be written to.
+
+    Parameters
+    ----------
+    group : str
+    name : str
+    data : bytes
 
     Returns
     -------

@@ -242,6 +242,10 @@ def passes_filter(test: Test, names: Sequence[str], state: Sequence[Value]) -> b
 def observed_locations(test: Test) -> Callable[[str, int, int], bool]:
     """Tell which final memory a test observes: what its condition, its filter and its ``locations`` name.
 
+    Parameters
+    ----------
+    test : Test
+
     Returns
     -------
     callable
@@ -262,6 +266,15 @@ def observed_locations(test: Test) -> Callable[[str, int, int], bool]:
 
 def resolve_addresses(value: Value, objects: Iterable[MemoryObject]) -> Value:
     """Resolve the addresses of elements in a literal: ``&@a[2]`` becomes an object and an offset in bytes.
+
+    Parameters
+    ----------
+    value : Value
+    objects : iterable of MemoryObject
+
+    Returns
+    -------
+    Value
 
     Raises
     ------

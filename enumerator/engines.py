@@ -28,6 +28,10 @@ def engine(name: str) -> Callable[[Request], Outcomes]:
         ``auto`` is the interleaving engine for models whose final state is that at the return, if it takes them, and
         the bitset engine for all others.
 
+    Returns
+    -------
+    callable
+
     Raises
     ------
     InputError
@@ -57,6 +61,10 @@ def search(request: Request, name: str = "auto") -> Outcomes:
     ----------
     request : Request
     name : {'auto', 'bitset', 'networkx', 'interleaving'}
+
+    Returns
+    -------
+    Outcomes
 
     Raises
     ------

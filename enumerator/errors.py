@@ -89,6 +89,10 @@ class Timeout(LimitReached):
 def message_of(error: Exception) -> str:
     """Say in one line what went wrong, whatever it was.
 
+    Parameters
+    ----------
+    error : Exception
+
     Returns
     -------
     str

@@ -35,6 +35,11 @@ class Rerun:
     """A request and an engine, to find executions when somebody asks for them.
 
     Implements :class:`~enumerator.results.result.Question`.
+
+    Parameters
+    ----------
+    request : Request
+    engine : str
     """
 
     request: Request
@@ -49,6 +54,10 @@ class Rerun:
             How many; -1 for all.
         forbidden : bool
             Candidates that are not consistent, too (reference engine only).
+
+        Returns
+        -------
+        tuple of Candidate
         """
         from enumerator.engines import engine
 

@@ -100,6 +100,10 @@ def formula_of(test: Test, outcome: str | None) -> Formula:
     outcome : str or None
         A condition without quantifier; default: the test's own, or what it rules out if it is to hold always.
 
+    Returns
+    -------
+    Formula
+
     Raises
     ------
     InputError

@@ -49,7 +49,12 @@ Question = tuple[str, ...]
 
 
 class Unanswered(BaseException):
-    """A question about a file that only the machine that asked for the work answers: no error, so nothing hides it."""
+    """A question about a file that only the machine that asked for the work can answer: no error, so nothing hides it.
+
+    Parameters
+    ----------
+    question : tuple of str
+    """
 
     def __init__(self, question: Question) -> None:
         super().__init__(question)
@@ -81,6 +86,10 @@ _given: ContextVar[Given | None] = ContextVar("given", default=None)
 @contextmanager
 def given(answers: Given) -> Iterator[Given]:
     """Answer questions about files from what is given, for a block.
+
+    Parameters
+    ----------
+    answers : Given
 
     Yields
     ------
@@ -198,6 +207,10 @@ def read_text(path: str | os.PathLike[str], largest: int = LARGEST_TEST, *, pipe
 def obstacle(path: str | os.PathLike[str]) -> str | None:
     """Tell why a path is not that of a file that can be opened.
 
+    Parameters
+    ----------
+    path : str or path-like
+
     Returns
     -------
     str or None
@@ -226,6 +239,15 @@ def obstacle(path: str | os.PathLike[str]) -> str | None:
 
 def contained(path: Path, folders: Iterable[Path]) -> bool:
     """Tell whether a path is in one of some folders, or in a folder in them, when all links are resolved.
+
+    Parameters
+    ----------
+    path : Path
+    folders : iterable of Path
+
+    Returns
+    -------
+    bool
 
     Examples
     --------

@@ -29,6 +29,10 @@ def lalr_parser(grammar: str, transformer: Any, lexer: Any = "contextual", **opt
     **options
         Of :class:`lark.Lark`.
 
+    Returns
+    -------
+    lark.Lark
+
     Examples
     --------
     >>> from lark import Transformer

@@ -40,6 +40,10 @@ def result_of(
     question : Question
         Finds the executions when somebody asks for them.
 
+    Returns
+    -------
+    Result
+
     Raises
     ------
     InputError

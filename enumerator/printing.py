@@ -23,6 +23,14 @@ _IN_ASCII = bytes((*range(0x09), *range(0x0B, 0x20), 0x7F))
 def printable(text: str) -> str:
     r"""Escape the control characters of a text, but for line breaks and tabs.
 
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> print(printable("x\x1b[2J and \u202ey"))
@@ -38,6 +46,14 @@ def printable(text: str) -> str:
 def escaped(name: str) -> str:
     r"""Escape all control characters of a name, line breaks and tabs included.
 
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> print(escaped("a\nOk"))
@@ -49,6 +65,14 @@ def escaped(name: str) -> str:
 def one_line(text: str) -> str:
     r"""Make one line of a text, with each run of blanks as one, and escape its control characters.
 
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> print(one_line("a\n  b\x07"))
@@ -59,6 +83,14 @@ def one_line(text: str) -> str:
 
 def escaping(stream: TextIO) -> TextIO:
     r"""Give a stream that is written to as this one, with control characters escaped.
+
+    Parameters
+    ----------
+    stream : text stream
+
+    Returns
+    -------
+    text stream
 
     Examples
     --------

@@ -130,6 +130,14 @@ def parse_scopes(text: str, path: str | None = None, line: int | None = None, co
 def scope_tree_text(placements: Mapping[str, Placement]) -> str:
     """Write a scope tree: the inverse of :func:`parse_scopes`.
 
+    Parameters
+    ----------
+    placements : mapping of str to Placement
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> scope_tree_text(parse_scopes("(agent (workgroup t0 t1) (workgroup t2))"))
@@ -162,6 +170,10 @@ def identities(placements: Mapping[str, Placement]) -> dict[str, dict[str, int]]
 
     The workitem's number is the thread's place among those of its workgroup, the workgroup's its place among the
     workgroups, both in the order of the scope tree; kernels have one dimension, so the others are 0.
+
+    Parameters
+    ----------
+    placements : mapping of str to Placement
 
     Returns
     -------
@@ -202,6 +214,10 @@ def identities(placements: Mapping[str, Placement]) -> dict[str, dict[str, int]]
 
 def thread_properties(test: Test) -> dict[str, dict[str, Value]]:
     """Give the values of the registers that are properties of a thread (:class:`~enumerator.program.test.Thread`).
+
+    Parameters
+    ----------
+    test : Test
 
     Returns
     -------

@@ -160,6 +160,14 @@ class Classification:
 def classify(execution: Execution) -> Classification:
     """Classify an execution.
 
+    Parameters
+    ----------
+    execution : Execution
+
+    Returns
+    -------
+    Classification
+
     See Also
     --------
     enumerator.analysis.describe.describe : The same in words.
@@ -313,6 +321,10 @@ def why_removed(execution: Execution, a: Event, b: Event) -> RemovedOrder:
     execution : Execution
     a, b : Event
         In program order, but not related by ``po-hb`` of the model.
+
+    Returns
+    -------
+    RemovedOrder
     """
     anyway = execution.related("hb", a.number, b.number)
     if not compatible(a.tags, b.tags):

@@ -22,6 +22,11 @@ _VERBS = {"IW": "initial write", "R": "load", "W": "store", "F": "fence", "B": "
 def describe_event(execution: Execution, number: int) -> str:
     """Describe an event: its place, and what it does.
 
+    Parameters
+    ----------
+    execution : Execution
+    number : int
+
     Returns
     -------
     str
@@ -59,6 +64,10 @@ def _place(execution: Execution, event: Event) -> str:
 
 def describe(classification: Classification) -> list[str]:
     """Describe a classified execution in words.
+
+    Parameters
+    ----------
+    classification : Classification
 
     Returns
     -------

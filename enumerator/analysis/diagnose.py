@@ -47,6 +47,10 @@ class Diagnosis:
 def diagnose(classification: Classification) -> tuple[Diagnosis, ...]:
     """Diagnose a consistent execution.
 
+    Parameters
+    ----------
+    classification : Classification
+
     Returns
     -------
     tuple of Diagnosis

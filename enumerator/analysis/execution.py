@@ -57,7 +57,16 @@ class Execution:
         return self.combination.events
 
     def relation(self, name: str) -> Relation | None:
-        """Give a relation by name: one that the model defines, or a predefined one; None if there is neither."""
+        """Give a relation by name: one that the model defines, or a predefined one; None if there is neither.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        networkx.DiGraph or None
+        """
         try:
             found = evaluate_expression(Variable(name, Position("", 0, 0)), self.evaluation.environment)
         except InputError:
@@ -65,7 +74,16 @@ class Execution:
         return None if isinstance(found, frozenset) else found
 
     def members(self, name: str) -> frozenset[int]:
-        """Give a set of events by name: one that the model defines, or a predefined one; empty if there is neither."""
+        """Give a set of events by name: one that the model defines, or a predefined one; empty if there is neither.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        frozenset of int
+        """
         try:
             found = evaluate_expression(Variable(name, Position("", 0, 0)), self.evaluation.environment)
         except InputError:
@@ -86,6 +104,10 @@ def rebuild(request: Request, candidate: Candidate) -> Execution:
     request : Request
         With which the candidate was found.
     candidate : Candidate
+
+    Returns
+    -------
+    Execution
 
     Raises
     ------

@@ -105,6 +105,10 @@ def name_of_location(test: Test, location: Location) -> str:
     test : Test
     location : Location
         In an object of the test, or in a stack slot.
+
+    Returns
+    -------
+    str
     """
     for item in test.objects:
         if item.name == location.object:

@@ -39,6 +39,10 @@ class Source:
     def of(cls, test: Test) -> Source:
         """Find the source of a test.
 
+        Parameters
+        ----------
+        test : Test
+
         Returns
         -------
         Source

@@ -61,6 +61,10 @@ def sentences(classification: Classification, source: Source | None = None) -> t
 def in_order(execution: Execution) -> list[tuple[Event, ...]]:
     """Give the instructions of an execution in an order that agrees with as much as there is one for.
 
+    Parameters
+    ----------
+    execution : Execution
+
     Returns
     -------
     list of tuple of Event

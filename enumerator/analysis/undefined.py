@@ -28,6 +28,10 @@ _WORDS = {
 def causes(classification: Classification) -> Iterator[str]:
     """Explain the undefined behaviour of a consistent execution (semantics, section 1, *Flags*).
 
+    Parameters
+    ----------
+    classification : Classification
+
     Yields
     ------
     str

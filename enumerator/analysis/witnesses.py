@@ -176,6 +176,11 @@ def _endings(request: Request, found: Iterable[Candidate]) -> Iterator[Ending]:
 def ending_in(endings: Iterable[Ending], formula: Formula) -> Iterator[Ending]:
     """Give those of some executions at whose end a formula holds; before these, none that only may.
 
+    Parameters
+    ----------
+    endings : iterable of Ending
+    formula : Formula
+
     Yields
     ------
     Ending
@@ -227,6 +232,11 @@ class Way:
 
 def refused_ways(request: Request, formula: Formula) -> Iterator[Ending]:
     """Give the candidate executions that would end in an outcome but that the model refuses.
+
+    Parameters
+    ----------
+    request : Request
+    formula : Formula
 
     Yields
     ------

@@ -201,7 +201,16 @@ def _check_names(options: BatchOptions) -> None:
 
 @contextmanager
 def output_stream(output: str | None) -> Iterator[TextIO]:
-    """Open what ``--output`` names, or give the standard output."""
+    """Open what ``--output`` names, or give the standard output.
+
+    Parameters
+    ----------
+    output : str or None
+
+    Yields
+    ------
+    text stream
+    """
     if output is None:
         yield sys.stdout
         return

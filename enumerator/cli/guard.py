@@ -28,7 +28,12 @@ T = TypeVar("T")
 
 
 def complain(message: str) -> None:
-    """Write a message to standard error; on a terminal, below it the line of the file that it is about."""
+    """Write a message to standard error; on a terminal, below it the line of the file that it is about.
+
+    Parameters
+    ----------
+    message : str
+    """
     try:
         excerpt = _excerpt(message) if sys.stderr.isatty() else ""
         sys.stderr.write(printable(f"enumerator: {message}\n{excerpt}"))
@@ -69,6 +74,10 @@ def _excerpt(message: str) -> str:
 def guarded(command: Callable[P, int]) -> Callable[P, None]:
     """Make a function that returns an exit code into a command.
 
+    Parameters
+    ----------
+    command : callable
+
     Returns
     -------
     callable
@@ -108,6 +117,10 @@ def written_whole(results: Generator[T, None, None]) -> Iterator[Iterator[T]]:
     """Give results to a writer that Ctrl-C does not stop in the middle of one.
 
     Otherwise, half a line could stay in the buffer of the output, and be written when the process ends.
+
+    Parameters
+    ----------
+    results : generator
 
     Yields
     ------

@@ -224,6 +224,10 @@ def options_of(asked: Mapping[str, object], **more: Any) -> BatchOptions:
     **more
         Other fields of the options.
 
+    Returns
+    -------
+    BatchOptions
+
     Raises
     ------
     InputError

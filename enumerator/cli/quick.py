@@ -66,6 +66,10 @@ class PlainCommand(_Plain, TyperCommand):
 def group_of(homes: Sequence[Home]) -> type[TyperGroup]:
     """Make the class of a group whose commands are imported when they are run.
 
+    Parameters
+    ----------
+    homes : sequence of Home
+
     Returns
     -------
     type

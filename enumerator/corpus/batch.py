@@ -44,6 +44,14 @@ def default_jobs(files: int) -> int:
     """Give the number of processes for a number of files: a few files do not pay for starting many processes.
 
     A single file may have as many as there are processors, since only a search that takes long starts them.
+
+    Parameters
+    ----------
+    files : int
+
+    Returns
+    -------
+    int
     """
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if files == 1:

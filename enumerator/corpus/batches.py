@@ -75,6 +75,10 @@ def _plain_how(under: str) -> str:
 def chapters_of(path: str) -> list[tuple[str, ...]]:
     """Say what came out of the last runs of a store, a row each, the latest first.
 
+    Parameters
+    ----------
+    path : str
+
     Returns
     -------
     list of tuple of str
@@ -162,6 +166,10 @@ def entries_of(
         See :func:`latest`.
     pages : mapping of str to str, optional
         By the path of a test the address of its own page.
+
+    Yields
+    ------
+    Entry
     """
     for result, before in results:
         yield Entry(

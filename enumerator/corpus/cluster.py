@@ -44,6 +44,10 @@ def chunk_seconds(slots: int) -> float:
     slots : int
         Chunks that run at a time.
 
+    Returns
+    -------
+    float
+
     Examples
     --------
     >>> chunk_seconds(2), chunk_seconds(1000)
@@ -134,6 +138,15 @@ class Cluster:
 
     def run(self, items: Iterable[Task], total: int | None = None) -> Iterator[tuple[Task, Any]]:
         """Check tests; see :class:`enumerator.corpus.batch.Place`.
+
+        Parameters
+        ----------
+        items : iterable of Task
+        total : int, optional
+
+        Yields
+        ------
+        (Task, Answer or Lost or None)
 
         Raises
         ------

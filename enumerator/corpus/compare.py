@@ -45,6 +45,14 @@ def by_test(first: Sequence[Record], second: Sequence[Record]) -> tuple[dict[str
 
     A test's name is its key. Where a side has it under several models, what it was found under is part of the key;
     where that is the same too (two files, one name), its number is.
+
+    Parameters
+    ----------
+    first, second : sequence of Record
+
+    Returns
+    -------
+    (dict, dict)
     """
     counts = [Counter(name for name, _ in {(each.name, each.how) for each in side}) for side in (first, second)]
     several = {name for side in counts for name, number in side.items() if number > 1}
@@ -67,6 +75,10 @@ def by_test(first: Sequence[Record], second: Sequence[Record]) -> tuple[dict[str
 
 def compare_records(first: Mapping[str, Record], second: Mapping[str, Record]) -> Comparison:
     """Compare results test by test.
+
+    Parameters
+    ----------
+    first, second : mapping of str to Record
 
     Returns
     -------

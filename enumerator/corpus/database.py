@@ -44,7 +44,16 @@ CREATE TABLE listed (
 
 
 def is_store(path: str) -> bool:
-    """Tell whether a file looks like one of SQLite."""
+    """Tell whether a file looks like one of SQLite.
+
+    Parameters
+    ----------
+    path : str
+
+    Returns
+    -------
+    bool
+    """
     if obstacle(path) is not None:
         return False
     with open(path, "rb") as file:

@@ -20,6 +20,10 @@ __all__ = ["decode", "encode", "result_of_record"]
 def encode(result: Result) -> tuple[str, str]:
     """Write a result as text.
 
+    Parameters
+    ----------
+    result : Result
+
     Returns
     -------
     (str, str)
@@ -42,6 +46,10 @@ def encode(result: Result) -> tuple[str, str]:
 
 def decode(record: str, more: str) -> Result:
     """Read what :func:`encode` has written.
+
+    Parameters
+    ----------
+    record, more : str
 
     Returns
     -------
@@ -71,6 +79,10 @@ def result_of_record(record: Mapping[str, Any], more: Mapping[str, Any]) -> Resu
         As ``run --format json`` has it.
     more : mapping
         What only stores have.
+
+    Returns
+    -------
+    Result
     """
     executions = record["executions"] or {}
     wanted = record["expected_flags"]

@@ -20,7 +20,17 @@ _LARGEST = 1 << 63
 
 
 def objects_of(store: Runs, runs: Sequence[Run]) -> Iterator[dict[str, Any]]:
-    """Give the results of runs as ``run --format json`` writes them."""
+    """Give the results of runs as ``run --format json`` writes them.
+
+    Parameters
+    ----------
+    store : Runs
+    runs : sequence of Run
+
+    Yields
+    ------
+    dict
+    """
     return (result for _, result in records_of(store, runs))
 
 
@@ -36,7 +46,15 @@ def records_of(store: Runs, runs: Sequence[Run], *, every: bool = False) -> Iter
 
 
 def export_csv(store: Runs, runs: Sequence[Run], stream: TextIO, *, every: bool = False) -> None:
-    """Write results as CSV, as ``run --format csv`` does, with the run before each."""
+    """Write results as CSV, as ``run --format csv`` does, with the run before each.
+
+    Parameters
+    ----------
+    store : Runs
+    runs : sequence of Run
+    stream : text stream
+    every : bool
+    """
     begun = {run.id: run.begun for run in runs}
     rows = (
         {**result, "run": each.run, "begun": begun[each.run]} for each, result in records_of(store, runs, every=every)

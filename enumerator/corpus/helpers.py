@@ -60,6 +60,11 @@ class _Question:
 def helper(address: str, request: Request) -> Helper:
     """Let the workers of a scheduler help with a search.
 
+    Parameters
+    ----------
+    address : str
+    request : Request
+
     Returns
     -------
     Helper
@@ -166,6 +171,10 @@ def search_given(
     options : BatchOptions
     models : Models
         Not used: the model came with the question.
+
+    Yields
+    ------
+    (Found or None, list of Stolen)
     """
     from enumerator.asking import make_request
     from enumerator.search.bitset import driver_of

@@ -37,6 +37,14 @@ _MOST_PROFILES = 10_000
 def digest(*parts: str) -> str:
     """Give a number, in hexadecimal, that is another one for other texts.
 
+    Parameters
+    ----------
+    *parts : str
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> digest("a", "b") == digest("ab", "")
@@ -72,7 +80,16 @@ def program_version() -> str:
 
 
 def options_digest(options: BatchOptions) -> str:
-    """Give the digest of what is asked of each test, limits aside."""
+    """Give the digest of what is asked of each test, limits aside.
+
+    Parameters
+    ----------
+    options : BatchOptions
+
+    Returns
+    -------
+    str
+    """
     chosen = {field.name: getattr(options, field.name) for field in fields(options) if field.name not in _IMMATERIAL}
     return digest(json.dumps(chosen, sort_keys=True, default=str))
 
@@ -88,6 +105,10 @@ def key_of_test(path: str, text: str, asked: str) -> str:
         What it holds.
     asked : str
         The digest of the options.
+
+    Returns
+    -------
+    str
     """
     return digest(program_version(), os.path.basename(path), text, asked)
 

@@ -113,6 +113,10 @@ def sorted_records(path: str) -> Iterator[tuple[tuple[int, ...], Record]]:
     ----------
     path : str
         As for :func:`read_records`. Of a store no more than a few are in memory at a time.
+
+    Yields
+    ------
+    (tuple of int, Record)
     """
     stored = open_run(path)
     if stored is None:

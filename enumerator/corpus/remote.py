@@ -59,6 +59,12 @@ class GivenTask:
 def check_given(task: GivenTask, options: BatchOptions, models: Models) -> Iterator[Answer | Question]:
     """Check a test that came as text; where a file is needed that is not there, give the question about it.
 
+    Parameters
+    ----------
+    task : GivenTask
+    options : BatchOptions
+    models : Models
+
     Yields
     ------
     Answer or tuple of str
@@ -151,6 +157,14 @@ def _written(answer: Answer) -> dict[str, Any]:
 
 def written_options(options: BatchOptions) -> dict[str, Any]:
     """Give options as JSON holds them.
+
+    Parameters
+    ----------
+    options : BatchOptions
+
+    Returns
+    -------
+    dict
 
     Examples
     --------

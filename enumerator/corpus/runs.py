@@ -119,6 +119,10 @@ def _opened(path: str, run: int | None) -> Iterator[tuple[Runs, list[Run]]]:
 class Runs(Database):
     """The runs of a store, to be read.
 
+    Parameters
+    ----------
+    path : str
+
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
@@ -145,6 +149,10 @@ class Runs(Database):
 
     def chosen(self, run: int | None = None) -> list[Run]:
         """Give the runs whose results are those of the store, or the one that is named.
+
+        Parameters
+        ----------
+        run : int, optional
 
         Returns
         -------
@@ -177,6 +185,10 @@ class Runs(Database):
             That of the batches, or by the names of tests.
         every : bool
             Of results for the same path and model in several runs give all, not only the latest.
+
+        Yields
+        ------
+        Listed
         """
         given = ", ".join(map(str, runs))
         rows = (
@@ -196,7 +208,16 @@ class Runs(Database):
                 yield Listed(run, (run, test, place), path, name, under, outcome, record, more)
 
     def outlines(self, run: int) -> Iterator[Outline]:
-        """Give in short the results of a run, by the paths of tests and what they were checked under."""
+        """Give in short the results of a run, by the paths of tests and what they were checked under.
+
+        Parameters
+        ----------
+        run : int
+
+        Yields
+        ------
+        Outline
+        """
         with self._told():
             for path, under, outcome, state in self._database.execute(
                 "SELECT COALESCE(listed.path, results.path), under, outcome, state FROM listed JOIN results"

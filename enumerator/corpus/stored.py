@@ -65,6 +65,10 @@ class Recorder:
         paths : sequence of str
         finish : callable
             Called with the number of a test that is known as a whole.
+
+        Yields
+        ------
+        Task
         """
         for number, path in enumerate(paths):
             written = _written(path)
@@ -158,6 +162,10 @@ class Recorder:
         ----------
         number : int
             Of the test in the batch.
+
+        Returns
+        -------
+        list of Result
         """
         self._list_pending()
         found = [(path, decode(record, more)) for path, record, more in self._store.of_test(self._run, number)]

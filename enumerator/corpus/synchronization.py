@@ -90,6 +90,11 @@ class _Thread:
 def may_read_otherwise(test: Test, profile: Profile) -> bool:
     """Tell whether the readings of happens-before may give different results for a test.
 
+    Parameters
+    ----------
+    test : Test
+    profile : Profile
+
     Returns
     -------
     bool
@@ -120,6 +125,11 @@ def may_read_otherwise(test: Test, profile: Profile) -> bool:
 
 def may_synchronize_otherwise(test: Test, profile: Profile, other: Profile) -> bool:
     """Tell whether a test may give different results under two profiles of one target.
+
+    Parameters
+    ----------
+    test : Test
+    profile, other : Profile
 
     Returns
     -------

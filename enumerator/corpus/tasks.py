@@ -138,6 +138,12 @@ class Models:
 def combinations(test: Test, options: BatchOptions, models: Models) -> tuple[Combination, ...]:
     """List what a test is to be checked under.
 
+    Parameters
+    ----------
+    test : Test
+    options : BatchOptions
+    models : Models
+
     Returns
     -------
     tuple of Combination
@@ -187,6 +193,16 @@ def _compiler(path: str, options: BatchOptions) -> Compiler | None:
 def check_file(path: str, options: BatchOptions, models: Models) -> Iterator[Result]:
     """Check a file under all that it is to be checked under; an error is a result, too.
 
+    Parameters
+    ----------
+    path : str
+    options : BatchOptions
+    models : Models
+
+    Yields
+    ------
+    Result
+
     See Also
     --------
     check_keyed : Leaves out what is known already.
@@ -202,7 +218,18 @@ def check_file(path: str, options: BatchOptions, models: Models) -> Iterator[Res
 
 
 def check_keyed(task: Task, options: BatchOptions, models: Models) -> Iterator[Answer]:
-    """Check a file as :func:`check_file` does, but for the results that are known; and say by what they are known."""
+    """Check a file as :func:`check_file` does, but for the results that are known; and say by what they are known.
+
+    Parameters
+    ----------
+    task : Task
+    options : BatchOptions
+    models : Models
+
+    Yields
+    ------
+    Answer
+    """
     from enumerator.corpus.encoding import encode  # one test that nobody keeps needs none of it
 
     for asked, do in _checks(task.path, options, models):
@@ -338,6 +365,10 @@ def failure(path: str, message: str, name: str | None = None) -> Result:
     path, message : str
     name : str, optional
         The test's, where it is known; else the file's stem.
+
+    Returns
+    -------
+    Result
 
     Examples
     --------

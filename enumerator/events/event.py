@@ -89,6 +89,10 @@ def number_events(kinds: Kinds, paths: Sequence[Path]) -> tuple[Event, ...]:
         Of the test.
     paths : sequence of Path
         One for each thread of the test, in order.
+
+    Returns
+    -------
+    tuple of Event
     """
     events: list[Event] = []
     for location in sorted({event.location for path in paths for event in path.events if event.location is not None}):
@@ -111,7 +115,17 @@ def _comes_before(a: Event, b: Event) -> bool:
 
 
 def related(relation: BaseRelation, a: Event, b: Event) -> bool:
-    """Tell whether a predefined relation holds between two events."""
+    """Tell whether a predefined relation holds between two events.
+
+    Parameters
+    ----------
+    relation : BaseRelation
+    a, b : Event
+
+    Returns
+    -------
+    bool
+    """
     if not relation.of_pair(a.of, b.of, a is b):
         return False
     if relation.before and not _comes_before(a, b):

@@ -148,6 +148,10 @@ def is_synchronizing(letter: str, ordering: Ordering) -> bool:
     letter : {'R', 'W', 'F', 'B'}
     ordering : Ordering
 
+    Returns
+    -------
+    bool
+
     References
     ----------
     Semantics, section 1.

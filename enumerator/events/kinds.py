@@ -91,6 +91,10 @@ class Kinds:
         thread : int
             Number of the thread whose path it is.
         path : Path
+
+        Returns
+        -------
+        list of int
         """
         halves = {event.rmw for event in path.events if event.rmw is not None}
         synchronizing = self.synchronizing(path)
@@ -241,7 +245,17 @@ class Kinds:
         return pairs[0], itself[0]
 
     def all_pairs(self, names: Sequence[str]) -> tuple[Bits, Bits]:
-        """Say what :meth:`pairs` does of several relations."""
+        """Say what :meth:`pairs` does of several relations.
+
+        Parameters
+        ----------
+        names : sequence of str
+
+        Returns
+        -------
+        pairs : bool array, shape (relations, kinds, kinds)
+        itself : bool array, shape (relations, kinds)
+        """
         masks, _, _ = self._known_masks()
         bits = np.array([_BIT[name] for name in names], dtype=np.int64)
         pairs = (masks >> bits[:, None, None] & 1).astype(np.bool_)
@@ -265,6 +279,10 @@ class Kinds:
             For each kind, the one that takes its place.
         names : sequence of str
             Of the relations.
+
+        Returns
+        -------
+        bool
         """
         places = np.asarray(permutation, dtype=np.int64)
         seen = sum(1 << bit for bit in {_BIT[name] for name in names})

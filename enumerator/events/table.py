@@ -74,6 +74,10 @@ class KindTable:
     def masks(self, numbers: Sequence[int]) -> list[int]:
         """Tell which predicates hold of the pairs of some kinds.
 
+        Parameters
+        ----------
+        numbers : sequence of int
+
         Returns
         -------
         list of int

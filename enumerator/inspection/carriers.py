@@ -23,6 +23,14 @@ def carrier_remarks(function: Function) -> Iterator[Remark]:
     fence of scope workgroup before an atomic store of scope agent synchronizes with threads of the workgroup only.
     There is no remark if on some path a barrier, a call, or an access of a scope that is small enough comes first: the
     fence is then meant for that.
+
+    Parameters
+    ----------
+    function : Function
+
+    Yields
+    ------
+    Remark
     """
     forwards: Sequence[Sequence[int]] = [block.successors for block in function.blocks]
     backwards: Sequence[Sequence[int]] | None = None

@@ -256,6 +256,10 @@ class _Follower:
 def copy_remarks(function: Function) -> tuple[list[Remark], bool]:
     """Give the remarks on the asynchronous copies of a function.
 
+    Parameters
+    ----------
+    function : Function
+
     Returns
     -------
     remarks : list of Remark

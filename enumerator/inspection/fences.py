@@ -20,6 +20,14 @@ def fence_remarks(found: FunctionFindings) -> Iterator[Remark]:
 
     If a function has callers, nothing is known of what these do. Then there are remarks only on fences that order
     nothing in any context.
+
+    Parameters
+    ----------
+    found : FunctionFindings
+
+    Yields
+    ------
+    Remark
     """
     function = found.function
     carried: dict[int, bool] | None = None
@@ -54,6 +62,14 @@ def call_remarks(function: Function) -> Iterator[Remark]:
     """Give the remarks on calls of functions that are not in the module and may synchronize, one for each function.
 
     They are convergent, as all functions with barriers are, or have a name that says it.
+
+    Parameters
+    ----------
+    function : Function
+
+    Yields
+    ------
+    Remark
     """
     found: dict[str, list[Operation]] = {}
     for operation in function.operations:

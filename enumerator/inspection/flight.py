@@ -58,6 +58,10 @@ def leaves_in_flight(wait: Operation, marks: int, operations: int) -> bool:
 def in_flight(function: Function) -> Flight:
     """Find what may be in flight: a dataflow analysis, a least fixpoint.
 
+    Parameters
+    ----------
+    function : Function
+
     Returns
     -------
     Flight

@@ -115,6 +115,10 @@ def reverse_postorder(successors: Sequence[Sequence[int]]) -> list[int]:
 def postdominators(function: Function) -> list[int]:
     """Give for each block the first one that every path from it to the end of the function comes to.
 
+    Parameters
+    ----------
+    function : Function
+
     Returns
     -------
     list of int

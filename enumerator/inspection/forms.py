@@ -153,6 +153,10 @@ class Overlap(Enum):
 def compare(one: Extent, other: Extent) -> Overlap:
     """Tell whether what threads access by two accesses overlaps.
 
+    Parameters
+    ----------
+    one, other : Extent
+
     Returns
     -------
     Overlap

@@ -93,6 +93,10 @@ class _Follower:
 def interval_remarks(function: Function) -> tuple[list[Remark], bool]:
     """Give the remarks on accesses of LDS within one interval between barriers.
 
+    Parameters
+    ----------
+    function : Function
+
     Returns
     -------
     remarks : list of Remark

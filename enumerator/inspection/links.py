@@ -45,7 +45,12 @@ _REASONS = {
 
 @dataclass(frozen=True, eq=False, slots=True)
 class LinkKey:
-    """What a model sees of an operation. Equal keys are one object."""
+    """What a model sees of an operation. Equal keys are one object.
+
+    Parameters
+    ----------
+    event : enumerator.events.Kind
+    """
 
     event: EventKind
 

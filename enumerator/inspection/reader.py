@@ -69,6 +69,10 @@ def read_module(printed: str, source: Source, profile: Profile, path: str, threa
     threads : bool
         Whether the file is a litmus test: functions that nothing calls are then threads.
 
+    Returns
+    -------
+    InspectedModule
+
     Raises
     ------
     InputError

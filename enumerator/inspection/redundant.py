@@ -47,7 +47,16 @@ class _Strength:
 
 
 def redundant_remarks(function: Function) -> Iterator[Remark]:
-    """Give the remarks on fences and barriers of a function that may go."""
+    """Give the remarks on fences and barriers of a function that may go.
+
+    Parameters
+    ----------
+    function : Function
+
+    Yields
+    ------
+    Remark
+    """
     gone: set[int] = set()
     for number, fence, other in _fences(function, forwards=True):
         gone.add(number)

@@ -17,7 +17,17 @@ _OTHER_TARGETS = frozenset({"block", "cta", "device", "gpu", "queuefamily", "sub
 
 
 def scope_remarks(function: Function, vocabulary: Vocabulary) -> Iterator[Remark]:
-    """Give the remarks on the sync scopes of a function."""
+    """Give the remarks on the sync scopes of a function.
+
+    Parameters
+    ----------
+    function : Function
+    vocabulary : Vocabulary
+
+    Yields
+    ------
+    Remark
+    """
     for operation in function.operations:
         for name, severity, message in _remarks(function, operation, vocabulary):
             yield Remark(name, message, function.name, operation.place, severity)

@@ -33,7 +33,12 @@ _RELATED = 8
 
 
 class Vocabulary:
-    """The known tags: those of the profile, or of all shipped profiles if it has none."""
+    """The known tags: those of the profile, or of all shipped profiles if it has none.
+
+    Parameters
+    ----------
+    profile : Profile
+    """
 
     def __init__(self, profile: Profile) -> None:
         profiles = [profile] if profile.known else [load_profile(name) for name in profile_names()]
@@ -94,7 +99,17 @@ class Vocabulary:
 
 
 def tag_remarks(function: Function, vocabulary: Vocabulary) -> Iterator[Remark]:
-    """Give the remarks on the annotations of a function, one for all operations with the same mistake."""
+    """Give the remarks on the annotations of a function, one for all operations with the same mistake.
+
+    Parameters
+    ----------
+    function : Function
+    vocabulary : Vocabulary
+
+    Yields
+    ------
+    Remark
+    """
     found: dict[tuple[str, Severity, str], list[Operation]] = {}
     for operation in function.operations:
         for name, severity, message in _remarks(operation, vocabulary):

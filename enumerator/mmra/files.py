@@ -34,6 +34,10 @@ _EVENTS: Mapping[str, frozenset[str]] = {
 def profile_names() -> tuple[str, ...]:
     """Give the names of the shipped profiles, sorted.
 
+    Returns
+    -------
+    tuple of str
+
     Examples
     --------
     >>> profile_names()

@@ -22,6 +22,14 @@ _AS_STRONG: Mapping[Ordering, frozenset[Ordering]] = {
 def at_least(ordering: Ordering, minimum: Ordering) -> bool:
     """Tell whether an ordering is as strong as another; acquire and release are not comparable.
 
+    Parameters
+    ----------
+    ordering, minimum : Ordering
+
+    Returns
+    -------
+    bool
+
     Examples
     --------
     >>> at_least(Ordering.RELEASE, Ordering.ACQUIRE), at_least(Ordering.ACQ_REL, Ordering.ACQUIRE)
@@ -104,7 +112,16 @@ class Profile:
     path: str = ""
 
     def canonical(self, tags: Iterable[Tag]) -> frozenset[Tag]:
-        """Replace aliases of prefixes."""
+        """Replace aliases of prefixes.
+
+        Parameters
+        ----------
+        tags : iterable of Tag
+
+        Returns
+        -------
+        frozenset of Tag
+        """
         return frozenset(Tag(self.aliases.get(tag.prefix, tag.prefix), tag.suffix) for tag in tags)
 
     def effective_tags(
@@ -124,6 +141,10 @@ class Profile:
             acquire or at least release. This holds for both events of a read-modify-write.
         address_space : int
             Of an access.
+
+        Returns
+        -------
+        frozenset of Tag
 
         Examples
         --------
@@ -148,6 +169,10 @@ class Profile:
 
     def unknown_tags(self, tags: Iterable[Tag]) -> tuple[Tag, ...]:
         """Give the tags with a known prefix but an unknown suffix: most likely they are misspelt.
+
+        Parameters
+        ----------
+        tags : iterable of Tag
 
         Returns
         -------

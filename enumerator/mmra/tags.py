@@ -25,6 +25,14 @@ TagSet = str | Iterable[Tag]
 def parse_tag(text: str) -> Tag:
     """Read one tag, ``prefix:suffix``; the prefix ends at the first colon.
 
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    Tag
+
     Raises
     ------
     InputError
@@ -44,6 +52,14 @@ def parse_tag(text: str) -> Tag:
 def parse_tags(text: str) -> frozenset[Tag]:
     """Read a set of tags separated by commas; an empty text is the empty set.
 
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    frozenset of Tag
+
     Raises
     ------
     InputError
@@ -60,7 +76,16 @@ def parse_tags(text: str) -> frozenset[Tag]:
 
 
 def format_tags(tags: Iterable[Tag]) -> str:
-    """Write tags, sorted, as :func:`parse_tags` reads them."""
+    """Write tags, sorted, as :func:`parse_tags` reads them.
+
+    Parameters
+    ----------
+    tags : iterable of Tag
+
+    Returns
+    -------
+    str
+    """
     return ",".join(map(str, sorted(tags)))
 
 
@@ -77,6 +102,10 @@ def _by_prefix(tags: Iterable[Tag]) -> dict[str, set[Tag]]:
 
 def conflicting_prefixes(x: TagSet, y: TagSet) -> tuple[str, ...]:
     """Give the prefixes that make two sets of tags incompatible: those in both sets for which no tag is in both.
+
+    Parameters
+    ----------
+    x, y : str or iterable of Tag
 
     Returns
     -------
@@ -173,6 +202,15 @@ def drop(tags: TagSet, prefix: str | None = None) -> frozenset[Tag]:
 
     Under a profile that implies no tags this adds no outcome to any program (drop-safety). To remove only some of the
     tags with a prefix would not be safe, so this function does not.
+
+    Parameters
+    ----------
+    tags : str or iterable of Tag
+    prefix : str, optional
+
+    Returns
+    -------
+    frozenset of Tag
 
     Examples
     --------

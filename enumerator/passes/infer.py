@@ -134,6 +134,10 @@ def infer_thread_private(
     options : Options
         How the executions are enumerated; a time limit holds for each of the few enumerations that this takes.
 
+    Returns
+    -------
+    Inference
+
     Raises
     ------
     InputError

@@ -54,6 +54,10 @@ def encode(value: Value, type_: Type, *, big: bool = False, padding: Value = UND
     padding : Value
         What bytes between the parts of a value hold.
 
+    Returns
+    -------
+    Value
+
     Examples
     --------
     >>> encode((1, 2), VectorType(2, IntType(8))), encode((1, UNDEF), VectorType(2, IntType(8)))
@@ -119,6 +123,10 @@ def cut(memory: Value, size: int, first: int, width: int, *, big: bool = False) 
         The first byte that is wanted, and how many are.
     big : bool
 
+    Returns
+    -------
+    Value
+
     Examples
     --------
     >>> hex(cut(0x01020304, 4, 1, 2)), hex(cut(0x01020304, 4, 0, 1, big=True))
@@ -151,6 +159,15 @@ def cut(memory: Value, size: int, first: int, width: int, *, big: bool = False) 
 
 def join(runs: Iterable[Run], *, big: bool = False) -> Value:
     """Give what consecutive runs of bytes hold together.
+
+    Parameters
+    ----------
+    runs : iterable of (int, Value)
+    big : bool
+
+    Returns
+    -------
+    Value
 
     Examples
     --------

@@ -13,6 +13,14 @@ ENDS = ("assert", "stuck", "ub-address", "ub-barrier", "ub-division", "ub-free",
 def is_undefined_behaviour(flag: str) -> bool:
     """Tell whether a flag makes a program undefined under every model.
 
+    Parameters
+    ----------
+    flag : str
+
+    Returns
+    -------
+    bool
+
     Examples
     --------
     >>> [flag for flag in ("race", "ub", "ub-undef") if is_undefined_behaviour(flag)]
@@ -23,6 +31,14 @@ def is_undefined_behaviour(flag: str) -> bool:
 
 def with_ub(flags: Collection[str]) -> frozenset[str]:
     """Add the flag ``ub`` to flags of which some is undefined behaviour.
+
+    Parameters
+    ----------
+    flags : collection of str
+
+    Returns
+    -------
+    frozenset of str
 
     Examples
     --------

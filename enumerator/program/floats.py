@@ -30,6 +30,11 @@ _PREFIX = {"half": "0xH", "bfloat": "0xR", "float": "f0x", "x86_fp80": "0xK", "f
 def bits_of(value: Value, type_: FloatType) -> int | None:
     """Give the bits of a floating-point constant, as an unsigned integer.
 
+    Parameters
+    ----------
+    value : Value
+    type_ : FloatType
+
     Returns
     -------
     int or None
@@ -69,6 +74,10 @@ def number_of(bits: int, type_: FloatType) -> Value:
     bits : int
         Signed or unsigned.
     type_ : FloatType
+
+    Returns
+    -------
+    Value
 
     Examples
     --------
@@ -116,6 +125,10 @@ def same_number(one: Value, other: Value) -> bool | None:
     """Tell whether two floating-point numbers are equal, of which one may be a constant of a condition.
 
     A decimal number stands for the number that is nearest to it in the format of the other one.
+
+    Parameters
+    ----------
+    one, other : Value
 
     Returns
     -------

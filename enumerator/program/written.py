@@ -41,6 +41,14 @@ _PLAIN = re.compile(r"[-a-zA-Z$._0-9]+")
 def instruction_text(instruction: Instruction) -> str:
     """Write a memory operation, fence or barrier as LLVM IR, or a computation on integers and addresses.
 
+    Parameters
+    ----------
+    instruction : Instruction
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> note = Annotation(Ordering.ACQUIRE, Scope.AGENT, address_space=1)

@@ -130,6 +130,10 @@ def alphabet(tests: Sequence[Test], places: Iterable[Location], used: Iterable[V
         What contexts access.
     used : iterable of Value
         The constants of the programs.
+
+    Returns
+    -------
+    Alphabet
     """
     functions = [function for test in tests for function in test.functions.values()]
     annotations = [each for function in functions for each in _annotations(function)]

@@ -40,7 +40,17 @@ class Asked:
 
 
 def optimize_file(path: str, asked: Asked) -> tuple[Optimization, ...]:
-    """Optimize the test of a file, under each model; what goes wrong is a result, too."""
+    """Optimize the test of a file, under each model; what goes wrong is a result, too.
+
+    Parameters
+    ----------
+    path : str
+    asked : Asked
+
+    Returns
+    -------
+    tuple of Optimization
+    """
     from enumerator.api import load
 
     found = []

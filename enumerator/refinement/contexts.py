@@ -101,6 +101,10 @@ def families(test: Test, operations: Alphabet, most: int, symmetries: Sequence[S
     symmetries : sequence of Symmetry
         Of the program, and of what it is compared with: of contexts that they make the same, one is given.
 
+    Yields
+    ------
+    Family
+
     Examples
     --------
     >>> from enumerator.frontend import load_text

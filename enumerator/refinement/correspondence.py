@@ -46,6 +46,10 @@ def correspond(source: Test, target: Test, *, unroll: int | None = None) -> Corr
     unroll : int, optional
         The bound on loops.
 
+    Returns
+    -------
+    Correspondence
+
     Raises
     ------
     InputError

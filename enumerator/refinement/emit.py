@@ -54,6 +54,10 @@ def test_text(
         The first line; default: the test's.
     expect : str
         An expectation.
+
+    Returns
+    -------
+    str
     """
     context = context or Context()
     placements = dict(test.placements)
@@ -86,6 +90,10 @@ def context_lines(context: Context, of: Alphabet, names: Sequence[str]) -> tuple
     of : Alphabet
     names : sequence of str
         Of the threads.
+
+    Returns
+    -------
+    tuple of str
     """
     return tuple(f"{name}: {line}" for name, body in _bodies(context, of, names) for line in body)
 

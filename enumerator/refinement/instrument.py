@@ -73,6 +73,10 @@ def instrument(test: Test) -> Instrumented:
     test : Test
         Read from LLVM IR.
 
+    Returns
+    -------
+    Instrumented
+
     Raises
     ------
     NotOptimized

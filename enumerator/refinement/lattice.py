@@ -74,7 +74,17 @@ class Dimension:
 
 
 def steps_down(dimensions: Sequence[Dimension], point: Point) -> Iterator[Point]:
-    """Give the points that are a single step lower."""
+    """Give the points that are a single step lower.
+
+    Parameters
+    ----------
+    dimensions : sequence of Dimension
+    point : Point
+
+    Yields
+    ------
+    Point
+    """
     for place, (dimension, choice) in enumerate(zip(dimensions, point, strict=True)):
         for lower in dimension.steps[choice]:
             yield (*point[:place], lower, *point[place + 1 :])

@@ -54,6 +54,10 @@ def optimized(
     command : str, optional
         Run this program instead: it gets the module on its standard input and writes the result to its output.
 
+    Returns
+    -------
+    str
+
     Raises
     ------
     InputError
@@ -81,6 +85,10 @@ def assemble(text: str, path: str, cpu: str) -> str:
     text, path : str
     cpu : str
         Such as ``gfx942``.
+
+    Returns
+    -------
+    str
 
     Raises
     ------

@@ -25,7 +25,13 @@ __all__ = ["Exchange", "Merge", "Pair", "merge", "pairs", "reorder"]
 
 @dataclass(frozen=True)
 class Pair:
-    """Two adjacent operations: nothing between them accesses memory."""
+    """Two adjacent operations: nothing between them accesses memory.
+
+    Parameters
+    ----------
+    first, second : Place
+    operations : tuple of (Load, Store, ReadModifyWrite, CompareExchange, Fence or Barrier)
+    """
 
     first: Place
     second: Place
@@ -140,6 +146,14 @@ def _operation_json(operation: Memory) -> dict[str, Any]:
 def pairs(test: Test) -> Iterator[Pair]:
     """Give the adjacent operations of a test, in the order of its text.
 
+    Parameters
+    ----------
+    test : Test
+
+    Yields
+    ------
+    Pair
+
     Examples
     --------
     >>> from enumerator.frontend import load_text
@@ -249,6 +263,11 @@ def _beside(test: Test, pair: Pair) -> tuple[Memory, ...]:
 def exchanged(test: Test, pair: Pair) -> tuple[Test | None, bool]:
     """Exchange two adjacent operations, with what the second one needs of what is between them.
 
+    Parameters
+    ----------
+    test : Test
+    pair : Pair
+
     Returns
     -------
     Test or None
@@ -354,6 +373,10 @@ def as_one(test: Test, pair: Pair, operation: Memory) -> Test:
     pair : Pair
     operation : Fence, Load or Store
         Like the second, with another annotation.
+
+    Returns
+    -------
+    Test
     """
     body = test.functions[pair.first.function].blocks[pair.first.block].body
     first, second = pair.first.index, pair.second.index

@@ -41,6 +41,10 @@ def covers(source: Value, target: Value) -> bool:
 def undefining_flags(model: SelectedModel) -> frozenset[str]:
     """Name the flags that make a test undefined under a model, so that it covers everything.
 
+    Parameters
+    ----------
+    model : SelectedModel
+
     Returns
     -------
     frozenset of str
@@ -55,6 +59,14 @@ def asked_flags(model: SelectedModel) -> tuple[str, ...]:
 
     An execution that fails an assertion, or waits for ever, does something that can be observed, and comes to no final
     state. A race is no such flag: what it changes is seen in the values.
+
+    Parameters
+    ----------
+    model : SelectedModel
+
+    Returns
+    -------
+    tuple of str
     """
     return tuple(sorted({*ENDS, *undefining_flags(model)}))
 
@@ -147,6 +159,10 @@ class OutcomeSet:
         ----------
         source : OutcomeSet
             Of the same names and flags.
+
+        Yields
+        ------
+        Outcome
         """
         if source.undefined:
             return

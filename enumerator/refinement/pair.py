@@ -27,6 +27,10 @@ def load_pair(source: str, target: str) -> tuple[Test, Test]:
     source, target : str
         Paths.
 
+    Returns
+    -------
+    tuple of (Test, Test)
+
     Raises
     ------
     InputError
@@ -47,6 +51,14 @@ def load_pair_texts(source: str, target: str, source_path: str, target_path: str
     The scope tree of one holds for the other, too, if that has none. If neither has one, and either uses scopes below
     the system, all threads are taken to run in one wavefront, as the annotations of a source without scopes do not
     depend on where; a note of both tests says so.
+
+    Parameters
+    ----------
+    source, target, source_path, target_path : str
+
+    Returns
+    -------
+    tuple of (Test, Test)
 
     Raises
     ------

@@ -97,7 +97,16 @@ class Choices:
         return prod(len(dimension.choices) for dimension in self.dimensions)
 
     def operations(self, point: Point) -> dict[Place | Gap, Memory | None]:
-        """Give the operations at a point; None for a fence that is absent."""
+        """Give the operations at a point; None for a fence that is absent.
+
+        Parameters
+        ----------
+        point : tuple of int
+
+        Returns
+        -------
+        dict
+        """
         given = operations_of(self.test)
         found: dict[Place | Gap, Memory | None] = {}
         for place, tags, dimension, number in zip(self.places, self.tags, self.dimensions, point, strict=True):
@@ -168,6 +177,10 @@ def choices_of(test: Test, profile: Profile, *, up: bool, availability: bool) ->
         At or above what is given, with fences in gaps; else at or below.
     availability : bool
         Whether the model looks at ``amdgcn-av:none``.
+
+    Returns
+    -------
+    Choices
 
     Examples
     --------

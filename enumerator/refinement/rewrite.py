@@ -34,6 +34,10 @@ def rewritten(test: Test, operations: Mapping[Place | Gap, Memory | None], *, ex
     expectations : bool
         Keep its ``EXPECT`` lines.
 
+    Returns
+    -------
+    str
+
     Raises
     ------
     InputError
@@ -87,6 +91,10 @@ def machine_codes(test: Test, operations: Mapping[Place | Gap, Memory | None], c
     operations : mapping of (Place or Gap) to operation or None
     cpu : str
         An AMDGPU processor.
+
+    Returns
+    -------
+    tuple of (Place, int, tuple of str)
 
     Raises
     ------

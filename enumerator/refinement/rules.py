@@ -75,6 +75,10 @@ def exchange_rule(
     others : sequence of Load, Store, ReadModifyWrite, CompareExchange, Fence or Barrier
         The other operations of the thread.
 
+    Returns
+    -------
+    Allowed
+
     References
     ----------
     Semantics, section 7, *Reorder*, and what enumeration showed to be missing there:
@@ -259,6 +263,10 @@ def merged_annotation(one: Annotation, other: Annotation, kind: str, profile: Pr
     kind : {'F', 'R', 'W'}
     profile : Profile
 
+    Returns
+    -------
+    Annotation
+
     Examples
     --------
     >>> from enumerator.mmra import load_profile, parse_tags
@@ -307,6 +315,10 @@ def stronger(one: Annotation, other: Annotation, kind: str, profile: Profile) ->
     kind : {'F', 'R', 'W'}
     profile : Profile
 
+    Returns
+    -------
+    bool
+
     Examples
     --------
     >>> from enumerator.mmra import load_profile, parse_tags
@@ -330,6 +342,14 @@ def stronger(one: Annotation, other: Annotation, kind: str, profile: Profile) ->
 
 def merge_rule(first: Memory, second: Memory) -> Allowed:
     """Tell whether two adjacent operations may become one by rule.
+
+    Parameters
+    ----------
+    first, second : Load, Store, ReadModifyWrite, CompareExchange, Fence or Barrier
+
+    Returns
+    -------
+    Allowed
 
     Examples
     --------

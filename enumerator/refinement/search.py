@@ -98,6 +98,10 @@ class Asker:
         test : Test
         names : sequence of str, optional
             Default: what is observed.
+
+        Returns
+        -------
+        Answer
         """
         names = self.observed if names is None else tuple(names)
         found = self._search(self.request(test, names))
@@ -150,6 +154,10 @@ class Asker:
 
 def chunks(family: Family) -> Iterator[tuple[range, ...]]:
     """Cut a family into parts that one search each looks at, without those that hold no context of it.
+
+    Parameters
+    ----------
+    family : Family
 
     Yields
     ------

@@ -22,7 +22,13 @@ _MOST = 4
 
 @dataclass(frozen=True)
 class Symmetry:
-    """An exchange that changes neither of two programs."""
+    """An exchange that changes neither of two programs.
+
+    Parameters
+    ----------
+    threads : mapping of str to str
+    objects : mapping of str to str
+    """
 
     threads: Mapping[str, str]
     objects: Mapping[str, str]
@@ -43,6 +49,10 @@ def symmetries(tests: Sequence[Test], touched: Collection[Location], observed: C
         What contexts access.
     observed : collection of str
         The names that are compared: they are exchanged with what they name.
+
+    Returns
+    -------
+    tuple of Symmetry
 
     Examples
     --------

@@ -34,6 +34,11 @@ _BRIEF = 3.0
 def described(request: Request, outcome: Outcome) -> tuple[str, ...]:
     """Describe an execution of a test that ends in an outcome, as ``run --verbose`` does.
 
+    Parameters
+    ----------
+    request : Request
+    outcome : Outcome
+
     Returns
     -------
     tuple of str
@@ -48,6 +53,11 @@ def described(request: Request, outcome: Outcome) -> tuple[str, ...]:
 
 def forbidden_by(request: Request, outcome: Outcome) -> tuple[str, ...]:
     """Say by which axioms a test forbids an outcome: of its candidate executions one that violates the fewest.
+
+    Parameters
+    ----------
+    request : Request
+    outcome : Outcome
 
     Returns
     -------
@@ -112,6 +122,10 @@ def _ending_in(
 
 def changes(source: Test, target: Test) -> tuple[str, ...]:
     """Say which memory operations, fences and barriers of a source are others in a target, in words with source lines.
+
+    Parameters
+    ----------
+    source, target : Test
 
     Returns
     -------

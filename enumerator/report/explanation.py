@@ -21,7 +21,16 @@ _MOST_ANSWERS = 3
 
 
 def format_explanation(found: Explanation) -> str:
-    """Write an explanation as text."""
+    """Write an explanation as text.
+
+    Parameters
+    ----------
+    found : Explanation
+
+    Returns
+    -------
+    str
+    """
     return printable("".join(f"{line}\n" for line in _lines(found)))
 
 
@@ -85,7 +94,16 @@ def ways_line(found: Explanation) -> str:
 
 
 def way_lines(way: Way) -> Iterator[str]:
-    """Say what refuses a way to an outcome: the axiom, then each step of the cycle."""
+    """Say what refuses a way to an outcome: the axiom, then each step of the cycle.
+
+    Parameters
+    ----------
+    way : Way
+
+    Yields
+    ------
+    str
+    """
     from enumerator.analysis.describe import describe_event
 
     violation, execution = way.violation, way.classification.execution

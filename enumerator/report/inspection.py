@@ -50,6 +50,10 @@ def format_inspection(
     verbose : bool
     machine : mapping of int to sequence of str, optional
         By line, the machine instructions that an operation becomes (:mod:`enumerator.refinement.machine`).
+
+    Returns
+    -------
+    str
     """
     return "".join(f"{line}\n" for line in _Text(inspection, verbose, machine).lines())
 
@@ -334,6 +338,10 @@ def _times(number: int) -> str:
 def as_json(inspection: Inspection) -> dict[str, Any]:
     """Give what was found in a file as an object for JSON.
 
+    Parameters
+    ----------
+    inspection : Inspection
+
     Returns
     -------
     dict
@@ -355,6 +363,14 @@ _SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sche
 
 def as_sarif(inspections: Sequence[Inspection]) -> dict[str, Any]:
     """Give the remarks on files as a log of SARIF 2.1.0, which tools that review code show at the lines concerned.
+
+    Parameters
+    ----------
+    inspections : sequence of Inspection
+
+    Returns
+    -------
+    dict
 
     References
     ----------

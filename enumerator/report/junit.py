@@ -18,7 +18,13 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write_junit(results: Iterable[Result], stream: TextIO) -> None:
-    """Write results as JUnit XML."""
+    """Write results as JUnit XML.
+
+    Parameters
+    ----------
+    results : iterable of Result
+    stream : text stream
+    """
     folders: dict[str, list[Result]] = {}
     for result in results:
         folders.setdefault(dirname(result.path) or ".", []).append(result)

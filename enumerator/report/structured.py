@@ -20,7 +20,13 @@ CSV_COLUMNS = tuple(
 
 
 def write_json(results: Iterable[Result], stream: TextIO) -> None:
-    """Write results as an array with an object for each, one a line."""
+    """Write results as an array with an object for each, one a line.
+
+    Parameters
+    ----------
+    results : iterable of Result
+    stream : text stream
+    """
     before = "[\n"
     for result in results:
         stream.write(before)
@@ -30,7 +36,13 @@ def write_json(results: Iterable[Result], stream: TextIO) -> None:
 
 
 def write_jsonl(results: Iterable[Result], stream: TextIO) -> None:
-    """Write results as lines that are objects each, as they come."""
+    """Write results as lines that are objects each, as they come.
+
+    Parameters
+    ----------
+    results : iterable of Result
+    stream : text stream
+    """
     for result in results:
         stream.writelines(json_pieces(result))
         stream.write("\n")
@@ -38,7 +50,16 @@ def write_jsonl(results: Iterable[Result], stream: TextIO) -> None:
 
 
 def json_pieces(result: Result) -> Iterator[str]:
-    """Give what ``json.dumps`` would for a result, in pieces, since states may be very many."""
+    """Give what ``json.dumps`` would for a result, in pieces, since states may be very many.
+
+    Parameters
+    ----------
+    result : Result
+
+    Yields
+    ------
+    str
+    """
     record = result.as_json(states=False)
     place = list(record).index("states")
     items = list(record.items())
@@ -80,6 +101,11 @@ def write_csv(results: Iterable[Result], stream: TextIO) -> None:
 
     Control characters are escaped. A text that a spreadsheet would take for a formula has an apostrophe before it, as
     is usual.
+
+    Parameters
+    ----------
+    results : iterable of Result
+    stream : text stream
     """
     write_csv_objects(
         ({**result.as_json(states=False), "states": range(len(result.states))} for result in results), stream

@@ -29,7 +29,13 @@ _QUANTIFIERS = {"exists": "exists", "never": "~exists", "forall": "forall"}
 
 
 def write_runs(results: Iterable[Result], stream: TextIO) -> None:
-    """Write results in herd7's layout. It has no place for errors, which are left out."""
+    """Write results in herd7's layout. It has no place for errors, which are left out.
+
+    Parameters
+    ----------
+    results : iterable of Result
+    stream : text stream
+    """
     for result in results:
         if result.status != "error":
             stream.writelines(_lines(result))
@@ -40,6 +46,10 @@ def format_run(result: Result) -> str:
     """Write a result in herd7's layout.
 
     What herd7 does not have stands in lines that begin with ``#``, after all others; readers of herd7 logs skip them.
+
+    Parameters
+    ----------
+    result : Result
 
     Returns
     -------
@@ -127,6 +137,10 @@ def _remarks(result: Result) -> Iterator[str]:
 def state_of(result: Result) -> str:
     """Say what a result is beside what is expected.
 
+    Parameters
+    ----------
+    result : Result
+
     Returns
     -------
     {'different', 'error', 'unknown', 'no expectation', 'as expected'}
@@ -141,7 +155,16 @@ def state_of(result: Result) -> str:
 
 
 def observed(result: Result) -> str:
-    """Say what came out, as an ``EXPECT`` line would: ``Sometimes+race``."""
+    """Say what came out, as an ``EXPECT`` line would: ``Sometimes+race``.
+
+    Parameters
+    ----------
+    result : Result
+
+    Returns
+    -------
+    str
+    """
     if result.expected is not None:
         return result.outcome
     return result.verdict if result.verdict != "Undef" else "+".join((result.verdict, *result.undefined_by))
@@ -149,6 +172,14 @@ def observed(result: Result) -> str:
 
 def wanted(result: Result) -> str:
     """Say what was expected, as an ``EXPECT`` line does; a test without expectations is to be ``Ok``.
+
+    Parameters
+    ----------
+    result : Result
+
+    Returns
+    -------
+    str
 
     Examples
     --------
@@ -180,7 +211,16 @@ class Tally:
         self.interrupted = False
 
     def watch(self, results: Iterable[Result]) -> Iterator[Result]:
-        """Count results on their way; Ctrl-C ends them early, so that what there is still gets reported."""
+        """Count results on their way; Ctrl-C ends them early, so that what there is still gets reported.
+
+        Parameters
+        ----------
+        results : iterable of Result
+
+        Yields
+        ------
+        Result
+        """
         try:
             for result in results:
                 self._count(result)
@@ -222,6 +262,14 @@ class Tally:
 def difference_table(results: Sequence[Result]) -> str:
     """Write a table of expected and found.
 
+    Parameters
+    ----------
+    results : sequence of Result
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> print(difference_table([Result("MP", "mp.ll", "llvm", observation="Never", expected="Always")]), end="")
@@ -235,6 +283,14 @@ def difference_table(results: Sequence[Result]) -> str:
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Give the lines of a table.
+
+    Parameters
+    ----------
+    rows : sequence of sequence of str
+
+    Yields
+    ------
+    str
 
     Examples
     --------
@@ -253,6 +309,10 @@ def summary(tally: Tally, seconds: float) -> str:
     tally : Tally
     seconds : float
         How long it took.
+
+    Returns
+    -------
+    str
     """
     parts = []
     if tally.errors:

@@ -54,7 +54,17 @@ def _is_witness(condition: Condition, holds: bool | None) -> bool:
 
 
 def decides(condition: Condition, values: Mapping[str, Value]) -> bool:
-    """Tell whether a single final state decides the verdict: a witness, or a counterexample to ``forall``."""
+    """Tell whether a single final state decides the verdict: a witness, or a counterexample to ``forall``.
+
+    Parameters
+    ----------
+    condition : Condition
+    values : mapping of str to Value
+
+    Returns
+    -------
+    bool
+    """
     if condition.filter is not None and _holds(condition.filter, values) is False:
         return False
     return _is_witness(condition, _holds(condition.formula, values)) != (condition.quantifier is Quantifier.FORALL)
@@ -137,7 +147,16 @@ def judge(
 
 
 def expected_flags(expectation: Expectation) -> frozenset[str]:
-    """Give the flags that an expectation asks for: any ``ub-*`` sets ``ub`` too."""
+    """Give the flags that an expectation asks for: any ``ub-*`` sets ``ub`` too.
+
+    Parameters
+    ----------
+    expectation : Expectation
+
+    Returns
+    -------
+    frozenset of str
+    """
     flags = expectation.flags
     return with_ub(flags)
 
@@ -222,6 +241,14 @@ def compare(
 def name_key(name: str) -> tuple[int, list[tuple[int, str]]]:
     """Sort names as reports list them: registers first, then locations, then flags; numbers by value.
 
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    tuple
+
     Examples
     --------
     >>> sorted(["race", "@x", "t1:%r10", "t1:%r9", "t0:%b"], key=name_key)
@@ -237,6 +264,14 @@ def name_key(name: str) -> tuple[int, list[tuple[int, str]]]:
 
 def format_formula(formula: Formula) -> str:
     r"""Write a formula in the spelling of herd7's reports.
+
+    Parameters
+    ----------
+    formula : Formula
+
+    Returns
+    -------
+    str
 
     Examples
     --------

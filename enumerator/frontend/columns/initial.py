@@ -78,6 +78,10 @@ def parse_columns(cursor: Cursor, instances: Callable[[Cursor], tuple[int | None
     example : str
         The head of a thread, for messages.
 
+    Returns
+    -------
+    list of Column
+
     Raises
     ------
     InputError

@@ -24,6 +24,10 @@ _PROXIES = ("generic", "constant", "surface", "texture")
 def parse_initial_state(cursor: Cursor) -> InitialState:
     """Parse the initial state.
 
+    Parameters
+    ----------
+    cursor : Cursor
+
     Returns
     -------
     InitialState
@@ -87,6 +91,10 @@ def place(threads: Sequence[tuple[int | None, ...]]) -> list[Placement]:
     ----------
     threads : sequence of (int, int or None, int)
         The numbers of each thread's CTA, cluster and GPU.
+
+    Returns
+    -------
+    list of Placement
 
     Examples
     --------

@@ -89,6 +89,10 @@ def parse_operation(text: str, fail: _Fail) -> Operation:
     fail : callable
         Makes an error from a message and an offset in the text.
 
+    Returns
+    -------
+    Operation
+
     Raises
     ------
     InputError

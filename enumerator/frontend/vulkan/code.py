@@ -96,6 +96,10 @@ def lower_operation(
         What is written, or the operand of a read-modify-write.
     instance : int
         What tells a control barrier from others.
+
+    Returns
+    -------
+    Instruction
     """
     annotation: Annotation = operation.annotation
     if operation.kind == "cbar":

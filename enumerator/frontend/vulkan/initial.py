@@ -21,6 +21,14 @@ __all__ = ["parse_initial_state", "parse_instances", "place"]
 def parse_initial_state(cursor: Cursor) -> InitialState:
     """Parse the initial state and, where there is one, the list of synchronized threads.
 
+    Parameters
+    ----------
+    cursor : Cursor
+
+    Returns
+    -------
+    InitialState
+
     Raises
     ------
     InputError
@@ -54,6 +62,10 @@ def place(threads: Sequence[tuple[int | None, ...]]) -> list[Placement]:
     ----------
     threads : sequence of (int, int, int)
         The numbers of each thread's subgroup, workgroup and queue family.
+
+    Returns
+    -------
+    list of Placement
 
     Examples
     --------

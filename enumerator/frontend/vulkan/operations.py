@@ -64,6 +64,10 @@ def parse_operation(text: str, fail: Callable[[str, int], InputError]) -> Operat
     fail : callable
         Makes an error from a message and an offset in the text.
 
+    Returns
+    -------
+    Operation
+
     Raises
     ------
     InputError

@@ -239,6 +239,12 @@ def alias(flow: ControlFlow, operations: Operations, parallel: ParallelLoops) ->
     Edges that follow from others are left out: of two operations of which one waits for the other, only the later one
     is waited for where both come on every way.
 
+    Parameters
+    ----------
+    flow : ControlFlow
+    operations : Operations
+    parallel : ParallelLoops
+
     Returns
     -------
     dict of int to Token

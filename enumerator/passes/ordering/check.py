@@ -194,6 +194,10 @@ def check_soundness(
     options : Options
         How each of the two enumerations is made; models and states are those of the comparison.
 
+    Returns
+    -------
+    Soundness
+
     Raises
     ------
     InputError

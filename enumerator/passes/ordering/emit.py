@@ -185,6 +185,10 @@ def write_module(module: Module, written: Mapping[str, list[str]], comments: Seq
         The lines of the functions that have been ordered; the others stay as they are.
     comments : sequence of str
         To stand first.
+
+    Returns
+    -------
+    str
     """
     bodies: list[list[str]] = []
     for function in module.functions:

@@ -23,6 +23,10 @@ class Loop:
 class ControlFlow:
     """The control-flow graph of a function. Blocks are numbered in the order of the text; the entry is 0.
 
+    Parameters
+    ----------
+    function : Function
+
     Attributes
     ----------
     successors, predecessors : list of list of int

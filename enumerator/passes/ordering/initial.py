@@ -29,6 +29,10 @@ def with_distinct_values(test: Test) -> tuple[Test, tuple[str, ...]]:
     be exchanged and the outcomes stay the same. Pointers stay as they are, as control flow and addresses hang on
     them, and so do constant objects, which nothing writes.
 
+    Parameters
+    ----------
+    test : Test
+
     Returns
     -------
     test : Test

@@ -12,6 +12,11 @@ __all__ = ["linear"]
 def linear(flow: ControlFlow, operations: Operations) -> dict[int, Token]:
     """Chain the operations of each block, and the chains of blocks by phis.
 
+    Parameters
+    ----------
+    flow : ControlFlow
+    operations : Operations
+
     Returns
     -------
     dict of int to Token

@@ -92,6 +92,12 @@ class Operation:
 class Operations:
     """The operations of a function that are ordered, and the calls that concern ordering.
 
+    Parameters
+    ----------
+    module : Module
+    function : Function
+    flow : ControlFlow
+
     Attributes
     ----------
     ordered : list of Operation

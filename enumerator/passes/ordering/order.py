@@ -96,6 +96,10 @@ def order(text: str, path: str, mode: Mode | str, function: str | None = None) -
     function : str, optional
         The only function to order. Default: all that are defined.
 
+    Returns
+    -------
+    Ordered
+
     Raises
     ------
     InputError

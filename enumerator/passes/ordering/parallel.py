@@ -21,7 +21,15 @@ _REGION_ENTRY, _, _SECTION_ENTRY, _SECTION_EXIT = MARKERS
 
 
 class ParallelLoops:
-    """Which pairs of operations have no order from round to round of which loops."""
+    """Which pairs of operations have no order from round to round of which loops.
+
+    Parameters
+    ----------
+    module : Module
+    function : Function
+    flow : ControlFlow
+    operations : Operations
+    """
 
     def __init__(self, module: Module, function: Function, flow: ControlFlow, operations: Operations) -> None:
         self._function = function

@@ -112,7 +112,14 @@ _Source = tuple[str | Access, int | None]
 
 
 class Pointers:
-    """What the pointers of a function are derived from."""
+    """What the pointers of a function are derived from.
+
+    Parameters
+    ----------
+    module : Module
+    function : Function
+    flow : ControlFlow
+    """
 
     def __init__(self, module: Module, function: Function, flow: ControlFlow) -> None:
         self._function = function

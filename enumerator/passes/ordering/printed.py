@@ -183,6 +183,10 @@ def read_module(text: str, path: str) -> Module:
     path : str
         For error messages.
 
+    Returns
+    -------
+    Module
+
     Raises
     ------
     InputError

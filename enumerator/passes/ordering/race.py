@@ -20,6 +20,11 @@ __all__ = ["race"]
 def race(flow: ControlFlow, operations: Operations) -> dict[int, Token]:
     """Let every operation wait for the entry, and each return for what has run.
 
+    Parameters
+    ----------
+    flow : ControlFlow
+    operations : Operations
+
     Returns
     -------
     dict of int to Token

@@ -96,6 +96,11 @@ class Reader(Generic[V]):
     def read(self, block: int, variable: V) -> Token:
         """Give what a variable holds at the start of a block.
 
+        Parameters
+        ----------
+        block : int
+        variable : hashable
+
         Returns
         -------
         Token

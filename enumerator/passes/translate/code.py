@@ -49,6 +49,10 @@ def translate_function(plan: Plan, function: Function, wanted: frozenset[str]) -
     function : Function
     wanted : frozenset of str
         Registers that the condition names: each has its final value under its own name.
+
+    Returns
+    -------
+    Translated
     """
     return _Function(plan, function, wanted).run()
 

@@ -178,6 +178,10 @@ def plan_translation(test: Test) -> Plan:
     test : Test
         In one of the Vulkan languages.
 
+    Returns
+    -------
+    Plan
+
     Raises
     ------
     InputError

@@ -62,6 +62,10 @@ def batch_page(entries: Sequence[Entry], title: str, runs: Sequence[Sequence[str
     runs : sequence of sequence of str
         Those that the batch is the latest of, a row each: see :func:`enumerator.corpus.batches.chapters_of`.
 
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> made = batch_page([Entry("MP", "mp.ll", "llvm", "different", "Always", "Never")], "a batch")

@@ -21,7 +21,16 @@ _MOST_WAYS = 8
 
 
 def explanation_page(found: Explanation) -> str:
-    """Give an explanation as a page: what the text says, with pictures."""
+    """Give an explanation as a page: what the text says, with pictures.
+
+    Parameters
+    ----------
+    found : Explanation
+
+    Returns
+    -------
+    str
+    """
     body, pictures = _body(found)
     header = (
         f'<header class="top"><h1>{text(found.test.name)}</h1><p class="muted">{text(found.test.path)}</p></header>'
@@ -103,7 +112,16 @@ def picture_of(scene: Scene) -> Picture:
 
 
 def drawing_page(drawing: Drawing) -> str:
-    """Give pictures as a page, beside the source."""
+    """Give pictures as a page, beside the source.
+
+    Parameters
+    ----------
+    drawing : Drawing
+
+    Returns
+    -------
+    str
+    """
     from enumerator.analysis.source import Source
 
     test = drawing.test

@@ -17,7 +17,13 @@ _QUANTIFIERS = {"exists": "exists", "never": "~exists", "forall": "forall"}
 
 
 def write_html(results: Iterable[Result], stream: TextIO) -> None:
-    """Write results as a page, when all are there."""
+    """Write results as a page, when all are there.
+
+    Parameters
+    ----------
+    results : iterable of Result
+    stream : text stream
+    """
     stream.write(run_page(list(results)))
 
 
@@ -28,6 +34,10 @@ def run_page(results: Sequence[Result]) -> str:
     ----------
     results : sequence of Result
         With pictures, if there are to be any.
+
+    Returns
+    -------
+    str
 
     Examples
     --------
@@ -81,6 +91,10 @@ def article(result: Result, name: str, *, alone: bool = False) -> str:
         Unique on the page.
     alone : bool
         The page is about nothing else.
+
+    Returns
+    -------
+    str
     """
     if result.status == "error":
         return (
@@ -148,6 +162,10 @@ def states_table(result: Result, name: str) -> str:
     result : Result
     name : str
         Of the part of the page.
+
+    Returns
+    -------
+    str
     """
     shown: list[State] = [state for _, state in zip(range(_MOST_ROWS), result.states, strict=False)]
     columns = list(shown[0].values)
@@ -198,6 +216,10 @@ def figure(picture: Picture, source: str) -> str:
     picture : Picture
     source : str
         Empty for none.
+
+    Returns
+    -------
+    str
     """
     beside = source_lines(source, picture.lines, "Source") if source else ""
     steps = "".join(f"<li>{text(step)}</li>" for step in picture.told)

@@ -42,6 +42,10 @@ def page(title: str, body: str, *, script: str = "page.js", relations: Iterable[
     script : {'page.js', 'batch.js'}
     relations : iterable of str
         Those whose edges can be switched off.
+
+    Returns
+    -------
+    str
     """
     code = _file(script)
     key = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
@@ -87,6 +91,10 @@ def source_lines(source: str, lines: Sequence[int], label: str) -> str:
     lines : sequence of int
     label : str
         For those who do not see it.
+
+    Returns
+    -------
+    str
     """
     written = source.split("\n")
     if written and not written[-1]:

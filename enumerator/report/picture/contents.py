@@ -62,6 +62,10 @@ def scene_of(
         Also, as edges that can be switched on, dependencies and what the model's ``show`` statements name.
     refused_by : Violation, optional
         The axiom whose cycle is drawn in bold; default: the first that fails, with the shortest cycle.
+
+    Returns
+    -------
+    Scene
     """
     execution = classification.execution
     violation = refused_by or shortest(classification.violations)

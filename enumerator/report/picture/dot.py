@@ -13,6 +13,14 @@ __all__ = ["to_dot"]
 def to_dot(scene: Scene) -> str:
     """Write an execution in Graphviz's language: a cluster a scope instance and thread, an edge a link.
 
+    Parameters
+    ----------
+    scene : Scene
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> from enumerator.report.picture import Box, Column

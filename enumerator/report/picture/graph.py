@@ -29,7 +29,16 @@ class ExecutionGraph(nx.MultiDiGraph):  # type: ignore[misc]  # its nodes are nu
 
 
 def shown_graph(execution: Execution) -> ExecutionGraph:
-    """Give an execution as a graph that shows itself."""
+    """Give an execution as a graph that shows itself.
+
+    Parameters
+    ----------
+    execution : Execution
+
+    Returns
+    -------
+    ExecutionGraph
+    """
     graph = ExecutionGraph()
     graph_of(execution, create_using=graph)
     graph.execution = execution

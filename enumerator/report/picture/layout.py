@@ -94,6 +94,10 @@ def arrange(scene: Scene, top: float = MARGIN) -> Layout:
     scene : Scene
     top : float
         Room above, for a title.
+
+    Returns
+    -------
+    Layout
     """
     return _Arranging(scene, top).layout
 

@@ -46,6 +46,10 @@ class Edge:
 def edges_of(classification: Classification) -> tuple[Edge, ...]:
     """Give the edges that a picture of an execution shows.
 
+    Parameters
+    ----------
+    classification : Classification
+
     Returns
     -------
     tuple of Edge
@@ -232,6 +236,10 @@ def extra_edges(execution: Execution, names: Sequence[str]) -> Iterator[Edge]:
     execution : Execution
     names : sequence of str
         What the model does not define is left out.
+
+    Yields
+    ------
+    Edge
     """
     po = execution.world.relations["po"]
     for name in dict.fromkeys(names):
@@ -265,6 +273,11 @@ def _reduced(relation: Relation) -> list[tuple[int, int]]:
 
 def cycle_edges(execution: Execution, violation: Violation) -> tuple[Edge, ...]:
     """Give the edges that make an axiom refuse an execution.
+
+    Parameters
+    ----------
+    execution : Execution
+    violation : Violation
 
     Returns
     -------

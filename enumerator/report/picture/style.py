@@ -123,6 +123,10 @@ def style_sheet(root: str = ".ex") -> str:
     ----------
     root : str
         The selector of what holds the pictures.
+
+    Returns
+    -------
+    str
     """
     kinds = "".join(f".ex-{name}{{--ex-c:var(--ex-{name})}}" for name in STROKES)
     return (

@@ -24,6 +24,10 @@ def to_svg(scene: Scene, *, alone: bool = True) -> str:
     alone : bool
         A whole document with its own style sheet; else a piece of a page that has one.
 
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> from enumerator.report.picture import Box, Column
@@ -60,7 +64,16 @@ def to_svg(scene: Scene, *, alone: bool = True) -> str:
 
 
 def stacked(scenes: Sequence[Scene]) -> str:
-    """Draw several executions one below the other, as one document."""
+    """Draw several executions one below the other, as one document.
+
+    Parameters
+    ----------
+    scenes : sequence of Scene
+
+    Returns
+    -------
+    str
+    """
     if len(scenes) == 1:
         return to_svg(scenes[0])
     parts, y, widest = [], 0, 0
