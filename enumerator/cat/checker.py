@@ -44,6 +44,10 @@ def check_model(model: Model, variants: frozenset[str], labels: frozenset[str]) 
     labels : frozenset of str
         Names of sets besides the predefined ones.
 
+    Returns
+    -------
+    Declarations
+
     Raises
     ------
     InputError

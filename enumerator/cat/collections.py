@@ -90,6 +90,10 @@ def members(value: object) -> tuple[Member, ...] | None:
 def split(value: object) -> tuple[object, object] | None:
     """Take an element from a set, as ``match`` does: (the element, the others), or None where it is empty.
 
+    Parameters
+    ----------
+    value : Collection, frozenset or networkx.DiGraph
+
     Examples
     --------
     >>> split(frozenset((2, 1))), split(frozenset())

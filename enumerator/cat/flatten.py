@@ -32,6 +32,10 @@ def flatten(model: Model, variants: frozenset[str]) -> tuple[FlatStatement, ...]
     variants : frozenset of str
         The names for which ``if "name"`` is true.
 
+    Returns
+    -------
+    tuple of Let, Check, Show, Unshow, Choose or Final
+
     Raises
     ------
     InputError

@@ -41,6 +41,10 @@ def evaluate(model: Model, variants: frozenset[str], world: Events, picks: Seque
     picks : sequence of int
         For each ``with`` that chooses from a computed set, in order, which element to take; 0 beyond its end.
 
+    Returns
+    -------
+    Evaluation
+
     Raises
     ------
     LimitReached

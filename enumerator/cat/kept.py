@@ -23,6 +23,10 @@ def once_a_model(function: Callable[Concatenate[Model, _P], _T]) -> Callable[Con
     function : callable
         Its further arguments have to be hashable. Callers may not change its results.
 
+    Returns
+    -------
+    callable
+
     See Also
     --------
     functools.lru_cache : for arguments that are compared by value.

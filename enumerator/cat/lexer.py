@@ -100,6 +100,10 @@ def tokenize(text: str, path: str, statements: bool = True) -> list[Lexeme]:
     statements : bool
         Whether the text is made of statements; in an expression alone, ``final`` and ``variants`` are names.
 
+    Returns
+    -------
+    list of Lexeme
+
     Raises
     ------
     InputError

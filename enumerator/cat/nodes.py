@@ -358,12 +358,30 @@ def _join(growths: Iterable[Growth]) -> Growth:
 
 
 def base_names(compiled: CompiledModel) -> frozenset[str]:
-    """Name the predefined sets and relations that a model uses."""
+    """Name the predefined sets and relations that a model uses.
+
+    Parameters
+    ----------
+    compiled : CompiledModel
+
+    Returns
+    -------
+    frozenset of str
+    """
     return frozenset(node.name for node in nodes_of(compiled) if node.operator == "base")
 
 
 def nodes_of(compiled: CompiledModel) -> Iterator[Node]:
-    """Give every node of a model once."""
+    """Give every node of a model once.
+
+    Parameters
+    ----------
+    compiled : CompiledModel
+
+    Yields
+    ------
+    Node
+    """
     stack = [check.node for check in (*compiled.checks, *compiled.bounds)] + [compiled.final, compiled.order_set]
     if compiled.undef_set is not None:
         stack.append(compiled.undef_set)

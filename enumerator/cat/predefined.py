@@ -210,6 +210,10 @@ def predefined(name: str, order: str = DEFAULT_ORDER) -> Predefined | None:
     order : str
         The name of the coherence order: in a model with another one there is no ``co``.
 
+    Returns
+    -------
+    Predefined or None
+
     Examples
     --------
     >>> predefined("AS7").documentation, predefined("co", "mo"), predefined("hb")

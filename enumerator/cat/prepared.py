@@ -63,6 +63,10 @@ def read(what: object) -> Prepared | None:
     ----------
     what : object
         What the model was selected by; it has a ``repr`` that says all of it.
+
+    Returns
+    -------
+    Prepared or None
     """
     data = load_whole(_GROUP, _name(what))
     if data is None:

@@ -151,6 +151,10 @@ _LEVELS = {"|": _UNION, "++": 2, ";": 3, "\\": 4, "&": 5, "*": 6}
 def format_expression(expression: Expression) -> str:
     r"""Write an expression in the notation of cat, with no more parentheses than it needs.
 
+    Parameters
+    ----------
+    expression : Expression
+
     Returns
     -------
     str

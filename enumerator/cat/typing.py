@@ -103,6 +103,10 @@ def select(
     includes_anywhere : bool
         Whether ``include`` may name files outside of these folders.
 
+    Returns
+    -------
+    SelectedModel
+
     Raises
     ------
     InputError
@@ -169,6 +173,10 @@ def select_loaded(
     options : iterable of (str, str)
     named : sequence of str
         Further variants.
+
+    Returns
+    -------
+    SelectedModel
 
     Raises
     ------

@@ -95,6 +95,11 @@ def split_variants(
 ) -> tuple[str, Path, tuple[str, ...]]:
     """Split ``MODEL/VARIANT…``.
 
+    Parameters
+    ----------
+    model_name_or_path : str or Path
+    include_dirs : sequence of Path
+
     Returns
     -------
     (str, Path, tuple of str)

@@ -86,12 +86,25 @@ class Paired:
 
 
 def uses_tokens(function: Function) -> bool:
-    """Tell whether a function uses any of the token intrinsics."""
+    """Tell whether a function uses any of the token intrinsics.
+
+    Parameters
+    ----------
+    function : Function
+
+    Returns
+    -------
+    bool
+    """
     return any(isinstance(part, _TOKEN_INSTRUCTIONS) for block in function.blocks for part in block.body)
 
 
 def constant_objects(objects: Iterable[MemoryObject]) -> frozenset[str]:
     """Name the objects that are constant memory.
+
+    Parameters
+    ----------
+    objects : iterable of MemoryObject
 
     Returns
     -------
@@ -331,7 +344,16 @@ def _check_block(block: Block, known: _Definitions, function: str, path: str) ->
 
 
 def token_registers(function: Function) -> frozenset[str]:
-    """Name the registers that hold tokens: results of the intrinsics, and phis of these."""
+    """Name the registers that hold tokens: results of the intrinsics, and phis of these.
+
+    Parameters
+    ----------
+    function : Function
+
+    Returns
+    -------
+    frozenset of str
+    """
     tokens = {
         part.target
         for block in function.blocks
@@ -370,6 +392,14 @@ def _registers(part: object) -> Iterator[str]:
 
 def what_is(part: Instruction | Terminator) -> str:
     """Name an instruction as messages and pictures do.
+
+    Parameters
+    ----------
+    part : Instruction or Terminator
+
+    Returns
+    -------
+    str
 
     Examples
     --------

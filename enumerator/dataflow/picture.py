@@ -29,6 +29,10 @@ def to_dot(graphs: Mapping[str, nx.DiGraph[str]]) -> str:
     graphs : mapping of str to networkx.DiGraph
         As :func:`enumerator.dataflow.tokens.token_graph` makes them, by function.
 
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> print(to_dot({}), end="")

@@ -127,7 +127,16 @@ def token_graph(function: Function, constant: Collection[str] = (), path: str = 
 
 
 def test_graphs(test: Test) -> dict[str, nx.DiGraph[str]]:
-    """Give the graph of each function of a test that uses tokens, by name."""
+    """Give the graph of each function of a test that uses tokens, by name.
+
+    Parameters
+    ----------
+    test : Test
+
+    Returns
+    -------
+    dict of str to networkx.DiGraph
+    """
     constant = constant_objects(test.objects)
     return {
         name: token_graph(function, constant, test.path)

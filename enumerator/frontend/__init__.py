@@ -146,6 +146,10 @@ def load_any_text(text: str, name: str) -> Test:
     name : str
         What messages call it.
 
+    Returns
+    -------
+    Test
+
     Raises
     ------
     InputError
@@ -156,6 +160,10 @@ def load_any_text(text: str, name: str) -> Test:
 
 def check_text(text: str, path: str) -> None:
     """Refuse text that no front end could read.
+
+    Parameters
+    ----------
+    text, path : str
 
     Raises
     ------

@@ -71,6 +71,14 @@ class _Thread:
 def load_text(text: str, path: str) -> Test:
     """Read a Khronos Alloy test.
 
+    Parameters
+    ----------
+    text, path : str
+
+    Returns
+    -------
+    Test
+
     Raises
     ------
     InputError

@@ -26,6 +26,10 @@ def asked_of(test: Test, text: str) -> Formula:
     text : str
         Without quantifier. Names are those of results: ``t1:%r``, ``@x``; ``0:r0``, ``[x]`` or ``x``.
 
+    Returns
+    -------
+    Formula
+
     Raises
     ------
     InputError

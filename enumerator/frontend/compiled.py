@@ -77,6 +77,10 @@ def load_source(text: str, path: str, compiler: Compiler = DEFAULT_COMPILER) -> 
         The file: clang reads it, too, as what it includes may lie beside it.
     compiler : Compiler
 
+    Returns
+    -------
+    Test
+
     Raises
     ------
     InputError
@@ -102,6 +106,11 @@ def _as_comment(line: str, number: int) -> str:
 
 def compile_source(path: str, compiler: Compiler = DEFAULT_COMPILER) -> str:
     """Compile a file to LLVM IR.
+
+    Parameters
+    ----------
+    path : str
+    compiler : Compiler
 
     Returns
     -------

@@ -41,6 +41,14 @@ _layouts: dict[tuple[Any, ...], Layout] = {}
 def layout_of(fields: tuple[Any, ...]) -> Layout:
     """Give the layout of an array, (type of the items, dimensions), or of a table, pairs of a name and such a pair.
 
+    Parameters
+    ----------
+    fields : tuple
+
+    Returns
+    -------
+    Layout
+
     Examples
     --------
     >>> layout_of(("<i8", 1)) is layout_of(("<i8", 1))
@@ -51,7 +59,13 @@ def layout_of(fields: tuple[Any, ...]) -> Layout:
 
 
 class Table:
-    """The table of a named tuple of arrays: of each its address and its lengths."""
+    """The table of a named tuple of arrays: of each its address and its lengths.
+
+    Parameters
+    ----------
+    words : sequence of int
+    layout : Layout
+    """
 
     __slots__ = ("_words", "address", "layout")
 
@@ -79,6 +93,10 @@ def table_of(fields: Any) -> Table:
     fields : named tuple of arrays
         Of a class that is :func:`packed`.
 
+    Returns
+    -------
+    Table
+
     Raises
     ------
     TypeError
@@ -98,6 +116,14 @@ def table_of(fields: Any) -> Table:
 
 def address_of(each: NDArray[Any]) -> int:
     """Give the address of an array.
+
+    Parameters
+    ----------
+    each : array
+
+    Returns
+    -------
+    int
 
     Raises
     ------
@@ -121,6 +147,10 @@ def replaced(fields: _Fields, **arrays: NDArray[Any]) -> _Fields:
     fields : named tuple of arrays
     **arrays
         Of the same types and dimensions as those whose places they take.
+
+    Returns
+    -------
+    named tuple of arrays
     """
     known = table_of(fields)
     words = known.words
@@ -187,7 +217,12 @@ class Plan(Generic[_Fields]):
         self._size = max(at, 1)
 
     def zeros(self) -> _Fields:
-        """Make the arrays, all zeros."""
+        """Make the arrays, all zeros.
+
+        Returns
+        -------
+        named tuple of arrays
+        """
         return self._over(np.zeros(self._size, dtype=np.int64))
 
     def _over(self, block: NDArray[np.int64]) -> _Fields:
@@ -218,6 +253,10 @@ def of_lists(
         For each field the numbers in it.
     shapes : mapping of str to tuple of int
         The shapes of those that have two dimensions.
+
+    Returns
+    -------
+    named tuple of arrays
 
     Raises
     ------

@@ -94,6 +94,10 @@ def compile_function(kernel: Function, layout: tuple[Any, ...]) -> Compiled:
     layout : tuple
         For each argument what :class:`Table` takes for a field.
 
+    Returns
+    -------
+    Compiled
+
     Raises
     ------
     RuntimeError

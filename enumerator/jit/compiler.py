@@ -32,6 +32,10 @@ def kernel(module: str, name: str) -> Kernel:
     module, name : str
         Where the function is. Nothing of it is imported before the kernel has to be compiled.
 
+    Returns
+    -------
+    Kernel
+
     Examples
     --------
     >>> import numpy as np
