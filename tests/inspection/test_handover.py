@@ -8,7 +8,8 @@ import pytest
 
 from enumerator import check, load
 from enumerator.discovery import find_tests
-from enumerator.inspection import inspect_file, inspect_text
+from enumerator.files import read_text
+from enumerator.inspection import inspect_text
 
 LITMUS = Path(__file__).resolve().parent.parent.parent / "litmus_tests"
 
@@ -130,7 +131,7 @@ def test_each_that_is_reported_is_a_mistake() -> None:
     reported = []
     for file in find_tests([str(LITMUS)]):
         if file.endswith(".ll"):
-            found = inspect_file(file)
+            found = inspect_text(read_text(file), file)
             if any(each.name == "flag-hands-over-less" for each in found.remarks):
                 flags = check(load(file), "amdgpu" if found.target.amdgpu else "llvm").flags
                 assert {"race", "ub"} & set(flags), file
