@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Unpack
@@ -28,7 +29,8 @@ def load(path: str | PathLike[str], compiler: Compiler | None = None, *, name: s
     ----------
     path : str or path-like
         A file, whose format follows from the extension or the first word; or the text of a test, if it has more than
-        one line: a litmus test that begins with ``C`` or ``VULKAN`` and its name, or LLVM IR.
+        one line and is not the name of a file: a litmus test that begins with ``C`` or ``VULKAN`` and its name, or LLVM
+        IR.
     compiler : Compiler, optional
         How a program in C, C++, OpenCL or HIP is compiled; default: ``clang -O1``.
     name : str
@@ -57,7 +59,7 @@ def load(path: str | PathLike[str], compiler: Compiler | None = None, *, name: s
     from enumerator.frontend import load as load_any
     from enumerator.frontend import load_any_text
 
-    if isinstance(path, str) and "\n" in path:
+    if isinstance(path, str) and "\n" in path and not os.path.lexists(path):
         return load_any_text(path, name)
     return load_any(fspath(path)) if compiler is None else load_any(fspath(path), compiler)
 

@@ -15,6 +15,9 @@ EXTENSIONS = (".ll", ".litmus", ".test")
 """What the names of tests in folders end with; a file that is named itself may be called anything."""
 
 
+_ENDINGS = ", ".join(EXTENSIONS)
+
+
 def find_tests(paths: Iterable[str]) -> list[str]:
     """List the tests that paths stand for.
 
@@ -28,13 +31,14 @@ def find_tests(paths: Iterable[str]) -> list[str]:
     Returns
     -------
     list of str
-        In the order of `paths`, those of a folder sorted; each file once. Pipes, devices and links to nothing are
-        among them: reading them fails later, when the other files are checked all the same.
+        In the order of `paths`, those of a folder sorted; each file once. Pipes, devices, links to nothing, and what
+        does not exist or has no tests, are among them: reading them fails later, when the others are checked all the
+        same.
 
     Raises
     ------
     InputError
-        If a path does not exist, or is a folder without tests.
+        If there is no test at all: a path does not exist, or is a folder without tests.
     """
     named = list(dict.fromkeys(paths))
     if STANDARD_INPUT in named:
@@ -42,20 +46,18 @@ def find_tests(paths: Iterable[str]) -> list[str]:
             raise InputError("standard input is checked alone, without other tests", STANDARD_INPUT)
         return named
     found: dict[str, None] = {}
+    missing: list[InputError] = []
     for path in named:
-        try:
-            exists, is_folder = os.path.lexists(path), os.path.isdir(path)
-        except ValueError:  # a NUL in the name
-            exists = is_folder = False
-        if is_folder:
+        tests = [path]
+        if os.path.isdir(path):
             tests = _in_folder(path)
             if not tests:
-                raise InputError(f"no tests in this folder (files that end with {', '.join(EXTENSIONS)})", path)
-            found.update(dict.fromkeys(tests))
-        elif exists:
-            found[path] = None
-        else:
-            raise InputError("no such file or folder", path)
+                missing.append(InputError(f"no tests in this folder (files that end with {_ENDINGS})", path))
+        elif not os.path.lexists(path):
+            missing.append(InputError("no such file or folder", path))
+        found.update(dict.fromkeys(tests or [path]))
+    if missing and len(missing) == len(found):
+        raise missing[0]
     return list(found)
 
 

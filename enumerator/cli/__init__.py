@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+import sys
 from typing import NoReturn
 
 __all__ = ["main"]
@@ -41,4 +42,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         app(args=arguments, prog_name="enumerator")
     except KeyboardInterrupt:
         raise SystemExit(130) from None
+    except OSError as error:  # commands tell of their own: this is help that could not be written
+        print(f"enumerator: {error.strerror}", file=sys.stderr)
+        raise SystemExit(2) from None
     raise SystemExit(0)

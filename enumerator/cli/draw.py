@@ -12,6 +12,7 @@ from enumerator.cli.checking import output_stream
 from enumerator.cli.explain import Outcome
 from enumerator.cli.guard import complain
 from enumerator.cli.options import File, Model, Output, Searching, options_of, relations
+from enumerator.errors import InputError
 
 __all__ = ["draw"]
 
@@ -25,6 +26,14 @@ class PictureFormat(StrEnum):
 
 
 _BY_EXTENSION = {".svg": "svg", ".dot": "dot", ".gv": "dot", ".html": "html", ".htm": "html"}
+
+
+def _format_of(output: str) -> str:
+    """Tell the format from the name of the output: svg where the name has no extension, or is a device."""
+    extension = os.path.splitext(output)[1].lower()
+    if extension and extension not in _BY_EXTENSION:
+        raise InputError(f"expected a name that ends with {', '.join(_BY_EXTENSION)}, or --format", output)
+    return _BY_EXTENSION.get(extension, "svg")
 
 
 def draw(
@@ -49,8 +58,7 @@ def draw(
     from enumerator.api import load
     from enumerator.drawing import draw as ask
 
-    extension = os.path.splitext(output or "")[1].lower()
-    kind = format.value if format is not None else _BY_EXTENSION.get(extension, "svg")
+    kind = format.value if format is not None else _format_of(output or "")
     drawing = ask(
         load(file),
         model or None,

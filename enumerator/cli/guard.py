@@ -34,6 +34,8 @@ def complain(message: str) -> None:
     ----------
     message : str
     """
+    if sys.stderr is None:  # it was closed before the process began
+        return
     try:
         excerpt = _excerpt(message) if sys.stderr.isatty() else ""
         sys.stderr.write(printable(f"enumerator: {message}\n{excerpt}"))
@@ -87,6 +89,9 @@ def guarded(command: Callable[P, int]) -> Callable[P, None]:
 
     @functools.wraps(command)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> None:
+        if sys.stdout is None:  # it was closed before the process began
+            complain("the standard output is closed")
+            raise typer.Exit(BAD_INPUT)
         if isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
             # python -u has no buffer, and forgets what a pipe does not take before a signal comes
             sys.stdout = open(sys.stdout.fileno(), "w", encoding=sys.stdout.encoding, closefd=False)
@@ -98,8 +103,7 @@ def guarded(command: Callable[P, int]) -> Callable[P, None]:
                 code = command(*args, **kwargs)
             sys.stdout.flush()
         except BrokenPipeError:
-            # what is still buffered must not fail again when the interpreter ends
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _forget()
             code = NOBODY_READS
         except KeyboardInterrupt:
             complain("interrupted")
@@ -107,9 +111,18 @@ def guarded(command: Callable[P, int]) -> Callable[P, None]:
         except Exception as error:  # noqa: BLE001 - whatever the cause, users get one message
             complain(message_of(error))
             code = BAD_INPUT
+        try:
+            sys.stdout.flush()
+        except OSError:  # a full disk, which was told already
+            _forget()
         raise typer.Exit(code)
 
     return wrapper
+
+
+def _forget() -> None:
+    """Let go of what is still in the buffer of the output: it must not fail again when the interpreter ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager

@@ -7,7 +7,9 @@ and imports nothing else. A request is a line of JSON, and so is the answer: ``{
 from __future__ import annotations
 
 import json
+import os
 import sys
+import tempfile
 from typing import Any
 
 _ALIASES = {
@@ -68,7 +70,7 @@ def _answer(llvm: Any, request: dict[str, Any]) -> Any:
     triple = module.triple or llvm.get_default_triple()
     target = llvm.Target.from_triple(triple)
     # The machine keeps its level of code generation, whatever the optimizer does before.
-    machine = target.create_target_machine(cpu=request["cpu"] or "", opt=2, reloc="pic")
+    machine = _machine(target, request["cpu"] or "")
     if request["cpu"]:
         module.data_layout = str(machine.target_data)
     if request["do"] == "assemble":
@@ -88,6 +90,22 @@ def _answer(llvm: Any, request: dict[str, Any]) -> Any:
     manager.run(module, builder)
     module.verify()
     return str(module)
+
+
+def _machine(target: Any, cpu: str) -> Any:
+    """Make the target machine. LLVM says on its error stream, and nowhere else, that there is no such processor."""
+    with tempfile.TemporaryFile() as told:
+        stream = os.dup(2)
+        os.dup2(told.fileno(), 2)
+        try:
+            machine = target.create_target_machine(cpu=cpu, opt=2, reloc="pic")
+        finally:
+            os.dup2(stream, 2)
+            os.close(stream)
+        told.seek(0)
+        if b"not a recognized processor" in told.read():
+            raise ValueError(f"there is no processor {cpu!r}")
+    return machine
 
 
 def _passes(llvm: Any) -> dict[str, str]:

@@ -60,3 +60,9 @@ def test_what_does_not_exist(folder: Path, name: str, message: str) -> None:
 def test_folder_without_tests(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no tests in this folder"):
         find_tests([str(tmp_path)])
+
+
+def test_what_is_missing_does_not_stop_the_others(folder: Path) -> None:
+    (folder / "empty").mkdir()
+    named = [f"{folder}/{name}" for name in ("nope.ll", "a.ll", "empty")]
+    assert find_tests(named) == named

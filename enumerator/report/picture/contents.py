@@ -10,6 +10,7 @@ from enumerator.analysis.classify import Classification, Violation
 from enumerator.analysis.execution import Execution
 from enumerator.analysis.graph import name_of_location
 from enumerator.analysis.story import Source, sentences
+from enumerator.errors import InputError
 from enumerator.events import Event
 from enumerator.printing import escaped
 from enumerator.program.instructions import Ordering, Scope
@@ -333,6 +334,9 @@ def _links(
     for edge in edges:
         add(edge)
     asked = [name for name in show if name not in {link.relation for link in found.values()}]
+    for name in asked:
+        if execution.relation(name) is None:
+            raise InputError(f"there is no relation {name!r} in the model {execution.model.name}", "--show")
     for edge in extra_edges(execution, asked):
         add(edge)
     if extras:
