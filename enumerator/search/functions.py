@@ -15,6 +15,9 @@ from enumerator.unfold.paths import Computed, Known, Node, ReadValue
 
 __all__ = ["Functions", "Values"]
 
+_FIRST = 64
+"""Entries of the first table."""
+
 _STATES = 1 << 29
 """States of functions whose inputs are known in part are numbered from here on."""
 
@@ -69,7 +72,7 @@ class Functions:
         self._conditions: set[int] = set()
         self._states = 0
         self._steps: dict[int, int] = {}
-        self.keys, self.results = _table({}, 64)
+        self.keys, self.results = _NOTHING
         self.met_parts = False
 
     def function(self, node: Node) -> int:
@@ -147,7 +150,7 @@ class Functions:
     def _add(self, step: int, result: int) -> None:
         self._steps[step] = result
         if 2 * len(self._steps) > len(self.keys):
-            self.keys, self.results = _table(self._steps, 4 * len(self.keys))
+            self.keys, self.results = _table(self._steps, max(_FIRST, 4 * len(self.keys)))
         else:
             _put(self.keys, self.results, step, result)
 
@@ -169,3 +172,7 @@ def _put(keys: NDArray[np.int64], results: NDArray[np.int64], key: int, result: 
         slot = (slot + 1) & mask
     keys[slot] = key
     results[slot] = result
+
+
+_NOTHING = _table({}, 1)
+"""The table of a test without functions, which nothing is entered into: a second step asks for a larger one."""
