@@ -183,7 +183,7 @@ def processor_seconds(paths: Sequence[str], model: str, report: Path, phases: Ph
 
     def results() -> Iterator[Result]:
         for number, path in enumerate(paths):
-            frontend.read_ahead(islice(paths, number + 1, None))
+            frontend.read_ahead(islice(paths, number, None))
             yield from check_file(path, options, models)
 
     before = os.times()

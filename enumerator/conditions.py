@@ -259,6 +259,8 @@ def observed_locations(test: Test) -> Callable[[str, int, int], bool]:
         for name in asked
         if name.startswith(("@", "[")) or name.partition(":")[0] not in threads
     ]
+    if not places:
+        return lambda name, offset, size: False
     return lambda name, offset, size: any(
         name == other and offset < start + length and start < offset + size for other, start, length in places
     )

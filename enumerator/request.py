@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from enumerator.cat.selected import SelectedModel
+from enumerator.frozen import dataclass
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
 from enumerator.program.values import Value

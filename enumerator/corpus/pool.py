@@ -387,7 +387,7 @@ def _serve(connection: Connection, options: BatchOptions, work: Work) -> None:
             return
         item = items.popleft()
         try:
-            read_ahead(map(str, items))
+            read_ahead(map(str, (item, *items)))
             for found in work(item, options, models):
                 connection.send(found)
             connection.send(None)

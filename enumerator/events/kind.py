@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Annotation, Ordering, Scope, Tag
 
 __all__ = ["Kind", "is_synchronizing"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import and_, or_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,20 @@ def _facts(some: int, every: int) -> tuple[frozenset[str], frozenset[str]]:
         frozenset(name for name, bit in _BIT.items() if _ITSELF[name] is True or some >> bit & 1),
         frozenset(name for name, bit in _BIT.items() if _ITSELF[name] is not False and every >> bit & 1),
     )
+
+
+@lru_cache(maxsize=1024)  # a model for some facts asks for some relations
+def _asked(names: tuple[str, ...]) -> tuple[NDArray[np.int64], tuple[tuple[int, bool], ...]]:
+    """Give the bits of some relations, and which of them say of an event and itself what kinds do not, by place."""
+    bits = np.array([1 << _BIT[name] for name in names], dtype=np.int64)[:, None, None]
+    said = ((place, _ITSELF[name]) for place, name in enumerate(names))
+    return bits, tuple((place, holds) for place, holds in said if holds is not None)
+
+
+@lru_cache(maxsize=64)
+def _initial_annotation(space: int) -> Annotation:
+    """Give the annotation of initial writes of objects in an address space."""
+    return Annotation(address_space=space)
 
 
 class Kinds:
@@ -118,7 +133,7 @@ class Kinds:
 
     def initial_write(self, location: Location) -> PathEvent:
         """Give the initial write of a location: na, of system scope, in the address space of its object."""
-        return PathEvent("IW", Annotation(address_space=self._space(location)), 0, location)
+        return PathEvent("IW", _initial_annotation(self._space(location)), 0, location)
 
     @staticmethod
     def synchronizing(path: Path) -> frozenset[int]:
@@ -219,10 +234,7 @@ class Kinds:
         count = len(self.known)
         if self._matrix is None or len(self._matrix[0]) != count:
             masks = self._table.masks(self._places())
-            some, every = 0, -1
-            for mask in masks:
-                some |= mask
-                every &= mask
+            some, every = reduce(or_, masks, 0), reduce(and_, masks, -1)
             self._matrix = np.array(masks, dtype=np.int64).reshape(count, count), some, every
         return self._matrix
 
@@ -257,12 +269,11 @@ class Kinds:
         itself : bool array, shape (relations, kinds)
         """
         masks, _, _ = self._known_masks()
-        bits = np.array([_BIT[name] for name in names], dtype=np.int64)
-        pairs = (masks >> bits[:, None, None] & 1).astype(np.bool_)
+        bits, said = _asked(tuple(names))
+        pairs = (masks & bits).astype(np.bool_)
         itself = pairs.diagonal(axis1=1, axis2=2).copy()
-        for place, name in enumerate(names):
-            if _ITSELF[name] is not None:
-                itself[place] = _ITSELF[name]
+        for place, holds in said:
+            itself[place] = holds
         return pairs, itself
 
     def facts(self) -> tuple[frozenset[str], frozenset[str]]:

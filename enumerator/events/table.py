@@ -40,14 +40,15 @@ class KindTable:
         self._kinds: list[Kind] = []
         self._names: list[frozenset[str]] = []
         self._numbers: dict[Kind, int] = {}
-        self._masks: dict[tuple[int, int], int] = {}
+        self._masks: list[dict[int, int]] = []  # of each kind with each other one
+        self._pairs = 0
         self._made: dict[tuple[object, ...], Kind] = {}
         self._profiles: dict[int, Profile] = {}  # whose identities are in keys of what was made
 
     @property
     def full(self) -> bool:
         """Whether it has become so large that another one should take its place."""
-        return max(len(self._made), len(self._kinds)) > _MOST_KINDS or len(self._masks) > _MOST_PAIRS
+        return max(len(self._made), len(self._kinds)) > _MOST_KINDS or self._pairs > _MOST_PAIRS
 
     def number(self, kind: Kind) -> int:
         """Give the number of a kind."""
@@ -56,6 +57,7 @@ class KindTable:
             number = self._numbers[kind] = len(self._kinds)
             self._kinds.append(kind)
             self._names.append(names_of(kind))
+            self._masks.append({})
         return number
 
     def names(self, number: int) -> frozenset[str]:
@@ -83,13 +85,13 @@ class KindTable:
         list of int
             For each pair, row by row: the bits of the predicates that hold, by their places in :data:`PREDICATES`.
         """
-        known, kinds = self._masks, self._kinds
-        found = []
+        found: list[int] = []
         for one in numbers:
-            for other in numbers:
-                mask = known.get((one, other))
-                if mask is None:
-                    a, b = kinds[one], kinds[other]
-                    mask = known[one, other] = sum(bit for bit, holds in _BITS if holds(a, b))
-                found.append(mask)
+            known = self._masks[one]
+            new = [other for other in numbers if other not in known]
+            for other in new:
+                a, b = self._kinds[one], self._kinds[other]
+                known[other] = sum(bit for bit, holds in _BITS if holds(a, b))
+            self._pairs += len(new)
+            found += map(known.__getitem__, numbers)
         return found

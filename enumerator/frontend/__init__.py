@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SOURCES", "check_text", "load", "load_any_text", "load_text", "read_ahead"]
 
-_MOST_AHEAD = 16
+_MOST_AHEAD, _FEW_AHEAD = 16, 6
 
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".cl", ".hip")
 """The extensions of programs that clang compiles."""
@@ -86,15 +86,18 @@ def read_ahead(paths: Iterable[str]) -> None:
     Parameters
     ----------
     paths : iterable of str
-        Nothing is done before all that were read ahead are loaded. What is wrong with a file is told when it is loaded.
+        The next file first, also those that were read ahead already. As long as these are more than a few, nothing is
+        done. What is wrong with a file is told when it is loaded.
     """
-    if _ahead:
+    if len(_ahead) > _FEW_AHEAD:
         return
     from enumerator.frontend.llvm import process
 
     found: dict[str, str] = {}
     with suppress(InputError):
         for path in islice(paths, _MOST_AHEAD):
+            if path in _ahead:
+                continue
             if os.path.splitext(path)[1].lower() != ".ll":
                 break
             text = read_text(path)

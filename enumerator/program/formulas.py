@@ -75,20 +75,17 @@ def names(formula: Formula) -> tuple[str, ...]:
     ('t0:%b', 't0:%a')
     """
     found: dict[str, None] = {}
-
-    def visit(part: Formula) -> None:
-        match part:
+    waiting = [formula]
+    while waiting:
+        match waiting.pop():
             case Equal(left, right):
                 found[left.text] = None
                 if isinstance(right, Name):
                     found[right.text] = None
             case Not(body):
-                visit(body)
+                waiting.append(body)
             case And(parts) | Or(parts):
-                for each in parts:
-                    visit(each)
-
-    visit(formula)
+                waiting += reversed(parts)
     return tuple(found)
 
 

@@ -7,10 +7,11 @@ ends of other languages produce the same. This file is long because each instruc
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from typing import Union
 
+from enumerator.frozen import dataclass
 from enumerator.program.types import Type
 from enumerator.program.values import Value
 

@@ -13,6 +13,8 @@ from enumerator.program.values import Value, sort_key
 
 __all__ = ["StateTable", "added", "as_counts", "join", "numbers", "places", "smallest", "sorting", "translated"]
 
+_FEW = 256  # of so few numbers Python finds the different ones sooner than NumPy
+
 _MOST_ADDED = 1 << 62
 """Counts that add up to less are words; others are numbers of Python, in arrays of objects."""
 
@@ -120,6 +122,8 @@ def smallest(number: int) -> type[np.unsignedinteger]:
 
 def numbers(rows: NDArray[Any]) -> list[int]:
     """Give the numbers that rows hold, sorted."""
+    if rows.size < _FEW:
+        return sorted(set(rows.ravel().tolist()))
     held = np.zeros(int(rows.max(initial=-1)) + 1, dtype=np.bool_)
     for column in rows.T:  # one at a time: NumPy copies what it takes for places to full words
         held[column] = True

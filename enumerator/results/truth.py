@@ -66,26 +66,21 @@ class _Truth:
             case Not(body):
                 may, must = self.of(body)
                 return ~must, ~may
-            case And(parts):
-                may, must = self._same(True)
-                for part in parts:
+            case And((first, *rest)):
+                may, must = self.of(first)
+                for part in rest:
                     more = self.of(part)
-                    may &= more[0]
-                    must &= more[1]
+                    may, must = may & more[0], must & more[1]
                 return may, must
-            case Or(parts):
-                may, must = self._same(False)
-                for part in parts:
+            case Or((first, *rest)):
+                may, must = self.of(first)
+                for part in rest:
                     more = self.of(part)
-                    may |= more[0]
-                    must |= more[1]
+                    may, must = may | more[0], must | more[1]
                 return may, must
-            case _:
-                return self._same(True)
-
-    def _same(self, value: bool) -> tuple[Bits, Bits]:
-        count = len(self._table)
-        return np.full(count, value), np.full(count, value)
+            case _:  # true, of which "and" of nothing is one; "or" of nothing is not
+                holds = np.full(len(self._table), not isinstance(formula, Or))
+                return holds, holds
 
     def _of_literal(self, name: str, literal: Literal) -> tuple[Bits, Bits]:
         key = type(literal.value), literal.value

@@ -159,16 +159,25 @@ def _prepare(request: Request, session: Session, undef: bool | frozenset[Locatio
     if not lowered.labels <= _SETS:
         kinds = {**kinds, **dict.fromkeys(lowered.labels - _SETS, "set")}
     names = used_names(model.model, model.variants, kinds)
-    missing = frozenset(name for name in names - lowered.labels if kinds.get(name) == "set")
+    missing = names & _sets_with(_spaces(request.test)) - lowered.labels
     empty, full = lowered.facts(names)
     return lowered, compile_model(model.model, model.variants, kinds, empty=missing | empty, full=full)
 
 
 def base_kinds(test: Test | None = None) -> Mapping[str, str]:
     """Say which predefined names the engines supply for a test: any address space is a set of its own."""
-    return _kinds_with(frozenset(memory.address_space for memory in (test.objects if test is not None else ())))
+    return _kinds_with(_spaces(test) if test is not None else frozenset())
+
+
+def _spaces(test: Test) -> frozenset[int]:
+    return frozenset(memory.address_space for memory in test.objects)
 
 
 @lru_cache(maxsize=64)
 def _kinds_with(spaces: frozenset[int]) -> Mapping[str, str]:
-    return MappingProxyType({**_KINDS, **{f"AS{space}": "set" for space in spaces}})
+    return MappingProxyType({**_KINDS, **dict.fromkeys(_sets_with(spaces), "set")})
+
+
+@lru_cache(maxsize=64)
+def _sets_with(spaces: frozenset[int]) -> frozenset[str]:
+    return _SETS | {f"AS{space}" for space in spaces}

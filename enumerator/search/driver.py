@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from weakref import WeakMethod
 
 from enumerator import clock
 from enumerator.errors import Interrupted, Timeout
@@ -41,7 +42,8 @@ class Driver:
     def __init__(self, problem: Problem, tuning: Tuning, deadline: float | None) -> None:
         self._problem, self._tuning, self._deadline = problem, tuning, deadline
         self._collector = Collector(problem)
-        self._portfolio = Portfolio(problem, self._collector, tuning, self._late)
+        late = WeakMethod(self._late)  # weak, so that a search is gone once nobody has it, garbage collector or not
+        self._portfolio = Portfolio(problem, self._collector, tuning, lambda: (known := late()) is not None and known())
         self._notes: tuple[str, ...] = ()
 
     def run(self) -> Outcomes:

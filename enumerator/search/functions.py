@@ -15,6 +15,9 @@ from enumerator.unfold.paths import Computed, Known, Node, ReadValue
 
 __all__ = ["Functions", "Values"]
 
+_FIRST = 64
+"""Entries of the first table."""
+
 _STATES = 1 << 29
 """States of functions whose inputs are known in part are numbered from here on."""
 
@@ -63,42 +66,43 @@ class Functions:
         self._known: dict[object, int] = {}
         self._keys: dict[int, int] = {}
         self._kept: list[Node] = []
-        self._evaluations: list[Callable[[Callable[[int], Value]], Value]] = []
+        self._evaluated: list[tuple[tuple[Node, ...], Value | None]] = []  # and what a condition wants
         self.reads: list[tuple[int, ...]] = []
         self.strict: list[int] = []
         self._conditions: set[int] = set()
         self._states = 0
         self._steps: dict[int, int] = {}
-        self.keys, self.results = _table({}, 64)
+        self.keys, self.results = _NOTHING
         self.met_parts = False
 
     def function(self, node: Node) -> int:
         """Give the number of a computed value."""
         nodes = postorder(node)
-        return self._register(("value", self._key(node)), node, int(is_strict(nodes)), lambda read: run(nodes, read))
+        return self._register(("value", self._key(node)), node, int(is_strict(nodes)), (nodes, None))
 
     def condition(self, node: Node, wanted: Value) -> int:
         """Give the number of the function that is 1 where a node has (or may have) the value wanted."""
-        key = ("condition", self._key(node), wanted)
         nodes = postorder(node)
         strict = 2 if wanted == UNDEF and is_strict(nodes) else 1
-        number = self._register(key, node, strict, lambda read: self._agrees(run(nodes, read), wanted))
+        number = self._register(("condition", self._key(node), wanted), node, strict, (nodes, wanted))
         self._conditions.add(number)
         return number
 
-    def _agrees(self, found: Value, wanted: Value) -> int:
-        self.met_parts |= has_part_of_pointer(found)
-        return int(agrees(found, wanted))
-
-    def _register(
-        self, key: object, node: Node, strict: int, evaluation: Callable[[Callable[[int], Value]], Value]
-    ) -> int:
+    def _register(self, key: object, node: Node, strict: int, evaluated: tuple[tuple[Node, ...], Value | None]) -> int:
         if key not in self._known:
             self._known[key] = len(self.reads)
             self.strict.append(strict)
             self.reads.append(tuple(sorted(node.reads)))
-            self._evaluations.append(evaluation)
+            self._evaluated.append(evaluated)
         return self._known[key]
+
+    def _result(self, function: int, read: Callable[[int], Value]) -> Value:
+        nodes, wanted = self._evaluated[function]
+        found = run(nodes, read)
+        if wanted is None:
+            return found
+        self.met_parts |= has_part_of_pointer(found)
+        return int(agrees(found, wanted))
 
     def _key(self, node: Node) -> int:
         """Number a node by its structure, bottom up and without recursion: loops make deep nodes."""
@@ -129,7 +133,7 @@ class Functions:
         """Compute a function for the numbers of its inputs, and add the steps that lead to the result."""
         reads = self.reads[function]
         by_read = dict(zip(reads, inputs, strict=True))
-        result = self._evaluations[function](lambda index: self._values.value(by_read[index]))
+        result = self._result(function, lambda index: self._values.value(by_read[index]))
         # A condition's result is used as it is; a value's by its number.
         plain = function in self._conditions and isinstance(result, int)
         number = result if plain and isinstance(result, int) else self._values.number(result)
@@ -146,7 +150,7 @@ class Functions:
     def _add(self, step: int, result: int) -> None:
         self._steps[step] = result
         if 2 * len(self._steps) > len(self.keys):
-            self.keys, self.results = _table(self._steps, 4 * len(self.keys))
+            self.keys, self.results = _table(self._steps, max(_FIRST, 4 * len(self.keys)))
         else:
             _put(self.keys, self.results, step, result)
 
@@ -168,3 +172,7 @@ def _put(keys: NDArray[np.int64], results: NDArray[np.int64], key: int, result: 
         slot = (slot + 1) & mask
     keys[slot] = key
     results[slot] = result
+
+
+_NOTHING = _table({}, 1)
+"""The table of a test without functions, which nothing is entered into: a second step asks for a larger one."""

@@ -134,8 +134,15 @@ def facts_of(
     (frozenset of str, frozenset of str)
     """
     some, every = kinds.facts()
+    return _empty_and_full(frozenset(names), some, every, frozenset(listed), frozenset(compared))
+
+
+@lru_cache(maxsize=1024)  # few of these facts differ from test to test
+def _empty_and_full(
+    names: frozenset[str], some: frozenset[str], every: frozenset[str], listed: frozenset[str], compared: frozenset[str]
+) -> tuple[frozenset[str], frozenset[str]]:
     empty, full = set[str](), set[str]()
-    for relation, same in _relations_among(frozenset(names)):
+    for relation, same in _relations_among(names):
         name = relation.name
         if (relation.listed and name not in listed) or not same <= compared or name not in some:
             empty.add(name)

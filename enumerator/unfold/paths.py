@@ -7,8 +7,8 @@ of the path return. Conditions on such expressions say when the path is taken.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from enumerator.frozen import dataclass
 from enumerator.program.flags import ENDS
 from enumerator.program.instructions import Annotation
 from enumerator.program.types import Type

@@ -99,13 +99,29 @@ def test_files_that_are_read_ahead(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.ll"
     wrong.write_text("; NEVER\0")
     frontend.read_ahead(map(str, [*good, wrong, tmp_path / "behind.ll"]))  # up to one that cannot be read
-    frontend.read_ahead([str(tmp_path / "t0.ll")])  # nothing before those are loaded
+    frontend.read_ahead([str(tmp_path / "t0.ll")])  # it is there already
     assert list(frontend._ahead) == list(map(str, good))
     for number, path in enumerate(good):
         assert frontend.load(path).title == f"test {number}"
     assert not frontend._ahead
     with pytest.raises(InputError, match="NUL"):
         frontend.load(wrong)
+
+
+def test_no_module_is_sent_twice(tmp_path: Path) -> None:
+    # The next file is among those that are read ahead: LLVM answers in the order of questions.
+    paths = [tmp_path / f"t{number:02}.ll" for number in range(40)]
+    for number, path in enumerate(paths):
+        path.write_text(module(f"f{number}"))
+    for number, path in enumerate(paths):
+        frontend.read_ahead(map(str, paths[number:]))
+        assert str(path) in frontend._ahead
+        assert f"f{number}" in frontend.load(path).functions
+    assert process._child is not None
+    assert process._child.served == len(paths)
+
+
+def test_what_is_not_read_ahead(tmp_path: Path) -> None:
     frontend.read_ahead([str(tmp_path / "missing.ll")])
     frontend.read_ahead([str(tmp_path / "other.litmus")])
     assert not frontend._ahead

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 
 import pytest
@@ -76,3 +77,19 @@ def test_masks_are_what_the_predicates_say() -> None:
                 mask = next(masks)
                 for relation in RELATIONS.values():
                     assert bool(mask >> PREDICATES.index(relation.kinds) & 1) == relation.kinds(a, b)
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+def test_a_search_leaves_nothing_that_only_the_garbage_collector_frees(model: str) -> None:
+    # Arrays that wait for the collector are replaced by new memory in each test, which no cache of the processor has.
+    asked, session = requests(20, model), Session()
+    for request in asked:
+        enumerate_test(request, session)
+    gc.collect()
+    gc.disable()
+    try:
+        for request in asked:
+            enumerate_test(request, session)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
