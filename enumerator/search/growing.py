@@ -22,10 +22,12 @@ from enumerator.search.closing import Closing, happens_before
 from enumerator.search.collector import Collector
 from enumerator.search.driver import Driver
 from enumerator.search.grown_code import Order, assemble_growing, construction_order, grows_with_events, is_atomic
+from enumerator.search.grown_events import LayoutChanged
+from enumerator.search.grown_waits import WaitsRace
 from enumerator.search.layout import Grown, GrownRecords, Work
 from enumerator.search.problem import Problem, configuration, program, work_arrays
 from enumerator.search.strategies import CannotGrow, Strategy
-from enumerator.search.tries import GrownTries, LayoutChanged, PartlyUpdated, WaitsRace, needs_all_paths
+from enumerator.search.tries import GrownTries, PartlyUpdated, needs_all_paths
 from enumerator.search.tuning import Tuning
 from enumerator.search.undef import undef_groups
 from enumerator.unfold.layout import Layout
@@ -343,9 +345,9 @@ class _Search:
                 if self._facts() != facts:
                     return False
                 problem.prog, _ = program(request, tries.ends, tries.kinds, code, config)
-            if compiled.undef_set is not None and tries.count > (looked_at if at_end else 2 * looked_at + 8):
-                looked_at = tries.count
-                return not tries.give_undef(undef_groups(tries, compiled))
+            if compiled.undef_set is not None and tries.events.count > (looked_at if at_end else 2 * looked_at + 8):
+                looked_at = tries.events.count
+                return not tries.events.give_undef(undef_groups(tries.events, compiled))
             return True
 
         unchanged(True)

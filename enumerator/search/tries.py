@@ -3,32 +3,25 @@
 A node of a trie is a part of a path up to the next value that decides how the thread goes on
 (:class:`enumerator.unfold.growing.Segment`); an edge is such a value. Events, values and functions of values are
 numbers as in :mod:`enumerator.search.lower`.
-
-This file is long because one object owns all these arrays, which have to grow together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from enumerator.errors import InputError, LimitReached
-from enumerator.events import Kinds
-from enumerator.events.relations import KEYS, LISTED
 from enumerator.mmra import Profile
-from enumerator.program.instructions import Barrier, Call, Constant, Free, IndirectCall, Ordering, Store
-from enumerator.program.memory import parse_location
+from enumerator.program.instructions import Barrier, Free
 from enumerator.program.test import Test
-from enumerator.program.types import store_size
-from enumerator.program.values import Pointer, Value
 from enumerator.search import opcodes as op
 from enumerator.search.closing import Closing
-from enumerator.search.functions import Functions, Values
+from enumerator.search.grown_events import Columns, GrownEvents, LayoutChanged
+from enumerator.search.grown_waits import Waits
 from enumerator.search.layout import Paths, Tries
 from enumerator.search.lower import (
     BARRIER_FLAG,
@@ -37,65 +30,25 @@ from enumerator.search.lower import (
     facts_of,
     one_as_notes,
     source_of,
-    value_class,
 )
-from enumerator.search.observed import Observed
-from enumerator.search.to_come import Row, Rows
+from enumerator.search.to_come import Row
 from enumerator.unfold import Unfolded
 from enumerator.unfold.growing import Segment, expand, start
 from enumerator.unfold.later import writes_to_come
-from enumerator.unfold.named import Named, named_among
 from enumerator.unfold.paths import Location, Path, PathEvent
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.state import Shared
-from enumerator.unfold.unfolder import initial_of
-from enumerator.unfold.waiting import PlainStore, plain_stores
+from enumerator.unfold.waiting import plain_stores
 
-__all__ = ["GrownTries", "LayoutChanged", "PartlyUpdated", "WaitsRace", "needs_all_paths"]
+__all__ = ["GrownTries", "PartlyUpdated", "needs_all_paths"]
 
-_LOWERED = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type")
-_EVENT = (*_LOWERED, "may_be_undef", "half", "waits", "writer", "onward", "rest")
 _PATH = ("p_end", "p_arrive", "p_wait")
 _NODE = (
     "first", "count", "fork", "what", "ended", "edge", "free", "free_of_read", "writes", "old", "new", "guessed",
     "branches",
 )  # fmt: skip
 _EDGE = ("value", "child", "following")
-_OTHERS = 1 << 30
-"""Attributes that relations compare and that are no locations are numbered from here on."""
-
-
 _MOST_NODES = 200_000
-
-
-class WaitsRace(Exception):
-    """A location that a thread waits for is written by a plain store (:mod:`enumerator.unfold.waiting`)."""
-
-
-class _Columns:
-    """Arrays of one length that grow together.
-
-    Parameters
-    ----------
-    names : iterable of str
-    """
-
-    def __init__(self, names: Iterable[str], room: int = 64) -> None:
-        self.length = 0
-        self.arrays = {name: np.full(room, -1, dtype=np.int64) for name in names}
-
-    def append(self, *row: int) -> bool:
-        """Add a row; tell whether the arrays are others from now on."""
-        grown = False
-        if self.length == len(next(iter(self.arrays.values()))):
-            self.arrays = {
-                name: np.concatenate([old, np.full(len(old), -1, dtype=np.int64)]) for name, old in self.arrays.items()
-            }
-            grown = True
-        for array, value in zip(self.arrays.values(), row, strict=True):
-            array[self.length] = value
-        self.length += 1
-        return grown
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,22 +72,6 @@ def needs_all_paths(test: Test) -> bool:
     )
 
 
-def _plain_stores(test: Test) -> Iterator[PlainStore]:
-    """Give the plain stores of threads at known addresses, on whatever path."""
-    for thread in test.threads:
-        reached, stack = {thread.function}, [thread.function]
-        while stack:
-            for each in (part for block in test.functions[stack.pop()].blocks for part in block.body):
-                if isinstance(each, Store) and each.annotation.ordering < Ordering.MONOTONIC:
-                    if isinstance(each.address, Constant) and isinstance(each.address.value, Pointer):
-                        pointer = each.address.value
-                        yield PlainStore(Location(pointer.object, pointer.offset, store_size(each.type)), thread.name)
-                called = {each.function} if isinstance(each, Call) else set[str]()
-                called = set(test.functions) if isinstance(each, IndirectCall) else called & set(test.functions)
-                stack += called - reached
-                reached |= called
-
-
 def _apart(events: tuple[PathEvent, ...], rests: tuple[frozenset[int], ...], writes: bool) -> list[list[int]]:
     """Give for each access of a path the reads before it that it does not depend on; for a read, if a write follows.
 
@@ -147,10 +84,6 @@ def _apart(events: tuple[PathEvent, ...], rests: tuple[frozenset[int], ...], wri
         reads = (read for read, each in enumerate(events[:index]) if each.kind == "R") if counts else ()
         found.append([read for read in reads if read not in rests[index]])
     return found
-
-
-class LayoutChanged(Exception):
-    """An access divides memory into other cells than those of accesses before: the search begins anew with these."""
 
 
 class PartlyUpdated(Exception):
@@ -180,6 +113,7 @@ class GrownTries:
     functions : Functions
     kinds : Kinds
         Of the events so far.
+    events : GrownEvents
     data : Paths
     tries : Tries
     paths : list of (int, Path)
@@ -197,47 +131,21 @@ class GrownTries:
 
     def __init__(self, test: Test, profile: Profile, names: tuple[str, ...], shared: Shared) -> None:
         self.test, self.shared = test, shared
-        self.values = Values()
-        self.functions = Functions(self.values)
-        nothing = Unfolded(test, tuple(() for _ in test.threads), {}, {})
-        self.kinds = Kinds(nothing, profile)
+        self.events = events = GrownEvents(test, profile, names, shared)
+        self.values, self.functions, self.kinds = events.values, events.functions, events.kinds
+        self.locations = events.locations
         self.paths: list[tuple[int, Path]] = []
         self.numbers: list[int] = []
-        self.locations: list[Location] = []
         self.loose = False
         self._ends: dict[str, int] = {BARRIER_FLAG: 0, STUCK_FLAG: 1}
-        self._observed = Observed(test, names, self._named)
-        self.asked, self.joined = len(self._observed.owners), tuple(self._observed.joined)
+        self.asked, self.joined = len(events.observed.owners), tuple(events.observed.joined)
         self._nodes: list[_Node] = []
-        self._numbers: dict[object, int] = {}
-        self._location_number: dict[Location, int] = {}
-        self._rows = Rows()
         self._ahead: dict[tuple[int, int], int] = {}
         self._looked_at: dict[tuple[int, int], list[Segment]] = {}
-        self._accessed: set[Location] = set()
-        self._waited: set[tuple[Location, str]] = set()
-        self._stored: set[PlainStore] = set()
-        if all(thread.creation is None for thread in test.threads):  # where they stand does not matter
-            self._stored.update(_plain_stores(test))
-        self.listed: set[str] = set()
-        self.compared: set[str] = set()
-        self._events = _Columns(_EVENT, 256)
-        self._paths, self._node_rows, self._edges = _Columns(_PATH), _Columns(_NODE, 256), _Columns(_EDGE, 256)
-        self._keys = np.full((len(KEYS), 256), -1, dtype=np.int64)
-        self._kind_of = np.zeros(256, dtype=np.int64)
-        self._dependency_first = np.zeros(257, dtype=np.int64)
-        self._dependencies = _Columns(("kind", "source"), 256)
-        self._apart_first, self._apart = np.zeros(257, dtype=np.int64), _Columns(("read",), 256)
-        self._stuck_first, self._stuck = np.zeros(65, dtype=np.int64), _Columns(("read",))
+        self._waits = Waits(test, shared.waits)
+        self._paths, self._node_rows, self._edges = Columns(_PATH), Columns(_NODE, 256), Columns(_EDGE, 256)
+        self._stuck_first, self._stuck = np.zeros(65, dtype=np.int64), Columns(("read",))
         self._shown = np.zeros((2, 64, self.asked), dtype=np.int64)
-        self._initial = _Columns(("value",), 8)
-        observed = [(-1, 0)] * self.asked
-        for number, (location, _) in enumerate(self._observed.locations):
-            if self._observed.owners[number] < 0:
-                observed[number] = self._location(location, None, accessed=False), number
-        self._observed_location = np.array([place for place, _ in observed], dtype=np.int64)
-        self._known_functions = -1
-        self._function_arrays: tuple[NDArray[np.int64], ...] = ()
         self.roots = np.array([self._root(number) for number in range(len(test.threads))], dtype=np.int64)
         self.lay_out()
 
@@ -256,7 +164,7 @@ class GrownTries:
     @property
     def told(self) -> tuple[int, ...]:
         """Numbers of what facts rest on; what is there stays, so that they say whether anything is new."""
-        return len(self.kinds.known), len(self.listed), len(self.compared), len(self._ends)
+        return len(self.kinds.known), len(self.events.listed), len(self.events.compared), len(self._ends)
 
     @property
     def labels(self) -> frozenset[str]:
@@ -265,7 +173,7 @@ class GrownTries:
 
     def facts(self, names: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
         """Name those of some predefined relations that are empty so far, and those that hold all pairs."""
-        return facts_of(names, self.kinds, self.listed, self.compared)
+        return facts_of(names, self.kinds, self.events.listed, self.events.compared)
 
     # Growing -----------------------------------------------------------------------------------------------------
 
@@ -274,8 +182,8 @@ class GrownTries:
         if len(segments) == 1:
             return self._add_node(thread, segments[0], ())
         # Arbitrary values come first: a node without events that leads to each of them.
-        node, nothing = self._node_rows.length, self._rows.number(Row.of_objects(frozenset()))
-        anything = self._rows.number(Row.of_objects(None))
+        node, nothing = self._node_rows.length, self.events.rows.number(Row.of_objects(frozenset()))
+        anything = self.events.rows.number(Row.of_objects(None))
         self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0)
         self._nodes.append(_Node(thread, segments[0], (), ()))
         self._connect(node, 0, [self._add_node(thread, each, ()) for each in segments])
@@ -306,7 +214,7 @@ class GrownTries:
             new = [list(each.events[each.first :]) for each in segments]
             if all(not events and each.path and each.path.waiting for each, events in zip(segments, new, strict=True)):
                 what = op.EDGE_STAYS
-                self._events.arrays["waits"][known.templates[last]] = 1
+                self.events.columns.arrays["waits"][known.templates[last]] = 1
             elif all(events and events[0].rmw == last for events in new):
                 what = op.EDGE_WRITES
                 name = self.test.threads[known.thread].name
@@ -365,7 +273,7 @@ class GrownTries:
             self._edges.append(value, child, int(edges[node]))
             edges[node] = number
         if self._nodes[node].segment.exchanges:
-            self._events.arrays["onward"][self._nodes[node].templates[-1]] = self._onward(node)
+            self.events.columns.arrays["onward"][self._nodes[node].templates[-1]] = self._onward(node)
 
     def _onward(self, node: int) -> int:
         """Give the kind of a compare-exchange's read after which a thread goes on; -1 if it is not known to be one."""
@@ -384,7 +292,7 @@ class GrownTries:
                 segment, templates = self._nodes[child].segment, self._nodes[child].templates
                 stays = segment.path is not None and segment.path.waiting and len(templates) == len(known.templates)
                 if not stays:
-                    found.add(int(self._kind_of[templates[len(known.templates) - 1]]))
+                    found.add(self.events.kind_of(templates[len(known.templates) - 1]))
             edge = int(edges["following"][edge])
         return found.pop() if len(found) == 1 and missing <= {op.UNDEF_ID} else -1
 
@@ -393,13 +301,11 @@ class GrownTries:
     ) -> int:
         for event in segment.events[segment.first :]:
             if event.location is not None:
-                self._location(event.location, event.line)
+                self.events.locate(event.location, event.line)
         parts = [event for event in segment.events if event.whole is not None]
         if any(event.rmw is not None for event in parts) or (segment.exchanges and segment.events[-1] in parts):
             raise PartlyUpdated
-        if stores := set(plain_stores(self.test.threads[thread].name, segment.events, segment.first)) - self._stored:
-            self._stored |= stores
-            self._watch_waits()
+        self._waits.store(plain_stores(self.test.threads[thread].name, segment.events, segment.first))
         path = segment.path or Path(self.test.threads[thread].name, segment.events, (), {})
         kinds = self.kinds.of_path(thread, path)
         old = new = -1
@@ -408,14 +314,14 @@ class GrownTries:
         later = writes_to_come(segment.state) if segment.fork is not None else frozenset()
         known = self._depend(segment.events, rests)
         apart = _apart(segment.events, known, later is None or bool(later))
-        if last >= 0 and int(self._kind_of[before[last]]) != kinds[last]:
-            old, new = last, self._add_event(thread, segment.events[last], kinds[last], 1, apart[last])
+        if last >= 0 and self.events.kind_of(before[last]) != kinds[last]:
+            old, new = last, self.events.add(thread, segment.events[last], kinds[last], 1, apart[last])
             templates[last] = new
-        first = self._events.length
+        first = self.events.columns.length
         halves = {event.rmw for event in segment.events}
         for event, kind in zip(segment.events[segment.first :], kinds[segment.first :], strict=True):
             half = event.kind == "R" and (len(templates) in halves or segment.exchanges)
-            templates.append(self._add_event(thread, event, kind, int(half), apart[len(templates)]))
+            templates.append(self.events.add(thread, event, kind, int(half), apart[len(templates)]))
         ended = -1
         fork, what = -1, 0
         if segment.fork is not None:
@@ -424,12 +330,14 @@ class GrownTries:
             ended = self._add_path(thread, segment.path, templates)
         node = self._node_rows.length
         count = len(segment.events) - segment.first
-        writer, written = self._rows.number(Row(thread, later)), set[tuple[int, Location]]()
+        writer, written = self.events.rows.number(Row(thread, later)), set[tuple[int, Location]]()
         for index in reversed(range(segment.first, len(segment.events))):
             event = segment.events[index]
             if event.kind == "W" and event.location:
                 written.add((kinds[index], event.location))
-            self._events.arrays["rest"][templates[index]] = self._rows.number(Row(thread, later, frozenset(written)))
+            self.events.columns.arrays["rest"][templates[index]] = self.events.rows.number(
+                Row(thread, later, frozenset(written))
+            )
         self._node_rows.append(
             first,
             count,
@@ -437,8 +345,8 @@ class GrownTries:
             what,
             ended,
             -1,
-            self._rows.number(Row.of_objects(segment.free)),
-            self._rows.number(Row.of_objects(segment.free_of_read)),
+            self.events.rows.number(Row.of_objects(segment.free)),
+            self.events.rows.number(Row.of_objects(segment.free_of_read)),
             writer,
             old,
             new,
@@ -459,137 +367,6 @@ class GrownTries:
                 self.loose = not reads <= found[-1]
         return tuple(found)
 
-    def _add_event(self, thread: int, event: PathEvent, kind: int, half: int, apart: Iterable[int]) -> int:
-        number = self._events.length
-        vkind, vdata = op.V_NONE, 0
-        if event.kind == "W" and event.value is not None:
-            vkind, vdata = source_of(event.value, self.values, self.functions)
-        place = -1 if event.location is None else self._location_number[event.location]
-        read = -1 if event.rmw is None else event.rmw
-        writer = -1
-        if event.kind == "W" and event.location is not None:
-            written = frozenset({(kind, event.location)})
-            writer = self._rows.number(Row(thread, frozenset(), written))
-        self._events.append(
-            "RWFB".index(event.kind),
-            place,
-            read,
-            event.instruction,
-            vkind,
-            vdata,
-            value_class(event),
-            0,
-            half,
-            0,
-            writer,
-            -1,
-            -1,
-        )
-        if number == len(self._kind_of) - len(self.locations):
-            self._widen()
-        self._kind_of[number] = kind
-        self._enter_keys(number, event)
-        for code, name in enumerate(LISTED):
-            for source in sorted(event.listed(name) or ()):
-                self._dependencies.append(code, source)
-                self.listed.add(name)
-        self._dependency_first[number + 1] = self._dependencies.length
-        for read in apart:
-            self._apart.append(read)
-        self._apart_first[number + 1] = self._apart.length
-        return number
-
-    @property
-    def arrays(self) -> dict[str, NDArray[np.int64]]:
-        """The events so far, for :class:`~enumerator.search.universe.Universe`."""
-        count, places = self._events.length, len(self.locations)
-        chosen = np.concatenate([np.arange(count), np.arange(len(self._kind_of) - places, len(self._kind_of))])
-        return {
-            "kind_of": self._kind_of[chosen],
-            "e_key": self._keys[:, chosen],
-            "dep_first": self._dependency_first,
-            "dep_kind": self._dependencies.arrays["kind"],
-            "dep_source": self._dependencies.arrays["source"],
-        }
-
-    @property
-    def count(self) -> int:
-        """How many events there are so far."""
-        return self._events.length
-
-    def give_undef(self, possible: NDArray[np.bool_]) -> bool:
-        """Note which events may be undef; tell whether some may that could not before."""
-        column = self._events.arrays["may_be_undef"][: len(possible)]
-        new = bool((possible & (column == 0)).any())
-        column[:] = possible
-        return new
-
-    def _enter_keys(self, column: int, event: PathEvent) -> None:
-        for row, key in enumerate(KEYS):
-            value = getattr(event, key)
-            if value is None:
-                continue
-            if isinstance(value, Location):
-                value = self._location_number[value]
-            elif not isinstance(value, int):
-                value = self._numbers.setdefault(value, _OTHERS + len(self._numbers))
-            self._keys[row, column] = value
-            self.compared.add(key)
-
-    def _widen(self) -> None:
-        """Make room for events; initial writes stand at the end, that of location l at -1 - l."""
-        count, places = len(self._kind_of), len(self.locations)
-        keys = np.full((len(KEYS), 2 * count), -1, dtype=np.int64)
-        kinds = np.zeros(2 * count, dtype=np.int64)
-        keys[:, : count - places], kinds[: count - places] = (
-            self._keys[:, : count - places],
-            self._kind_of[: count - places],
-        )
-        if places:
-            keys[:, -places:], kinds[-places:] = self._keys[:, -places:], self._kind_of[-places:]
-        self._keys, self._kind_of = keys, kinds
-        self._dependency_first = np.concatenate([self._dependency_first, np.zeros(count, dtype=np.int64)])
-        self._apart_first = np.concatenate([self._apart_first, np.zeros(count, dtype=np.int64)])
-
-    def _location(self, location: Location, line: int | None, *, accessed: bool = True) -> int:
-        """Number a location. All accesses of it must agree, and none may overlap it partly.
-
-        Raises
-        ------
-        LayoutChanged
-            Otherwise.
-        """
-        if accessed and self.shared.layout.changed:
-            raise LayoutChanged
-        number = self._location_number.get(location)
-        if number is not None and (location in self._accessed or not accessed):
-            return number
-        if accessed and any(
-            named.location.overlaps(location) and not self._is_shown_by(location, named)
-            for named in self._observed.named
-        ):
-            raise LayoutChanged
-        try:
-            initial = self._initially(location, accessed)
-        except InputError as error:
-            raise InputError(error.message, self.test.path, line) from None
-        if number is not None:
-            self._accessed.add(location)
-            self._initial.arrays["value"][number] = self.values.number(initial)
-            return number
-        if accessed:
-            self._accessed.add(location)
-        if self._events.length >= len(self._kind_of) - len(self.locations) - 1:
-            self._widen()
-        self.kinds.spaces.setdefault(location.object, self.shared.objects[location.object].address_space)
-        number = self._location_number[location] = len(self.locations)
-        self.locations.append(location)
-        self._initial.append(self.values.number(initial))
-        self._kind_of[-1 - number] = self.kinds.of_initial(location)
-        self._enter_keys(-1 - number, self.kinds.initial_write(location))
-        self._rows.add_location(location)
-        return number
-
     def _add_path(self, thread: int, path: Path, templates: list[int]) -> int:
         number = self._paths.length
         self._paths.append(
@@ -599,20 +376,17 @@ class GrownTries:
         )
         for read in sorted(path.waiting):
             self._stuck.append(read)
-            self._events.arrays["waits"][templates[read]] = 1
+            self.events.columns.arrays["waits"][templates[read]] = 1
             location = path.events[read].location
             assert location is not None
-            self._waited.add((location, self.test.threads[thread].name))
-            if self.shared.waits and path.events[read].whole is not None:
-                raise WaitsRace
-            self._watch_waits()
+            self._waits.wait(location, self.test.threads[thread].name, path.events[read].whole is not None)
         if number + 1 == len(self._stuck_first):
             self._stuck_first = np.concatenate([self._stuck_first, np.zeros_like(self._stuck_first)])
         if number == self._shown.shape[1]:
             self._shown = np.concatenate([self._shown, np.zeros_like(self._shown)], axis=1)
         self._stuck_first[number + 1] = self._stuck.length
         for column in range(self.asked):
-            owner, register = self._observed.registers[column]
+            owner, register = self.events.observed.registers[column]
             kind, what = op.V_KNOWN, op.UNDEF_ID
             if owner == thread and (node := path.registers.get(register)) is not None:
                 kind, what = source_of(node, self.values, self.functions)
@@ -621,35 +395,19 @@ class GrownTries:
         self.paths.append((thread, path))
         return number
 
-    def _watch_waits(self) -> None:
-        if not self.shared.waits:
-            return
-        threads = {thread.name: thread for thread in self.test.threads}
-        for location, thread in self._waited:
-            for store in self._stored:
-                if location.overlaps(store.location) and store.may_race(threads[thread], threads):
-                    raise WaitsRace
-
     # Arrays ------------------------------------------------------------------------------------------------------
 
     def close(self, closing: Closing) -> None:
         """Say of the events so far how cycles may close."""
-        if self._rows.close(closing, self.kinds.known):
+        if self.events.rows.close(closing, self.kinds.known):
             self.lay_out()
 
     def lay_out(self) -> None:
         """Give the kernels the arrays as they are now."""
-        functions = self.functions
-        if len(functions.reads) != self._known_functions:
-            self._known_functions = len(functions.reads)
-            first = np.zeros(len(functions.reads) + 1, dtype=np.int64)
-            np.cumsum([len(reads) for reads in functions.reads], out=first[1:])
-            flat = np.array([read for reads in functions.reads for read in reads] or [0], dtype=np.int64)
-            self._function_arrays = first, flat, np.array(functions.strict or [0], dtype=np.int64)
         threads, paths = len(self.test.threads), len(self._stuck_first) - 1
-        events, zero = self._events.arrays, np.zeros(1, dtype=np.int64)
+        zero = np.zeros(1, dtype=np.int64)
         known: dict[str, Any] = {
-            **{name: events[name] for name in _LOWERED},
+            **self.events.lowered,
             **self._paths.arrays,
             "thread_first": np.zeros(threads, dtype=np.int64),
             "thread_count": np.zeros(threads, dtype=np.int64),
@@ -666,20 +424,10 @@ class GrownTries:
             "p_completes": np.zeros((paths, 0), dtype=np.int64),
             "obs_kind": self._shown[0],
             "obs_data": self._shown[1],
-            "obs_thread": np.array(self._observed.owners, dtype=np.int64),
-            "obs_loc": self._observed_location,
+            "obs_thread": np.array(self.events.observed.owners, dtype=np.int64),
+            "obs_loc": self.events.observed_location,
             "e_arrive": zero,
             "e_wait": zero,
-            "e_whole": self._keys[KEYS.index("whole")],
-            "e_key": self._keys,
-            "kind_of": self._kind_of,
-            "dep_first": self._dependency_first,
-            "dep_kind": self._dependencies.arrays["kind"],
-            "dep_source": self._dependencies.arrays["source"],
-            "loc_value": self._initial.arrays["value"],
-            "f_first": self._function_arrays[0],
-            "f_reads": self._function_arrays[1],
-            "f_strict": self._function_arrays[2],
             "consts": zero,
             "const_type": zero,
         }
@@ -689,38 +437,11 @@ class GrownTries:
             roots=self.roots,
             **{f"node_{name}": nodes[name] for name in _NODE},
             **{f"edge_{name}": edges[name] for name in _EDGE},
-            may_be_undef=events["may_be_undef"],
-            half=events["half"],
-            waits=events["waits"],
-            can_write=self._rows.can_write,
-            closing=self._rows.closing,
-            closing_exact=self._rows.closing_exact,
-            writer=events["writer"],
-            onward=events["onward"],
-            rest=events["rest"],
-            apart_first=self._apart_first,
-            apart_reads=self._apart.arrays["read"],
+            can_write=self.events.rows.can_write,
+            closing=self.events.rows.closing,
+            closing_exact=self.events.rows.closing_exact,
+            **self.events.asked_ahead,
         )
-
-    def _initially(self, location: Location, accessed: bool) -> Value:
-        """Give what a location holds at the beginning: of the type of its accesses, or of its object."""
-        layout = self.shared.layout
-        if accessed or location in layout.accessed(location.object):
-            return initial_of(self.shared.objects, layout, self.shared.big, location)
-        return Named(self.shared.objects[location.object], location, (), (), self.shared.big).initial()
-
-    def _is_shown_by(self, location: Location, named: Named) -> bool:
-        """Tell whether an access is of a cell of what a name stands for, or of all of it, and of the type shown."""
-        if location in named.cells:
-            return True
-        whole = replace(named, cells=(location,), types=(self.shared.layout.type_of(location),))
-        return location == named.location and whole.plain
-
-    def _named(self, name: str) -> Named:
-        """Give the cells of a location that are known to be accessed."""
-        layout = self.shared.layout
-        place = parse_location(name, self.test.objects)[0]
-        return named_among(layout.accessed(place), layout.type_of, self.test, name)
 
     # Results -----------------------------------------------------------------------------------------------------
 
@@ -729,10 +450,7 @@ class GrownTries:
         options: list[list[Path]] = [[] for _ in self.test.threads]
         for thread, path in self.paths:
             options[thread].append(path)
-        accessed = sorted(self._accessed)
-        initial = {location: self.values.value(self._initial_value(location)) for location in accessed}
+        accessed = sorted(self.events.accessed)
+        initial = {location: self.events.initial(location) for location in accessed}
         types = {location: self.shared.layout.type_of(location) for location in accessed}
         return Unfolded(self.test, tuple(map(tuple, options)), initial, types)
-
-    def _initial_value(self, location: Location) -> int:
-        return int(self._initial.arrays["value"][self._location_number[location]])

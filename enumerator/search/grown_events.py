@@ -1,0 +1,320 @@
+"""The events of threads that are unfolded step by step, and the locations that they access: arrays that grow.
+
+Events, values and functions of values are numbers as in :mod:`enumerator.search.lower`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from enumerator.errors import InputError
+from enumerator.events import Kinds
+from enumerator.events.relations import KEYS, LISTED
+from enumerator.mmra import Profile
+from enumerator.program.memory import parse_location
+from enumerator.program.test import Test
+from enumerator.program.values import Value
+from enumerator.search import opcodes as op
+from enumerator.search.functions import Functions, Values
+from enumerator.search.lower import source_of, value_class
+from enumerator.search.observed import Observed
+from enumerator.search.to_come import Row, Rows
+from enumerator.unfold import Unfolded
+from enumerator.unfold.named import Named, named_among
+from enumerator.unfold.paths import Location, PathEvent
+from enumerator.unfold.state import Shared
+from enumerator.unfold.unfolder import initial_of
+
+__all__ = ["LOWERED", "Columns", "GrownEvents", "LayoutChanged"]
+
+LOWERED = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type")
+_EVENT = (*LOWERED, "may_be_undef", "half", "waits", "writer", "onward", "rest")
+_OTHERS = 1 << 30
+"""Attributes that relations compare and that are no locations are numbered from here on."""
+
+
+class LayoutChanged(Exception):
+    """An access divides memory into other cells than those of accesses before: the search begins anew with these."""
+
+
+class Columns:
+    """Arrays of one length that grow together.
+
+    Parameters
+    ----------
+    names : iterable of str
+    """
+
+    def __init__(self, names: Iterable[str], room: int = 64) -> None:
+        self.length = 0
+        self.arrays = {name: np.full(room, -1, dtype=np.int64) for name in names}
+
+    def append(self, *row: int) -> bool:
+        """Add a row; tell whether the arrays are others from now on."""
+        grown = False
+        if self.length == len(next(iter(self.arrays.values()))):
+            self.arrays = {
+                name: np.concatenate([old, np.full(len(old), -1, dtype=np.int64)]) for name, old in self.arrays.items()
+            }
+            grown = True
+        for array, value in zip(self.arrays.values(), row, strict=True):
+            array[self.length] = value
+        self.length += 1
+        return grown
+
+
+class GrownEvents:
+    """The events and locations of a test, as far as its threads are unfolded.
+
+    Parameters
+    ----------
+    test : Test
+    profile : Profile
+        Decides the effective tags.
+    names : tuple of str
+        The registers and locations whose final values are wanted.
+    shared : Shared
+
+    Attributes
+    ----------
+    values : Values
+    functions : Functions
+    kinds : Kinds
+        Of the events so far.
+    rows : Rows
+        What threads may still write.
+    observed : Observed
+    columns : Columns
+        The events.
+    locations : list of Location
+        By number.
+    accessed : set of Location
+        Those that some event accesses.
+    listed, compared : set of str
+        Which relations that paths list, and which attributes, there are.
+    """
+
+    def __init__(self, test: Test, profile: Profile, names: tuple[str, ...], shared: Shared) -> None:
+        self._test, self._shared = test, shared
+        self.values = Values()
+        self.functions = Functions(self.values)
+        self.kinds = Kinds(Unfolded(test, tuple(() for _ in test.threads), {}, {}), profile)
+        self.rows = Rows()
+        self.columns = Columns(_EVENT, 256)
+        self.locations: list[Location] = []
+        self.accessed: set[Location] = set()
+        self.listed: set[str] = set()
+        self.compared: set[str] = set()
+        self._numbers: dict[object, int] = {}
+        self._location_number: dict[Location, int] = {}
+        self._keys = np.full((len(KEYS), 256), -1, dtype=np.int64)
+        self._kind_of = np.zeros(256, dtype=np.int64)
+        self._dependency_first = np.zeros(257, dtype=np.int64)
+        self._dependencies = Columns(("kind", "source"), 256)
+        self._apart_first, self._apart = np.zeros(257, dtype=np.int64), Columns(("read",), 256)
+        self._initial = Columns(("value",), 8)
+        self._known_functions = -1
+        self._function_arrays: tuple[NDArray[np.int64], ...] = ()
+        self.observed = Observed(test, names, self._named)
+        observed = [(-1, 0)] * len(self.observed.owners)
+        for number, (location, _) in enumerate(self.observed.locations):
+            if self.observed.owners[number] < 0:
+                observed[number] = self.locate(location, None, accessed=False), number
+        self.observed_location = np.array([place for place, _ in observed], dtype=np.int64)
+
+    def add(self, thread: int, event: PathEvent, kind: int, half: int, apart: Iterable[int]) -> int:
+        number = self.columns.length
+        vkind, vdata = op.V_NONE, 0
+        if event.kind == "W" and event.value is not None:
+            vkind, vdata = source_of(event.value, self.values, self.functions)
+        place = -1 if event.location is None else self._location_number[event.location]
+        read = -1 if event.rmw is None else event.rmw
+        writer = -1
+        if event.kind == "W" and event.location is not None:
+            written = frozenset({(kind, event.location)})
+            writer = self.rows.number(Row(thread, frozenset(), written))
+        self.columns.append(
+            "RWFB".index(event.kind),
+            place,
+            read,
+            event.instruction,
+            vkind,
+            vdata,
+            value_class(event),
+            0,
+            half,
+            0,
+            writer,
+            -1,
+            -1,
+        )
+        if number == len(self._kind_of) - len(self.locations):
+            self._widen()
+        self._kind_of[number] = kind
+        self._enter_keys(number, event)
+        for code, name in enumerate(LISTED):
+            for source in sorted(event.listed(name) or ()):
+                self._dependencies.append(code, source)
+                self.listed.add(name)
+        self._dependency_first[number + 1] = self._dependencies.length
+        for read in apart:
+            self._apart.append(read)
+        self._apart_first[number + 1] = self._apart.length
+        return number
+
+    @property
+    def arrays(self) -> dict[str, NDArray[np.int64]]:
+        """The events so far, for :class:`~enumerator.search.universe.Universe`."""
+        count, places = self.columns.length, len(self.locations)
+        chosen = np.concatenate([np.arange(count), np.arange(len(self._kind_of) - places, len(self._kind_of))])
+        return {
+            "kind_of": self._kind_of[chosen],
+            "e_key": self._keys[:, chosen],
+            "dep_first": self._dependency_first,
+            "dep_kind": self._dependencies.arrays["kind"],
+            "dep_source": self._dependencies.arrays["source"],
+        }
+
+    @property
+    def count(self) -> int:
+        """How many events there are so far."""
+        return self.columns.length
+
+    def give_undef(self, possible: NDArray[np.bool_]) -> bool:
+        """Note which events may be undef; tell whether some may that could not before."""
+        column = self.columns.arrays["may_be_undef"][: len(possible)]
+        new = bool((possible & (column == 0)).any())
+        column[:] = possible
+        return new
+
+    def _enter_keys(self, column: int, event: PathEvent) -> None:
+        for row, key in enumerate(KEYS):
+            value = getattr(event, key)
+            if value is None:
+                continue
+            if isinstance(value, Location):
+                value = self._location_number[value]
+            elif not isinstance(value, int):
+                value = self._numbers.setdefault(value, _OTHERS + len(self._numbers))
+            self._keys[row, column] = value
+            self.compared.add(key)
+
+    def _widen(self) -> None:
+        """Make room for events; initial writes stand at the end, that of location l at -1 - l."""
+        count, places = len(self._kind_of), len(self.locations)
+        keys = np.full((len(KEYS), 2 * count), -1, dtype=np.int64)
+        kinds = np.zeros(2 * count, dtype=np.int64)
+        keys[:, : count - places], kinds[: count - places] = (
+            self._keys[:, : count - places],
+            self._kind_of[: count - places],
+        )
+        if places:
+            keys[:, -places:], kinds[-places:] = self._keys[:, -places:], self._kind_of[-places:]
+        self._keys, self._kind_of = keys, kinds
+        self._dependency_first = np.concatenate([self._dependency_first, np.zeros(count, dtype=np.int64)])
+        self._apart_first = np.concatenate([self._apart_first, np.zeros(count, dtype=np.int64)])
+
+    def locate(self, location: Location, line: int | None, *, accessed: bool = True) -> int:
+        """Number a location. All accesses of it must agree, and none may overlap it partly.
+
+        Raises
+        ------
+        LayoutChanged
+            Otherwise.
+        """
+        if accessed and self._shared.layout.changed:
+            raise LayoutChanged
+        number = self._location_number.get(location)
+        if number is not None and (location in self.accessed or not accessed):
+            return number
+        if accessed and any(
+            named.location.overlaps(location) and not self._is_shown_by(location, named)
+            for named in self.observed.named
+        ):
+            raise LayoutChanged
+        try:
+            initial = self._initially(location, accessed)
+        except InputError as error:
+            raise InputError(error.message, self._test.path, line) from None
+        if number is not None:
+            self.accessed.add(location)
+            self._initial.arrays["value"][number] = self.values.number(initial)
+            return number
+        if accessed:
+            self.accessed.add(location)
+        if self.columns.length >= len(self._kind_of) - len(self.locations) - 1:
+            self._widen()
+        self.kinds.spaces.setdefault(location.object, self._shared.objects[location.object].address_space)
+        number = self._location_number[location] = len(self.locations)
+        self.locations.append(location)
+        self._initial.append(self.values.number(initial))
+        self._kind_of[-1 - number] = self.kinds.of_initial(location)
+        self._enter_keys(-1 - number, self.kinds.initial_write(location))
+        self.rows.add_location(location)
+        return number
+
+    def kind_of(self, number: int) -> int:
+        """Give the number of the kind of an event."""
+        return int(self._kind_of[number])
+
+    def initial(self, location: Location) -> Value:
+        """Give what a location that is known holds at the beginning."""
+        return self.values.value(int(self._initial.arrays["value"][self._location_number[location]]))
+
+    @property
+    def lowered(self) -> dict[str, NDArray[np.int64]]:
+        """Fields of :class:`~enumerator.search.layout.Paths`, as they are now."""
+        functions = self.functions
+        if len(functions.reads) != self._known_functions:
+            self._known_functions = len(functions.reads)
+            first = np.zeros(len(functions.reads) + 1, dtype=np.int64)
+            np.cumsum([len(reads) for reads in functions.reads], out=first[1:])
+            flat = np.array([read for reads in functions.reads for read in reads] or [0], dtype=np.int64)
+            self._function_arrays = first, flat, np.array(functions.strict or [0], dtype=np.int64)
+        return {
+            **{name: self.columns.arrays[name] for name in LOWERED},
+            "e_whole": self._keys[KEYS.index("whole")],
+            "e_key": self._keys,
+            "kind_of": self._kind_of,
+            "dep_first": self._dependency_first,
+            "dep_kind": self._dependencies.arrays["kind"],
+            "dep_source": self._dependencies.arrays["source"],
+            "loc_value": self._initial.arrays["value"],
+            "f_first": self._function_arrays[0],
+            "f_reads": self._function_arrays[1],
+            "f_strict": self._function_arrays[2],
+        }
+
+    @property
+    def asked_ahead(self) -> dict[str, NDArray[np.int64]]:
+        """Fields of :class:`~enumerator.search.layout.Tries` that are about events, as they are now."""
+        events = self.columns.arrays
+        return {
+            **{name: events[name] for name in _EVENT if name not in LOWERED},
+            "apart_first": self._apart_first,
+            "apart_reads": self._apart.arrays["read"],
+        }
+
+    def _initially(self, location: Location, accessed: bool) -> Value:
+        """Give what a location holds at the beginning: of the type of its accesses, or of its object."""
+        layout = self._shared.layout
+        if accessed or location in layout.accessed(location.object):
+            return initial_of(self._shared.objects, layout, self._shared.big, location)
+        return Named(self._shared.objects[location.object], location, (), (), self._shared.big).initial()
+
+    def _is_shown_by(self, location: Location, named: Named) -> bool:
+        """Tell whether an access is of a cell of what a name stands for, or of all of it, and of the type shown."""
+        if location in named.cells:
+            return True
+        whole = replace(named, cells=(location,), types=(self._shared.layout.type_of(location),))
+        return location == named.location and whole.plain
+
+    def _named(self, name: str) -> Named:
+        """Give the cells of a location that are known to be accessed."""
+        layout = self._shared.layout
+        place = parse_location(name, self._test.objects)[0]
+        return named_among(layout.accessed(place), layout.type_of, self._test, name)

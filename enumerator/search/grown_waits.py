@@ -1,0 +1,84 @@
+"""Whether a wait may be taken as one evaluation: what threads that are unfolded step by step wait for and store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from enumerator.program.instructions import Call, Constant, IndirectCall, Ordering, Store
+from enumerator.program.test import Test
+from enumerator.program.types import store_size
+from enumerator.program.values import Pointer
+from enumerator.unfold.paths import Location
+from enumerator.unfold.waiting import PlainStore
+
+__all__ = ["Waits", "WaitsRace"]
+
+
+class WaitsRace(Exception):
+    """A location that a thread waits for is written by a plain store (:mod:`enumerator.unfold.waiting`)."""
+
+
+class Waits:
+    """What threads wait for, and what they store.
+
+    Parameters
+    ----------
+    test : Test
+    taken : bool
+        Whether waits are taken as one evaluation at all.
+    """
+
+    def __init__(self, test: Test, taken: bool) -> None:
+        self._taken = taken
+        self._threads = {thread.name: thread for thread in test.threads}
+        self._waited: set[tuple[Location, str]] = set()
+        self._stored: set[PlainStore] = set()
+        if all(thread.creation is None for thread in test.threads):  # where they stand does not matter
+            self._stored.update(_plain_stores(test))
+
+    def store(self, stores: Iterable[PlainStore]) -> None:
+        """Note plain stores.
+
+        Raises
+        ------
+        WaitsRace
+        """
+        if new := set(stores) - self._stored:
+            self._stored |= new
+            self._watch()
+
+    def wait(self, location: Location, thread: str, part: bool) -> None:
+        """Note that a thread waits for a location, or for one of several that an access has for its parts.
+
+        Raises
+        ------
+        WaitsRace
+        """
+        self._waited.add((location, thread))
+        if self._taken and part:
+            raise WaitsRace
+        self._watch()
+
+    def _watch(self) -> None:
+        if not self._taken:
+            return
+        for location, thread in self._waited:
+            for store in self._stored:
+                if location.overlaps(store.location) and store.may_race(self._threads[thread], self._threads):
+                    raise WaitsRace
+
+
+def _plain_stores(test: Test) -> Iterator[PlainStore]:
+    """Give the plain stores of threads at known addresses, on whatever path."""
+    for thread in test.threads:
+        reached, stack = {thread.function}, [thread.function]
+        while stack:
+            for each in (part for block in test.functions[stack.pop()].blocks for part in block.body):
+                if isinstance(each, Store) and each.annotation.ordering < Ordering.MONOTONIC:
+                    if isinstance(each.address, Constant) and isinstance(each.address.value, Pointer):
+                        pointer = each.address.value
+                        yield PlainStore(Location(pointer.object, pointer.offset, store_size(each.type)), thread.name)
+                called = {each.function} if isinstance(each, Call) else set[str]()
+                called = set(test.functions) if isinstance(each, IndirectCall) else called & set(test.functions)
+                stack += called - reached
+                reached |= called
