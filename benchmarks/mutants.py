@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import sys
 import time
+import tomllib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -42,8 +44,10 @@ from enumerator.results.result import Result
 from enumerator.search.bitset import base_kinds
 
 CORPUS = Path(__file__).resolve().parent.parent / "litmus_tests"
+ARGUMENTS = Path(__file__).resolve().parent / "equivalent.toml"
 PASSES = ((3_000, 2.0), (60_000, 20.0))
 """The most candidate executions of a test, and seconds to make them: large tests come last, for what is left then."""
+HEADS = ("mutants", "no model", "same", "argued", "noticed", "states", "survive", "left out")
 SLOWEST = 0.1
 """Seconds of a test that is searched anew for each mutant, as its candidates are too many: slower ones are left out."""
 
@@ -71,11 +75,13 @@ class Score:
     mutants: int = 0
     invalid: list[Mutant] = field(default_factory=list)
     equivalent: list[Mutant] = field(default_factory=list)
+    argued: dict[Mutant, str] = field(default_factory=dict)
+    """Mutants that change nothing for a reason that somebody has given (``equivalent.toml``)."""
     killed: dict[Mutant, Case] = field(default_factory=dict)
     by_states: dict[Mutant, Case] = field(default_factory=dict)
     survivors: list[Mutant] = field(default_factory=list)
     disagreements: list[str] = field(default_factory=list)
-    """Where the candidates and the search say different things: a mistake in one of them."""
+    """Where the candidates and the search say different things, or a test and an argument: a mistake in one of them."""
     left_out: int = 0
     """Tests with too many candidates whose search takes too long."""
     status: str = "complete"
@@ -115,18 +121,15 @@ def run(
             print(f"  only states differ ({case}): {mutant}")
         for mutant in found.survivors:
             print(f"  nothing differs: {mutant}")
+        for mutant, reason in found.argued.items() if verbose else ():
+            print(f"  argued equivalent: {mutant}: {reason}")
         for disagreement in found.disagreements:
-            print(f"  ENGINES DISAGREE: {disagreement}")
-        print(
-            f"{'model':14} {'mutants':>7} {'no model':>8} {'same':>5} {'noticed':>7} {'states':>6} {'survive':>7} "
-            f"{'left out':>8} {'CPU s':>7}"
-        )
-        print(
-            f"{name:14} {found.mutants:7} {len(found.invalid):8} {len(found.equivalent):5} {len(found.killed):7} "
-            f"{len(found.by_states):6} {len(found.survivors):7} {found.left_out:8} {found.seconds:7.1f}"
-            f"{'' if found.status == 'complete' else '  ' + found.status}",
-            flush=True,
-        )
+            print(f"  MISTAKE: {disagreement}")
+        groups = (found.invalid, found.equivalent, found.argued, found.killed, found.by_states, found.survivors)
+        numbers = (found.mutants, *map(len, groups), found.left_out)
+        print(" ".join([f"{'model':14}", *(f"{head:>8}" for head in HEADS), f"{'CPU s':>7}"]))
+        print(" ".join([f"{name:14}", *(f"{number:8}" for number in numbers), f"{found.seconds:7.1f}", found.status]))
+        sys.stdout.flush()
 
 
 def cases(model: str, files: Iterable[str]) -> Iterator[Case]:
@@ -176,7 +179,9 @@ def score(
     model = load_model(name)
     found = Score(name)
     alive = []
-    for mutant in model_mutants(model):
+    mutants = list(model_mutants(model))
+    reasons = argued(mutants)
+    for mutant in mutants:
         if matching in str(mutant):
             (alive if _is_model(mutant.model, name) else found.invalid).append(mutant)
     found.mutants = len(alive) + len(found.invalid)
@@ -202,14 +207,49 @@ def score(
         ready = []
         break
     alive = _searched(ready, forms, alive, found, verbose=verbose)
+    for mutant in found.killed:
+        if mutant in reasons:
+            found.disagreements.append(f"argued equivalent, but noticed by {found.killed[mutant]}: {mutant}")
     for mutant in alive:
-        if _same(model, mutant.model, name):
+        if mutant in reasons:
+            found.argued[mutant] = reasons[mutant]
+        elif _same(model, mutant.model, name):
             found.equivalent.append(mutant)
         elif mutant not in found.by_states:
             found.survivors.append(mutant)
-    for mutant in (*found.killed, *found.equivalent):
+    for mutant in (*found.killed, *found.equivalent, *found.argued):
         found.by_states.pop(mutant, None)
     found.seconds = time.process_time() - begun
+    return found
+
+
+def argued(mutants: Iterable[Mutant], arguments: Path = ARGUMENTS) -> dict[Mutant, str]:
+    """Give the mutants that are said to change nothing, with the reasons.
+
+    Parameters
+    ----------
+    mutants : iterable of Mutant
+        All of a model.
+    arguments : Path
+        The file of reasons.
+
+    Returns
+    -------
+    dict of Mutant to str
+    """
+    reasons = {
+        (each["file"], mutant): each["reason"]
+        for each in tomllib.loads(arguments.read_text())["because"]
+        for mutant in each["mutants"]
+    }
+    found, seen = {}, Counter[tuple[str, str]]()
+    for mutant in mutants:
+        named = Path(str(mutant.position.path)).name, f"{mutant.within}: {mutant.what}"
+        seen[named] += 1
+        numbered = named[0], f"{named[1]} ({seen[named]})"
+        reason = reasons.get(numbered, reasons.get(named))
+        if reason is not None:
+            found[mutant] = reason
     return found
 
 
