@@ -62,10 +62,17 @@ def main() -> None:
     score = commands.add_parser("mutants", help="which parts of models no test of a folder notices when they are gone")
     score.add_argument("models", nargs="*", default=["rc11", "llvm", "amdgpu", "vulkan"])
     score.add_argument("--folder", action="append", help="repeatable; default: litmus_tests")
-    score.add_argument("--count", type=int, help="so many mutants of each model, at random")
-    score.add_argument("--verbose", action="store_true", help="say which test notices which")
+    score.add_argument("--matching", default="", help="only mutants in whose description this occurs")
+    score.add_argument("--seconds", type=float, help="the most CPU time for a model: what is left then is printed")
+    score.add_argument("--verbose", action="store_true", help="say which test notices which, as soon as it is known")
     score.set_defaults(
-        action=lambda given: mutants.run(given.models, given.folder or [], most=given.count, verbose=given.verbose)
+        action=lambda given: mutants.run(
+            given.models,
+            given.folder or [],
+            matching=given.matching,
+            seconds=given.seconds,
+            verbose=given.verbose,
+        )
     )
     apart = commands.add_parser("distinguish", help="the smallest tests on which models differ")
     apart.add_argument("names", nargs="*", help="tasks by the beginnings of their names; default: all")

@@ -20,7 +20,7 @@ __all__ = ["Mutant", "model_mutants", "signature"]
 _MOST_SHOWN = 60
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # each is itself: to compare whole models takes long
 class Mutant:
     """A model with one change.
 

@@ -3,69 +3,68 @@
 ``python -m benchmarks mutants MODEL…`` runs the tests of a folder that expect something of a model under each mutant
 of it (:mod:`benchmarks.model_mutants`). A test *notices* a mutant if ``enumerator check`` would report it:
 another observation, or other flags. Tests that come out the same but for their states are named apart.
+
+The candidate executions of a test are made once, and all mutants that are left are evaluated on them
+(:mod:`benchmarks.candidates`); each mutant that a test notices so is confirmed by a search. Small tests come first.
 """
 
 from __future__ import annotations
 
-import random
 import sys
 import time
+import tomllib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 
-import numpy as np
-
+from benchmarks.candidates import OPTIONS, Candidates
 from benchmarks.model_mutants import Mutant, model_mutants, signature
 from enumerator import check, load
-from enumerator.asking import make_request, select_profile, shown_names
+from enumerator.asking import select_profile
+from enumerator.cat.choices import prepare
+from enumerator.cat.compiler import compile_model
 from enumerator.cat.flatten import declared_options
-from enumerator.cat.nodes import Builder, CompiledModel, nodes_of
+from enumerator.cat.nodes import Builder, CompiledModel
 from enumerator.cat.parser import load_model
 from enumerator.cat.primitives import Kinds
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import Model
 from enumerator.cat.translator import translate
 from enumerator.cat.typing import select_loaded
+from enumerator.clock import time_limit
 from enumerator.corpus.tasks import Combination, Models, combinations
 from enumerator.discovery import find_tests
-from enumerator.distinguishing.slices import ALL, Bits, Slices, packed
 from enumerator.errors import InputError, LimitReached, ReferenceEngineNeeded
 from enumerator.mmra import Profile, profile_of_test
-from enumerator.options import BatchOptions, Options
+from enumerator.options import BatchOptions
 from enumerator.program.test import Test
-from enumerator.reference.axioms import knows_returns, knows_undef
-from enumerator.reference.base import Combination as Events
-from enumerator.reference.base import combine_paths
-from enumerator.reference.enumerate import candidates
-from enumerator.request import Candidate, Request
 from enumerator.results.result import Result
 from enumerator.search.bitset import base_kinds
-from enumerator.unfold import unfold
 
 CORPUS = Path(__file__).resolve().parent.parent / "litmus_tests"
-OPTIONS = Options(outcomes_only=True)
-Answer = list[Bits]
+ARGUMENTS = Path(__file__).resolve().parent / "equivalent.toml"
+PASSES = ((3_000, 2.0), (60_000, 20.0))
+"""The most candidate executions of a test, and seconds to make them: large tests come last, for what is left then."""
+HEADS = ("mutants", "no model", "same", "argued", "noticed", "states", "survive", "left out")
 SLOWEST = 0.1
-"""Seconds of a test under the model as it is: whole programs, which take longer, are left out."""
-MOST_CANDIDATES = 20_000
-"""Of a test with more candidate executions each mutant is checked by a search."""
-TOGETHER = 512
-"""How many mutants a test is checked under before the next test: what is unfolded of a test serves all of them."""
+"""Seconds of a test that is searched anew for each mutant, as its candidates are too many: slower ones are left out."""
 
 
 @dataclass
 class Case:
-    """A test and what it is checked under, with what comes out under the model as it is."""
+    """A test and what it is checked under."""
 
     test: Test
     profile: Profile
     options: tuple[tuple[str, str], ...]
-    outcome: tuple[object, ...] = ()
-    seconds: float = 0.0
-    kills: int = 0
+    size: int = 0
+    """Bytes of its text."""
+
+    def __str__(self) -> str:
+        variants = "".join(f"/{alternative}" for _, alternative in self.options)
+        return f"{Path(self.test.path).name} ({self.profile.name}{variants})"
 
 
 @dataclass
@@ -74,16 +73,29 @@ class Score:
 
     model: str
     mutants: int = 0
-    invalid: int = 0
+    invalid: list[Mutant] = field(default_factory=list)
     equivalent: list[Mutant] = field(default_factory=list)
+    argued: dict[Mutant, str] = field(default_factory=dict)
+    """Mutants that change nothing for a reason that somebody has given (``equivalent.toml``)."""
     killed: dict[Mutant, Case] = field(default_factory=dict)
     by_states: dict[Mutant, Case] = field(default_factory=dict)
     survivors: list[Mutant] = field(default_factory=list)
+    disagreements: list[str] = field(default_factory=list)
+    """Where the candidates and the search say different things, or a test and an argument: a mistake in one of them."""
+    left_out: int = 0
+    """Tests with too many candidates whose search takes too long."""
+    status: str = "complete"
     seconds: float = 0.0
-    checks: int = 0
 
 
-def run(models: Sequence[str], folders: Sequence[str], *, most: int | None = None, verbose: bool = False) -> None:
+def run(
+    models: Sequence[str],
+    folders: Sequence[str],
+    *,
+    matching: str = "",
+    seconds: float | None = None,
+    verbose: bool = False,
+) -> None:
     """Print the score of each model, and the mutants that no test notices.
 
     Parameters
@@ -91,32 +103,33 @@ def run(models: Sequence[str], folders: Sequence[str], *, most: int | None = Non
     models : sequence of str
     folders : sequence of str
         Where the tests are.
-    most : int, optional
-        Take only so many mutants, at random but the same ones each time.
+    matching : str, optional
+        Take only mutants in whose description this occurs.
+    seconds : float, optional
+        The most CPU time for each model; the mutants that are left then are printed.
     verbose : bool
-        Print which test notices which mutant, too.
+        Print which test notices which mutant, too, as soon as it is known.
     """
     files = find_tests(folders or [str(CORPUS)])
-    print(
-        f"{'model':14} {'mutants':>7} {'no model':>8} {'same':>5} {'noticed':>7} {'states':>6} {'survive':>7} "
-        f"{'CPU s':>7}"
-    )
     for name in models:
-        found = score(name, list(cases(name, files)), most=most)
-        print(
-            f"{name:14} {found.mutants:7} {found.invalid:8} {len(found.equivalent):5} {len(found.killed):7} "
-            f"{len(found.by_states):6} {len(found.survivors):7} {found.seconds:7.1f}",
-            flush=True,
-        )
-        if verbose:
-            for mutant, case in found.killed.items():
-                print(f"  noticed by {Path(case.test.path).name}: {mutant}")
-            for mutant in found.equivalent:
-                print(f"  the same model: {mutant}")
+        found = score(name, list(cases(name, files)), matching=matching, seconds=seconds, verbose=verbose)
+        for mutant in found.invalid if verbose else ():
+            print(f"  no model: {mutant}")
+        for mutant in found.equivalent:
+            print(f"  the same model: {mutant}")
         for mutant, case in found.by_states.items():
-            print(f"  only states differ ({Path(case.test.path).name}): {mutant}")
+            print(f"  only states differ ({case}): {mutant}")
         for mutant in found.survivors:
             print(f"  nothing differs: {mutant}")
+        for mutant, reason in found.argued.items() if verbose else ():
+            print(f"  argued equivalent: {mutant}: {reason}")
+        for disagreement in found.disagreements:
+            print(f"  MISTAKE: {disagreement}")
+        groups = (found.invalid, found.equivalent, found.argued, found.killed, found.by_states, found.survivors)
+        numbers = (found.mutants, *map(len, groups), found.left_out)
+        print(" ".join([f"{'model':14}", *(f"{head:>8}" for head in HEADS), f"{'CPU s':>7}"]))
+        print(" ".join([f"{name:14}", *(f"{number:8}" for number in numbers), f"{found.seconds:7.1f}", found.status]))
+        sys.stdout.flush()
 
 
 def cases(model: str, files: Iterable[str]) -> Iterator[Case]:
@@ -131,7 +144,7 @@ def cases(model: str, files: Iterable[str]) -> Iterator[Case]:
         if any(expectation.model == model for expectation in test.expectations):
             for combination in combinations(test, options, models):
                 if combination.model == model:
-                    yield Case(test, _profile(test, combination), combination.options)
+                    yield Case(test, _profile(test, combination), combination.options, Path(path).stat().st_size)
 
 
 def _profile(test: Test, combination: Combination) -> Profile:
@@ -140,17 +153,23 @@ def _profile(test: Test, combination: Combination) -> Profile:
     return profile_of_test(combination.profile, test.path)
 
 
-def score(name: str, tests: Sequence[Case], *, most: int | None = None, seed: int = 1) -> Score:
-    """Check the tests under all mutants of a model.
+def score(
+    name: str,
+    tests: Iterable[Case],
+    *,
+    matching: str = "",
+    seconds: float | None = None,
+    verbose: bool = False,
+) -> Score:
+    """Check tests under all mutants of a model.
 
     Parameters
     ----------
     name : str
         Of a shipped model, or the path of a file.
-    tests : sequence of Case
-    most : int, optional
-        Take only so many mutants, at random.
-    seed : int
+    tests : iterable of Case
+    matching, seconds, verbose :
+        As :func:`run`.
 
     Returns
     -------
@@ -159,90 +178,193 @@ def score(name: str, tests: Sequence[Case], *, most: int | None = None, seed: in
     begun = time.process_time()
     model = load_model(name)
     found = Score(name)
-    ready = [case for case in tests if _prepare(case, model, name) and case.seconds <= SLOWEST]
-    ready.sort(key=lambda case: case.seconds)
+    alive = []
     mutants = list(model_mutants(model))
-    if most is not None and most < len(mutants):
-        chosen = set(random.Random(seed).sample(range(len(mutants)), most))
-        mutants = [mutant for number, mutant in enumerate(mutants) if number in chosen]
-    found.mutants = len(mutants)
-    left: list[Mutant] = []
+    reasons = argued(mutants)
     for mutant in mutants:
-        if not _is_model(mutant.model, name):
-            found.invalid += 1
+        if matching in str(mutant):
+            (alive if _is_model(mutant.model, name) else found.invalid).append(mutant)
+    found.mutants = len(alive) + len(found.invalid)
+    ready = sorted(tests, key=lambda case: case.size)
+    forms = _Forms(name, model)
+    for place, (most, limit) in enumerate(PASSES):
+        later = []
+        for number, case in enumerate(ready):
+            spent = time.process_time() - begun
+            if not alive or (seconds is not None and spent > seconds):
+                break
+            if number % 100 == 0:
+                _progress(f"pass {place + 1}, {number} of {len(ready)} tests: {len(alive)} left, {spent:.0f} s")
+            together = _candidates(case, forms, most, limit)
+            if together is None:
+                later.append(case)
+            else:
+                alive = _noticed(case, forms, alive, together, found, verbose=verbose)
+        else:
+            ready = later
+            continue
+        found.status = "complete" if not alive else f"stopped in pass {place + 1} after {number} of {len(ready)} tests"
+        ready = []
+        break
+    alive = _searched(ready, forms, alive, found, verbose=verbose)
+    for mutant in found.killed:
+        if mutant in reasons:
+            found.disagreements.append(f"argued equivalent, but noticed by {found.killed[mutant]}: {mutant}")
+    for mutant in alive:
+        if mutant in reasons:
+            found.argued[mutant] = reasons[mutant]
         elif _same(model, mutant.model, name):
             found.equivalent.append(mutant)
-        else:
-            left.append(mutant)
-    for first in range(0, len(left), TOGETHER):
-        _try(left[first : first + TOGETHER], ready, model, found)
-        ready.sort(key=lambda case: (-min(case.kills, 3), case.seconds))
+        elif mutant not in found.by_states:
+            found.survivors.append(mutant)
+    for mutant in (*found.killed, *found.equivalent, *found.argued):
+        found.by_states.pop(mutant, None)
     found.seconds = time.process_time() - begun
     return found
 
 
-def _try(mutants: Sequence[Mutant], tests: Sequence[Case], model: Model, found: Score) -> None:
-    """Check tests under some mutants until each has been noticed, or no test is left."""
-    alive = list(mutants)
-    kept: dict[tuple[int, tuple[tuple[str, str], ...]], SelectedModel] = {}
-    graphs: dict[tuple[int, tuple[tuple[str, str], ...]], CompiledModel | None] = {}
-    builders: dict[tuple[tuple[str, str], ...], Builder] = {}
+def argued(mutants: Iterable[Mutant], arguments: Path = ARGUMENTS) -> dict[Mutant, str]:
+    """Give the mutants that are said to change nothing, with the reasons.
 
-    def selected(each: Model, case: Case) -> SelectedModel:
-        key = id(each), case.options
-        if key not in kept:
-            kept[key] = select_loaded(each, found.model, case.options)
-        return kept[key]
+    Parameters
+    ----------
+    mutants : iterable of Mutant
+        All of a model.
+    arguments : Path
+        The file of reasons.
 
-    def graph(each: Model, case: Case) -> CompiledModel | None:
-        """Compile a model; those of the same options share what they have in common."""
-        key = id(each), case.options
-        if key not in graphs:
-            chosen = selected(each, case)
-            builder = builders.setdefault(case.options, Builder())
-            try:
-                graphs[key] = translate(chosen.model, chosen.variants, Kinds(base_kinds()), builder)
-            except ReferenceEngineNeeded:
-                graphs[key] = None
-        return graphs[key]
+    Returns
+    -------
+    dict of Mutant to str
+    """
+    reasons = {
+        (each["file"], mutant): each["reason"]
+        for each in tomllib.loads(arguments.read_text())["because"]
+        for mutant in each["mutants"]
+    }
+    found, seen = {}, Counter[tuple[str, str]]()
+    for mutant in mutants:
+        named = Path(str(mutant.position.path)).name, f"{mutant.within}: {mutant.what}"
+        seen[named] += 1
+        numbered = named[0], f"{named[1]} ({seen[named]})"
+        reason = reasons.get(numbered, reasons.get(named))
+        if reason is not None:
+            found[mutant] = reason
+    return found
 
-    for number, case in enumerate(tests):
+
+def _progress(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+class _Forms:
+    """The mutants of a model with options selected, and compiled; those of the same options share operations."""
+
+    def __init__(self, name: str, model: Model) -> None:
+        self._name, self.model = name, model
+        self._wholes: dict[tuple[tuple[str, str], ...], SelectedModel] = {}
+        self._builders: dict[tuple[tuple[str, str], ...], Builder] = {}
+        self._compiled: dict[tuple[int, tuple[tuple[str, str], ...]], CompiledModel | None] = {}
+
+    def selected(self, model: Model, options: tuple[tuple[str, str], ...]) -> SelectedModel:
+        """Select options: as of the whole model, which declares the same."""
+        if options not in self._wholes:
+            self._wholes[options] = select_loaded(self.model, self._name, options)
+        whole = self._wholes[options]
+        return whole if model is self.model else replace(whole, model=prepare(model, whole.variants))
+
+    def compiled(self, model: Model, options: tuple[tuple[str, str], ...]) -> CompiledModel | None:
+        """Compile a model; None if only a search, or the reference engine, can evaluate it."""
+        key = id(model), options
+        if key not in self._compiled:
+            chosen = self.selected(model, options)
+            builder = self._builders.setdefault(options, Builder())
+            self._compiled[key] = None
+            if not chosen.model.merged:
+                try:
+                    self._compiled[key] = translate(chosen.model, chosen.variants, Kinds(base_kinds()), builder)
+                except ReferenceEngineNeeded:
+                    pass
+        return self._compiled[key]
+
+
+def _candidates(case: Case, forms: _Forms, most: int, limit: float) -> Candidates | None:
+    whole = forms.compiled(forms.model, case.options)
+    if whole is None:
+        return None
+    try:
+        with time_limit(limit):
+            return Candidates(case.test, forms.selected(forms.model, case.options), whole, case.profile, most)
+    except LimitReached:
+        return None
+
+
+def _noticed(
+    case: Case, forms: _Forms, alive: Sequence[Mutant], together: Candidates, found: Score, *, verbose: bool
+) -> list[Mutant]:
+    """Evaluate mutants on the candidates of a test; give those that it does not notice."""
+    whole = forms.compiled(forms.model, case.options)
+    assert whole is not None
+    before = together.result(whole)
+    assert before is not None
+    confirmed: Result | None = None
+    left = []
+    for mutant in alive:
+        changed = forms.compiled(mutant.model, case.options)
+        after = None if changed is None else together.result(changed)
+        if after is before or (after is not None and _outcome(after) == _outcome(before)):
+            left.append(mutant)
+            continue
+        if confirmed is None:
+            confirmed = _checked(case, forms.selected(forms.model, case.options), timeout=20)
+            if confirmed is None or confirmed.status != "complete":
+                return list(alive)
+            if _outcome(confirmed) != _outcome(before):
+                found.disagreements.append(f"{case}: {_outcome(before)[0]}, {_outcome(confirmed)[0]}")
+        searched = _checked(case, forms.selected(mutant.model, case.options), timeout=20)
+        if searched is None or searched.status != "complete":
+            left.append(mutant)
+            continue
+        if after is not None and _outcome(searched) != _outcome(after):
+            found.disagreements.append(f"{case}: {_outcome(after)[0]}, {_outcome(searched)[0]}: {mutant}")
+        if _compared(mutant, case, confirmed, searched, found, verbose=verbose):
+            left.append(mutant)
+    return left
+
+
+def _searched(
+    tests: Sequence[Case], forms: _Forms, alive: Sequence[Mutant], found: Score, *, verbose: bool
+) -> list[Mutant]:
+    """Check tests with too many candidates under each mutant that is left, where that does not take long."""
+    for case in tests:
         if not alive:
             break
-        if number % 100 == 99:
-            print(f"{number + 1} of {len(tests)} tests: {len(alive)} left", file=sys.stderr, flush=True)
-        together = None
-        with suppress(LimitReached):
-            whole = graph(model, case)
-            together = None if whole is None else Candidates(case, selected(model, case), whole)
-        for mutant in tuple(alive):
-            changed = graph(mutant.model, case)
-            if together is not None and changed is not None and together.same(changed):
-                continue
-            found.checks += 1
-            result = _checked(case, selected(mutant.model, case), timeout=2 + 10 * case.seconds)
-            if result is None or result.status != "complete":
-                continue
-            outcome = _outcome(result)
-            if outcome[0] != case.outcome[0]:
-                found.killed[mutant] = case
-                case.kills += 1
-                alive.remove(mutant)
-            elif outcome != case.outcome:
-                found.by_states.setdefault(mutant, case)
-    for mutant in mutants:
-        if mutant in found.killed:
-            found.by_states.pop(mutant, None)
-    found.survivors += [mutant for mutant in alive if mutant not in found.by_states]
+        begun = time.process_time()
+        before = _checked(case, forms.selected(forms.model, case.options), timeout=2)
+        if before is None or before.status != "complete" or time.process_time() - begun > SLOWEST:
+            found.left_out += 1
+            continue
+        left = []
+        for mutant in alive:
+            after = _checked(case, forms.selected(mutant.model, case.options), timeout=2)
+            usable = after is not None and after.status == "complete"
+            if not usable or _compared(mutant, case, before, after, found, verbose=verbose):
+                left.append(mutant)
+        alive = left
+    return list(alive)
 
 
-def _prepare(case: Case, model: Model, name: str) -> bool:
-    """Find what comes out under the model as it is; tell whether that can be compared with."""
-    begun = time.process_time()
-    result = _checked(case, select_loaded(model, name, case.options), timeout=60)
-    if result is None or result.status != "complete":
+def _compared(mutant: Mutant, case: Case, before: Result, after: Result | None, found: Score, *, verbose: bool) -> bool:
+    """Tell whether a mutant is left, and keep what was found."""
+    assert after is not None
+    (outcome, states), (earlier, those) = _outcome(after), _outcome(before)
+    if outcome != earlier:
+        found.killed[mutant] = case
+        if verbose:
+            print(f"  noticed by {case}: {mutant}", flush=True)
         return False
-    case.outcome, case.seconds = _outcome(result), time.process_time() - begun
+    if states != those:
+        found.by_states.setdefault(mutant, case)
     return True
 
 
@@ -253,94 +375,9 @@ def _checked(case: Case, model: SelectedModel, timeout: float) -> Result | None:
         return None
 
 
-def _outcome(result: Result) -> tuple[object, ...]:
+def _outcome(result: Result) -> tuple[tuple[str, str], frozenset[object]]:
     states = frozenset(tuple(sorted(state.values.items())) for state in result.states)
     return (result.outcome, result.verdict), states
-
-
-class Candidates:
-    """The candidate executions of a case, on which models are evaluated side by side.
-
-    Two models that find the same ones consistent, with the same flags and final writes, give the same answers.
-
-    Parameters
-    ----------
-    case : Case
-    model : SelectedModel
-        As it is.
-    compiled : CompiledModel
-
-    Raises
-    ------
-    LimitReached
-        If there are more than :data:`MOST_CANDIDATES`.
-    """
-
-    def __init__(self, case: Case, model: SelectedModel, compiled: CompiledModel) -> None:
-        self._compiled = compiled
-        self._groups: list[tuple[Slices, Answer]] = []
-        self._shared = frozenset(nodes_of(compiled))
-        request: Request = make_request(case.test, model, case.profile, OPTIONS, shown_names(case.test, OPTIONS))
-        unfolded = unfold(case.test, undef=knows_undef(model), unroll=request.unroll, returns=knows_returns(model))
-        groups: dict[tuple[int, ...], list[Candidate]] = {}
-        for number, candidate in enumerate(candidates(request)):
-            if number >= MOST_CANDIDATES:
-                raise LimitReached("too many candidates")
-            groups.setdefault(candidate.paths, []).append(candidate)
-        for paths, members in groups.items():
-            slices = _slices(combine_paths(unfolded, paths, case.profile), members)
-            self._groups.append((slices, self._answer(slices, compiled)))
-
-    def same(self, compiled: CompiledModel) -> bool:
-        """Tell whether another model says the same of all candidates."""
-        for slices, answer in self._groups:
-            found = self._answer(slices, compiled)
-            slices.keep(self._shared)
-            if len(found) != len(answer) or any(
-                not np.array_equal(*np.broadcast_arrays(one, other)) for one, other in zip(found, answer, strict=True)
-            ):
-                return False
-        return True
-
-    @staticmethod
-    def _answer(slices: Slices, compiled: CompiledModel) -> Answer:
-        alive = np.array([ALL])
-        found = []
-        for each in compiled.checks:
-            if each.check.kind == "axiom":
-                alive = alive & ~slices.violated(each)
-        for each in compiled.checks:
-            if each.check.kind != "axiom":
-                found.append(alive & slices.violated(each))
-        found += [alive, alive & slices.value(compiled.final), slices.value(compiled.order_set)]
-        if compiled.undef_set is not None:
-            found.append(slices.value(compiled.undef_set))
-        return found
-
-
-def _slices(combination: Events, members: Sequence[Candidate]) -> Slices:
-    count, words = len(combination.events), -(-len(members) // 64)
-    base: dict[str, Bits] = {}
-    for name, numbers in combination.sets.items():
-        base[name] = np.zeros((count, 1), dtype=np.uint64)
-        base[name][sorted(numbers)] = ALL
-    for name, edges in combination.relations.items():
-        base[name] = np.zeros((count, count, 1), dtype=np.uint64)
-        for first, second in edges.edges:
-            base[name][first, second] = ALL
-    reads_from = np.zeros((count, count, 64 * words), dtype=np.bool_)
-    order = np.zeros_like(reads_from)
-    undef = np.zeros((count, 64 * words), dtype=np.bool_)
-    undef[[event.number for event in combination.events if event.reads]] = True
-    for bit, candidate in enumerate(members):
-        for write, read in candidate.reads_from:
-            reads_from[write, read, bit] = True
-            undef[read, bit] = False
-        for writes in candidate.orders:
-            for place, write in enumerate(writes):
-                order[write, list(writes[place + 1 :]), bit] = True
-    # Bits behind the last candidate are of no execution, and the same for every model.
-    return Slices(count, base | {"rf": packed(reads_from), "order": packed(order), "UNDEF": packed(undef)})
 
 
 def _is_model(model: Model, name: str) -> bool:
@@ -353,8 +390,6 @@ def _is_model(model: Model, name: str) -> bool:
 
 def _same(one: Model, other: Model, name: str) -> bool:
     """Tell whether two models come to the same operations, whatever the test and the variants."""
-    from enumerator.cat.compiler import compile_model
-
     known: dict[object, int] = {}
     try:
         for options in _choices(one):
@@ -364,7 +399,7 @@ def _same(one: Model, other: Model, name: str) -> bool:
             )
             if first != second:
                 return False
-    except ReferenceEngineNeeded:
+    except (InputError, ReferenceEngineNeeded):
         return False
     return True
 
