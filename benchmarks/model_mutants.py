@@ -278,4 +278,5 @@ def signature(compiled: CompiledModel, known: dict[object, int]) -> tuple[object
         for each in compiled.checks
     )
     undef = None if compiled.undef_set is None else number(compiled.undef_set)
-    return checks, number(compiled.final), number(compiled.order_set), undef
+    linear = tuple(map(number, compiled.linear))
+    return checks, number(compiled.final), number(compiled.order_set), undef, linear

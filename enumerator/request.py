@@ -92,6 +92,9 @@ class Candidate:
     consistent : bool
     unfolded : Unfolded or None
         The paths that `paths` counts, where they are not those that unfolding the test gives.
+    chosen : tuple of frozenset
+        For each ``with`` of the model that chooses from a set that it computes, in order, what is chosen: of a relation
+        its pairs, of a set its members. An empty relation may be missing at the end.
     """
 
     paths: tuple[int, ...]
@@ -100,6 +103,7 @@ class Candidate:
     values: tuple[Value, ...]
     consistent: bool = True
     unfolded: Unfolded | None = None
+    chosen: tuple[frozenset[object], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,8 @@ def _reads(classification: Classification) -> Iterator[str]:
     orders = [" -> ".join(map(str, order)) for order in execution.candidate.orders if len(order) > 1]
     if orders:
         yield f"{execution.choices.order_name}: " + ", ".join(orders)
+    for name, order in execution.chosen_orders:
+        yield f"{name}: " + " -> ".join(map(str, order))
     if classification.flags:
         yield "flags: " + " ".join(sorted(classification.flags))
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+
+import networkx as nx
 
 from enumerator.cat.algebra import Relation
 from enumerator.cat.interpreter import Evaluation, Events, evaluate_expression
@@ -12,7 +14,14 @@ from enumerator.cat.syntax import Position, Variable
 from enumerator.errors import InputError
 from enumerator.events import Event
 from enumerator.mmra import Profile
-from enumerator.reference.axioms import Choices, choices_of, evaluate_candidate, knows_returns, knows_undef
+from enumerator.reference.axioms import (
+    Choices,
+    choices_of,
+    chosen_names,
+    evaluate_candidate,
+    knows_returns,
+    knows_undef,
+)
 from enumerator.reference.base import Combination, candidate_world, combine_paths
 from enumerator.request import Candidate, Request
 from enumerator.unfold import unfold
@@ -55,6 +64,16 @@ class Execution:
     def events(self) -> tuple[Event, ...]:
         """The events, by number."""
         return self.combination.events
+
+    @property
+    def chosen_orders(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """The linear orders that the model chooses besides that of writes: each by name, its events in order."""
+        for name, pairs in zip(chosen_names(self.model), self.evaluation.chosen, strict=False):
+            order = nx.DiGraph(pair for pair in pairs if isinstance(pair, tuple))
+            for part in sorted(map(sorted, nx.weakly_connected_components(order))):
+                lines = order.subgraph(part)
+                if nx.is_directed_acyclic_graph(lines):
+                    yield name, tuple(nx.lexicographical_topological_sort(lines))
 
     def relation(self, name: str) -> Relation | None:
         """Give a relation by name: one that the model defines, or a predefined one; None if there is neither.
@@ -130,7 +149,9 @@ def rebuild(request: Request, candidate: Candidate) -> Execution:
         candidate.orders,
         None if choices.undef is None else undef,
     )
-    evaluation = evaluate_candidate(model, combination, choices, candidate.reads_from, candidate.orders, undef)
+    evaluation = evaluate_candidate(
+        model, combination, choices, candidate.reads_from, candidate.orders, undef, candidate.chosen
+    )
     return Execution(model, profile, combination, choices, candidate, undef, world, evaluation)
 
 

@@ -5,7 +5,7 @@ A relation over events is a :class:`networkx.DiGraph` that has every event as a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TypeAlias
 
 import networkx as nx
@@ -42,68 +42,103 @@ def relation(events: Iterable[int], pairs: Iterable[tuple[int, int]] = ()) -> Re
     >>> sorted(relation((0, 1, 2), [(0, 1)]))
     [0, 1, 2]
     """
-    graph = nx.DiGraph()
-    graph.add_nodes_from(events)
-    graph.add_edges_from(_in_time(pairs))
+    graph = _without_pairs(events)
+    after, before = graph._succ, graph._pred
+    for number, (a, b) in enumerate(pairs):
+        if number % 4096 == 0:
+            check_time()  # there may be millions
+        after[a][b] = before[b][a] = {}
     return graph
 
 
-def _in_time(pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Give the pairs, and check the time limit now and then: there may be millions."""
-    for number, pair in enumerate(pairs):
-        if number % 4096 == 0:
-            check_time()
-        yield pair
+def _without_pairs(events: Iterable[int]) -> Relation:
+    """Give the empty relation.
+
+    Edges are then written into the dictionaries that networkx keeps them in, which subclasses of its graphs may
+    replace: ``add_edges_from`` takes several times as long, and most of the time of an evaluation went there.
+    """
+    graph = nx.DiGraph()
+    for event in events:
+        graph._node[event], graph._succ[event], graph._pred[event] = {}, {}, {}
+    return graph
+
+
+def _related(events: Iterable[int], successors: Iterable[tuple[int, Iterable[int]]]) -> Relation:
+    """Build a relation from the events that each event is related to."""
+    check_time()
+    graph = _without_pairs(events)
+    after, before = graph._succ, graph._pred
+    for a, targets in successors:
+        row = after[a]
+        for b in targets:
+            row[b] = before[b][a] = {}
+    return graph
 
 
 def union(first: Relation, second: Relation) -> Relation:
     """``first | second``."""
-    return relation(first, [*first.edges, *second.edges])
+    more = dict(second.adjacency())
+    return _related(first, ((a, {**targets, **more[a]}) for a, targets in first.adjacency()))
 
 
 def intersection(first: Relation, second: Relation) -> Relation:
     """``first & second``."""
-    return relation(first, [pair for pair in first.edges if second.has_edge(*pair)])
+    other = dict(second.adjacency())
+    return _related(first, ((a, targets.keys() & other[a].keys()) for a, targets in first.adjacency()))
 
 
 def difference(first: Relation, second: Relation) -> Relation:
     r"""``first \ second``."""
-    return relation(first, [pair for pair in first.edges if not second.has_edge(*pair)])
+    less = dict(second.adjacency())
+    return _related(first, ((a, targets.keys() - less[a].keys()) for a, targets in first.adjacency()))
 
 
 def complement(body: Relation) -> Relation:
     """``~body``: all pairs, an event with itself included, that are not in it."""
-    return relation(body, ((a, b) for a in body for b in body if not body.has_edge(a, b)))
+    events = frozenset(body)
+    return _related(body, ((a, events - targets.keys()) for a, targets in body.adjacency()))
 
 
 def inverse(body: Relation) -> Relation:
     """``body^-1``."""
-    return relation(body, [(b, a) for a, b in body.edges])
+    return relation(body, ((b, a) for a, b in body.edges))
 
 
 def sequence(first: Relation, second: Relation) -> Relation:
     """``first ; second``."""
-    return relation(first, ((a, c) for a, b in first.edges for c in second.successors(b)))
+    after = dict(second.adjacency())
+    return _related(first, ((a, set[int]().union(*map(after.__getitem__, targets))) for a, targets in first.adjacency()))
 
 
 def closure(body: Relation) -> Relation:
-    """``body+``."""
-    return relation(body, ((a, b) for a in body for _, b in nx.edge_bfs(body, a)))
+    """``body+``: what a search from each event comes to."""
+    after = dict(body.adjacency())
+
+    def reached(event: int) -> set[int]:
+        found = set(after[event])
+        left = list(found)
+        while left:
+            new = after[left.pop()].keys() - found
+            found |= new
+            left += new
+        return found
+
+    return _related(body, ((event, reached(event)) for event in after))
 
 
 def optional(body: Relation) -> Relation:
     """``body?``: also relates every event to itself."""
-    return relation(body, [*body.edges, *((event, event) for event in body)])
+    return _related(body, ((event, (event, *targets)) for event, targets in body.adjacency()))
 
 
 def identity(events: Iterable[int], members: frozenset[int]) -> Relation:
     """``[members]``."""
-    return relation(events, [(member, member) for member in sorted(members)])
+    return _related(events, ((member, (member,)) for member in members))
 
 
 def product(events: Iterable[int], first: frozenset[int], second: frozenset[int]) -> Relation:
     """``first * second``."""
-    return relation(events, ((a, b) for a in sorted(first) for b in sorted(second)))
+    return _related(events, ((a, second) for a in first))
 
 
 def domain(body: Relation) -> frozenset[int]:

@@ -146,12 +146,23 @@ class Bounds:
             return node
         if node.operator == "base":
             return self._builder.base(f"{node.name}-max", node.kind, node.level)
+        if node.operator == "linear":
+            return self._all_pairs(node)
         if node.operator == "fix":
             return self._fixpoint(node, upper)
         arguments = [self.bound(argument, upper) for argument in node.arguments]
         if node.operator in ("~", "\\"):
             arguments[-1] = self.bound(node.arguments[-1], not upper)
         return self._builder.make(node.operator, *arguments)
+
+    def _all_pairs(self, order: Node) -> Node:
+        """Give all pairs that a total order of some events may still come to have."""
+        make = self._builder.make
+        members, *loc = order.arguments
+        pairs = make("*", members, members)
+        for each in loc:
+            pairs = make("&", pairs, each)
+        return make("\\", pairs, make("|", make("^-1", order), make("[]", self._builder.full(SET))))
 
     def _fixpoint(self, node: Node, upper: bool) -> Node:
         key = (node.binders, upper, self._open)

@@ -21,6 +21,7 @@ __all__ = [
     "add",
     "classes",
     "combine",
+    "identity",
     "linearisations",
     "members",
     "partition",
@@ -65,16 +66,23 @@ class Element:
 Member = Union[frozenset[int], Relation, Collection]
 
 
-def _key(member: Member) -> frozenset[object]:
+def identity(member: Member) -> frozenset[object]:
+    """Tell a member of a set of sets or relations from all others: its events, its pairs, what its members are.
+
+    Examples
+    --------
+    >>> identity(frozenset((1, 2))) == identity(frozenset((2, 1)))
+    True
+    """
     if isinstance(member, Collection):
-        return frozenset(_key(inner) for inner in member.members)
+        return frozenset(identity(inner) for inner in member.members)
     return frozenset(member.edges) if isinstance(member, nx.DiGraph) else frozenset(member)
 
 
 def _collection(found: Iterable[Member]) -> Collection:
     distinct: dict[frozenset[object], Member] = {}
     for member in found:
-        distinct.setdefault(_key(member), member)
+        distinct.setdefault(identity(member), member)
         if len(distinct) > MAX_ELEMENTS:
             raise LimitReached(f"a set of sets or relations has more than {MAX_ELEMENTS} elements")
     return Collection(tuple(distinct.values()))
@@ -148,14 +156,14 @@ def combine(operator: str, left: object, right: object) -> Collection:
     first, second = members(left), members(right)
     if first is None or second is None:
         raise TypeError(f"'{operator}' needs two sets of the same kind")
-    there = {_key(member) for member in second}
+    there = {identity(member) for member in second}
     match operator:
         case "|":
             return _collection((*first, *second))
         case "&":
-            return _collection(member for member in first if _key(member) in there)
+            return _collection(member for member in first if identity(member) in there)
         case "\\":
-            return _collection(member for member in first if _key(member) not in there)
+            return _collection(member for member in first if identity(member) not in there)
     raise TypeError(f"'{operator}' does not work on sets of sets or relations")
 
 

@@ -56,6 +56,8 @@ class Evaluation:
     alternatives : tuple of int
         For each ``with`` that chooses from a computed set, in order, the number of elements of the set. Where there
         are none, the statements that follow are not evaluated.
+    chosen : tuple of frozenset
+        The elements that were taken: of a relation its pairs, of a set its members.
     """
 
     checks: tuple[CheckResult, ...]
@@ -67,6 +69,7 @@ class Evaluation:
     environment: Environment
     definitions: Mapping[str, tuple[Expression, Environment]]
     alternatives: tuple[int, ...] = ()
+    chosen: tuple[frozenset[object], ...] = ()
 
     @property
     def possible(self) -> bool:

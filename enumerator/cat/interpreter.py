@@ -22,14 +22,18 @@ from enumerator.cat.evaluation import CheckResult, Evaluation
 from enumerator.cat.expressions import as_relation, bind, predefined_value, set_of, value_of
 from enumerator.cat.flatten import FlatStatement, flatten
 from enumerator.cat.predefined import DEFAULT_ORDER, parsed
-from enumerator.cat.syntax import Apply, Check, Choose, Expression, Final, Let, Model, Show, Unshow, Variable
+from enumerator.cat.syntax import Apply, Check, Choose, Expression, Final, Let, Model, Show, Tuple, Unshow, Variable
 from enumerator.cat.tree import start
 from enumerator.errors import InputError
 
-__all__ = ["CheckResult", "Environment", "Evaluation", "Events", "evaluate", "evaluate_expression"]
+__all__ = ["CheckResult", "Environment", "Evaluation", "Events", "Picks", "evaluate", "evaluate_expression"]
 
 
-def evaluate(model: Model, variants: frozenset[str], world: Events, picks: Sequence[int] = ()) -> Evaluation:
+Picks = Sequence[int | frozenset[object]]
+"""Elements of computed sets: by number, or of a relation its pairs, of a set its members."""
+
+
+def evaluate(model: Model, variants: frozenset[str], world: Events, picks: Picks = ()) -> Evaluation:
     """Evaluate a model on one execution.
 
     Parameters
@@ -38,8 +42,9 @@ def evaluate(model: Model, variants: frozenset[str], world: Events, picks: Seque
         One that :func:`enumerator.cat.typing.check_types` accepts.
     variants : frozenset of str
     world : Events
-    picks : sequence of int
-        For each ``with`` that chooses from a computed set, in order, which element to take; 0 beyond its end.
+    picks : sequence of int or frozenset
+        For each ``with`` that chooses from a computed set, in order, which element to take: its number (0 beyond the
+        end), or what it is. What is no element leaves nothing to choose.
 
     Returns
     -------
@@ -101,6 +106,7 @@ def evaluate(model: Model, variants: frozenset[str], world: Events, picks: Seque
         run.environment,
         run.definitions,
         tuple(run.alternatives),
+        tuple(run.chosen),
     )
 
 
@@ -143,8 +149,9 @@ class _Run:
     """The state while the statements of a model are executed."""
 
     environment: Environment
-    picks: Sequence[int] = ()
+    picks: Picks = ()
     alternatives: list[int] = field(default_factory=list)
+    chosen: list[frozenset[object]] = field(default_factory=list)
     checks: list[CheckResult] = field(default_factory=list)
     shown: dict[str, frozenset[int] | Relation] = field(default_factory=dict)
     definitions: dict[str, tuple[Expression, Environment]] = field(default_factory=dict)
@@ -170,8 +177,8 @@ class _Run:
             case Unshow(names, _):
                 for name in names:
                     self.shown.pop(name, None)
-            case Choose(name, source, _) if not is_native(statement):
-                self.choose(name, source)
+            case Choose() if not is_native(statement):
+                self.choose(statement)
             case Choose(name, Apply(Variable(function), argument), position):
                 members = set_of(argument, environment)
                 if function == "orders":
@@ -186,15 +193,35 @@ class _Run:
             case Final(body, _):
                 self.final = set_of(body, environment)
 
-    def choose(self, name: str, source: Expression) -> None:
-        """Take an element of a computed set."""
+    def choose(self, choose: Choose) -> None:
+        """Take an element of a computed set; where there is none, an axiom fails that says so."""
+        source = choose.source
         members = collections.members(value_of(source, self.environment))
         if members is None:
             raise start(source).error("expected a set of relations or sets to choose from")
-        number = self.picks[len(self.alternatives)] if len(self.alternatives) < len(self.picks) else 0
+        pick = self.picks[len(self.alternatives)] if len(self.alternatives) < len(self.picks) else 0
+        if isinstance(pick, frozenset):
+            members = tuple(member for member in members if collections.identity(member) == pick)
+            pick = 0
         self.alternatives.append(len(members))
         if members:
-            self.environment = self.environment.extended({name: cast(Value, members[number])})
+            self.environment = self.environment.extended({choose.name: cast(Value, members[pick])})
+            self.chosen.append(collections.identity(members[pick]))
+        else:
+            self.checks.append(self.nothing_to_choose(choose))
+
+    def nothing_to_choose(self, choose: Choose) -> CheckResult:
+        """Fail the axiom that there is something to choose: that a relation which orders extend has no cycle."""
+        source, place = choose.source, choose.position
+        cycle: tuple[int, ...] = ()
+        if isinstance(source, Apply) and isinstance(source.argument, Tuple) and len(source.argument.elements) == 2:
+            members, base = (value_of(each, self.environment) for each in source.argument.elements)
+            if isinstance(members, frozenset) and isinstance(base, nx.DiGraph):
+                source = source.argument.elements[1]
+                cycles = [part for part in nx.strongly_connected_components(base) if not members.isdisjoint(part)]
+                cycle = algebra.shortest_cycle(base.subgraph(frozenset().union(*cycles)))
+        check = Check("axiom", "acyclic", False, source, f"{choose.name} extends its base", place, choose.name)
+        return CheckResult(check, False, cycle)
 
 
 def _check(check: Check, environment: Environment) -> CheckResult:

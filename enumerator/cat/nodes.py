@@ -31,7 +31,7 @@ class Level(IntEnum):
 
     PROGRAM = 0  # none: the paths of the threads decide
     READS_FROM = 1  # reads-from, and which reads return undef
-    ORDER = 2  # the coherence order as well
+    ORDER = 2  # the coherence order, and the other orders that the model chooses, as well
 
 
 class Growth(IntEnum):
@@ -54,13 +54,15 @@ class Node:
     ----------
     operator : str
         ``base`` (a predefined set or relation), ``empty``, ``full``, ``variable`` (of a least fixed point), ``fix`` (a
-        least fixed point), or an operation: ``|`` ``&`` ``\\`` ``;`` ``*`` ``~`` ``^-1`` ``?`` ``+`` ``star`` ``[]``
-        ``domain`` ``range``.
+        least fixed point), ``linear`` (a chosen total order), or an operation: ``|`` ``&`` ``\\`` ``;`` ``*`` ``~``
+        ``^-1`` ``?`` ``+`` ``star`` ``[]`` ``domain`` ``range``.
     kind : {'set', 'relation'}
     arguments : tuple of Node
-        The operands; of ``fix``, the right sides of its equations.
+        The operands; of ``fix``, the right sides of its equations; of ``linear``, the set of events, and ``loc`` where
+        they are ordered a location at a time.
     name : str
-        Of ``base``, the predefined name; of ``variable``, its own; of ``fix``, that of the variable whose value it is.
+        Of ``base``, the predefined name; of ``variable``, its own; of ``fix``, that of the variable whose value it is;
+        of ``linear``, the number of the choice among those of the model.
     binders : tuple of Node
         Of ``fix``, the variables.
     level : Level
@@ -113,6 +115,8 @@ class CompiledModel:
         The writes that it orders.
     undef_set : Node or None
         The reads that may return undef by the model's rule; None where none may.
+    linear : tuple of Node
+        The total orders that it chooses besides, of other events, also where no check uses them.
     bounds : tuple of CompiledCheck
         For each axiom that is not monotone: the same check of a bound. In a bound, ``rf-max``, ``UNDEF-max`` and
         ``order-max`` stand for all that may still be chosen. Where the check of a bound fails on a partial candidate,
@@ -123,6 +127,7 @@ class CompiledModel:
     final: Node
     order_set: Node
     undef_set: Node | None
+    linear: tuple[Node, ...] = ()
     bounds: tuple[CompiledCheck, ...] = ()
 
 
@@ -163,6 +168,13 @@ class Builder:
             return self.full(kind)
         growth = Growth.CONSTANT if level is Level.PROGRAM else Growth.GROWS
         return self._intern(Node("base", kind, (), name, level=level, growth=growth))
+
+    def linear(self, name: str, members: Node, *loc: Node) -> Node:
+        """Give a total order of some events that the search chooses, a location at a time where `loc` is given."""
+        if members.operator == "empty" or any(each.operator == "empty" for each in loc):
+            return self.empty(RELATION)
+        node = Node("linear", RELATION, (members, *loc), name, level=Level.ORDER, growth=Growth.GROWS)
+        return self._intern(node)
 
     def empty(self, kind: str) -> Node:
         """Give the empty set or relation."""
@@ -383,6 +395,7 @@ def nodes_of(compiled: CompiledModel) -> Iterator[Node]:
     Node
     """
     stack = [check.node for check in (*compiled.checks, *compiled.bounds)] + [compiled.final, compiled.order_set]
+    stack += compiled.linear
     if compiled.undef_set is not None:
         stack.append(compiled.undef_set)
     seen: set[Node] = set()

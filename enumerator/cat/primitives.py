@@ -84,6 +84,14 @@ class Primitives:
         """Give the order of writes that the search chooses."""
         return self._with_halves(self._builder.base("order", RELATION, Level.ORDER))
 
+    def linear(self, name: str, members: Node, by_location: bool) -> tuple[Node, Node]:
+        """Give a total order of some events that the search chooses: as the model sees it, and as it is chosen."""
+        make = self._builder.make
+        if self._merged:  # a read-modify-write stands in the order once
+            members = make("\\", members, make("range", self._event_wise("rmw")))
+        chosen = self._builder.linear(name, members, *([self._event_wise("loc")] if by_location else []))
+        return self._with_halves(chosen), chosen
+
     def _with_halves(self, node: Node) -> Node:
         """Add the pairs of the other halves to a relation."""
         make = self._builder.make

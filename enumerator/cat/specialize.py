@@ -52,7 +52,8 @@ class Specializer:
         nodes = tuple(self._node(check.node) for check in general.checks)
         final, order_set = self._node(general.final), self._node(general.order_set)
         undef_set = None if general.undef_set is None else self._node(general.undef_set)
-        key = (*nodes, final, order_set, undef_set)
+        linear = tuple(node for node in map(self._node, general.linear) if node.operator == "linear")
+        key = (*nodes, final, order_set, undef_set, *linear)
         if key not in self._models:
             simplified = (CompiledCheck(check.check, node) for check, node in zip(general.checks, nodes, strict=True))
             checks = tuple(check for check in simplified if not _is_vacuous(check))
@@ -64,7 +65,7 @@ class Specializer:
                 for check in checks
                 if check.check.kind == "axiom" and check.node.level is not Level.PROGRAM and not check.grows
             )
-            self._models[key] = CompiledModel(checks, final, order_set, undef_set, bounds)
+            self._models[key] = CompiledModel(checks, final, order_set, undef_set, linear, bounds)
         return self._models[key]
 
     def _node(self, node: Node) -> Node:
@@ -88,6 +89,8 @@ class Specializer:
                 return self._builder.empty(node.kind)
             case "full":
                 return self._builder.full(node.kind)
+            case "linear":
+                return self._builder.linear(node.name, *map(self._node, node.arguments))
         return self._builder.make(node.operator, *map(self._node, node.arguments))
 
     def _fix(self, node: Node) -> Node:
@@ -135,6 +138,7 @@ def _names_of_parts(model: CompiledModel, bits: dict[str, int]) -> dict[Node, in
 def _in_order(model: CompiledModel) -> list[Node]:
     """List the nodes of a model in topological order: operands first."""
     roots = [check.node for check in (*model.checks, *model.bounds)] + [model.final, model.order_set]
+    roots += model.linear
     if model.undef_set is not None:
         roots.append(model.undef_set)
     order: list[Node] = []

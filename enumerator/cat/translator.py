@@ -33,13 +33,22 @@ class _Closure:
 
 
 @dataclass(frozen=True, slots=True)
+class _Linearisations:
+    """All total orders of some events that extend a relation, or all unions of one for each location."""
+
+    members: Node
+    base: Node
+    by_location: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _NotTranslated:
     """What only the reference engine computes: an error where it is used."""
 
     error: ReferenceEngineNeeded
 
 
-_Meaning = Union[Node, _Closure, _NotTranslated, str, tuple["_Meaning", ...]]
+_Meaning = Union[Node, _Closure, _Linearisations, _NotTranslated, str, tuple["_Meaning", ...]]
 _Scope = dict[str, _Meaning]
 _COLLECTIONS = ("generate_orders", "generate_cos", "linearisations", "classes-loc", "partition", "classes")
 _BUILT_INS: _Scope = {name: name for name in ("domain", "range", "fencerel", "toid", *_COLLECTIONS, "tag2events")}
@@ -84,6 +93,7 @@ def translate(model: Model, variants: frozenset[str], kinds: Kinds, builder: Bui
         final=translator.final or builder.make("\\", writes, builder.make("domain", order)),
         order_set=translator.order_set or writes,
         undef_set=translator.undef_set,
+        linear=tuple(translator.linear),
     )
 
 
@@ -101,6 +111,8 @@ class _Translator:
         self.final: Node | None = None
         self.order_set: Node | None = None
         self.undef_set: Node | None = None
+        self.linear: list[Node] = []
+        self._choices = 0
 
     # -- statements --------------------------------------------------------------------------------------
 
@@ -111,8 +123,8 @@ class _Translator:
                 self._bind(names, bindings, recursive, position)
             case syntax.Check(body=body):
                 self.checks.append(CompiledCheck(statement, self.node(body, names)))
-            case syntax.Choose(name, source, position) if not is_native(statement):
-                names[name] = self._computed(source, position)
+            case syntax.Choose() if not is_native(statement):
+                names[statement.name] = self._choose(statement)
             case syntax.Choose(_, syntax.Apply(syntax.Variable("orders"), argument), _):
                 self.order_set = self._primitives.writes_of(self.node(argument, names))
             case syntax.Choose(name, syntax.Apply(_, argument), _):
@@ -179,23 +191,23 @@ class _Translator:
         meaning = self.meaning(expression, scope)
         if isinstance(meaning, Node):
             return meaning
+        if isinstance(meaning, _Linearisations):
+            raise _reference_needed("sets of orders", expression.position)
         raise expression.position.error("a set or a relation is needed here")
 
     def _relation(self, expression: Expression, scope: _Scope) -> Node:
-        node = self.node(expression, scope)
-        if node.kind == RELATION:
-            return node
-        if node.operator == "empty":
-            return self._builder.empty(RELATION)
-        raise expression.position.error("a relation is needed here, and this is a set")
+        return self._of_kind(RELATION, self.node(expression, scope), expression.position)
 
     def _set(self, expression: Expression, scope: _Scope) -> Node:
-        node = self.node(expression, scope)
-        if node.kind == SET:
+        return self._of_kind(SET, self.node(expression, scope), expression.position)
+
+    def _of_kind(self, kind: str, node: _Meaning, position: Position) -> Node:
+        if isinstance(node, Node) and node.kind == kind:
             return node
-        if node.operator == "empty":
-            return self._builder.empty(SET)
-        raise expression.position.error("a set is needed here, and this is a relation")
+        if isinstance(node, Node) and node.operator == "empty":
+            return self._builder.empty(kind)
+        found = f"this is a {node.kind}" if isinstance(node, Node) else "this is neither a set nor a relation"
+        raise position.error(f"a {kind} is needed here, and {found}")
 
     def meaning(self, expression: Expression, scope: _Scope) -> _Meaning:
         match expression:
@@ -275,19 +287,35 @@ class _Translator:
             raise _UnknownName(f"unknown name '{name}'", position.path, position.line, position.column)
         return self.meaning(parsed(text), _BUILT_INS)
 
-    def _computed(self, source: Expression, position: Position) -> _Meaning:
-        """Translate a choice among linear orders of no events: there is only the empty one."""
-        error = _reference_needed("this choice", position)
-        match source:
-            case syntax.Apply(syntax.Variable(name), syntax.Tuple(elements)) if len(elements) == 2:
-                if self._names.get(name) in ("linearisations", "generate_orders"):
-                    try:
-                        members = self._set(elements[0], self._names)
-                    except ReferenceEngineNeeded:
-                        return _NotTranslated(error)
-                    if members.operator == "empty":
-                        return self._builder.empty(RELATION)
-        return _NotTranslated(error)
+    def _choose(self, choose: syntax.Choose) -> Node:
+        """Translate a choice among total orders; that of no events is empty."""
+        position, source = choose.position, choose.source
+        orders = self.meaning(source, self._names)
+        name, self._choices = str(self._choices), self._choices + 1
+        if not isinstance(orders, _Linearisations):
+            raise _reference_needed("this choice", position)
+        if orders.members.level is not Level.PROGRAM:
+            raise _reference_needed("orders of events that depend on what is read", position)
+        order, chosen = self._primitives.linear(name, orders.members, orders.by_location)
+        if orders.members.operator == "empty":
+            return order
+        # It extends its base: no pair of it, and no event, is the other way round in what the base leads to.
+        make = self._builder.make
+        self.linear += [chosen] if chosen.operator == "linear" else []
+        back = make(";", make("|", chosen, make("[]", orders.members)), make("+", orders.base))
+        text = f"irreflexive ({choose.name} | [S]) ; r+"
+        check = syntax.Check("axiom", "irreflexive", False, source, f"{choose.name} extends its base", position, text)
+        self.checks.append(CompiledCheck(check, back))
+        return order
+
+    def _linearisations(self, function: str, argument: _Meaning, position: Position) -> _Linearisations:
+        members, base = argument if isinstance(argument, tuple) and len(argument) == 2 else (None, argument)
+        if members is None:
+            if function != "generate_cos":
+                raise position.error("2 arguments are needed: a set and a relation")
+            members = self._primitives.base("W")
+        members, base = self._of_kind(SET, members, position), self._of_kind(RELATION, base, position)
+        return _Linearisations(members, base, function != "linearisations")
 
     def _apply(self, function: Expression, argument: Expression, position: Position, scope: _Scope) -> _Meaning:
         meaning = self.meaning(function, scope)
@@ -299,6 +327,8 @@ class _Translator:
                 return self._primitives.identity(self._set(argument, scope))
             case "tag2events":
                 raise position.error("tags are not supported")
+            case "linearisations" | "generate_orders" | "generate_cos":
+                return self._linearisations(meaning, self.meaning(argument, scope), position)
             case str() if meaning in _COLLECTIONS:
                 raise _reference_needed(f"'{meaning}'", position)
             case "fencerel":

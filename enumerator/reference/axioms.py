@@ -6,8 +6,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from enumerator.cat.algebra import relation
-from enumerator.cat.interpreter import Evaluation, Events, evaluate
+from enumerator.cat.choices import is_native
+from enumerator.cat.flatten import flatten
+from enumerator.cat.interpreter import Evaluation, Events, Picks, evaluate
 from enumerator.cat.selected import SelectedModel
+from enumerator.cat.syntax import Choose
 from enumerator.cat.typing import world
 from enumerator.program.flags import with_ub
 from enumerator.reference.base import Combination, candidate_world
@@ -15,6 +18,7 @@ from enumerator.reference.base import Combination, candidate_world
 __all__ = [
     "Choices",
     "choices_of",
+    "chosen_names",
     "evaluate_candidate",
     "evaluations",
     "is_consistent",
@@ -73,6 +77,21 @@ def knows_returns(model: SelectedModel) -> bool:
     return world(model.model, model.variants).returns
 
 
+def chosen_names(model: SelectedModel) -> tuple[str, ...]:
+    """Name what a model chooses from sets that it computes, in order.
+
+    Parameters
+    ----------
+    model : SelectedModel
+
+    Returns
+    -------
+    tuple of str
+    """
+    statements = flatten(model.model, model.variants)
+    return tuple(each.name for each in statements if isinstance(each, Choose) and not is_native(each))
+
+
 def choices_of(model: SelectedModel, combination: Combination) -> Choices:
     """Give what the candidates of a combination of paths choose under a model.
 
@@ -108,7 +127,7 @@ def evaluate_candidate(
     reads_from: Iterable[tuple[int, int]],
     orders: Iterable[Sequence[int]],
     undef: Collection[int],
-    picks: Sequence[int] = (),
+    picks: Picks = (),
 ) -> Evaluation:
     """Evaluate a model on one candidate.
 
@@ -123,7 +142,7 @@ def evaluate_candidate(
         For each location, the ordered writes from first to last.
     undef : collection of int
         The reads that return undef by rule.
-    picks : sequence of int
+    picks : sequence of int or frozenset
         See :func:`enumerator.cat.interpreter.evaluate`.
 
     Returns

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import permutations, product
 
+from enumerator.cat.choices import computes_orders
 from enumerator.cat.interpreter import Evaluation
 from enumerator.clock import check_time, time_limit
 from enumerator.conditions import passes_filter
@@ -136,6 +137,8 @@ def enumerate_test(request: Request) -> Outcomes:
 def candidates(request: Request) -> Iterator[Candidate]:
     """Give every candidate execution of a test, one at a time, without asking the model whether it is consistent.
 
+    Where the model chooses from sets that it computes, there is one for each such choice.
+
     Parameters
     ----------
     request : Request
@@ -152,8 +155,14 @@ def candidates(request: Request) -> Iterator[Candidate]:
     """
     for leaf in _leaves(request):
         check_time()
-        if leaf is not None:
-            yield Candidate(leaf.combination.numbers, leaf.reads_from, leaf.orders, leaf.values, consistent=False)
+        if leaf is None:
+            continue
+        candidate = Candidate(leaf.combination.numbers, leaf.reads_from, leaf.orders, leaf.values, consistent=False)
+        if computes_orders(request.model.model.statements, request.model.variants):
+            for evaluation in _choices(request, leaf):
+                yield replace(candidate, chosen=evaluation.chosen)
+        else:
+            yield candidate
 
 
 # Candidates -------------------------------------------------------------------------------------------------
@@ -229,15 +238,18 @@ def _permuted(columns: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> Ite
 
 def _decide(request: Request, leaf: _Leaf, tally: _Tally) -> bool:
     """Decide on a candidate, for each choice that the model itself makes; tell whether the enumeration may stop."""
-    found = evaluations(request.model, leaf.combination, leaf.choices, leaf.reads_from, leaf.orders, leaf.undef)
-    return any(_decide_choice(request, leaf, evaluation, tally) for evaluation in found)
+    return any(_decide_choice(request, leaf, evaluation, tally) for evaluation in _choices(request, leaf))
+
+
+def _choices(request: Request, leaf: _Leaf) -> Iterator[Evaluation]:
+    return evaluations(request.model, leaf.combination, leaf.choices, leaf.reads_from, leaf.orders, leaf.undef)
 
 
 def _decide_choice(request: Request, leaf: _Leaf, evaluation: Evaluation, tally: _Tally) -> bool:
     consistent = is_consistent(evaluation) and waits_for_last(leaf.combination, leaf.reads_from, evaluation.final)
     if (consistent or request.forbidden) and (request.record < 0 or len(tally.executions) < request.record):
         choices = (leaf.combination.numbers, leaf.reads_from, leaf.orders, leaf.values)
-        tally.executions.append(Candidate(*choices, consistent))
+        tally.executions.append(Candidate(*choices, consistent, chosen=evaluation.chosen))
     if not consistent:
         return False
     tally.consistent += 1

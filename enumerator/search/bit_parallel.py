@@ -9,7 +9,15 @@ from numpy.typing import NDArray
 
 from enumerator.search import entries as kernels
 from enumerator.search import opcodes as op
-from enumerator.search.circuit import MOST_OPERATIONS, final_signals, ground_paths, has_state, in_time, without_branches
+from enumerator.search.circuit import (
+    MOST_OPERATIONS,
+    final_signals,
+    ground_paths,
+    has_state,
+    in_time,
+    order_register,
+    without_branches,
+)
 from enumerator.search.collector import Collector
 from enumerator.search.layout import Batch, Paths, Program, Work
 from enumerator.search.problem import Problem
@@ -115,7 +123,7 @@ def lay_out_batch(prog: Program, data: Paths, work: Work, late: Callable[[], boo
     lowest, options, peers = _options(prog, work, kinds, whats)
     if max(options) > _MOST_OPTIONS:
         return None
-    chosen, rows = _inputs(work, kinds, whats, peers)
+    chosen, rows = _inputs(prog, work, kinds, whats, peers)
     grounded = ground_paths(prog, work, chosen, late)
     if grounded is None:
         return None
@@ -250,13 +258,13 @@ def _options(
         for e in range(d):
             peers[d, e] = peers[e, d] = kinds[e] == op.D_PLACE and work.item_slot[whats[e]] == slot
         first = int(work.slot_first[slot])
-        lowest[d] = int(work.S[prog.config[op.C_ORDER], first >> 6]) >> (first & 63) & 1
+        lowest[d] = int(work.S[prog.config[op.C_ORDER], first >> 6]) >> (first & 63) & 1 if first >= 0 else 0
         options[d] = 1 + int(peers[d, :d].sum())
     return lowest, options, peers
 
 
 def _inputs(
-    work: Work, kinds: list[int], whats: list[int], peers: NDArray[np.bool_]
+    prog: Program, work: Work, kinds: list[int], whats: list[int], peers: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int64], list[tuple[int, int, int]]]:
     """List the inputs as grounding wants them, and for each (kind, decision, option or other decision)."""
     chosen, rows = [], []
@@ -268,10 +276,11 @@ def _inputs(
                 chosen.append((0, write, read) if write >= 0 else (2, read, 0))
                 rows.append((0, d, option))
             continue
+        register = order_register(prog, work, what)
         for e in range(d):
             if peers[d, e]:
                 this, other = int(work.item_write[what]), int(work.item_write[whats[e]])
-                chosen += [(1, this, other), (1, other, this)]
+                chosen += [(register, this, other), (register, other, this)]
                 rows += [(1, d, e), (1, e, d)]
     return np.array(chosen, dtype=np.int64).reshape(-1, 3), rows
 

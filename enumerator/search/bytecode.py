@@ -65,6 +65,9 @@ class Bytecode:
         Predefined names and the registers that must hold them before the first section runs.
     order_set, undef_set, final : int
         Set registers (``undef_set`` is -1 where the model allows no undef reads).
+    linear : tuple of (int, int, int, int)
+        The total orders that the model chooses besides: the number of the choice among those of the model, the set
+        register of the events, the register of the order, whether it orders them a location at a time.
     flags : tuple of str
         Names of the flags in bit order; those of ``undefined_unless`` are also in `undefined`.
     undefined : frozenset of str
@@ -83,6 +86,7 @@ class Bytecode:
     order_set: int
     undef_set: int
     final: int
+    linear: tuple[tuple[int, int, int, int], ...]
     flags: tuple[str, ...]
     undefined: frozenset[str]
     final_needs_order: bool
@@ -106,6 +110,7 @@ class Bytecode:
             kind_itself=np.zeros((0, 0), dtype=np.bool_),
             base_sets=np.array([register for _, register in self.base_sets], dtype=np.int64),
             kind_sets=np.zeros((0, 0), dtype=np.bool_),
+            linear=np.array([row[1:] for row in self.linear], dtype=np.int64).reshape(-1, 3),
             config=np.zeros(0, dtype=np.int64),
             shown=np.zeros((0, 2), dtype=np.uint64),
             ends=np.zeros(0, dtype=np.uint64),
@@ -147,7 +152,7 @@ class Assembler:
             operator = current.operator
             if current in done or (current.level > limit and operator != "variable"):
                 continue
-            if operator == "base" or operator == "variable":
+            if operator in ("base", "variable", "linear"):
                 self.register(current)
                 done.add(current)
             elif operator == "fix":
@@ -233,7 +238,7 @@ class Assembler:
             return (node.kind == RELATION, self.registers[node]) in written
 
         self._loops = {binders: True for binders in self._loops if there(binders[0])}
-        return {node for node in self.registers if node.operator in ("base", "variable") or there(node)}
+        return {node for node in self.registers if node.operator in ("base", "variable", "linear") or there(node)}
 
     def check(self, compiled: CompiledCheck, flag: int | None) -> None:
         """Emit the test of an axiom, or of the flag with a bit number."""
@@ -253,6 +258,7 @@ class Assembler:
         sections: list[int],
         order_set: int,
         undef_set: int,
+        linear: tuple[tuple[int, int, int, int], ...],
         names: tuple[str, ...],
         flags: list[CompiledCheck],
     ) -> Bytecode:
@@ -267,6 +273,7 @@ class Assembler:
             order_set=order_set,
             undef_set=undef_set,
             final=self.register(model.final),
+            linear=linear,
             flags=names,
             undefined=frozenset(
                 check.check.name or check.check.kind for check in flags if check.check.kind == "undefined_unless"
@@ -341,6 +348,15 @@ def assemble(model: CompiledModel) -> Bytecode:
     # STATIC: everything that only the program decides.
     order_set = machine.need(model.order_set, done, last)
     undef_set = -1 if model.undef_set is None else machine.need(model.undef_set, done, last)
+    linear = tuple(
+        (
+            int(order.name),
+            machine.need(order.arguments[0], done, last),
+            machine.register(order),
+            len(order.arguments) - 1,
+        )
+        for order in model.linear
+    )
     seen: dict[Level, set[Node]] = {Level.PROGRAM: set(), Level.READS_FROM: set()}
 
     def parts(node: Node, level: Level) -> None:
@@ -396,7 +412,7 @@ def assemble(model: CompiledModel) -> Bytecode:
         machine.need(check.node, available, last)
         machine.check(check, None)
     close()
-    return machine.bytecode(model, sections, order_set, undef_set, names, flags)
+    return machine.bytecode(model, sections, order_set, undef_set, linear, names, flags)
 
 
 def _missing(root: Node, done: set[Node]) -> int:

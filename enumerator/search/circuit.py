@@ -12,7 +12,15 @@ from enumerator.search import entries as kernels
 from enumerator.search import opcodes as op
 from enumerator.search.layout import Paths, Program, Work
 
-__all__ = ["MOST_OPERATIONS", "final_signals", "ground_paths", "has_state", "in_time", "without_branches"]
+__all__ = [
+    "MOST_OPERATIONS",
+    "final_signals",
+    "ground_paths",
+    "has_state",
+    "in_time",
+    "order_register",
+    "without_branches",
+]
 
 MOST_OPERATIONS = 1 << 22
 
@@ -56,6 +64,7 @@ def ground_paths(
     R[0] = 0
     S[0] = 0
     R[1] = _initial_order(prog, work)
+    R[prog.linear[:, 1]] = 0
     room = np.zeros((2, n, n), dtype=np.int32)
     at = np.zeros(op.AT_SIZE, dtype=np.int64)
     kernels.begin_ground(R, S, relations, sets, n, chosen, size, at)
@@ -68,6 +77,12 @@ def ground_paths(
     if more < 0:
         return None
     return circuit, terms, relations, sets, size
+
+
+def order_register(prog: Program, work: Work, item: int) -> int:
+    """Give the register of the order that an item has a place in: coherence order, or a chosen one."""
+    order = int(work.slot_order[work.item_slot[item]])
+    return 1 if order == 0 else int(prog.linear[order - 1, 1])
 
 
 def has_state(prog: Program, end: int) -> bool:
@@ -110,7 +125,7 @@ def _initial_order(prog: Program, work: Work) -> NDArray[np.uint64]:
     order: NDArray[np.uint64] = np.zeros_like(work.R[1])
     for item in range(int(work.st[op.ITEMS])):
         first, write = int(work.slot_first[work.item_slot[item]]), int(work.item_write[item])
-        if int(work.S[prog.config[op.C_ORDER], first >> 6]) >> (first & 63) & 1:
+        if first >= 0 and int(work.S[prog.config[op.C_ORDER], first >> 6]) >> (first & 63) & 1:
             order[first, write >> 6] |= np.uint64(1 << (write & 63))
     return order
 

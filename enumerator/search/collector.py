@@ -59,11 +59,9 @@ class Collector:
         self._kept: list[Candidate] = []
 
     def _make_records(self, room: int) -> Any:
-        n = self._problem.lowered.most_events
-        return Records(
-            np.zeros((room, len(self._problem.request.test.threads)), dtype=np.int64),
-            *(np.zeros((room, n), dtype=np.int64) for _ in range(3)),
-        )
+        n, orders = self._problem.lowered.most_events, 1 + len(self._problem.model.linear)
+        widths = (len(self._problem.request.test.threads), n, orders * n, n)
+        return Records(*(np.zeros((room, width), dtype=np.int64) for width in widths))
 
     @property
     def states(self) -> int:
@@ -170,7 +168,21 @@ class Collector:
             ),
             orders=tuple(tuple(event for _, event in sorted(orders[place])) for place in initial),
             values=tuple(known.value(max(int(values[event]), 0)) for event in range(len(locations))),
+            chosen=self._chosen(places.reshape(-1, len(sources))[1:], locations),
         )
+
+    def _chosen(self, places: NDArray[np.int64], locations: Sequence[int]) -> tuple[frozenset[object], ...]:
+        """Give the pairs of the chosen orders, from the places of events in each."""
+        found: dict[int, frozenset[object]] = {}
+        for (number, *_, by_location), row in zip(self._problem.model.linear, places.tolist(), strict=True):
+            placed = sorted((row[event], event) for event in range(len(locations)) if row[event] >= 0)
+            found[number] = frozenset(
+                (a, b)
+                for at, (place, a) in enumerate(placed)
+                for _, b in placed[at + 1 :]
+                if not by_location or locations[a] == locations[b]
+            )
+        return tuple(found.get(number, frozenset()) for number in range(max(found, default=-1) + 1))
 
     # What was found ---------------------------------------------------------------------------------------------
 

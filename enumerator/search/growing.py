@@ -301,6 +301,8 @@ class _Search:
     def _driver(self) -> _GrowingDriver:
         facts = self._facts()
         compiled = facts.model
+        if compiled.linear:
+            raise CannotGrow
         order = construction_order(compiled, self._empty)
         known: dict[Any, Growth] = {}
         constant = [compiled.order_set] + ([] if compiled.undef_set is None else [compiled.undef_set])

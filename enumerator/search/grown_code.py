@@ -362,4 +362,4 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[
     machine.need(model.final, done, last)
     sections.append(len(machine.rows))
     register = -1 if before is None else machine.register(before)
-    return machine.bytecode(model, sections, order_set, undef_set, names, flags), register
+    return machine.bytecode(model, sections, order_set, undef_set, (), names, flags), register

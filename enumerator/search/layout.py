@@ -22,6 +22,7 @@ class Program(NamedTuple):
     kind_itself: Any  # bool, (k, kinds): whether that of an event allows it between the event and itself
     base_sets: Any  # registers
     kind_sets: Any  # bool, (base sets, kinds): whether events of a kind are in a set
+    linear: Any  # (k, 3): rows (set register; register of a total order of these events; whether by location)
     config: Any  # C_…
     shown: Any  # uint64, (columns, 2): flags that states tell of: bits among the model's flags, and among early ends
     ends: Any  # uint64, (2,): early ends that have a state; those that are undefined behaviour
@@ -102,14 +103,15 @@ class Work(NamedTuple):
     read_item: Any  # per read: the item of its write half, or -1
     cycle_members: Any  # (3, n): reads on a cycle; and by level the read and the choice that are tried
     reach: Any  # bool, (n, n): which read's value depends on which
-    item_write: Any  # per item: the write to place in its location's order
-    item_slot: Any  # per item: the location
+    item_write: Any  # per item: the write to place in its location's order, or the event to place in a chosen order
+    item_slot: Any  # per item: the location; behind all locations, a chosen order, or a location in one
     item_before: Any  # per item: the item that it must come after, or -1: of a thread like its own
     item_after: Any  # per item: the item that it must come before, or -1
     pinned: Any  # per location: the item that was chosen to be the last, or -1
     slot_first: Any  # per location: its initial write, or -1
-    slot_length: Any  # per location: writes placed so far
-    sequence: Any  # (locations, n): these writes in order
+    slot_length: Any  # per location, and what item_slot has behind them: writes (events) placed so far
+    slot_order: Any  # per the same: 0 for coherence order, k + 1 for chosen order k
+    sequence: Any  # (locations …, n): these writes in order
     path: Any  # (2, n): room for the values' dependencies
     R: Any  # uint64, (registers, n, words): relations
     flat: Any  # the same, (registers, n * words)
@@ -138,7 +140,7 @@ class Records(NamedTuple):
 
     combo: Any  # (room, threads): the path of each thread
     source: Any  # (room, events): the write that a read reads, -2 for undef, -1 for none
-    place: Any  # (room, events): the place of a write in its location's order, or -1
+    place: Any  # (room, orders * events): the place of each event in its location's order, in each chosen one; or -1
     value: Any  # (room, events): the value of each event
 
 

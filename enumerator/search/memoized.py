@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from enumerator.search import entries as kernels
 from enumerator.search import opcodes as op
-from enumerator.search.circuit import final_signals, ground_paths, has_state
+from enumerator.search.circuit import final_signals, ground_paths, has_state, order_register
 from enumerator.search.collector import Collector
-from enumerator.search.layout import Memo, Paths, Work
+from enumerator.search.layout import Memo, Paths, Program, Work
 from enumerator.search.problem import Problem
 
 __all__ = ["Memoized", "make_memoized"]
@@ -125,7 +125,7 @@ def make_memoized(problem: Problem, collector: Collector, late: Callable[[], boo
     widest = max(1, *map(len, of_location.values()), *n_sources.tolist(), 1)
     if end < 0 or widest > _MOST_OPTIONS or max(items, reads) > _MOST_DECIDED or not _hides(data, work, of_location):
         return None
-    chosen, rows = _inputs(work, n_sources, of_location)
+    chosen, rows = _inputs(prog, work, n_sources, of_location)
     grounded = ground_paths(prog, work, chosen, late)
     if grounded is None:
         return None
@@ -285,7 +285,7 @@ def _written(data: Paths, work: Work) -> tuple[Ints, Ints]:
 
 
 def _inputs(
-    work: Work, n_sources: NDArray[np.int64], of_location: dict[int, list[int]]
+    prog: Program, work: Work, n_sources: NDArray[np.int64], of_location: dict[int, list[int]]
 ) -> tuple[NDArray[np.int64], list[tuple[int, int, int]]]:
     """List the inputs as grounding wants them, and for each (kind, read, option) or (kind, item, item)."""
     chosen, rows = [], []
@@ -296,10 +296,11 @@ def _inputs(
             chosen.append((0, write, read) if write >= 0 else (2, read, 0))
             rows.append((0, k, option))
     for inside in of_location.values():
+        order = order_register(prog, work, inside[0])
         for first in inside:
             for second in inside:
                 if first != second:
-                    chosen.append((1, int(work.item_write[first]), int(work.item_write[second])))
+                    chosen.append((order, int(work.item_write[first]), int(work.item_write[second])))
                     rows.append((1, first, second))
     return np.array(chosen, dtype=np.int64).reshape(-1, 3), rows
 

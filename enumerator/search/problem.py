@@ -206,18 +206,20 @@ def work_arrays(model: Bytecode, n: int, threads: int, places: int) -> Work:
     """Make the arrays of a search, for combinations of paths of at most `n` events."""
     # Registers are rounded up, so that models for different tests share plans.
     relations, sets = (-(-count // _REGISTERS) * _REGISTERS for count in (model.relations, model.sets))
-    return _plan(relations, sets, n, threads, places).zeros()
+    slots = places + sum(places if by_location else 1 for *_, by_location in model.linear)
+    return _plan(relations, sets, n, threads, slots, n * (1 + len(model.linear))).zeros()
 
 
 @lru_cache(maxsize=512)
-def _plan(relations: int, sets: int, n: int, threads: int, places: int) -> Plan[Work]:
-    most = 2 * n + places  # decisions
+def _plan(relations: int, sets: int, n: int, threads: int, places: int, items: int) -> Plan[Work]:
+    most = n + items + places  # decisions
     width = (n + 63) // 64
     shapes: dict[str, tuple[int, ...]] = {
         "st": (op.STATE_SIZE,),
         "missing": (2,),
         **dict.fromkeys(("combo", "t_base"), (threads,)),
-        **dict.fromkeys(("pinned", "slot_first", "slot_length", "ordered"), (places,)),
+        **dict.fromkeys(("pinned", "slot_first", "slot_length", "slot_order", "ordered"), (places,)),
+        **dict.fromkeys(("item_write", "item_slot", "item_before", "item_after"), (items,)),
         **dict.fromkeys(("d_kind", "d_what", "choice", "forced_option", "may_fail", "accepted"), (most,)),
         "refused_at": (most, n + 1),
         "sources": (n, n + 1),

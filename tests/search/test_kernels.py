@@ -221,11 +221,11 @@ def test_order_insertion_and_removal() -> None:
         if missing and rng.random() < 0.6:
             place = int(rng.integers(1, len(plain) + 1))
             plain.insert(place, missing[0])
-            kernels.insert(0, place, missing[0], 1, sequence, length, relations, 2)
+            kernels.insert(0, place, missing[0], 1, sequence, length, relations[1], 2)
         elif len(plain) > 1:
             place = int(rng.integers(1, len(plain)))
             del plain[place]
-            kernels.remove(0, place, 1, sequence, length, relations, 2)
+            kernels.remove(0, place, 1, sequence, length, relations[1], 2)
         expected = np.zeros((n, n), dtype=bool)
         expected[0, writes] = True
         for position, write in enumerate(plain):

@@ -57,7 +57,7 @@ def edges_of(classification: Classification) -> tuple[Edge, ...]:
     """
     execution = classification.execution
     found: dict[tuple[int, int, str], Edge] = {}
-    for part in (_reads_from, _write_order, _from_reads, _synchronizes, _chains, _barriers, _tokens):
+    for part in (_reads_from, _write_order, _chosen_orders, _from_reads, _synchronizes, _chains, _barriers, _tokens):
         for edge in part(execution):
             found.setdefault((edge.source, edge.target, edge.relation), edge)
     for a, b in classification.races:
@@ -101,6 +101,14 @@ def _write_order(execution: Execution) -> Iterator[Edge]:
     for writes in execution.candidate.orders:
         own = [write for write in writes if execution.events[write].kind != "IW"]
         for a, b in zip(own, own[1:], strict=False):
+            if not (_same_thread(execution, a, b) and a < b):
+                yield Edge(a, b, name)
+
+
+def _chosen_orders(execution: Execution) -> Iterator[Edge]:
+    """Neighbours in the linear orders that a model chooses besides."""
+    for name, order in execution.chosen_orders:
+        for a, b in zip(order, order[1:], strict=False):
             if not (_same_thread(execution, a, b) and a < b):
                 yield Edge(a, b, name)
 

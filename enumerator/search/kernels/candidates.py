@@ -143,6 +143,28 @@ def withdraw(k, reads, sources, n_sources, source, R, S):
 
 
 @inner
+def list_linear(items, prog, data, work):
+    """List behind other items the events of the total orders that the model chooses besides; how many items there are.
+
+    Each such order, or each location in it, is a slot behind those of the locations.
+    """
+    linear, g_loc = prog.linear, work.g_loc
+    slot = data.loc_value.shape[0]
+    for k in range(linear.shape[0]):
+        rows, by_location = work.R[linear[k, 1]], linear[k, 2] != 0
+        for a in range(work.st[op.EVENTS]):
+            for v in range(rows.shape[1]):
+                rows[a, v] = ZERO
+            if has_bit(work.S[linear[k, 0]], a) and (not by_location or g_loc[a] >= 0):
+                work.item_write[items], work.item_slot[items] = a, slot + (g_loc[a] if by_location else 0)
+                items += 1
+        for _ in range(data.loc_value.shape[0] if by_location else 1):
+            work.slot_order[slot] = k + 1
+            slot += 1
+    return items
+
+
+@inner
 def list_sources(prog, data, work):
     """List the reads with the writes they may read, and the writes that the model orders, location by location.
 
@@ -219,8 +241,8 @@ def list_sources(prog, data, work):
             for c in range(n):
                 if c != b and g_event[c] >= 0 and g_loc[c] == l and has_bit(S[config[op.C_ORDER]], c):
                     set_bit(R[3, b], c)
-    st[op.ITEMS] = items
     st[op.HALVES] = halves
+    st[op.ITEMS] = list_linear(items, prog, data, work)
     st[op.CONDITIONS] = 0
     for t in range(work.combo.shape[0]):
         p = data.thread_first[t] + work.combo[t]

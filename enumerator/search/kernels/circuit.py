@@ -346,7 +346,8 @@ def begin_ground(R, S, RW, SW, n, inputs, size, at):
     """Fill the signals with what the paths alone decide, and with those of the inputs.
 
     `R` and `S` hold what the program's first section has computed. Rows of `inputs` are (0, write, read, decision,
-    option), (1, write, write, …) for orders, and (2, read, …) for undef; their signals are 2 and after.
+    option), (1, write, write, …) for coherence orders, with another register in the place of 1 for chosen orders, and
+    (2, read, …) for undef; their signals are 2 and after.
     """
     for r in range(RW.shape[0]):
         for i in range(n):

@@ -1,4 +1,8 @@
-"""Decisions: what a read reads, where a write stands in its location's order; in which order, taken and undone."""
+"""Decisions: what a read reads, where a write stands in its location's order; in which order, taken and undone.
+
+The total orders that a model chooses besides are decided as coherence orders are, as if each were one more location
+with the events for writes (``candidates.list_linear``). Nothing reads from these, so their decisions come last.
+"""
 
 from __future__ import annotations
 
@@ -225,6 +229,20 @@ def list_decisions(prog, data, work):
 
 
 @inner
+def lowest_place(l, prog, work):
+    """Give the first place in an order that decisions fill: behind the initial write, where that is in it."""
+    first = work.slot_first[l]
+    return 1 if first >= 0 and has_bit(work.S[prog.config[op.C_ORDER]], first) else 0
+
+
+@inner
+def order_register(l, prog, work):
+    """Give the register of the order that a location, or what stands behind the locations, is a part of."""
+    order = work.slot_order[l]
+    return 1 if order == 0 else prog.linear[order - 1, 1]
+
+
+@inner
 def undo(d, prog, work):
     """Take back the option that decision d has taken."""
     st, what = work.st, work.d_what[d]
@@ -237,13 +255,13 @@ def undo(d, prog, work):
     l = work.item_slot[item]
     if work.d_kind[d] == op.D_PLACE and work.pinned[l] == item:
         return
-    begin = 1 if has_bit(work.S[prog.config[op.C_ORDER]], work.slot_first[l]) else 0
+    begin = lowest_place(l, prog, work)
     w = (st[op.EVENTS] + 63) >> 6
     place = place_of(item, work)
     if work.d_kind[d] == op.D_LAST:
         place = work.slot_length[l] - 1
         work.pinned[l] = -1
-    remove(l, place, begin, work.sequence, work.slot_length, work.R, w)
+    remove(l, place, begin, work.sequence, work.slot_length, work.R[order_register(l, prog, work)], w)
 
 
 @inner
@@ -262,16 +280,15 @@ def take(d, prog, work):
         for item in range(st[op.ITEMS]):
             if work.item_slot[item] == what:
                 if option == 0:
-                    begin = 1 if has_bit(work.S[prog.config[op.C_ORDER]], work.slot_first[what]) else 0
                     work.pinned[what] = item
                     insert(
                         what,
                         work.slot_length[what],
                         work.item_write[item],
-                        begin,
+                        lowest_place(what, prog, work),
                         work.sequence,
                         work.slot_length,
-                        work.R,
+                        work.R[1],
                         w,
                     )
                     return True
@@ -280,18 +297,19 @@ def take(d, prog, work):
     l = work.item_slot[what]
     if work.pinned[l] == what:
         return option == 0
-    begin = 1 if has_bit(work.S[prog.config[op.C_ORDER]], work.slot_first[l]) else 0
+    begin = lowest_place(l, prog, work)
     place = work.slot_length[l] - option
     if work.pinned[l] >= 0:
         place -= 1
     if place < begin:
         return False
-    insert(l, place, work.item_write[what], begin, work.sequence, work.slot_length, work.R, w)
+    rows = work.R[order_register(l, prog, work)]
+    insert(l, place, work.item_write[what], begin, work.sequence, work.slot_length, rows, w)
     return True
 
 
 @inner
-def order_rows(l, begin, sequence, length, R, w):
+def order_rows(l, begin, sequence, length, rows, w):
     """Write the order of one location's writes into the order relation.
 
     An initial write (then `begin` is 1) keeps its row: it comes before all others, placed or not.
@@ -300,31 +318,31 @@ def order_rows(l, begin, sequence, length, R, w):
         word = ZERO
         for i in range(length - 1, begin - 1, -1):
             e = sequence[l, i]
-            R[1, e, v] = word
+            rows[e, v] = word
             if (e >> 6) == v:
                 word |= ONE << uint64(e & 63)
 
 
 @njit
-def insert(l, place, write, begin, sequence, slot_length, R, w):
+def insert(l, place, write, begin, sequence, slot_length, rows, w):
     """Put a write at a place of its location's order."""
     for i in range(slot_length[l], place, -1):
         sequence[l, i] = sequence[l, i - 1]
     sequence[l, place] = write
     slot_length[l] += 1
-    order_rows(l, begin, sequence, slot_length[l], R, w)
+    order_rows(l, begin, sequence, slot_length[l], rows, w)
 
 
 @njit
-def remove(l, place, begin, sequence, slot_length, R, w):
+def remove(l, place, begin, sequence, slot_length, rows, w):
     """Take the write at a place out of its location's order."""
     write = sequence[l, place]
     for i in range(place, slot_length[l] - 1):
         sequence[l, i] = sequence[l, i + 1]
     slot_length[l] -= 1
     for v in range(w):
-        R[1, write, v] = ZERO
-    order_rows(l, begin, sequence, slot_length[l], R, w)
+        rows[write, v] = ZERO
+    order_rows(l, begin, sequence, slot_length[l], rows, w)
 
 
 NONE_LEFT = 1 << 20

@@ -235,9 +235,11 @@ def keep_record(work, records):
     for e in range(work.st[op.EVENTS]):
         records.source[m, e] = work.source[e]
         records.value[m, e] = work.val[e]
+    for e in range(records.place.shape[1]):
         records.place[m, e] = -1
     for l in range(work.slot_first.shape[0]):
-        if work.slot_first[l] >= 0:
+        if work.slot_first[l] >= 0 or work.slot_order[l] > 0:
+            first = work.slot_order[l] * records.source.shape[1]
             for i in range(work.slot_length[l]):
-                records.place[m, work.sequence[l, i]] = i
+                records.place[m, first + work.sequence[l, i]] = i
     work.st[op.RECORDS] += 1
