@@ -26,6 +26,8 @@ class Scanner:
     ----------
     position : int
         The offset of the first character that has not been read.
+    starts : list of int
+        The offsets of the lines.
 
     Examples
     --------
@@ -38,7 +40,7 @@ class Scanner:
         self.text = text
         self.path = path
         self.position = 0
-        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     @property
     def at_end(self) -> bool:
@@ -54,8 +56,8 @@ class Scanner:
 
     def place(self, offset: int) -> tuple[int, int]:
         """Give the line and column of an offset, both from 1."""
-        line = bisect_right(self._starts, offset)
-        return line, offset - self._starts[line - 1] + 1
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
 
     def error(self, message: str, offset: int) -> InputError:
         """Make the error that something is wrong at an offset."""

@@ -329,7 +329,7 @@ def _check(test: Test, combination: Combination, options: BatchOptions, models: 
                 )
             if options.hb is None and result.verdict != "unknown":
                 readings = other_readings(test, model, result, under, expected=options.by_expectations)
-                result = replace(result, readings=readings)
+                result = replace(result, readings=readings) if readings else result
     if options.pictures:
         result = _with_pictures(result, {name: asked[name] for name in result.readings}, options.pictures)
     return result.without_question()

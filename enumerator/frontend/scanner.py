@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from enumerator.frontend.directives import Comment
+from enumerator.frozen import dataclass
 from enumerator.scanning import Scanner
 
 __all__ = ["Source", "LitmusScanner", "Token"]
@@ -34,7 +35,7 @@ class Token:
     offset: int = 0
 
 
-@dataclass
+@dataclass()
 class Source:
     """A scanned test.
 
@@ -106,6 +107,7 @@ class LitmusScanner(Scanner):
     def rest(self) -> Source:
         """Read the tokens that follow."""
         self.skip()
+        tokens, starts, line = self.source.tokens, self.starts, 0
         while not self.at_end:
             start = self.position
             match = self.take(self.token)
@@ -114,7 +116,9 @@ class LitmusScanner(Scanner):
             kind = match.lastgroup or ""
             if kind == "number" and re.match(r"\w", self.text[self.position : self.position + 1]):
                 raise self.error("this number is malformed", start)
-            self.source.tokens.append(Token(kind, match[0], *self.place(start), start))
+            while line < len(starts) and starts[line] <= start:
+                line += 1
+            tokens.append(Token(kind, match[0], line, start - starts[line - 1] + 1, start))
             self.skip(nested=not self.code_follows())
         end = len(self.text.rstrip())
         self.source.tokens.append(Token("end", "", *self.place(end), end))
@@ -123,12 +127,12 @@ class LitmusScanner(Scanner):
     def skip(self, nested: bool = True) -> None:
         """Skip blanks and comments, and keep the comments."""
         while True:
-            match = self.take(_BLANK)
+            match = _BLANK.match(self.text, self.position)
             assert match is not None
+            start = self.position = match.end()
             mark = match[1]
             if mark is None:
                 return
-            start = self.position
             end: int | None
             if mark == "//":
                 end = self.text.find("\n", start)

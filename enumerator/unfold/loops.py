@@ -137,9 +137,10 @@ def flow_of(function: Function) -> Flow:
     are its strongly connected components; the inner loops of a loop are the components that remain without the edges to
     its headers. In reducible graphs these are the natural loops.
     """
-    if len(function.blocks) == 1 and not targets_of(function.blocks[0].terminator):
-        return Flow({}, {}, {})
     successors = {block.name: targets_of(block.terminator) for block in function.blocks}
+    places = {name: place for place, name in enumerate(successors)}
+    if all(places[target] > places[block] for block, targets in successors.items() for target in targets):
+        return Flow({}, {}, {})  # nothing leads back
     loops = list(_loops(successors, function.blocks[0].name))
     entered: dict[str, list[Loop]] = {}
     left: dict[str, list[Loop]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from enumerator.program.instructions import Block, Call, Function, Instruction
@@ -246,4 +246,7 @@ class Frame:
         return [*bodies, self.block.body if here in reached else self.block.body[self.position :]]
 
     def copy(self) -> Frame:
-        return replace(self, loops={number: entry.copy() for number, entry in self.loops.items()})
+        twin = object.__new__(Frame)
+        twin.__dict__.update(self.__dict__)
+        twin.loops = {number: entry.copy() for number, entry in self.loops.items()}
+        return twin

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from enumerator.frontend import load, load_text
+from enumerator.frontend.llvm.source import scan
 from enumerator.program.condition import And, Equal, Literal, Name, Quantifier, TrueFormula
 from enumerator.program.instructions import Constant, Scope, Unsupported
 from enumerator.program.test import Test, Thread
@@ -270,3 +271,19 @@ def test_corpora(folder: str, tests: int) -> None:
             if folder == "reference":
                 parts = [part for block in test.functions[name].blocks for part in block.body]
                 assert not any(isinstance(part, Unsupported) for part in parts)
+
+
+def test_lines_of_what_stretches_over_lines() -> None:
+    source = scan(
+        '; title\r\n@"a;b\nc" = global i32 0 ; not at the start\r\n'
+        '/* a comment\n; within it */\n@s = constant [2 x i8] c";\n"\n'
+        'define void @f(ptr %"p\nq") {\n"la\nbel":\n  %x =\n    load i32, ptr @s\n  \t; last\n  ret void\n}\n'
+    )
+    assert [(each.text, each.line, each.column) for each in source.comments] == [("title", 1, 3), ("last", 14, 6)]
+    assert source.variables == {'@"a;b\nc"': 2, "@s": 6}
+    (function,) = source.functions
+    assert (function.name, function.line, function.parameters) == ("@f", 8, ['"p\nq"'])
+    assert [(each.opcode, each.line, each.target, each.label) for each in function.instructions] == [
+        ("load", 12, "x", '"la\nbel"'),
+        ("ret", 15, None, None),
+    ]

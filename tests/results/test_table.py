@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 
 from enumerator.program.values import NULL, UNDEF, Value, sort_key
-from enumerator.results.table import StateTable, as_counts, join
+from enumerator.results.table import StateTable, as_counts, join, numbers
 from enumerator.search.symmetry import Found, Orbit, expand
 
 VALUES: tuple[Value, ...] = (UNDEF, 7, -3, NULL, (1, UNDEF), 10)
@@ -43,6 +43,13 @@ def test_columns_that_are_left_out_add_counts() -> None:
         assert dict(table) == dict(wanted)
         whole = list(StateTable.of(plain, 3))
         assert [tuple(whole[number][column] for column in chosen) for number in of] == list(table)
+
+
+def test_numbers_of_few_and_of_many_rows() -> None:
+    for count in (0, 1, 20, 400):
+        rows = np.random.default_rng(count).choice([0, 3, 7, 90], (count, 3))
+        assert numbers(rows) == sorted(set(rows.reshape(-1).tolist()))
+    assert numbers(np.zeros((4, 0), dtype=np.int64)) == []
 
 
 def test_rows_of_more_than_a_word_are_sorted() -> None:

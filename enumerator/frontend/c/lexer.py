@@ -110,23 +110,24 @@ class Cursor:
         For error messages.
     source : str
         The text that the tokens come from.
+
+    Attributes
+    ----------
+    token : Token
+        The current token.
+    text : str
+        Its text.
     """
+
+    __slots__ = ("_index", "_source", "_tokens", "path", "text", "token")
 
     def __init__(self, tokens: list[Token], path: str, source: str) -> None:
         self._tokens = tokens
         self._source = source
         self._index = 0
         self.path = path
-
-    @property
-    def token(self) -> Token:
-        """The current token."""
-        return self._tokens[self._index]
-
-    @property
-    def text(self) -> str:
-        """The text of the current token."""
-        return self._tokens[self._index].text
+        self.token = tokens[0]
+        self.text = self.token.text
 
     def ahead(self, distance: int) -> Token:
         """Give the token that comes `distance` after the current one."""
@@ -137,6 +138,8 @@ class Cursor:
         token = self.token
         if token.kind != "end":
             self._index += 1
+            self.token = self._tokens[self._index]
+            self.text = self.token.text
         return token
 
     def accept(self, *texts: str) -> Token | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Union
 
 from enumerator.frontend.c.lexer import Token
 from enumerator.frontend.c.types import CType
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Scope
 
 __all__ = [

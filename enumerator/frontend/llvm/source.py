@@ -8,8 +8,7 @@ those that were printed. Where they do not, positions are unknown.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from enumerator.frontend.directives import Comment
@@ -28,14 +27,18 @@ _OPCODES = frozenset(
 _FLAGS = frozenset("inbounds nusw nuw nsw exact disjoint inrange".split())
 
 _TOKEN = re.compile(
-    r"""(?P<comment>;[^\n\r]*|/\*(?:.*?\*/|.*))
-    |(?P<label>(?:"[^"]*"|(?<![-a-zA-Z$._0-9])[-a-zA-Z$._0-9]+):)
-    |(?P<name>[%@](?:"[^"]*"|[-a-zA-Z$._0-9]+))
-    |(?P<word>[a-zA-Z_][\w.]*)
-    |(?P<other>[!$c]?"[^"]*"|[!#][-\w$.\\]+|-?\d[\w.+]*)
-    |(?P<mark>[(){}\[\]<>=,])""",
+    r"""\n
+    |;[^\n\r]*|/\*(?:.*?\*/|.*)                                             # comments
+    |(?:"[^"]*"|(?<![-a-zA-Z$._0-9])[-a-zA-Z$._0-9]+):                      # labels
+    |[%@](?:"[^"]*"|[-a-zA-Z$._0-9]+)                                       # names
+    |[a-zA-Z_][\w.]*                                                        # words
+    |[!$]?"[^"]*"|[!#][-\w$.\\]+|-?\d[\w.+]*                                # texts, metadata, numbers
+    |[(){}\[\]<>=,]""",
     re.VERBOSE | re.ASCII | re.DOTALL,
 )
+
+_COMMENT = re.compile(r'"[^"]*"|;[^\n\r]*|/\*(?:.*?\*/|.*)', re.DOTALL)
+"""Comments, and texts, in which there are none."""
 
 _PRINTED_OPCODE = re.compile(r'\s*(?:%(?:"[^"]*"|\S+) = )?(?:(?:tail|musttail|notail) )?(\w+)')
 
@@ -92,8 +95,12 @@ class PrintedBlock:
     instructions: list[str]
 
 
-_Token = tuple[str, str, int]  # kind, text, position
-_LineOf = Callable[[int], int]
+@dataclass
+class _Tokens:
+    """The tokens of a module without comments, each with its line."""
+
+    texts: list[str]
+    lines: list[int]
 
 
 def scan(text: str) -> Source:
@@ -105,41 +112,61 @@ def scan(text: str) -> Source:
     >>> source.comments[0].text, source.variables, [each.line for each in source.functions[0].instructions]
     ('title', {'@x': 2}, [4, 5])
     """
-    source = Source()
-    starts = [0, *(match.end() for match in re.finditer("\n", text))]
-
-    def line_of(position: int) -> int:
-        return bisect_right(starts, position)
-
-    tokens: list[_Token] = []
-    for match in _TOKEN.finditer(text):
-        kind = match.lastgroup or ""
-        if kind != "comment":
-            tokens.append((kind, match[0], match.start()))
-        elif match[0][0] == ";":
-            line = line_of(match.start())
-            if not text[starts[line - 1] : match.start()].rpartition("\r")[2].strip():
-                inner = match[0].lstrip(";")
-                told = inner.strip()
-                column = match.end() - len(inner.lstrip()) - starts[line - 1] + 1
-                source.comments.append(Comment(told, line, column))
+    source = Source(comments=_comments(text))
+    tokens = _tokens(text)
+    texts, lines = tokens.texts, tokens.lines
     index = 0
     depth = 0
-    while index < len(tokens):
-        kind, token, position = tokens[index]
+    while index < len(texts):
+        token = texts[index]
         index += 1
         if token in _OPENING:
             depth += 1
         elif token in _CLOSING:
             depth -= 1
-        elif depth == 0 and token in ("define", "declare"):
-            index = _function(tokens, index, token == "define", position, line_of, source)
-        elif depth == 0 and kind == "name" and token[0] == "@" and tokens[index : index + 1]:
-            follows = tokens[index : index + 12]
-            words = [each for each_kind, each, _ in follows if each_kind == "word"]
-            if follows[0][1] == "=" and not {"alias", "ifunc"} & set(words[:8]):
-                source.variables[token] = line_of(position)
+        elif depth:
+            continue
+        elif token == "define" or token == "declare":
+            index = _function(tokens, index, token == "define", lines[index - 1], source)
+        elif token[0] == "@" and texts[index : index + 1] == ["="]:
+            words = [each for each in texts[index : index + 12] if _is_word(each)]
+            if not {"alias", "ifunc"} & set(words[:8]):
+                source.variables[token] = lines[index - 1]
     return source
+
+
+def _tokens(text: str) -> _Tokens:
+    texts: list[str] = []
+    lines: list[int] = []
+    line = 1
+    for token in _TOKEN.findall(text):
+        if token == "\n":
+            line += 1
+            continue
+        if token[0] != ";" and token[0] != "/":
+            texts.append(token)
+            lines.append(line)
+        if "\n" in token:
+            line += token.count("\n")
+    return _Tokens(texts, lines)
+
+
+def _comments(text: str) -> list[Comment]:
+    """Give the comments that stand at the start of a line."""
+    found: list[Comment] = []
+    line, counted = 1, 0
+    for match in _COMMENT.finditer(text):
+        if match[0][0] == ";":
+            start = text.rfind("\n", 0, match.start()) + 1
+            if not text[start : match.start()].rpartition("\r")[2].strip():
+                line, counted = line + text.count("\n", counted, start), start
+                inner = match[0].lstrip(";")
+                found.append(Comment(inner.strip(), line, match.end() - len(inner.lstrip()) - start + 1))
+    return found
+
+
+def _is_word(token: str) -> bool:
+    return (token[0].isalpha() or token[0] == "_") and token[-1] != ":"
 
 
 def align(
@@ -206,36 +233,37 @@ def _opcode(text: str) -> str:
     return match[1] if match is not None else ""
 
 
-def _function(tokens: list[_Token], index: int, body: bool, position: int, line_of: _LineOf, source: Source) -> int:
+def _function(tokens: _Tokens, index: int, body: bool, line: int, source: Source) -> int:
     """Scan a function from behind its ``define`` or ``declare``; gives the index behind it."""
-    while index < len(tokens) and not (tokens[index][0] == "name" and tokens[index][1][0] == "@"):
+    texts = tokens.texts
+    while index < len(texts) and texts[index][0] != "@":
         index += 1
-    if index >= len(tokens):
+    if index >= len(texts):
         return index
-    name = tokens[index][1]
+    name = texts[index]
     source.function_names.append(name)
-    function = SourceFunction(name, line_of(position))
+    function = SourceFunction(name, line)
     index += 1
-    if index < len(tokens) and tokens[index][1] == "(":
-        index = _parameters(tokens, index + 1, function)
+    if index < len(texts) and texts[index] == "(":
+        index = _parameters(texts, index + 1, function)
     if not body:
         return index
     source.functions.append(function)
-    while index < len(tokens) and tokens[index][1] != "{":
+    while index < len(texts) and texts[index] != "{":
         index += 1
-    return _body(tokens, index + 1, line_of, function)
+    return _body(tokens, index + 1, function)
 
 
-def _parameters(tokens: list[_Token], index: int, function: SourceFunction) -> int:
+def _parameters(texts: list[str], index: int, function: SourceFunction) -> int:
     depth, seen, name = 1, 0, None
-    while index < len(tokens) and depth:
-        kind, token, _ = tokens[index]
+    while index < len(texts) and depth:
+        token = texts[index]
         index += 1
         if depth == 1 and (token == "," or token == ")"):
             if seen:
                 function.parameters.append(name)
             seen, name = 0, None
-        elif depth == 1 and kind == "name" and seen:
+        elif depth == 1 and seen and token[0] in "%@" and token[-1] != ":":
             name = token[1:]
         if token in _OPENING:
             depth += 1
@@ -246,13 +274,13 @@ def _parameters(tokens: list[_Token], index: int, function: SourceFunction) -> i
     return index
 
 
-def _body(tokens: list[_Token], index: int, line_of: _LineOf, function: SourceFunction) -> int:
+def _body(tokens: _Tokens, index: int, function: SourceFunction) -> int:
+    texts, lines = tokens.texts, tokens.lines
     depth = 0
     label: str | None = None
     target: tuple[str, int] | None = None
-    debug = False
-    while index < len(tokens):
-        kind, token, position = tokens[index]
+    while index < len(texts):
+        token = texts[index]
         index += 1
         if token in _OPENING:
             depth += 1
@@ -262,27 +290,29 @@ def _body(tokens: list[_Token], index: int, line_of: _LineOf, function: SourceFu
                 return index
         elif depth:
             continue
-        elif kind == "label":
+        elif token[-1] == ":":
             label = token[:-1]
-        elif kind == "name" and index < len(tokens) and tokens[index][1] == "=":
-            target = (token[1:], position)
-        elif kind == "name" and token.startswith("@llvm.dbg.") and function.instructions:
-            debug = function.instructions[-1].opcode == "call"
-            if debug:  # LLVM turns calls of debug intrinsics into records, which are no instructions
-                label = function.instructions.pop().label
-        elif kind == "word" and token in _OPCODES and _is_instruction(tokens, index - 1):
-            name, start = target if target is not None else (None, position)
-            function.instructions.append(SourceInstruction(token, line_of(start), name, label))
-            label = target = None
+        elif token in _OPCODES:
+            if _is_instruction(texts, index - 1):
+                name, line = target if target is not None else (None, lines[index - 1])
+                function.instructions.append(SourceInstruction(token, line, name, label))
+                label = target = None
+        elif token[0] in "%@":
+            if index < len(texts) and texts[index] == "=":
+                target = (token[1:], lines[index - 1])
+            elif token.startswith("@llvm.dbg.") and function.instructions:
+                if function.instructions[-1].opcode == "call":
+                    # LLVM turns calls of debug intrinsics into records, which are no instructions
+                    label = function.instructions.pop().label
     return index
 
 
-def _is_instruction(tokens: list[_Token], index: int) -> bool:
+def _is_instruction(texts: list[str], index: int) -> bool:
     """Tell an instruction's opcode from that of a constant expression and from the operation of an atomicrmw."""
-    before = [tokens[place][1] for place in (index - 1, index - 2) if place >= 0]
-    if before[:1] == ["atomicrmw"] or before == ["volatile", "atomicrmw"]:
-        return False
+    if index and texts[index - 1] in ("atomicrmw", "volatile"):
+        if texts[index - 1] == "atomicrmw" or texts[index - 2 : index - 1] == ["atomicrmw"]:
+            return False
     index += 1
-    while index < len(tokens) and tokens[index][1] in _FLAGS:
+    while index < len(texts) and texts[index] in _FLAGS:
         index += 1
-    return index < len(tokens) and tokens[index][1] != "("
+    return index < len(texts) and texts[index] != "("
