@@ -46,6 +46,7 @@ from enumerator.search.kernels.serving import (
     stays_stuck,
     waits_for_input,
 )
+from enumerator.search.kernels.updating import update
 from enumerator.search.kernels.values import value_of
 
 STAYS, MOVED, SPLIT = -2, -3, -4  # what becomes of a thread at a value that decides how it goes on
@@ -66,7 +67,7 @@ def enter(t, child, data, tries, work, grown):
 
 
 @inner
-def descend(t, data, tries, work, grown, findings):
+def descend(t, prog, data, tries, work, grown, findings):
     """Let a thread at a fork go on, if the value that decides is known."""
     node = grown.node[t]
     base = work.t_base[t]
@@ -84,7 +85,7 @@ def descend(t, data, tries, work, grown, findings):
         return op.NEEDS_NODE
     following = tries.edge_following[edge]
     if following >= 0 and tries.edge_value[following] == value:
-        decide(op.X_BRANCH, t, work, grown)
+        decide(op.X_BRANCH, t, prog, work, grown)
         grown.cursor[work.st[op.DEPTH]] = -2 - edge  # the first option
         return SPLIT
     if tries.edge_child[edge] < 0:
@@ -124,16 +125,23 @@ def show_reads(prog, data, work, grown):
 
 
 @inner
+def keeps_on(prog, work, grown):
+    """Tell whether no axiom fails that can be tested on any part of an execution."""
+    if grown.at[op.X_STEPS] != 0:
+        good = update(prog, work, grown)
+    else:
+        good = passes(op.GROW_SETS, op.GROW_CLOSED, prog, work)
+    grown.at[op.X_FRESH] = 1
+    return good
+
+
+@inner
 def allowed(prog, data, tries, work, grown):
     """Tell whether no axiom fails in what has grown so far: the monotone ones, and bounds once all events are there."""
     if not complete(tries, grown):
-        good = passes(op.GROW_SETS, op.GROW_CLOSED, prog, work)
-        grown.at[op.X_FRESH] = 1
-        return good
+        return keeps_on(prog, work, grown)
     show_reads(prog, data, work, grown)
-    good = passes(op.GROW_SETS, op.GROW_BOUNDS, prog, work)
-    grown.at[op.X_FRESH] = 1
-    if not good:
+    if not keeps_on(prog, work, grown) or not passes(op.GROW_CLOSED, op.GROW_BOUNDS, prog, work):
         return False
     bound_choices(prog, data, work, grown)
     return passes(op.GROW_BOUNDS, op.GROW_WHOLE, prog, work)
@@ -153,7 +161,7 @@ def bound_choices(prog, data, work, grown):
         if is_open(e, data, work) and grown.present[e]:
             for w in range(n):
                 if may_take(e, w, data, work, grown):
-                    set_bit(R[2, w], e)
+                    set_bit(R[2, e], w)
             if may_be_undef(e, prog, grown):
                 set_bit(S[1], e)
 
@@ -166,7 +174,7 @@ def confirm(prog, data, tries, work, grown):
     grown.at[op.X_CHOSEN] = -1
     grown.open_reads[work.g_thread[e]] -= grown.passed[e] == 0
     if grown.present[e]:
-        attach(e, work)
+        attach(e, work, grown)
     else:
         relate(e, prog, data, work, grown)
     good = allowed(prog, data, tries, work, grown)
@@ -204,7 +212,7 @@ def place_write(prog, data, work, grown, findings):
         relate(e, prog, data, work, grown)
         passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
         if has_bit(work.S[prog.config[op.C_ORDER]], e):
-            decide(op.X_PLACE, e, work, grown)
+            decide(op.X_PLACE, e, prog, work, grown)
             return SPLIT
         return MOVED
     return NEXT
@@ -238,7 +246,7 @@ def run_on(prog, data, tries, work, grown, findings):
             return NEXT
         t = work.g_thread[at[op.X_CHOSEN]]
         if at_fork(t, tries, grown):  # the value may decide what kind of event the read is
-            moved = descend(t, data, tries, work, grown, findings)
+            moved = descend(t, prog, data, tries, work, grown, findings)
             if moved == SPLIT:
                 return NEXT
             if moved >= 0:
@@ -265,7 +273,7 @@ def run_on(prog, data, tries, work, grown, findings):
                         break
                     add_event(t, prog, data, tries, work, grown)
                 elif at_fork(t, tries, grown):
-                    moved = descend(t, data, tries, work, grown, findings)
+                    moved = descend(t, prog, data, tries, work, grown, findings)
                     if moved == SPLIT:
                         return NEXT
                     if moved >= 0:
@@ -310,7 +318,7 @@ def run_past(data, tries, work, grown):
 
 
 @inner
-def guess(data, tries, work, grown):
+def guess(prog, data, tries, work, grown):
     """Assume a value on which a thread rests that goes on whatever it is; where there is none, go back."""
     for t in range(grown.node.shape[0]):
         node = grown.node[t]
@@ -321,7 +329,7 @@ def guess(data, tries, work, grown):
         if tries.node_guessed[node] == 0:
             grown.at[op.X_NODE] = node
             return op.NEEDS_GUESSES
-        decide(op.X_GUESS, t, work, grown)
+        decide(op.X_GUESS, t, prog, work, grown)
         grown.cursor[work.st[op.DEPTH]] = -2 - tries.node_edge[node]
         return NEXT
     note_dead_end(work, grown)
@@ -363,10 +371,9 @@ def choose_read(prog, data, tries, work, grown, findings):
     st, n = work.st, work.st[op.EVENTS]
     pending = 0
     if grown.at[op.X_BEFORE] >= 0 and grown.at[op.X_FRESH] == 0 and any_passed(data, work, grown):
-        if not passes(op.GROW_SETS, op.GROW_CLOSED, prog, work):
+        if not keeps_on(prog, work, grown):
             refuse(work)
             return NEXT
-        grown.at[op.X_FRESH] = 1
     if prog.config[op.C_WAITS] != 0 and not stays_stuck(prog, data, tries, work, grown):
         refuse(work)
         return NEXT
@@ -406,8 +413,8 @@ def choose_read(prog, data, tries, work, grown, findings):
         if run_past(data, tries, work, grown):
             st[op.PHASE] = op.GROW_RUN
             return NEXT
-        return guess(data, tries, work, grown)
-    decide(op.X_READ, best, work, grown)
+        return guess(prog, data, tries, work, grown)
+    decide(op.X_READ, best, prog, work, grown)
     d = st[op.DEPTH]
     grown.may_wait[d], grown.cursor[d], grown.takes_newest[d] = waits, n, 0
     for e in range(n):  # writes, and attempts at them, that others have come to already
@@ -528,7 +535,7 @@ def next_option(prog, data, tries, work, grown, findings):
     if d < 0:
         st[op.PHASE] = op.GROW_DONE
         return
-    undo_to(grown.mark[d], prog, data, work, grown)
+    undo_to(d, prog, data, work, grown)
     if grown.kind[d] == op.X_READ:
         more = next_source(d, prog, data, tries, work, grown, findings)
     elif grown.kind[d] == op.X_PLACE:
@@ -550,8 +557,12 @@ def check_leaf(prog, data, tries, work, grown):
     for t in range(grown.node.shape[0]):
         work.combo[t] = tries.node_ended[grown.node[t]]
     bound_choices(prog, data, work, grown)
-    # What was computed for the last decision still holds.
-    good = passes(op.GROW_SETS if grown.at[op.X_FRESH] == 0 else op.GROW_CLOSED, op.GROW_RESULT, prog, work)
+    # What was computed for the last decision still holds, but for the sets that come first: they are not put back.
+    if grown.at[op.X_FRESH] != 0:
+        good = passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
+    else:
+        good = keeps_on(prog, work, grown)
+    good = good and passes(op.GROW_CLOSED, op.GROW_RESULT, prog, work)
     if good:
         work.flags[0] = ZERO
         passes(op.GROW_RESULT, op.GROW_END, prog, work)
