@@ -199,6 +199,7 @@ class Growing:
             after[: old.events] = before[: old.events]
             for thread in range(threads):
                 _copy(before[problem.work.t_base[thread] :][: old.of_thread], after[work.t_base[thread] :])
+        grown = grown._replace(coherence=self.grown.coherence)
         for name in Grown._fields:
             _copy(getattr(self.grown, name), getattr(grown, name))
         problem.work = self.arrays = work._replace(st=problem.work.st)  # the collector has these counters
@@ -248,7 +249,7 @@ class _Search:
         self._waits, self._escaped = True, set[str]()
         self._layout: Layout | None = None
         self._tries = self._unfold()
-        self._codes: dict[int, tuple[CompiledModel, Bytecode, int, bool]] = {}
+        self._codes: dict[int, tuple[CompiledModel, Bytecode, int, bool, tuple[int, ...]]] = {}
 
     def _unfold(self) -> GrownTries:
         request = self._request
@@ -308,7 +309,7 @@ class _Search:
             raise CannotGrow
         if id(compiled) not in self._codes:
             self._codes[id(compiled)] = compiled, *assemble_growing(compiled, happens_before(compiled))
-        _, code, before, steps = self._codes[id(compiled)]
+        _, code, before, steps, coherence = self._codes[id(compiled)]
         if any(name == "text-order" for name, _ in code.base_relations):
             raise CannotGrow
         request, tries = self._request, self._tries
@@ -329,6 +330,8 @@ class _Search:
         grown.at[op.X_BLOCKS] = int(order is Order.PROGRAM_ORDER or not loose)
         grown.at[op.X_BEFORE] = before if order is Order.DEPENDENCY else -1
         grown.at[op.X_STEPS] = steps
+        if steps:
+            grown = grown._replace(coherence=np.array(coherence, dtype=np.int64))
         grown.at[op.X_ATOMIC] = int(is_atomic(compiled, self._empty))
         grown.node[:] = tries.roots
         problem = Problem(request, tries, code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
@@ -423,6 +426,8 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
         rows=_words(words),
         new=_words(words),
         row=_words(words),
+        coherence=_integers(0),
+        stale=_words(decisions, words),
     )
 
 

@@ -21,6 +21,7 @@ from enum import Enum
 from enumerator.cat.nodes import RELATION, CompiledCheck, CompiledModel, Growth, Level, Node, is_reads_from
 from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Assembler, Bytecode, flags_of
+from enumerator.search.coherence import coherence_of
 
 __all__ = ["Order", "assemble_growing", "construction_order", "grows_with_events", "is_atomic", "parts_of_union"]
 
@@ -347,7 +348,7 @@ def _can_be_updated(rows: list[tuple[int, int, int, int]], sections: list[int]) 
     return max(written.values(), default=0) <= 1 and not others & set(written)
 
 
-def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[Bytecode, int, bool]:
+def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[Bytecode, int, bool, tuple[int, ...]]:
     """Lay a model out for the search that grows executions.
 
     Parameters
@@ -358,10 +359,10 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[
 
     Returns
     -------
-    (Bytecode, int, bool)
+    (Bytecode, int, bool, tuple of int)
         Its sections are those of :data:`~enumerator.search.opcodes.GROW_SETS` and after. The register of that part,
-        which the sections up to ``GROW_CLOSED`` compute; -1 without one. And whether what these compute can be brought
-        up to date instead.
+        which the sections up to ``GROW_CLOSED`` compute; -1 without one. Whether what these compute can be brought up
+        to date instead. And the registers of what :func:`~enumerator.search.coherence.coherence_of` finds, if anything.
     """
     machine = _Growing()
     machine.count_uses(model)
@@ -394,6 +395,10 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[
     # Closures and loops go on from what they were.
     continued = [each for each in done if each.operator in ("+", "star", "fix")]
     updated = all(grows_with_events(each, known) in (Growth.CONSTANT, Growth.GROWS) for each in continued)
+    said = coherence_of(model)
+    coherence: tuple[int, ...] = ()
+    if said is not None and said[0] in done and said[1] <= done:
+        coherence = machine.register(said[0]), *sorted(map(machine.register, said[1]))
     emit(closed)
     available = machine.emitted(len(machine.rows))
     for check in model.bounds:
@@ -409,4 +414,4 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[
     register = -1 if before is None else machine.register(before)
     updated = updated and _can_be_updated(machine.rows, sections)
     machine.rows = list(map(_turned, machine.rows))
-    return machine.bytecode(model, sections, order_set, undef_set, names, flags), register, updated
+    return machine.bytecode(model, sections, order_set, undef_set, names, flags), register, updated, coherence

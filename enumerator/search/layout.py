@@ -311,3 +311,5 @@ class Grown(NamedTuple):
     rows: Any  # uint64, (words,): rows that are computed
     new: Any  # uint64, (words,): those of them that have changed
     row: Any  # uint64, (words,): the row at hand
+    coherence: Any  # the register of a relation that coherence must not go against, and of sets; none where unknown
+    stale: Any  # uint64, (decisions, words): writes that a read certainly does not read (``coherent``)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from enumerator.jit.decorators import inner, njit
 from enumerator.search import opcodes as op
+from enumerator.search.kernels.coherent import find_stale, newest_known
 from enumerator.search.kernels.growth import (
     UNDEFINED,
     add_event,
@@ -212,6 +213,13 @@ def place_write(prog, data, work, grown, findings):
         relate(e, prog, data, work, grown)
         passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
         if has_bit(work.S[prog.config[op.C_ORDER]], e):
+            if grown.coherence.shape[0] > 0 and work.slot_length[work.g_loc[e]] > 1:
+                if not update(prog, work, grown):  # nor with any place in the order
+                    note_dead_end(work, grown)
+                    work.st[op.EXPLORED] += 1
+                    refuse(work)
+                    return SPLIT
+                grown.at[op.X_FRESH] = 1
             decide(op.X_PLACE, e, prog, work, grown)
             return SPLIT
         return MOVED
@@ -417,6 +425,7 @@ def choose_read(prog, data, tries, work, grown, findings):
     decide(op.X_READ, best, prog, work, grown)
     d = st[op.DEPTH]
     grown.may_wait[d], grown.cursor[d], grown.takes_newest[d] = waits, n, 0
+    find_stale(d, prog, data, tries, work, grown)
     for e in range(n):  # writes, and attempts at them, that others have come to already
         g = work.g_event[e]
         if g < 0 or work.g_loc[e] != work.g_loc[best] or work.g_thread[e] == work.g_thread[best]:
@@ -446,7 +455,7 @@ def next_source(d, prog, data, tries, work, grown, findings):
     w = grown.cursor[d]
     if w >= 0:
         w -= 1
-        while w >= 0 and not is_option(r, w, data, tries, work, grown, findings):
+        while w >= 0 and (has_bit(grown.stale[d], w) or not is_option(r, w, data, tries, work, grown, findings)):
             w -= 1
     else:
         w -= 1
@@ -487,6 +496,8 @@ def next_place(d, prog, data, tries, work, grown):
             lowest -= 1
         grown.cursor[d] = lowest if grown.cursor[d] < 0 else lowest - 1
     else:
+        if grown.coherence.shape[0] > 0 and grown.fresh[d] != 0:
+            lowest = max(lowest, newest_known(e, work, grown) + 1)
         grown.cursor[d] = work.slot_length[l] if grown.cursor[d] < 0 else grown.cursor[d] - 1
     if grown.cursor[d] < lowest:
         return False
