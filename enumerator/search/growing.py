@@ -189,7 +189,7 @@ class Growing:
             max(old.locations, 2 * len(self._tries.locations)),
             2 * old.depth,
         )
-        work, grown = _work(problem.model, self._room, threads), _grown(self._room, threads)
+        work, grown = _work(problem.model, self._room, threads), _grown(problem.model, self._room, threads)
         for name in Work._fields:
             if name not in ("flat", "t_base", "val", "source"):
                 _copy(getattr(problem.work, name), getattr(work, name))
@@ -199,6 +199,7 @@ class Growing:
             after[: old.events] = before[: old.events]
             for thread in range(threads):
                 _copy(before[problem.work.t_base[thread] :][: old.of_thread], after[work.t_base[thread] :])
+        grown = grown._replace(coherence=self.grown.coherence)
         for name in Grown._fields:
             _copy(getattr(self.grown, name), getattr(grown, name))
         problem.work = self.arrays = work._replace(st=problem.work.st)  # the collector has these counters
@@ -248,7 +249,7 @@ class _Search:
         self._waits, self._escaped = True, set[str]()
         self._layout: Layout | None = None
         self._tries = self._unfold()
-        self._codes: dict[int, tuple[CompiledModel, Bytecode, int]] = {}
+        self._codes: dict[int, tuple[CompiledModel, Bytecode, int, bool, tuple[int, ...]]] = {}
 
     def _unfold(self) -> GrownTries:
         request = self._request
@@ -310,7 +311,7 @@ class _Search:
             raise CannotGrow
         if id(compiled) not in self._codes:
             self._codes[id(compiled)] = compiled, *assemble_growing(compiled, happens_before(compiled))
-        _, code, before = self._codes[id(compiled)]
+        _, code, before, steps, coherence = self._codes[id(compiled)]
         if any(name == "text-order" for name, _ in code.base_relations):
             raise CannotGrow
         request, tries = self._request, self._tries
@@ -324,12 +325,15 @@ class _Search:
         work.st[op.PHASE], work.st[op.DEPTH], work.st[op.WEIGHT] = op.GROW_RUN, -1, 1
         work.st[op.LIMIT] = -1 if request.max_executions is None else request.max_executions
         work.st[op.ALLOWED] = self._tuning.grow_dead_ends if self._gives_way else -1
-        grown = _grown(room, threads)
+        grown = _grown(code, room, threads)
         grown.at[op.X_CHOSEN] = -1
         # Where each write depends on all reads before it, no cycle of program order is any but one of dependencies.
         loose = tries.loose
         grown.at[op.X_BLOCKS] = int(order is Order.PROGRAM_ORDER or not loose)
         grown.at[op.X_BEFORE] = before if order is Order.DEPENDENCY else -1
+        grown.at[op.X_STEPS] = steps
+        if steps:
+            grown = grown._replace(coherence=np.array(coherence, dtype=np.int64))
         grown.at[op.X_ATOMIC] = int(is_atomic(compiled, self._empty))
         grown.node[:] = tries.roots
         problem = Problem(request, tries, code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
@@ -364,6 +368,11 @@ def _integers(*shape: int) -> NDArray[np.int64]:
     return np.zeros(shape, dtype=np.int64)
 
 
+def _words(*shape: int) -> NDArray[np.uint64]:
+    """Make an array of empty words."""
+    return np.zeros(shape, dtype=np.uint64)
+
+
 def _work(model: Bytecode, room: _Room, threads: int) -> Work:
     work = work_arrays(model, room.events, threads, room.locations)
     wide = room.events + threads * room.of_thread
@@ -376,8 +385,10 @@ def _work(model: Bytecode, room: _Room, threads: int) -> Work:
     return work
 
 
-def _grown(room: _Room, threads: int) -> Grown:
-    n, decisions = room.events, room.depth
+def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
+    n, decisions, words = room.events, room.depth, (room.events + 63) // 64
+    relations, sets = model.relations + 32, model.sets + 32
+    log = 4 * (relations + sets) * n + 128 * decisions
     return Grown(
         at=_integers(op.X_SIZE),
         node=_integers(threads),
@@ -391,7 +402,7 @@ def _grown(room: _Room, threads: int) -> Grown:
         half=_integers(n),
         passed=_integers(n),
         guesses=_integers(decisions, 3),
-        excluded=np.zeros((n, (n + 63) // 64), dtype=np.uint64),
+        excluded=_words(n, words),
         kind=_integers(decisions),
         what=_integers(decisions),
         cursor=_integers(decisions),
@@ -406,7 +417,19 @@ def _grown(room: _Room, threads: int) -> Grown:
         leading=_integers(n),
         served=_integers(n),
         cyclic=_integers(n),
-        links=np.zeros((4, n, (n + 63) // 64), dtype=np.uint64),
+        links=_words(4, n, words),
+        fresh=_integers(decisions),
+        log_mark=_integers(decisions),
+        log=_integers(log, 2),
+        logged=_words(log, words),
+        touched=_words(relations, words),
+        touched_sets=_words(sets, words),
+        kept=_words(decisions, 4 + len(model.base_relations) + len(model.base_sets), words),
+        rows=_words(words),
+        new=_words(words),
+        row=_words(words),
+        coherence=_integers(0),
+        stale=_words(decisions, words),
     )
 
 

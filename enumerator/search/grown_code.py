@@ -7,6 +7,9 @@ no event can be added (these are monotone in the choices alone), or until the ex
 
 These are tested after each decision. So compositions that begin with few pairs are computed from the left, and one that
 is only to be irreflexive is not computed at all.
+
+Relations are computed the other way round, so that the row of an event has those that come before it: an event that is
+added last is before nothing, and few rows change (``kernels/updating.py``).
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from enum import Enum
 from enumerator.cat.nodes import RELATION, CompiledCheck, CompiledModel, Growth, Level, Node, is_reads_from
 from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Assembler, Bytecode, flags_of
+from enumerator.search.coherence import coherence_of
 
 __all__ = ["Order", "assemble_growing", "construction_order", "grows_with_events", "is_atomic", "parts_of_union"]
 
@@ -273,17 +277,18 @@ class _Growing(Assembler):
                 else (op.S_COPY, target, op.GROW_PRESENT, 0)
             )
         elif node.operator == "~" and node.kind == RELATION:
+            every = self._new()
             self.rows += [
-                (op.R_NOT, target, operand, 0),
-                (op.R_FROM, target, op.GROW_PRESENT, target),
-                (op.R_TO, target, op.GROW_PRESENT, target),
+                (op.R_CROSS, every, op.GROW_PRESENT, op.GROW_PRESENT),
+                (op.R_MINUS, target, every, operand),
             ]
         elif node.operator == "~":
-            self.rows += [(op.S_NOT, target, operand, 0), (op.S_AND, target, target, op.GROW_PRESENT)]
+            self.rows.append((op.S_MINUS, target, op.GROW_PRESENT, operand))
         elif node.operator == "?":
             self.rows.append((op.R_OR, target, operand, self.identity))
         elif node.operator == "star":
-            self.rows += [(op.R_PLUS, target, operand, 0), (op.R_OR, target, target, self.identity)]
+            closed = self._new()
+            self.rows += [(op.R_PLUS, closed, operand, 0), (op.R_OR, target, closed, self.identity)]
         else:
             super()._emit(node)
 
@@ -306,7 +311,44 @@ def _is_small(node: Node) -> bool:
     return False
 
 
-def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[Bytecode, int]:
+_TURNED = {op.R_FROM: op.R_TO, op.R_TO: op.R_FROM, op.S_DOMAIN: op.S_RANGE, op.S_RANGE: op.S_DOMAIN}
+
+
+def _turned(row: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    """Give the instruction that computes the inverse from inverses."""
+    code, target, left, right = row
+    if code in (op.R_SEQ, op.R_CROSS):
+        return code, target, right, left
+    return _TURNED.get(code, code), target, left, right
+
+
+_POINTWISE = frozenset({op.S_OR, op.S_AND, op.S_MINUS, op.S_COPY})
+_UPDATED = _POINTWISE | {
+    *(op.R_OR, op.R_AND, op.R_MINUS, op.R_SEQ, op.R_INVERSE, op.R_PLUS, op.R_COPY),
+    *(op.R_CROSS, op.R_IDENTITY, op.R_FROM, op.R_TO, op.R_EMPTY, op.S_EMPTY, op.S_DOMAIN, op.S_RANGE),
+}
+
+
+def _can_be_updated(rows: list[tuple[int, int, int, int]], sections: list[int]) -> bool:
+    """Tell whether the sections that are run after each decision can be brought up to date instead of run.
+
+    Each of their registers is written once, or is the variable of a loop; and what comes before tells of each event
+    alone in which sets it is.
+    """
+    first, last = sections[op.GROW_AXIOMS], sections[op.GROW_CLOSED]
+    if any(row[0] not in _POINTWISE and row[:3] != (op.R_IDENTITY, row[1], op.GROW_PRESENT) for row in rows[:first]):
+        return False
+    written: Counter[tuple[bool, int]] = Counter()
+    for code, target, _, _ in rows[first:last]:
+        if code < op.FIX_BEGIN:
+            if code not in _UPDATED:
+                return False
+            written[code < op.S_OR, target] += 1
+    others = {(row[0] < op.S_OR, row[1]) for row in rows[:first] + rows[last:] if row[0] < op.FIX_BEGIN}
+    return max(written.values(), default=0) <= 1 and not others & set(written)
+
+
+def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[Bytecode, int, bool, tuple[int, ...]]:
     """Lay a model out for the search that grows executions.
 
     Parameters
@@ -317,9 +359,10 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[
 
     Returns
     -------
-    (Bytecode, int)
-        Its sections are those of :data:`~enumerator.search.opcodes.GROW_SETS` and after. And the register of that part,
-        which the sections up to ``GROW_CLOSED`` compute; -1 without one.
+    (Bytecode, int, bool, tuple of int)
+        Its sections are those of :data:`~enumerator.search.opcodes.GROW_SETS` and after. The register of that part,
+        which the sections up to ``GROW_CLOSED`` compute; -1 without one. Whether what these compute can be brought up
+        to date instead. And the registers of what :func:`~enumerator.search.coherence.coherence_of` finds, if anything.
     """
     machine = _Growing()
     machine.count_uses(model)
@@ -349,6 +392,13 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[
         else:
             others.append(check)
     emit(growing)
+    # Closures and loops go on from what they were.
+    continued = [each for each in done if each.operator in ("+", "star", "fix")]
+    updated = all(grows_with_events(each, known) in (Growth.CONSTANT, Growth.GROWS) for each in continued)
+    said = coherence_of(model)
+    coherence: tuple[int, ...] = ()
+    if said is not None and said[0] in done and said[1] <= done:
+        coherence = machine.register(said[0]), *sorted(map(machine.register, said[1]))
     emit(closed)
     available = machine.emitted(len(machine.rows))
     for check in model.bounds:
@@ -362,4 +412,6 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[
     machine.need(model.final, done, last)
     sections.append(len(machine.rows))
     register = -1 if before is None else machine.register(before)
-    return machine.bytecode(model, sections, order_set, undef_set, (), names, flags), register
+    updated = updated and _can_be_updated(machine.rows, sections)
+    machine.rows = list(map(_turned, machine.rows))
+    return machine.bytecode(model, sections, order_set, undef_set, (), names, flags), register, updated, coherence

@@ -303,3 +303,15 @@ class Grown(NamedTuple):
     served: Any  # per event: whether the thread of a read may go on after it, now or once others have
     cyclic: Any  # per event: whether a read may be served by what comes after reads that it serves in turn
     links: Any  # uint64, (4, events, words): of reads that wait for each other, which rests on which (``serve``)
+    fresh: Any  # per decision: X_FRESH when it was taken
+    log_mark: Any  # per decision: how long the log was
+    log: Any  # (room, 2): rows that changed: rows (register, event), (-1 - register, 0) for a set
+    logged: Any  # uint64, (room, words): what they were
+    touched: Any  # uint64, (relations, words): rows that may be others than when relations were brought up to date
+    touched_sets: Any  # uint64, (sets, words): the same, members of sets
+    kept: Any  # uint64, (decisions, registers, words): the same, of what is predefined, when a decision was taken
+    rows: Any  # uint64, (words,): rows that are computed
+    new: Any  # uint64, (words,): those of them that have changed
+    row: Any  # uint64, (words,): the row at hand
+    coherence: Any  # the register of a relation that coherence must not go against, and of sets; none where unknown
+    stale: Any  # uint64, (decisions, words): writes that a read certainly does not read (``coherent``)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from enumerator.jit.decorators import inner, njit
 from enumerator.search import opcodes as op
+from enumerator.search.kernels.coherent import find_stale, newest_known
 from enumerator.search.kernels.growth import (
     UNDEFINED,
     add_event,
@@ -46,6 +47,7 @@ from enumerator.search.kernels.serving import (
     stays_stuck,
     waits_for_input,
 )
+from enumerator.search.kernels.updating import update
 from enumerator.search.kernels.values import value_of
 
 STAYS, MOVED, SPLIT = -2, -3, -4  # what becomes of a thread at a value that decides how it goes on
@@ -66,7 +68,7 @@ def enter(t, child, data, tries, work, grown):
 
 
 @inner
-def descend(t, data, tries, work, grown, findings):
+def descend(t, prog, data, tries, work, grown, findings):
     """Let a thread at a fork go on, if the value that decides is known."""
     node = grown.node[t]
     base = work.t_base[t]
@@ -84,7 +86,7 @@ def descend(t, data, tries, work, grown, findings):
         return op.NEEDS_NODE
     following = tries.edge_following[edge]
     if following >= 0 and tries.edge_value[following] == value:
-        decide(op.X_BRANCH, t, work, grown)
+        decide(op.X_BRANCH, t, prog, work, grown)
         grown.cursor[work.st[op.DEPTH]] = -2 - edge  # the first option
         return SPLIT
     if tries.edge_child[edge] < 0:
@@ -124,16 +126,23 @@ def show_reads(prog, data, work, grown):
 
 
 @inner
+def keeps_on(prog, work, grown):
+    """Tell whether no axiom fails that can be tested on any part of an execution."""
+    if grown.at[op.X_STEPS] != 0:
+        good = update(prog, work, grown)
+    else:
+        good = passes(op.GROW_SETS, op.GROW_CLOSED, prog, work)
+    grown.at[op.X_FRESH] = 1
+    return good
+
+
+@inner
 def allowed(prog, data, tries, work, grown):
     """Tell whether no axiom fails in what has grown so far: the monotone ones, and bounds once all events are there."""
     if not complete(tries, grown):
-        good = passes(op.GROW_SETS, op.GROW_CLOSED, prog, work)
-        grown.at[op.X_FRESH] = 1
-        return good
+        return keeps_on(prog, work, grown)
     show_reads(prog, data, work, grown)
-    good = passes(op.GROW_SETS, op.GROW_BOUNDS, prog, work)
-    grown.at[op.X_FRESH] = 1
-    if not good:
+    if not keeps_on(prog, work, grown) or not passes(op.GROW_CLOSED, op.GROW_BOUNDS, prog, work):
         return False
     bound_choices(prog, data, work, grown)
     return passes(op.GROW_BOUNDS, op.GROW_WHOLE, prog, work)
@@ -153,7 +162,7 @@ def bound_choices(prog, data, work, grown):
         if is_open(e, data, work) and grown.present[e]:
             for w in range(n):
                 if may_take(e, w, data, work, grown):
-                    set_bit(R[2, w], e)
+                    set_bit(R[2, e], w)
             if may_be_undef(e, prog, grown):
                 set_bit(S[1], e)
 
@@ -166,7 +175,7 @@ def confirm(prog, data, tries, work, grown):
     grown.at[op.X_CHOSEN] = -1
     grown.open_reads[work.g_thread[e]] -= grown.passed[e] == 0
     if grown.present[e]:
-        attach(e, work)
+        attach(e, work, grown)
     else:
         relate(e, prog, data, work, grown)
     good = allowed(prog, data, tries, work, grown)
@@ -204,7 +213,14 @@ def place_write(prog, data, work, grown, findings):
         relate(e, prog, data, work, grown)
         passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
         if has_bit(work.S[prog.config[op.C_ORDER]], e):
-            decide(op.X_PLACE, e, work, grown)
+            if grown.coherence.shape[0] > 0 and work.slot_length[work.g_loc[e]] > 1:
+                if not update(prog, work, grown):  # nor with any place in the order
+                    note_dead_end(work, grown)
+                    work.st[op.EXPLORED] += 1
+                    refuse(work)
+                    return SPLIT
+                grown.at[op.X_FRESH] = 1
+            decide(op.X_PLACE, e, prog, work, grown)
             return SPLIT
         return MOVED
     return NEXT
@@ -238,7 +254,7 @@ def run_on(prog, data, tries, work, grown, findings):
             return NEXT
         t = work.g_thread[at[op.X_CHOSEN]]
         if at_fork(t, tries, grown):  # the value may decide what kind of event the read is
-            moved = descend(t, data, tries, work, grown, findings)
+            moved = descend(t, prog, data, tries, work, grown, findings)
             if moved == SPLIT:
                 return NEXT
             if moved >= 0:
@@ -265,7 +281,7 @@ def run_on(prog, data, tries, work, grown, findings):
                         break
                     add_event(t, prog, data, tries, work, grown)
                 elif at_fork(t, tries, grown):
-                    moved = descend(t, data, tries, work, grown, findings)
+                    moved = descend(t, prog, data, tries, work, grown, findings)
                     if moved == SPLIT:
                         return NEXT
                     if moved >= 0:
@@ -310,7 +326,7 @@ def run_past(data, tries, work, grown):
 
 
 @inner
-def guess(data, tries, work, grown):
+def guess(prog, data, tries, work, grown):
     """Assume a value on which a thread rests that goes on whatever it is; where there is none, go back."""
     for t in range(grown.node.shape[0]):
         node = grown.node[t]
@@ -321,7 +337,7 @@ def guess(data, tries, work, grown):
         if tries.node_guessed[node] == 0:
             grown.at[op.X_NODE] = node
             return op.NEEDS_GUESSES
-        decide(op.X_GUESS, t, work, grown)
+        decide(op.X_GUESS, t, prog, work, grown)
         grown.cursor[work.st[op.DEPTH]] = -2 - tries.node_edge[node]
         return NEXT
     note_dead_end(work, grown)
@@ -363,10 +379,9 @@ def choose_read(prog, data, tries, work, grown, findings):
     st, n = work.st, work.st[op.EVENTS]
     pending = 0
     if grown.at[op.X_BEFORE] >= 0 and grown.at[op.X_FRESH] == 0 and any_passed(data, work, grown):
-        if not passes(op.GROW_SETS, op.GROW_CLOSED, prog, work):
+        if not keeps_on(prog, work, grown):
             refuse(work)
             return NEXT
-        grown.at[op.X_FRESH] = 1
     if prog.config[op.C_WAITS] != 0 and not stays_stuck(prog, data, tries, work, grown):
         refuse(work)
         return NEXT
@@ -406,10 +421,11 @@ def choose_read(prog, data, tries, work, grown, findings):
         if run_past(data, tries, work, grown):
             st[op.PHASE] = op.GROW_RUN
             return NEXT
-        return guess(data, tries, work, grown)
-    decide(op.X_READ, best, work, grown)
+        return guess(prog, data, tries, work, grown)
+    decide(op.X_READ, best, prog, work, grown)
     d = st[op.DEPTH]
     grown.may_wait[d], grown.cursor[d], grown.takes_newest[d] = waits, n, 0
+    find_stale(d, prog, data, tries, work, grown)
     for e in range(n):  # writes, and attempts at them, that others have come to already
         g = work.g_event[e]
         if g < 0 or work.g_loc[e] != work.g_loc[best] or work.g_thread[e] == work.g_thread[best]:
@@ -439,7 +455,7 @@ def next_source(d, prog, data, tries, work, grown, findings):
     w = grown.cursor[d]
     if w >= 0:
         w -= 1
-        while w >= 0 and not is_option(r, w, data, tries, work, grown, findings):
+        while w >= 0 and (has_bit(grown.stale[d], w) or not is_option(r, w, data, tries, work, grown, findings)):
             w -= 1
     else:
         w -= 1
@@ -480,6 +496,8 @@ def next_place(d, prog, data, tries, work, grown):
             lowest -= 1
         grown.cursor[d] = lowest if grown.cursor[d] < 0 else lowest - 1
     else:
+        if grown.coherence.shape[0] > 0 and grown.fresh[d] != 0:
+            lowest = max(lowest, newest_known(e, work, grown) + 1)
         grown.cursor[d] = work.slot_length[l] if grown.cursor[d] < 0 else grown.cursor[d] - 1
     if grown.cursor[d] < lowest:
         return False
@@ -528,7 +546,7 @@ def next_option(prog, data, tries, work, grown, findings):
     if d < 0:
         st[op.PHASE] = op.GROW_DONE
         return
-    undo_to(grown.mark[d], prog, data, work, grown)
+    undo_to(d, prog, data, work, grown)
     if grown.kind[d] == op.X_READ:
         more = next_source(d, prog, data, tries, work, grown, findings)
     elif grown.kind[d] == op.X_PLACE:
@@ -550,8 +568,12 @@ def check_leaf(prog, data, tries, work, grown):
     for t in range(grown.node.shape[0]):
         work.combo[t] = tries.node_ended[grown.node[t]]
     bound_choices(prog, data, work, grown)
-    # What was computed for the last decision still holds.
-    good = passes(op.GROW_SETS if grown.at[op.X_FRESH] == 0 else op.GROW_CLOSED, op.GROW_RESULT, prog, work)
+    # What was computed for the last decision still holds, but for the sets that come first: they are not put back.
+    if grown.at[op.X_FRESH] != 0:
+        good = passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
+    else:
+        good = keeps_on(prog, work, grown)
+    good = good and passes(op.GROW_CLOSED, op.GROW_RESULT, prog, work)
     if good:
         work.flags[0] = ZERO
         passes(op.GROW_RESULT, op.GROW_END, prog, work)

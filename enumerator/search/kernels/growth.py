@@ -1,13 +1,15 @@
 """An execution that grows, as a graph: events enter it and leave it again, and what changes is put on the trail.
 
 An event has its number when its thread comes to it (``add_event``). It enters the base relations and sets (``relate``)
-once what it reads, or the value that it writes, is known; until then it is not ``present``.
+once what it reads, or the value that it writes, is known; until then it is not ``present``. The row of an event in a
+relation has the events that come before it (``updating``).
 """
 
 from __future__ import annotations
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
+from enumerator.search.kernels.log import keep_touched, put_back, restore_touched
 from enumerator.search.kernels.relations import ZERO, clear_bit, has_bit, passes, set_bit
 
 UNDEFINED = -2  # what a read has for its source that returns undef
@@ -22,10 +24,9 @@ def note(grown, kind, what, before, other):
 
 
 @inner
-def undo_to(mark, prog, data, work, grown):
-    """Undo what has been done since the trail was so long."""
-    at, st = grown.at, work.st
-    at[op.X_FRESH] = 0
+def undo_to(d, prog, data, work, grown):
+    """Undo what has been done since a decision was taken."""
+    at, st, mark = grown.at, work.st, grown.mark[d]
     while at[op.X_TRAIL] > mark:
         at[op.X_TRAIL] -= 1
         kind, what, before, other = grown.trail[at[op.X_TRAIL]]
@@ -34,7 +35,7 @@ def undo_to(mark, prog, data, work, grown):
             grown.present[what] = False
         elif kind == op.T_SOURCE:
             if work.source[what] >= 0:
-                clear_bit(work.R[0, work.source[what]], what)
+                clear_bit(work.R[0, what], work.source[what])
             clear_bit(work.S[0], what)
             work.source[what] = -1
             grown.decided[what] = op.NEVER
@@ -79,6 +80,9 @@ def undo_to(mark, prog, data, work, grown):
                 at[op.X_TRAIL] -= 1
                 entry = grown.trail[at[op.X_TRAIL]]
                 set_bit(grown.excluded[what], entry[2])
+    put_back(grown.log_mark[d], work, grown)
+    restore_touched(d, prog, grown)
+    at[op.X_FRESH] = grown.fresh[d] if at[op.X_STEPS] != 0 else 0
 
 
 @inner
@@ -130,7 +134,7 @@ def of_one_access(a, b, data, work, grown):
 @inner
 def relate(e, prog, data, work, grown):
     """Put an event into the base relations and sets, beside those that are in the graph."""
-    st, R = work.st, work.R
+    st = work.st
     grown.at[op.X_FRESH] = 0
     for k in range(prog.base_relations.shape[0]):
         register, first, second = prog.base_relations[k, 0], prog.base_relations[k, 1], prog.base_relations[k, 2]
@@ -144,10 +148,10 @@ def relate(e, prog, data, work, grown):
                     if data.dep_kind[i] == listed:
                         source = grown.event_at[t, data.dep_source[i]]
                         if grown.present[source]:
-                            set_bit(R[register, source], e)
+                            enter(register, e, source, work, grown)
                 for b in range(e + 1, st[op.EVENTS]):
                     if work.g_thread[b] == t and grown.present[b] and lists(listed, b, grown.index[e], data, work):
-                        set_bit(R[register, e], b)
+                        enter(register, b, e, work, grown)
             continue
         for b in range(st[op.EVENTS]):
             if not grown.present[b] or b == e:
@@ -160,35 +164,45 @@ def relate(e, prog, data, work, grown):
                     attribute(first, e, data, work) >= 0
                     and attribute(first, e, data, work) == attribute(second, b, data, work)
                 ):
-                    set_bit(R[register, e], b)
+                    enter(register, b, e, work, grown)
             if prog.kind_pairs[k, other, mine] and not (before and e < b):
                 if first < 0 or (
                     attribute(first, b, data, work) >= 0
                     and attribute(first, b, data, work) == attribute(second, e, data, work)
                 ):
-                    set_bit(R[register, b], e)
+                    enter(register, e, b, work, grown)
         if prog.kind_itself[k, mine] and not before:
             if first < 0 or (
                 attribute(first, e, data, work) >= 0
                 and attribute(first, e, data, work) == attribute(second, e, data, work)
             ):
-                set_bit(R[register, e], e)
+                enter(register, e, e, work, grown)
     for k in range(prog.base_sets.shape[0]):
         if prog.kind_sets[k, work.g_kind[e]]:
             set_bit(work.S[prog.base_sets[k]], e)
+            set_bit(grown.touched_sets[prog.base_sets[k]], e)
     grown.present[e] = True
     set_bit(work.S[op.GROW_PRESENT], e)
+    set_bit(grown.touched_sets[op.GROW_PRESENT], e)
     note(grown, op.T_PRESENT, e, 0, 0)
-    attach(e, work)
+    attach(e, work, grown)
 
 
 @inner
-def attach(e, work):
+def enter(register, e, before, work, grown):
+    """Enter a pair into a relation: an event, by the row of the one that comes after it."""
+    set_bit(work.R[register, e], before)
+    set_bit(grown.touched[register], e)
+
+
+@inner
+def attach(e, work, grown):
     """Enter what a read reads."""
     if work.source[e] >= 0:
-        set_bit(work.R[0, work.source[e]], e)
+        enter(0, e, work.source[e], work, grown)
     elif work.source[e] == UNDEFINED:
         set_bit(work.S[0], e)
+        set_bit(grown.touched_sets[0], e)
 
 
 @inner
@@ -233,9 +247,9 @@ def put_in(e, place, work, grown):
     work.slot_length[l] += 1
     for i in range(work.slot_length[l]):
         if i < place:
-            set_bit(work.R[1, work.sequence[l, i]], e)
+            enter(1, e, work.sequence[l, i], work, grown)
         elif i > place:
-            set_bit(work.R[1, e], work.sequence[l, i])
+            enter(1, work.sequence[l, i], e, work, grown)
     note(grown, op.T_PLACE, e, 0, 0)
 
 
@@ -306,16 +320,20 @@ def is_full(work, grown):
     for t in range(grown.length.shape[0]):
         if grown.length[t] + 1 > grown.event_at.shape[1]:
             return True
+    if grown.at[op.X_LOG] + 3 * (work.R.shape[0] + work.S.shape[0]) * events > grown.log.shape[0]:
+        return True
     return work.st[op.DEPTH] + 4 > grown.kind.shape[0]
 
 
 @inner
-def decide(kind, what, work, grown):
+def decide(kind, what, prog, work, grown):
     """Begin a decision."""
     d = work.st[op.DEPTH] + 1
     work.st[op.DEPTH] = d
     grown.kind[d], grown.what[d], grown.cursor[d], grown.accepted[d] = kind, what, -1, 0
     grown.mark[d], grown.may_wait[d], grown.rivals[d] = grown.at[op.X_TRAIL], 0, 0
+    grown.fresh[d], grown.log_mark[d] = grown.at[op.X_FRESH], grown.at[op.X_LOG]
+    keep_touched(d, prog, grown)
     work.st[op.PHASE] = op.GROW_NEXT
 
 

@@ -223,7 +223,7 @@ def comes_after(t, e, end, writer, tries, work, grown):
         last -= 1
     if first == grown.length[own] or last < 0:
         return False
-    return has_bit(work.R[H, grown.event_at[own, first]], grown.event_at[t, last])
+    return has_bit(work.R[H, grown.event_at[t, last]], grown.event_at[own, first])
 
 
 @inner

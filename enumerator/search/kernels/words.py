@@ -9,7 +9,7 @@ from numba.extending import intrinsic
 from enumerator.search.opcodes import BATCH
 from enumerator.search.opcodes import BATCH_WORDS as WORDS
 
-__all__ = ["BATCH", "WORDS", "bit_count", "combine", "trailing_zeros"]
+__all__ = ["BATCH", "WORDS", "bit_count", "combine", "leading_zeros", "trailing_zeros"]
 
 _WORD = ir.IntType(64)
 _ROW = ir.VectorType(_WORD, WORDS)
@@ -49,6 +49,16 @@ def trailing_zeros(typing, word):
 
     def generate(context, builder, signature, arguments):
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic
+def leading_zeros(typing, word):
+    """Count the zeros above the highest bit that is set; the word is not 0."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.int64(types.uint64), generate
 

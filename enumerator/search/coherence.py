@@ -1,0 +1,81 @@
+"""What a model's axioms say of coherence: which sources and places they certainly refuse, without testing them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from enumerator.cat.nodes import SET, CompiledModel, Node
+
+__all__ = ["coherence_of"]
+
+_Step = tuple[str, bool]
+_READ, _WRITE = ("rf", False), ("order", False)
+_FLIPPED = ("rf", True)
+_CHAINS: tuple[tuple[_Step, ...], ...] = ((_WRITE,), (_WRITE, _READ), (_FLIPPED, _WRITE), (_FLIPPED, _WRITE, _READ))
+"""Order, from-read, and these with a read of the last write: what a relation has to hold."""
+
+
+def coherence_of(model: CompiledModel) -> tuple[Node, frozenset[Node]] | None:
+    """Find an axiom that keeps what comes before an event from coming after it in coherence order.
+
+    Parameters
+    ----------
+    model : CompiledModel
+
+    Returns
+    -------
+    (Node, frozenset of Node) or None
+        A relation, and sets. Where it goes from an event to another one of its location, the second is not before the
+        first by order, by reads-from and order (from-read), nor by these and reads-from, if all events between that
+        are in these sets. None where no axiom says so.
+
+    Notes
+    -----
+    The axiom is ``irreflexive before ; communication`` (RC11's COHERENCE: Lahav et al., PLDI 2017), where the second
+    relation contains these chains, as unions, compositions and options of the model's text show.
+
+    Examples
+    --------
+    >>> from enumerator.cat.compiler import compile_model
+    >>> from enumerator.cat.typing import select
+    >>> from enumerator.search.bitset import base_kinds
+    >>> rc11 = select("rc11")
+    >>> before, sets = coherence_of(compile_model(rc11.model, rc11.variants, base_kinds()))
+    >>> before.operator, sets
+    ('+', frozenset())
+    """
+    for check in model.checks:
+        if check.check.kind != "axiom" or check.check.negated or check.check.test != "irreflexive":
+            continue
+        if check.node.operator != ";" or check.node.arguments[0].operator == "[]":
+            continue
+        before, communication = check.node.arguments
+        found = [_within(communication, chain) for chain in _CHAINS]
+        if all(each is not None for each in found):
+            return before, frozenset().union(*(each for each in found if each is not None))
+    return None
+
+
+def _within(node: Node, chain: Sequence[_Step]) -> frozenset[Node] | None:
+    """Tell in which sets the events of a chain have to be for a relation to contain it; None where it may not."""
+    match node.operator:
+        case "base":
+            return frozenset() if tuple(chain) == ((node.name, False),) else None
+        case "[]" if node.arguments[0].kind == SET and not chain:
+            return frozenset() if node.arguments[0].operator == "full" else frozenset(node.arguments)
+        case "?" | "star" if not chain:
+            return frozenset()
+        case "?" | "star" | "+":
+            return _within(node.arguments[0], chain)
+        case "^-1":
+            return _within(node.arguments[0], [(name, not inverted) for name, inverted in reversed(chain)])
+        case "|":
+            found = [sets for each in node.arguments if (sets := _within(each, chain)) is not None]
+            return min(found, key=len) if found else None
+        case ";":
+            left, right = node.arguments
+            for cut in range(len(chain) + 1):
+                first, second = _within(left, chain[:cut]), _within(right, chain[cut:])
+                if first is not None and second is not None:
+                    return first | second
+    return None
