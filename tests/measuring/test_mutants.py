@@ -16,7 +16,7 @@ def test_score_of_sequential_consistency() -> None:
     tests = list(cases("sc", find_tests([str(CORPUS / folder) for folder in folders])))
     found = score("sc", tests)
     left = {f"{mutant.within}: {mutant.what}" for mutant in found.survivors}
-    assert found.mutants == len(found.killed) + len(found.by_states) + len(left) + len(found.equivalent) + found.invalid
+    assert found.mutants == len(found.killed) + len(found.by_states) + len(left) + len(found.equivalent) + len(found.invalid)
     assert found.mutants == 33 and len(found.killed) >= 17
     # Barriers are in none of these folders. What is freed comes after all accesses in every test with that flag, and an
     # initial write before; the halves of a read-modify-write are ordered with a write between them either way.
