@@ -186,7 +186,9 @@ def score(
         if matching in str(mutant):
             (alive if _is_model(mutant.model, name) else found.invalid).append(mutant)
     found.mutants = len(alive) + len(found.invalid)
-    ready = sorted(tests, key=lambda case: case.size)
+    ready = list(tests)
+    common = Counter(case.options for case in ready)  # to compile a mutant for other options takes long
+    ready.sort(key=lambda case: (-common[case.options], case.size))
     forms = _Forms(name, model)
     try:
         alive = _tried(forms, ready, alive, found, partial(_over, begun, seconds), verbose=verbose)
