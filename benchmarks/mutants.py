@@ -14,8 +14,9 @@ import sys
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -45,7 +46,7 @@ from enumerator.search.bitset import base_kinds
 
 CORPUS = Path(__file__).resolve().parent.parent / "litmus_tests"
 ARGUMENTS = Path(__file__).resolve().parent / "equivalent.toml"
-PASSES = ((3_000, 2.0), (60_000, 20.0))
+PASSES = ((3_000, 2.0), (30_000, 10.0))
 """The most candidate executions of a test, and seconds to make them: large tests come last, for what is left then."""
 HEADS = ("mutants", "no model", "same", "argued", "noticed", "states", "survive", "left out")
 SLOWEST = 0.1
@@ -178,35 +179,22 @@ def score(
     begun = time.process_time()
     model = load_model(name)
     found = Score(name)
-    alive = []
+    alive: list[Mutant] = []
     mutants = list(model_mutants(model))
     reasons = argued(mutants)
     for mutant in mutants:
         if matching in str(mutant):
             (alive if _is_model(mutant.model, name) else found.invalid).append(mutant)
     found.mutants = len(alive) + len(found.invalid)
-    ready = sorted(tests, key=lambda case: case.size)
+    ready = list(tests)
+    common = Counter(case.options for case in ready)  # to compile a mutant for other options takes long
+    ready.sort(key=lambda case: (-common[case.options], case.size))
     forms = _Forms(name, model)
-    for place, (most, limit) in enumerate(PASSES):
-        later = []
-        for number, case in enumerate(ready):
-            spent = time.process_time() - begun
-            if not alive or (seconds is not None and spent > seconds):
-                break
-            if number % 100 == 0:
-                _progress(f"pass {place + 1}, {number} of {len(ready)} tests: {len(alive)} left, {spent:.0f} s")
-            together = _candidates(case, forms, most, limit)
-            if together is None:
-                later.append(case)
-            else:
-                alive = _noticed(case, forms, alive, together, found, verbose=verbose)
-        else:
-            ready = later
-            continue
-        found.status = "complete" if not alive else f"stopped in pass {place + 1} after {number} of {len(ready)} tests"
-        ready = []
-        break
-    alive = _searched(ready, forms, alive, found, verbose=verbose)
+    try:
+        alive = _tried(forms, ready, alive, found, partial(_over, begun, seconds), verbose=verbose)
+    except KeyboardInterrupt:
+        found.status = "interrupted"
+        alive = [mutant for mutant in alive if mutant not in found.killed]
     for mutant in found.killed:
         if mutant in reasons:
             found.disagreements.append(f"argued equivalent, but noticed by {found.killed[mutant]}: {mutant}")
@@ -239,7 +227,7 @@ def argued(mutants: Iterable[Mutant], arguments: Path = ARGUMENTS) -> dict[Mutan
     """
     reasons = {
         (each["file"], mutant): each["reason"]
-        for each in tomllib.loads(arguments.read_text())["because"]
+        for each in tomllib.loads(arguments.read_text()).get("because", [])
         for mutant in each["mutants"]
     }
     found, seen = {}, Counter[tuple[str, str]]()
@@ -288,6 +276,39 @@ class _Forms:
         return self._compiled[key]
 
 
+def _over(begun: float, seconds: float | None) -> bool:
+    return seconds is not None and time.process_time() - begun > seconds
+
+
+def _tried(
+    forms: _Forms,
+    ready: Sequence[Case],
+    alive: list[Mutant],
+    found: Score,
+    over: Callable[[], bool],
+    *,
+    verbose: bool,
+) -> list[Mutant]:
+    """Check tests under mutants, those with few candidates first; give the mutants that none notices."""
+    for place, (most, limit) in enumerate(PASSES):
+        later = []
+        for number, case in enumerate(ready):
+            if not alive:
+                return alive
+            if over():
+                found.status = f"stopped in pass {place + 1} after {number} of {len(ready)} tests"
+                return alive
+            if number % 100 == 0:
+                _progress(f"{found.model}, pass {place + 1}, {number} of {len(ready)} tests: {len(alive)} left")
+            together = _candidates(case, forms, most, limit)
+            if together is None:
+                later.append(case)
+            else:
+                alive = _noticed(case, forms, alive, together, found, verbose=verbose)
+        ready = later
+    return _searched(ready, forms, alive, found, over, verbose=verbose)
+
+
 def _candidates(case: Case, forms: _Forms, most: int, limit: float) -> Candidates | None:
     whole = forms.compiled(forms.model, case.options)
     if whole is None:
@@ -333,11 +354,20 @@ def _noticed(
 
 
 def _searched(
-    tests: Sequence[Case], forms: _Forms, alive: Sequence[Mutant], found: Score, *, verbose: bool
+    tests: Sequence[Case],
+    forms: _Forms,
+    alive: Sequence[Mutant],
+    found: Score,
+    over: Callable[[], bool],
+    *,
+    verbose: bool,
 ) -> list[Mutant]:
     """Check tests with too many candidates under each mutant that is left, where that does not take long."""
-    for case in tests:
+    for number, case in enumerate(tests):
         if not alive:
+            break
+        if over():
+            found.status = f"stopped after {number} of {len(tests)} tests with many candidates"
             break
         begun = time.process_time()
         before = _checked(case, forms.selected(forms.model, case.options), timeout=2)
