@@ -107,7 +107,9 @@ def inverse(body: Relation) -> Relation:
 def sequence(first: Relation, second: Relation) -> Relation:
     """``first ; second``."""
     after = dict(second.adjacency())
-    return _related(first, ((a, set[int]().union(*map(after.__getitem__, targets))) for a, targets in first.adjacency()))
+    return _related(
+        first, ((a, set[int]().union(*map(after.__getitem__, targets))) for a, targets in first.adjacency())
+    )
 
 
 def closure(body: Relation) -> Relation:
