@@ -122,11 +122,20 @@ class World:
 
 @dataclass(frozen=True)
 class Environment:
-    """The names that an expression may use: those of the model, then the predefined ones of its world."""
+    """The names that an expression may use: those of the model, then the predefined ones of its world.
+
+    Parameters
+    ----------
+    world : World
+    names : mapping of str to Value or Undefined
+    known : mapping of int to Value
+        By the identities of some expressions, their values, which none of these names changes.
+    """
 
     world: World
     names: Mapping[str, Value | Undefined] = field(default_factory=dict)
+    known: Mapping[int, Value] = field(default_factory=dict)
 
     def extended(self, names: Mapping[str, Value | Undefined]) -> Environment:
         """Give the environment with further names, which hide others of the same name."""
-        return Environment(self.world, {**self.names, **names})
+        return Environment(self.world, {**self.names, **names}, self.known)

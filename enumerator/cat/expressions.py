@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import cast
 
 import networkx as nx
@@ -13,7 +14,7 @@ from enumerator.cat.collections import Collection, Element, Nothing
 from enumerator.cat.environment import BuiltIn, Closure, Environment, TupleValue, Undefined, UnknownName, Value, World
 from enumerator.cat.predefined import formula, parsed, predefined
 from enumerator.cat.syntax import Binding, Expression, Function, Position
-from enumerator.cat.tree import holds, start
+from enumerator.cat.tree import children, holds, start, variables
 from enumerator.clock import check_time
 
 __all__ = ["as_relation", "bind", "predefined_value", "set_of", "value_of"]
@@ -88,8 +89,18 @@ def _bind_recursive(bindings: tuple[Binding, ...], environment: Environment) -> 
     """Find the least fixed point: start with empty relations, and evaluate until nothing changes.
 
     Monotone definitions have one. Where an iteration is not larger than the one before, the definitions are not
-    monotone and have no meaning.
+    monotone and have no meaning. What does not use the names that are defined is evaluated once.
     """
+    defined = frozenset(str(binding.names[0]) for binding in bindings)
+    try:
+        fixed = {
+            id(part): value_of(part, environment)
+            for binding in bindings
+            for part in _without_names(binding.body, defined)
+        }
+    except UnknownName as error:
+        return dict.fromkeys(defined, Undefined(error))
+    environment = replace(environment, known={**environment.known, **fixed})
     bound: dict[str, Value | Undefined] = {str(binding.names[0]): Nothing() for binding in bindings}
     while True:
         inside = environment.extended(bound)
@@ -108,6 +119,20 @@ def _bind_recursive(bindings: tuple[Binding, ...], environment: Environment) -> 
         if not changed:
             return dict(found)
         bound = dict(found)
+
+
+def _without_names(expression: Expression, names: frozenset[str]) -> Iterator[Expression]:
+    """Give the largest parts of an expression in which none of some names occurs, and which see no others."""
+    match expression:
+        case syntax.Variable():
+            return
+        case _ if names.isdisjoint(variables(expression)):
+            yield expression
+        case syntax.Unary() | syntax.Binary() | syntax.Identity() | syntax.SetOf() | syntax.Tuple():
+            for part in children(expression):
+                yield from _without_names(part, names)
+        case syntax.Apply(_, argument, _):
+            yield from _without_names(argument, names)
 
 
 def _elements(value: Value | Undefined, binding: Binding) -> frozenset[object]:
@@ -133,6 +158,8 @@ def value_of(expression: Expression, environment: Environment) -> Value:
         Where an operand is of the wrong type or a name is unknown.
     """
     check_time()
+    if id(expression) in environment.known:
+        return environment.known[id(expression)]
     match expression:
         case syntax.Variable(name, position):
             return _lookup(name, position, environment)

@@ -19,6 +19,7 @@ MAX_STATEMENTS = 20_000
 FlatStatement = Union[syntax.Let, syntax.Check, syntax.Show, syntax.Unshow, syntax.Choose, syntax.Final]
 
 
+@once_a_model
 def flatten(model: Model, variants: frozenset[str]) -> tuple[FlatStatement, ...]:
     """Select the branches of ``if "variant" … end`` and replace procedures by functions.
 

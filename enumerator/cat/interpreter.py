@@ -6,7 +6,7 @@ are evaluated in :mod:`enumerator.cat.expressions`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import cast
@@ -17,11 +17,12 @@ from enumerator.cat import algebra, collections
 from enumerator.cat.algebra import Relation
 from enumerator.cat.choices import is_native, order_name
 from enumerator.cat.collections import Nothing
-from enumerator.cat.environment import Environment, Events, UnknownName, Value, World
+from enumerator.cat.environment import Environment, Events, Undefined, UnknownName, Value, World
 from enumerator.cat.evaluation import CheckResult, Evaluation
 from enumerator.cat.expressions import as_relation, bind, predefined_value, set_of, value_of
 from enumerator.cat.flatten import FlatStatement, flatten
 from enumerator.cat.predefined import DEFAULT_ORDER, parsed
+from enumerator.cat.reuse import Kept, dependencies
 from enumerator.cat.syntax import Apply, Check, Choose, Expression, Final, Let, Model, Show, Tuple, Unshow, Variable
 from enumerator.cat.tree import start
 from enumerator.errors import InputError
@@ -33,7 +34,15 @@ Picks = Sequence[int | frozenset[object]]
 """Elements of computed sets: by number, or of a relation its pairs, of a set its members."""
 
 
-def evaluate(model: Model, variants: frozenset[str], world: Events, picks: Picks = ()) -> Evaluation:
+def evaluate(
+    model: Model,
+    variants: frozenset[str],
+    world: Events,
+    picks: Picks = (),
+    kept: Kept | None = None,
+    *,
+    whole: bool = True,
+) -> Evaluation:
     """Evaluate a model on one execution.
 
     Parameters
@@ -45,6 +54,10 @@ def evaluate(model: Model, variants: frozenset[str], world: Events, picks: Picks
     picks : sequence of int or frozenset
         For each ``with`` that chooses from a computed set, in order, which element to take: its number (0 beyond the
         end), or what it is. What is no element leaves nothing to choose.
+    kept : Kept, optional
+        What earlier candidates have left of this model's values; values are added to it.
+    whole : bool
+        Also what comes after the first axiom that fails; else there are no final writes then.
 
     Returns
     -------
@@ -80,12 +93,23 @@ def evaluate(model: Model, variants: frozenset[str], world: Events, picks: Picks
     """
     statements = flatten(model, variants)
     order = order_name(statements)
-    run = _Run(Environment(World(world, variants, order)), picks)
+    kept = Kept() if kept is None else kept
+    run = _Run(Environment(World(world, variants, order, dict(kept.formulas))), picks)
     try:
-        for statement in statements:
-            run.execute(statement)
-            if 0 in run.alternatives:
+        for number, (statement, depends) in enumerate(zip(statements, dependencies(model, variants), strict=True)):
+            if isinstance(statement, Let):
+                meanings = kept.find(number)
+                if meanings is None:
+                    meanings = bind(statement.bindings, statement.recursive, run.environment)
+                    kept.keep(number, depends, meanings)
+                run.define(statement, meanings)
+            else:
+                run.execute(statement)
+            if 0 in run.alternatives or (not whole and run.refused):
                 break
+        kept.keep_formulas(run.environment.world.formulas, order)
+        if not whole and run.refused:
+            run.final = frozenset()
         if run.final is None:
             # the predefined meaning of these names, even where the model hides it
             last = parsed(f"W \\ domain({order})")
@@ -159,15 +183,23 @@ class _Run:
     order_set: frozenset[int] | None = None
     undef_set: frozenset[int] | None = None
 
+    @property
+    def refused(self) -> bool:
+        """Whether the newest check is an axiom that fails."""
+        return bool(self.checks) and self.checks[-1].check.kind == "axiom" and not self.checks[-1].holds
+
+    def define(self, let: Let, meanings: Mapping[str, Value | Undefined]) -> None:
+        """Let the names of a definition have their meanings."""
+        environment = self.environment
+        self.environment = environment.extended(meanings)
+        for binding in let.bindings:
+            if len(binding.names) == 1 and binding.names[0] is not None:
+                inside = self.environment if let.recursive else environment
+                self.definitions[binding.names[0]] = (binding.body, inside)
+
     def execute(self, statement: FlatStatement) -> None:
         environment = self.environment
         match statement:
-            case Let(bindings, recursive, _):
-                self.environment = environment.extended(bind(bindings, recursive, environment))
-                for binding in bindings:
-                    if len(binding.names) == 1 and binding.names[0] is not None:
-                        inside = self.environment if recursive else environment
-                        self.definitions[binding.names[0]] = (binding.body, inside)
             case Check():
                 self.checks.append(_check(statement, environment))
             case Show(entries, _):

@@ -173,7 +173,7 @@ class _Seen:
             compiled = compile_model(model.model, model.variants, base_kinds())
         except ReferenceEngineNeeded as reason:
             raise InputError(f"the model {model.name} cannot be searched for tests: {reason}") from None
-        roots = [check.node for check in compiled.checks] + [compiled.final, compiled.order_set]
+        roots = [check.node for check in compiled.checks] + [compiled.final, compiled.order_set, *compiled.linear]
         roots += [] if compiled.undef_set is None else [compiled.undef_set]
         self._sets = {node for node in roots if _is_of_one_event(node)}
         names, left, known = set(), list(roots), set(roots)

@@ -21,7 +21,7 @@ from enumerator.clock import check_time
 from enumerator.distinguishing.alphabet import Alphabet, event_kind, predefined
 from enumerator.distinguishing.programs import Program
 from enumerator.distinguishing.sides import Side
-from enumerator.distinguishing.slices import ALL, Bits, Slices
+from enumerator.distinguishing.slices import ALL, Bits, Slices, linear_name
 from enumerator.errors import InputError, ReferenceEngineNeeded
 from enumerator.events import RELATIONS
 from enumerator.events.sets import names_of
@@ -160,7 +160,7 @@ def outcomes(program: Program, prepared: Prepared) -> Outcomes:
         place: [number for number, node in enumerate(nodes) if node.letter == "W" and node.location == place]
         for place in range(len(program.spaces))
     }
-    orders = list(_orders(len(nodes), writes))
+    orders = list(_orders(len(nodes), writes, slices, model))
     every = _sources(program, reads, writes, model.undef_set is not None)
     found = Outcomes()
     if program.count <= _WORD:
@@ -174,8 +174,9 @@ def outcomes(program: Program, prepared: Prepared) -> Outcomes:
         if not alive.any():
             continue
         taken = _taken(program, sources)
-        for relation in orders:
-            slices.choose(Level.ORDER, {"order": relation & ordered[:, None] & ordered[None, :]})
+        for chosen in orders:
+            order = chosen["order"] & ordered[:, None] & ordered[None, :]
+            slices.choose(Level.ORDER, {**chosen, "order": order})
             here = _left(slices, prepared.late, alive)
             if not here.any():
                 continue
@@ -194,7 +195,7 @@ def _side_by_side(
     program: Program,
     prepared: Prepared,
     slices: Slices,
-    choices: tuple[Sequence[int], Mapping[int, Sequence[int]], Sequence[Bits]],
+    choices: tuple[Sequence[int], Mapping[int, Sequence[int]], Sequence[Mapping[str, Bits]]],
     every: Sequence[tuple[int, ...]],
     found: Outcomes,
 ) -> None:
@@ -202,7 +203,8 @@ def _side_by_side(
     (reads, writes, orders), model = choices, prepared.model
     count = len(program.nodes)
     ordered = slices.value(model.order_set)
-    each_order = np.concatenate(orders, axis=2) & ordered[:, None] & ordered[None, :]
+    each = {name: np.concatenate([chosen[name] for chosen in orders], axis=2) for name in orders[0]}
+    each["order"] = each["order"] & ordered[:, None] & ordered[None, :]
     together = max(1, _MOST_SIDE_BY_SIDE // len(orders))
     for first in range(0, len(every), together):
         check_time()
@@ -224,7 +226,8 @@ def _side_by_side(
         if not len(kept):
             continue
         slices.choose(Level.READS_FROM, {"rf": reads_from[..., kept], "UNDEF": undef[..., kept]})
-        slices.choose(Level.ORDER, {"order": np.tile(each_order, (1, 1, len(kept) // len(orders)))})
+        tiles = 1, 1, len(kept) // len(orders)
+        slices.choose(Level.ORDER, {name: np.tile(orders_of, tiles) for name, orders_of in each.items()})
         here = _left(slices, (*prepared.early, *prepared.late), alive[kept])
         for check in prepared.undefined:
             fails = here & slices.violated(check)
@@ -292,7 +295,30 @@ def _choose_sources(
     return _left(slices, prepared.early, alive)
 
 
-def _orders(count: int, writes: Mapping[int, Sequence[int]]) -> Iterator[Bits]:
+def _orders(
+    count: int, writes: Mapping[int, Sequence[int]], slices: Slices, model: CompiledModel
+) -> Iterator[Mapping[str, Bits]]:
+    """Give every order of the writes, and with it every one of those that the model chooses besides."""
+    names = [linear_name(order) for order in model.linear]
+    # What annotations leave out of the set of an order is left out of the order later: here it may stand anywhere.
+    members = (np.flatnonzero(slices.value(order.arguments[0]).any(axis=1)).tolist() for order in model.linear)
+    linear = [list(_linear(count, those)) for those in members]
+    for order in _write_orders(count, writes):
+        for chosen in product(*linear):
+            check_time()
+            yield {"order": order, **dict(zip(names, chosen, strict=True))}
+
+
+def _linear(count: int, events: Sequence[int]) -> Iterator[Bits]:
+    """Give every total order of some events."""
+    for order in permutations(events):
+        relation = np.zeros((count, count, 1), dtype=np.uint64)
+        for place, event in enumerate(order):
+            relation[event, list(order[place + 1 :])] = ALL
+        yield relation
+
+
+def _write_orders(count: int, writes: Mapping[int, Sequence[int]]) -> Iterator[Bits]:
     """Give every order of the writes of each location, the initial one first."""
     for arranged in product(*(permutations(those[1:]) for those in writes.values())):
         relation = np.zeros((count, count, 1), dtype=np.uint64)

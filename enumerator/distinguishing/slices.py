@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from enumerator.cat.nodes import CompiledCheck, Level, Node
 
-__all__ = ["ALL", "Bits", "Slices", "packed"]
+__all__ = ["ALL", "Bits", "Slices", "linear_name", "packed"]
 
 Bits = NDArray[np.uint64]
 
@@ -46,6 +46,11 @@ def packed(rows: NDArray[np.bool_]) -> Bits:
     return np.packbits(padded, axis=-1, bitorder="little").view(np.uint64)
 
 
+def linear_name(order: Node) -> str:
+    """Give the name under which a total order that the model chooses besides is chosen (``linear`` nodes)."""
+    return f"linear {order.name}"
+
+
 class Slices:
     """The values of the nodes of a model, which are kept until something that they rest on is chosen anew.
 
@@ -75,7 +80,7 @@ class Slices:
         self._known: tuple[dict[Node, Bits], ...] = ({}, {}, {})
 
     def choose(self, level: Level, chosen: Mapping[str, Bits]) -> None:
-        """Choose reads-from and undef (``READS_FROM``) or the order of writes (``ORDER``) anew.
+        """Choose reads-from and undef (``READS_FROM``) or the order of writes and others (``ORDER``) anew.
 
         Parameters
         ----------
@@ -112,6 +117,8 @@ class Slices:
                 return ~self._none(node)
             case "fix":
                 return self._least(node)
+            case "linear":
+                return self._restricted(node)
         first = self.value(node.arguments[0])
         match node.operator:
             case "~":
@@ -148,6 +155,14 @@ class Slices:
 
     def _none(self, node: Node) -> Bits:
         return np.zeros((self._count,) * (1 if node.kind == "set" else 2) + (1,), dtype=np.uint64)
+
+    def _restricted(self, order: Node) -> Bits:
+        """Give a chosen order of all events as an order of those that are in its set."""
+        members, *loc = map(self.value, order.arguments)
+        found = self._base[linear_name(order)] & members[:, None] & members[None, :]
+        for each in loc:
+            found = found & each
+        return found
 
     def _least(self, node: Node) -> Bits:
         """Give a least fixed point, from nothing upwards; of mutually recursive ones all are found at once."""

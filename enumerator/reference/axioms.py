@@ -9,6 +9,7 @@ from enumerator.cat.algebra import relation
 from enumerator.cat.choices import is_native
 from enumerator.cat.flatten import flatten
 from enumerator.cat.interpreter import Evaluation, Events, Picks, evaluate
+from enumerator.cat.reuse import Kept
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import Choose
 from enumerator.cat.typing import world
@@ -128,6 +129,9 @@ def evaluate_candidate(
     orders: Iterable[Sequence[int]],
     undef: Collection[int],
     picks: Picks = (),
+    kept: Kept | None = None,
+    *,
+    whole: bool = True,
 ) -> Evaluation:
     """Evaluate a model on one candidate.
 
@@ -144,6 +148,10 @@ def evaluate_candidate(
         The reads that return undef by rule.
     picks : sequence of int or frozenset
         See :func:`enumerator.cat.interpreter.evaluate`.
+    kept : Kept, optional
+        See there, too.
+    whole : bool
+        And there.
 
     Returns
     -------
@@ -157,9 +165,9 @@ def evaluate_candidate(
     chosen = None if choices.undef is None else undef
     events = candidate_world(combination, choices.order_name, reads_from, orders, chosen)
     if not model.model.merged:
-        return evaluate(model.model, model.variants, events, picks)
+        return evaluate(model.model, model.variants, events, picks, kept, whole=whole)
     halves = dict(list(combination.relations["rmw"].edges))
-    evaluation = evaluate(model.model, model.variants, merged(events, halves), picks)
+    evaluation = evaluate(model.model, model.variants, merged(events, halves), picks, kept, whole=whole)
     return replace(evaluation, final=frozenset(halves.get(event, event) for event in evaluation.final))
 
 
@@ -170,12 +178,15 @@ def evaluations(
     reads_from: Iterable[tuple[int, int]],
     orders: Iterable[Sequence[int]],
     undef: Collection[int],
+    kept: Kept | None = None,
+    *,
+    whole: bool = True,
 ) -> Iterator[Evaluation]:
     """Evaluate a model on one candidate, once for each choice from the sets that the model computes.
 
     Parameters
     ----------
-    model, combination, choices, reads_from, orders, undef :
+    model, combination, choices, reads_from, orders, undef, kept, whole :
         See :func:`evaluate_candidate`.
 
     Yields
@@ -186,7 +197,7 @@ def evaluations(
     source, order = tuple(reads_from), tuple(orders)
 
     def explore(first: tuple[int, ...]) -> Iterator[Evaluation]:
-        evaluation = evaluate_candidate(model, combination, choices, source, order, undef, first)
+        evaluation = evaluate_candidate(model, combination, choices, source, order, undef, first, kept, whole=whole)
         yield evaluation
         counts = evaluation.alternatives
         for place in reversed(range(len(first), len(counts))):

@@ -12,6 +12,7 @@ from itertools import permutations, product
 
 from enumerator.cat.choices import computes_orders
 from enumerator.cat.interpreter import Evaluation
+from enumerator.cat.reuse import Kept
 from enumerator.clock import check_time, time_limit
 from enumerator.conditions import passes_filter
 from enumerator.errors import LimitReached
@@ -56,6 +57,7 @@ class _Leaf:
     orders: tuple[tuple[int, ...], ...]
     values: tuple[Value, ...]
     cyclic: bool
+    kept: Kept
 
 
 @dataclass(slots=True)
@@ -184,16 +186,17 @@ def _leaves(request: Request) -> Iterator[_Leaf | None]:
 
 
 def _candidates(combination: Combination, choices: Choices, free: tuple[Value, ...]) -> Iterator[_Leaf | None]:
-    equations = Equations(combination, free)
+    equations, kept = Equations(combination, free), Kept()
     for sources, undef in _reads_from(combination, choices):
         solutions, cyclic = equations.solutions(sources, undef)
         possible = [values for values in solutions if path_conditions_hold(combination, values)]
         if not possible:
             yield None
         pairs = tuple(sorted((write, read) for read, write in sources.items()))
+        kept = kept.with_other_reads()
         for values in possible:
             for orders in _orders(combination, choices):
-                yield _Leaf(combination, choices, pairs, undef, orders, values, cyclic)
+                yield _Leaf(combination, choices, pairs, undef, orders, values, cyclic, kept)
 
 
 def _reads_from(combination: Combination, choices: Choices) -> Iterator[tuple[dict[int, int], frozenset[int]]]:
@@ -242,7 +245,16 @@ def _decide(request: Request, leaf: _Leaf, tally: _Tally) -> bool:
 
 
 def _choices(request: Request, leaf: _Leaf) -> Iterator[Evaluation]:
-    return evaluations(request.model, leaf.combination, leaf.choices, leaf.reads_from, leaf.orders, leaf.undef)
+    return evaluations(
+        request.model,
+        leaf.combination,
+        leaf.choices,
+        leaf.reads_from,
+        leaf.orders,
+        leaf.undef,
+        leaf.kept,
+        whole=request.forbidden,
+    )
 
 
 def _decide_choice(request: Request, leaf: _Leaf, evaluation: Evaluation, tally: _Tally) -> bool:

@@ -7,6 +7,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations, product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -65,9 +66,26 @@ def by_checks(program: Program, number: int, side_text: str) -> tuple[set[Outcom
         ("amdgpu", True),
         ("amdgpu-2026", True),
         ("vulkan", True),
+        ("ptx-7.5", True),
     ],
 )
 def test_outcomes_are_those_of_whole_checks(text: str, scoped: bool) -> None:
+    agree(text, scoped)
+
+
+def test_models_that_choose_total_orders(tmp_path: Path) -> None:
+    model = tmp_path / "total.cat"
+    model.write_text(
+        "with co from generate_cos(co0) let fr = (rf^-1 ; co) \\ id let com = rf | co | fr\n"
+        "acyclic po & loc | com as coherence\n"
+        "with S from linearisations(SC, po) with T from generate_orders(M \\ IW, po & loc)\n"
+        "irreflexive S ; (com | fr ; rf) irreflexive T ; [RMW] ; S ; fr"
+    )
+    agree(str(model), False)
+
+
+def agree(text: str, scoped: bool) -> None:
+    """Compare the outcomes of some programs under a side with those of whole checks."""
     chance, side = random.Random(text), parse_side(text)
     alphabet = make_alphabet(
         [side],
