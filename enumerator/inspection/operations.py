@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 
@@ -318,6 +319,11 @@ class Function:
     def operations(self) -> list[Operation]:
         """All operations in order."""
         return [operation for block in self.blocks for operation in block.operations]
+
+    def numbered(self) -> list[list[tuple[int, Operation]]]:
+        """Give the operations of each block with their numbers in the function."""
+        count = itertools.count()
+        return [[(next(count), operation) for operation in block.operations] for block in self.blocks]
 
 
 @dataclass(frozen=True, slots=True)

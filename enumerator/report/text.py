@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TextIO
 
 from enumerator.printing import escaped, one_line
+from enumerator.program.condition import SPELT
 from enumerator.program.values import format_value
 from enumerator.results.result import Result, State
 from enumerator.results.verdict import is_undefined_behaviour
@@ -25,7 +26,6 @@ __all__ = [
 ]
 
 _KINDS = {"exists": "Allowed", "never": "Forbidden", "forall": "Required"}
-_QUANTIFIERS = {"exists": "exists", "never": "~exists", "forall": "forall"}
 
 
 def write_runs(results: Iterable[Result], stream: TextIO) -> None:
@@ -98,7 +98,7 @@ def _after_states(result: Result) -> Iterator[str]:
     for flag in result.flags:
         if flag not in by_model:
             yield f"Flag {flag}"
-    yield f"Condition {_QUANTIFIERS[quantifier]} ({result.formula or one_line(result.condition)})"
+    yield f"Condition {SPELT[quantifier]} ({result.formula or one_line(result.condition)})"
     yield f"Observation {name} {result.observation.capitalize()}{counts}"
     yield f"Time {name} {result.seconds:.2f}"
 

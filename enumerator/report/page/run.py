@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
+from enumerator.program.condition import SPELT
 from enumerator.program.values import format_value
-from enumerator.report.page.shell import badge, page, source_lines, switches, text
+from enumerator.report.page.shell import badge, header, page, source_lines, switches, text
 from enumerator.report.text import observed, wanted
 from enumerator.results.result import Picture, Result, State
 
 __all__ = ["article", "figure", "run_page", "states_table", "write_html"]
 
 _MOST_ROWS = 500
-_QUANTIFIERS = {"exists": "exists", "never": "~exists", "forall": "forall"}
 
 
 def write_html(results: Iterable[Result], stream: TextIO) -> None:
@@ -36,16 +36,12 @@ def run_page(results: Sequence[Result]) -> str:
     """
     title = results[0].name if len(results) == 1 else f"{len(results)} results"
     pictures = [picture for result in _with_readings(results) for picture in result.pictures]
-    body = [f'<header class="top"><h1>{text(title)}</h1>']
-    if len(results) == 1:
-        body.append(f'<p class="muted">{text(results[0].path)}</p>')
-    body.append('</header><main id="main">')
+    body = [header(title, results[0].path if len(results) == 1 else "")]
     if len(results) > 1:
         body.append(_overview(results))
     body += [article(result, f"r{number}", alone=len(results) == 1) for number, result in enumerate(results, 1)]
     body.append("</main><footer>A picture shows the smallest execution that was found to end so.</footer>")
-    relations = {name for picture in pictures for name, _ in picture.relations}
-    return page(title, "\n".join(body), relations=relations)
+    return page(title, "\n".join(body), pictures=pictures)
 
 
 def _with_readings(results: Iterable[Result]) -> Iterator[Result]:
@@ -120,7 +116,7 @@ def _worth_most(result: Result) -> int:
 
 def _facts(result: Result, alone: bool) -> str:
     facts = [] if alone else [("Under", text(result.how))]
-    quantifier = _QUANTIFIERS.get(result.quantifier or "exists", "exists")
+    quantifier = SPELT.get(result.quantifier or "exists", "exists")
     facts.append(("Condition", f"<code>{quantifier} ({text(result.formula or result.condition)})</code>"))
     if result.positive is not None:
         counts = f"{result.positive} satisfy it, {result.negative} do not"
