@@ -15,7 +15,7 @@ from enumerator.report.picture.style import style_sheet
 from enumerator.report.picture.svg import css_name
 from enumerator.results.result import Picture
 
-__all__ = ["badge", "data_block", "header", "page", "source_lines", "switches", "text"]
+__all__ = ["badge", "data_block", "header", "page", "source_lines", "switches", "table", "text"]
 
 _LONG = 240
 _AROUND = 8
@@ -36,6 +36,17 @@ def header(title: str, path: str = "", notes: Iterable[str] = ()) -> str:
     """Give what stands above the content of a page."""
     told = [f'<p class="muted">{text(each)}</p>' for each in (*([path] if path else []), *notes)]
     return f'<header class="top"><h1>{text(title)}</h1>{"".join(told)}</header><main id="main">'
+
+
+def table(label: str, heads: Iterable[str], rows: Iterable[str], *, attributes: str = "", caption: str = "") -> str:
+    """Give a table that scrolls by itself; `rows` and `caption` are escaped already."""
+    classes = dict.fromkeys(("seconds", "executions"), ' class="number"')
+    head = "".join(f'<th scope="col"{classes.get(each, "")}>{text(each)}</th>' for each in heads)
+    told = f"<caption>{caption}</caption>" if caption else ""
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table{attributes}>{told}'
+        f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
 
 
 def page(title: str, body: str, *, script: str = "page.js", pictures: Iterable[Picture] = ()) -> str:
