@@ -82,24 +82,10 @@ PALETTE = {
 """The colours of pictures and pages, on a light and on a dark ground."""
 
 _BY_NAME = {
-    "po": "po",
-    "rf": "rf",
-    "mo": "order",
-    "co": "order",
-    "fr": "fr",
-    "sw": "sw",
-    "hb": "hb",
-    "avail": "avail",
-    "vis": "vis",
-    "bar": "bar",
-    "race": "race",
+    **{name: name for name in ("po", "rf", "fr", "sw", "hb", "avail", "vis", "bar", "race", "removed")},
+    **dict.fromkeys(("mo", "co"), "order"),
+    **dict.fromkeys(("addr", "data", "ctrl", "rmw", "tok"), "dep"),
     "dr": "race",
-    "addr": "dep",
-    "data": "dep",
-    "ctrl": "dep",
-    "rmw": "dep",
-    "tok": "dep",
-    "removed": "removed",
 }
 
 
