@@ -255,24 +255,16 @@ def _for_flags(result: Result, endings: Sequence[Ending], found: dict[int | str,
 def _pictures(
     result: Result, states: Sequence[State], found: dict[int | str, Ending], reading: str
 ) -> Iterator[Picture]:
+    from enumerator.report.page.explanation import picture_of
     from enumerator.report.picture.contents import scene_of
-    from enumerator.report.picture.svg import to_svg
 
     for key in sorted(found, key=lambda key: (isinstance(key, str), key if isinstance(key, int) else 0, str(key))):
         title = _spelt(states[key].values) if isinstance(key, int) else f"an execution that raises {key}"
         title = title or "the only final state"
         under = f"{result.model} @ {result.profile}{f', read as {reading}' if reading else ''}"
         scene = scene_of(found[key].classification, title=title, subtitle=f"{result.name} under {under}", extras=True)
-        extra = {link.relation for link in scene.links if link.extra}
-        yield Picture(
-            title=title,
-            svg=to_svg(scene, alone=False),
-            relations=tuple((name, name in extra) for name in scene.relations),
-            lines=scene.lines,
-            told=scene.told,
-            state=key if isinstance(key, int) else None,
-            reading=reading,
-        )
+        number = key if isinstance(key, int) else None
+        yield replace(picture_of(scene), title=title, state=number, reading=reading)
 
 
 def _spelt(values: Mapping[str, Value]) -> str:

@@ -34,12 +34,7 @@ _BRIEF = 2.0
 class Rerun:
     """A request and an engine, to find executions when somebody asks for them.
 
-    Implements :class:`~enumerator.results.result.Question`.
-
-    Parameters
-    ----------
-    request : Request
-    engine : str
+    Implements :class:`~enumerator.results.result.Question`. A `limit` is how many consistent executions are looked at.
     """
 
     request: Request
@@ -80,11 +75,6 @@ class Rerun:
     def diagnoses(self, limit: int = MOST_DIAGNOSED) -> tuple[str, ...]:
         """Say what the program lacks where reads are undef or stale, accesses race, or memory is undef at the end.
 
-        Parameters
-        ----------
-        limit : int
-            How many consistent executions are looked at.
-
         Returns
         -------
         tuple of str
@@ -97,11 +87,6 @@ class Rerun:
 
     def causes(self, limit: int = MOST_DIAGNOSED) -> tuple[str, ...]:
         """Say what makes a program undefined: each cause that is found in its first consistent executions.
-
-        Parameters
-        ----------
-        limit : int
-            How many consistent executions are looked at.
 
         Returns
         -------
@@ -120,11 +105,6 @@ class Rerun:
 
     def races(self, limit: int = MOST_DIAGNOSED) -> tuple[tuple[PathEvent, PathEvent], ...]:
         """Give the accesses that race in the first consistent executions, as far as a short while suffices.
-
-        Parameters
-        ----------
-        limit : int
-            How many consistent executions are looked at.
 
         Returns
         -------

@@ -178,8 +178,7 @@ def _tags(test: Test) -> set[Tag]:
     return {
         tag
         for function in test.functions.values()
-        for block in function.blocks
-        for instruction in block.body
+        for instruction in function.instructions
         if (annotation := getattr(instruction, "annotation", None)) is not None
         for tag in annotation.tags
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from enumerator.analysis.execution import Execution
 from enumerator.analysis.explain import Step, explain_cycle, explain_hiding
@@ -26,7 +27,6 @@ __all__ = [
     "UndefRead",
     "Violation",
     "axiom_name",
-    "classify",
     "classify",
     "why_removed",
 ]
@@ -66,6 +66,9 @@ class Violation:
     def length(self) -> int:
         """How much there is to say of why it fails."""
         return len(self.cycle) or 1 + len(self.pairs) + len(self.events)
+
+    def __str__(self) -> str:
+        return f"{self.axiom} ({self.test}, {PurePath(self.position.path).name}:{self.position.line})"
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import PurePath
 
 from enumerator.analysis.classify import Classification, RemovedOrder, UndefRead, Violation
 from enumerator.analysis.diagnose import diagnose
@@ -14,7 +13,7 @@ from enumerator.events import Event
 from enumerator.program.instructions import Ordering, Scope
 from enumerator.program.values import format_value
 
-__all__ = ["describe", "describe", "describe_event"]
+__all__ = ["describe", "describe_event", "describe_step"]
 
 _VERBS = {"IW": "initial write", "R": "load", "W": "store", "F": "fence", "B": "barrier"}
 
@@ -62,6 +61,12 @@ def _place(execution: Execution, event: Event) -> str:
     return f"{thread}: " if event.line is None else f"{thread} line {event.line}: "
 
 
+def describe_step(execution: Execution, step: Step) -> str:
+    """Describe a step of an explanation: what it leads from and to, and by which relation."""
+    one, other = describe_event(execution, step.source), describe_event(execution, step.target)
+    return f"{one}  -{step.relation}->  {other}"
+
+
 def describe(classification: Classification) -> list[str]:
     """Describe a classified execution in words.
 
@@ -101,8 +106,7 @@ def _reads(classification: Classification) -> Iterator[str]:
 
 def _violations(classification: Classification) -> Iterator[str]:
     for violation in classification.violations:
-        place = f"{PurePath(violation.position.path).name}:{violation.position.line}"
-        yield f"forbidden by {violation.axiom} ({violation.test}, {place})"
+        yield f"forbidden by {violation}"
         yield from (f"  {line}" for line in _reason(classification.execution, violation))
 
 

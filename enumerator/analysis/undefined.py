@@ -59,8 +59,8 @@ def _words(test: Test, path: Path) -> str:
         type_ = getattr(path.conditions[-1][0], "type", None)
         if type_ is not None:  # several instructions may stand in one line of a source
             return f"{place} {_ADDRESS if isinstance(type_, PointerType) else _BRANCH}"
-    blocks = (block for function in test.functions.values() for block in function.blocks)
-    accesses = any(hasattr(each, "address") and each.line == path.end_line for block in blocks for each in block.body)
+    every = (each for function in test.functions.values() for each in function.instructions)
+    accesses = any(hasattr(each, "address") and each.line == path.end_line for each in every)
     return f"{place} {_ADDRESS if accesses else _BRANCH}"
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-__all__ = ["FOREIGN", "IMPLIED", "Predefined", "foreign"]
+__all__ = ["FOREIGN", "IMPLIED", "Predefined"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +79,3 @@ IMPLIED: Mapping[str, str] = MappingProxyType(
 
 PTX ISA, "Fence-SC": a partial order that relates each pair of morally strong fences. Here a total order of the fences
 is chosen and then restricted to such pairs, so that executions are counted once for each total order."""
-
-
-def foreign(name: str) -> Predefined | None:
-    """Look up a name of Dat3M.
-
-    Examples
-    --------
-    >>> foreign("scta").formula, foreign("sync_proxy")
-    ('same-workgroup', None)
-    """
-    return FOREIGN.get(name)

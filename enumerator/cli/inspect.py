@@ -81,7 +81,8 @@ def inspect(
     from enumerator.inspection.findings import Severity
     from enumerator.mmra import load_profile
     from enumerator.refinement.machine import machine_code
-    from enumerator.report.inspection import as_json, as_sarif, format_inspection
+    from enumerator.report.findings import as_json, as_sarif
+    from enumerator.report.inspection import format_inspection
 
     if profile is not None:
         load_profile(profile)

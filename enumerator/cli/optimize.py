@@ -157,27 +157,16 @@ def _summary(found: Sequence[Optimization]) -> str:
 
 
 def _write_junit(found: Sequence[Optimization], stream: TextIO) -> None:
-    from xml.sax.saxutils import escape, quoteattr
+    from enumerator.report.junit import Case, write_suites
 
-    from enumerator.printing import printable
-
-    failures = sum(each.refines is False for each in found)
-    errors = sum(each.error is not None and not each.skipped for each in found)
-    skipped = sum(each.skipped or (each.refines is None and each.error is None) for each in found)
-    counts = f'tests="{len(found)}" failures="{failures}" errors="{errors}" skipped="{skipped}"'
-    stream.write(f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="optimize" {counts}>\n')
+    cases = []
     for each in found:
-        head = f"  <testcase name={quoteattr(each.path)} classname={quoteattr(str(each.optimizer))}"
-        stream.write(f'{head} time="{each.seconds:.6f}"')
-        told = escape(printable("\n".join(_told(each))))
-        if each.skipped:
-            stream.write(f"><skipped message={quoteattr(printable(each.error or ''))}/></testcase>\n")
-        elif each.error is not None:
-            stream.write(f"><error message={quoteattr(printable(each.error))}/></testcase>\n")
+        case, told = Case(str(each.optimizer), each.path, each.path, each.seconds, "passed"), "\n".join(_told(each))
+        if each.error is not None:
+            case = case._replace(outcome="skipped" if each.skipped else "error", message=each.error)
         elif each.refines is None:
-            stream.write(f"><skipped message={quoteattr(told)}/></testcase>\n")
+            case = case._replace(outcome="skipped", message=told)
         elif each.refines is False:
-            stream.write(f'><failure message="a new outcome">{told}</failure></testcase>\n')
-        else:
-            stream.write("/>\n")
-    stream.write("</testsuite>\n")
+            case = case._replace(outcome="failure", message="a new outcome", told=told)
+        cases.append(case)
+    write_suites({"optimize": cases}, stream)

@@ -9,6 +9,7 @@ from enumerator.corpus.export import objects_of
 from enumerator.corpus.history import history
 from enumerator.corpus.records import Record, read_records, read_values
 from enumerator.corpus.runs import open_run
+from enumerator.program.condition import SPELT
 from enumerator.program.values import format_value
 from enumerator.report.page.batch import Entry
 
@@ -224,9 +225,8 @@ def _more(result: Mapping[str, Any]) -> Iterator[str]:
     if result.get("error"):
         yield str(result["error"])
         return
-    words = {"exists": "exists", "never": "~exists", "forall": "forall"}
     if result.get("condition"):
-        yield f"{words.get(str(result.get('quantifier')), 'exists')} ({result['condition']}): {result['verdict']}"
+        yield f"{SPELT.get(str(result.get('quantifier')), 'exists')} ({result['condition']}): {result['verdict']}"
     states = result.get("states") or []
     lines = [
         " ".join(f"{name}={_value(value)};" for name, value in state["values"].items())

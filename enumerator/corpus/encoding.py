@@ -17,6 +17,13 @@ from enumerator.results.table import as_counts, smallest
 __all__ = ["decode", "encode", "result_of_record"]
 
 
+_AS_IT_IS = (
+    *("name", "path", "model", "profile", "hb", "thin_air", "options", "quantifier", "condition", "verdict"),
+    *("observation", "positive", "negative", "expected", "as_expected", "cut", "status"),
+)
+"""Fields of results that JSON has as they are."""
+
+
 def encode(result: Result) -> tuple[str, str]:
     """Write a result as text.
 
@@ -87,28 +94,12 @@ def result_of_record(record: Mapping[str, Any], more: Mapping[str, Any]) -> Resu
     executions = record["executions"] or {}
     wanted = record["expected_flags"]
     return Result(
-        name=record["name"],
-        path=record["path"],
-        model=record["model"],
-        profile=record["profile"],
-        hb=record["hb"],
-        thin_air=record["thin_air"],
-        options=record["options"],
-        quantifier=record["quantifier"],
-        condition=record["condition"],
-        verdict=record["verdict"],
-        observation=record["observation"],
-        positive=record["positive"],
-        negative=record["negative"],
+        **{name: record[name] for name in _AS_IT_IS},
         states=_states(record["states"]),
         flags=tuple(record["flags"]),
-        expected=record["expected"],
         expected_flags=None if wanted is None else tuple(wanted),
-        as_expected=record["as_expected"],
         explored=executions.get("explored"),
         consistent=executions.get("consistent"),
-        cut=record["cut"],
-        status=record["status"],
         error=record.get("error"),
         seconds=more.get("seconds", record["seconds"]),
         notes=tuple(record.get("notes", ())),

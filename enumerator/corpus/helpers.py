@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 import uuid
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from enumerator.clock import now, time_limit
 from enumerator.corpus.keys import program_version
-from enumerator.corpus.pool import Lost, Pool
+from enumerator.corpus.pool import Lost, Pool, Waiting
 from enumerator.options import BatchOptions, Options
 from enumerator.request import Request
 from enumerator.search.forks import Helper, can_fork
@@ -108,8 +107,7 @@ def _talk(address: str, request: Request, connection: Connection) -> None:
 
 # On the machines that help ------------------------------------------------------------------------------------
 
-_lock = threading.Lock()
-_idle: list[tuple[str, Pool[_Question]]] = []
+_waiting = Waiting[_Question]()
 
 
 def search_part(version: str, question: Any) -> tuple[Found | None, list[Stolen]]:
@@ -131,30 +129,12 @@ def search_part(version: str, question: Any) -> tuple[Found | None, list[Stolen]
     """
     if version != program_version() or not can_fork():
         return None, []
-    pool = _lease(question.search)
     answer: tuple[Found | None, list[Stolen]] = None, []
-    try:
+    with _waiting.pool(question.search, lambda: Pool(BatchOptions(), 1, search_given, stays=True)) as pool:
         for _, found in pool.run([question], 1):
             if found is not None and not isinstance(found, Lost):
                 answer = found
-    except BaseException:
-        pool.close()
-        raise
-    with _lock:
-        _idle.append((question.search, pool))
     return answer
-
-
-def _lease(search: str) -> Pool[_Question]:
-    with _lock:
-        for place, (of, pool) in enumerate(_idle):
-            if of == search:
-                del _idle[place]
-                return pool
-        old, _idle[:] = [pool for _, pool in _idle], []
-    for pool in old:
-        pool.close()
-    return Pool(BatchOptions(), 1, search_given, stays=True)
 
 
 _prepared: list[tuple[str, SharedDriver]] = []

@@ -10,6 +10,7 @@ import os
 import pickle
 import signal
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from multiprocessing.context import BaseContext
     from multiprocessing.process import BaseProcess
 
-__all__ = ["Lost", "Pool", "Work", "look_less_for_garbage"]
+__all__ = ["Lost", "Pool", "Waiting", "Work", "look_less_for_garbage"]
 
 Item = TypeVar("Item")
 
@@ -363,6 +364,35 @@ def _death(code: int | None) -> str:
             name = f"signal {-code}"
         return f"the process that checked this test died ({name})"
     return f"the process that checked this test died (exit code {code})"
+
+
+class Waiting(Generic[Item]):
+    """Processes that wait for more of what they know: of a batch, or of a search; a few threads may ask for them."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._idle: list[tuple[str, Pool[Item]]] = []
+
+    @contextmanager
+    def pool(self, of: str, make: Callable[[], Pool[Item]]) -> Iterator[Pool[Item]]:
+        """Lend a pool, and keep it afterwards unless it fails; those that wait for something else are ended."""
+        with self._lock:
+            found = next((each for each in self._idle if each[0] == of), None)
+            old = []
+            if found is not None:
+                self._idle.remove(found)
+            else:
+                old, self._idle[:] = self._idle[:], []
+        for _, each in old:
+            each.close()
+        pool = found[1] if found is not None else make()
+        try:
+            yield pool
+        except BaseException:
+            pool.close()
+            raise
+        with self._lock:
+            self._idle.append((of, pool))
 
 
 def look_less_for_garbage() -> None:

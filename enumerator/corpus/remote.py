@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib
 import json
 import os
-import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
@@ -17,7 +16,7 @@ from typing import Any
 from enumerator import cache
 from enumerator.corpus.encoding import encode
 from enumerator.corpus.keys import Needs, program_version
-from enumerator.corpus.pool import Lost, Pool
+from enumerator.corpus.pool import Lost, Pool, Waiting
 from enumerator.corpus.tasks import Answer, Models, Task, check_keyed
 from enumerator.files import Given, Question, Unanswered, given
 from enumerator.options import BatchOptions
@@ -29,10 +28,6 @@ _ATTEMPTS = 2
 
 _SLOW = 10.0
 """Seconds after which a test is put off that others of its chunk wait with: it becomes a chunk of its own."""
-
-_lock = threading.Lock()
-_idle: list[tuple[str, Pool[GivenTask]]] = []
-"""Processes that wait for more of a batch."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +49,9 @@ class GivenTask:
 
     def __str__(self) -> str:
         return self.task.path
+
+
+_waiting = Waiting[GivenTask]()
 
 
 def check_given(task: GivenTask, options: BatchOptions, models: Models) -> Iterator[Answer | Question]:
@@ -105,10 +103,11 @@ def check_chunk(message: str) -> str:
     options = read_options(asked["options"])
     common = {tuple(question): answer for question, answer in asked["answers"]}
     tasks = [_task(each, common, asked["folder"]) for each in asked["tests"]]
-    pool = _lease(asked["batch"], options, asked["work"])
-    pool.lingers = _SLOW if len(tasks) > 1 else None
     found: dict[int, dict[str, Any]] = {task.task.number: {"number": task.task.number, "answers": []} for task in tasks}
-    try:
+    module, _, name = asked["work"].partition(":")
+    work = getattr(importlib.import_module(module), name)
+    with _waiting.pool(asked["batch"], lambda: Pool(options, 1, work, attempts=_ATTEMPTS, stays=True)) as pool:
+        pool.lingers = _SLOW if len(tasks) > 1 else None
         for task, each in pool.run(tasks, len(tasks)):
             entry = found[task.task.number]
             match each:
@@ -120,11 +119,6 @@ def check_chunk(message: str) -> str:
                     entry["answers"].append(_written(each))
                 case tuple():
                     entry["asks"] = each
-    except BaseException:
-        pool.close()
-        raise
-    with _lock:
-        _idle.append((asked["batch"], pool))
     return json.dumps({"tests": list(found.values()), "seconds": time.monotonic() - begun})
 
 
@@ -134,20 +128,6 @@ def _task(written: Mapping[str, Any], common: Mapping[Question, object], folder:
     if written["text"] is not None:
         answers["text", task.path] = written["text"]
     return GivenTask(task, answers, folder)
-
-
-def _lease(batch: str, options: BatchOptions, work: str) -> Pool[GivenTask]:
-    """Take a process of this batch; those of earlier ones, which know other models, are ended."""
-    with _lock:
-        for place, (of, pool) in enumerate(_idle):
-            if of == batch:
-                del _idle[place]
-                return pool
-        old, _idle[:] = [pool for _, pool in _idle], []
-    for pool in old:
-        pool.close()
-    module, _, name = work.partition(":")
-    return Pool(options, 1, getattr(importlib.import_module(module), name), attempts=_ATTEMPTS, stays=True)
 
 
 def _written(answer: Answer) -> dict[str, Any]:

@@ -45,7 +45,6 @@ __all__ = [
     "Paired",
     "check_pairing",
     "constant_objects",
-    "is_orderable",
     "orderable_operations",
     "pair",
     "token_registers",
@@ -86,17 +85,8 @@ class Paired:
 
 
 def uses_tokens(function: Function) -> bool:
-    """Tell whether a function uses any of the token intrinsics.
-
-    Parameters
-    ----------
-    function : Function
-
-    Returns
-    -------
-    bool
-    """
-    return any(isinstance(part, _TOKEN_INSTRUCTIONS) for block in function.blocks for part in block.body)
+    """Tell whether a function uses any of the token intrinsics."""
+    return any(isinstance(part, _TOKEN_INSTRUCTIONS) for part in function.instructions)
 
 
 def constant_objects(objects: Iterable[MemoryObject]) -> frozenset[str]:
@@ -115,34 +105,6 @@ def constant_objects(objects: Iterable[MemoryObject]) -> frozenset[str]:
 
 
 # Orderable operations -----------------------------------------------------------------------------------------
-
-
-def is_orderable(instruction: Instruction | Terminator, function: Function, constant: Collection[str] = ()) -> bool:
-    """Tell whether an instruction takes part in the order of memory operations.
-
-    Parameters
-    ----------
-    instruction : Instruction or Terminator
-    function : Function
-        The function that it is in; its address may use registers of the function.
-    constant : collection of str
-        The objects that are constant memory (:func:`constant_objects`).
-
-    Returns
-    -------
-    bool
-        True for loads (except from constant memory), stores, atomics, ``ret``, prefetches, and calls of functions
-        other than intrinsics. False for a gated prefetch, which is expanded after ordering, and for a fence.
-
-    See Also
-    --------
-    orderable_operations : all of a function.
-
-    References
-    ----------
-    Semantics, section 6.
-    """
-    return _Definitions(function, constant).orderable(instruction)
 
 
 def orderable_operations(function: Function, constant: Collection[str] = ()) -> tuple[Paired, ...]:

@@ -146,11 +146,7 @@ def _meets(function: Function, forwards: bool) -> dict[int, bool]:
 def _flow(
     function: Function, edges: Sequence[Sequence[int]], partner: Callable[[Operation], bool], forwards: bool
 ) -> dict[int, bool]:
-    operations: list[list[tuple[int, Operation]]] = []
-    number = 0
-    for block in function.blocks:
-        operations.append(list(enumerate(block.operations, number)))
-        number += len(block.operations)
+    operations = function.numbered()
     holds = [any(partner(operation) for _, operation in part) for part in operations]
     starts = [False] * len(operations)
     waiting = [block for block in reverse_postorder(edges) if holds[block]]

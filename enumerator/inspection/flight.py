@@ -71,13 +71,10 @@ def in_flight(function: Function) -> Flight:
     every = function.operations
     if not any(operation.asynchronous for operation in every):
         return found
-    starts, number = [], 0
-    for block in function.blocks:
-        starts.append(number)
-        number += len(block.operations)
+    numbered = function.numbered()
     before = predecessors(function)
     order = reverse_postorder([block.successors for block in function.blocks])
-    ends: list[_State | None] = [None] * len(starts)
+    ends: list[_State | None] = [None] * len(numbered)
     dirty = set(order)
     while dirty:
         for block_number in order:
@@ -89,7 +86,7 @@ def in_flight(function: Function) -> Flight:
                 for key, (marks, operations) in (ends[each] or {}).items():
                     known = state.get(key, (marks, operations))
                     state[key] = min(marks, known[0]), min(operations, known[1])
-            for place, operation in enumerate(function.blocks[block_number].operations, starts[block_number]):
+            for place, operation in numbered[block_number]:
                 state = _step(state, place, operation, every, found)
             if state != ends[block_number]:
                 ends[block_number] = state

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 
@@ -319,6 +320,11 @@ class Function:
         """All operations in order."""
         return [operation for block in self.blocks for operation in block.operations]
 
+    def numbered(self) -> list[list[tuple[int, Operation]]]:
+        """Give the operations of each block with their numbers in the function."""
+        count = itertools.count()
+        return [[(next(count), operation) for operation in block.operations] for block in self.blocks]
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -345,43 +351,20 @@ class Target:
         >>> Target().space(3), Target("spirv64-amd-amdhsa").space(4), Target("nvptx64-nvidia-cuda").space(7)
         (<Space.LOCAL: 'local'>, <Space.FLAT: 'flat'>, <Space.OTHER: 'other'>)
         """
-        return self._spaces().get(address_space, Space.OTHER)
-
-    def _spaces(self) -> dict[int, Space]:
-        if self.triple.startswith("spir"):
-            return _SPIRV_SPACES
-        if self.triple.startswith("nvptx"):
-            return _NVPTX_SPACES
-        return _AMDGPU_SPACES
+        spaces = next((spaces for start, spaces in _SPACES.items() if self.triple.startswith(start)), _AMDGPU_SPACES)
+        return spaces.get(address_space, Space.OTHER)
 
 
 # LLVM AMDGPUUsage, "Address Spaces"; 6 is the constant address space of 32 bits, 7 to 9 are buffers.
 _AMDGPU_SPACES = {
-    0: Space.FLAT,
-    1: Space.GLOBAL,
-    3: Space.LOCAL,
-    4: Space.CONSTANT,
-    5: Space.PRIVATE,
-    6: Space.CONSTANT,
-    7: Space.BUFFER,
-    8: Space.BUFFER,
-    9: Space.BUFFER,
+    **{0: Space.FLAT, 1: Space.GLOBAL, 3: Space.LOCAL, 4: Space.CONSTANT, 5: Space.PRIVATE, 6: Space.CONSTANT},
+    **dict.fromkeys((7, 8, 9), Space.BUFFER),
 }
-_NVPTX_SPACES = {
-    0: Space.FLAT,
-    1: Space.GLOBAL,
-    3: Space.LOCAL,
-    4: Space.CONSTANT,
-    5: Space.PRIVATE,
-    101: Space.CONSTANT,
+_SPACES = {
+    "spir": {0: Space.PRIVATE, 1: Space.GLOBAL, 2: Space.CONSTANT, 3: Space.LOCAL, 4: Space.FLAT},
+    "nvptx": {0: Space.FLAT, 1: Space.GLOBAL, 3: Space.LOCAL, 4: Space.CONSTANT, 5: Space.PRIVATE, 101: Space.CONSTANT},
 }
-_SPIRV_SPACES = {
-    0: Space.PRIVATE,
-    1: Space.GLOBAL,
-    2: Space.CONSTANT,
-    3: Space.LOCAL,
-    4: Space.FLAT,
-}
+"""Of other targets, by how their triples begin."""
 
 
 @dataclass

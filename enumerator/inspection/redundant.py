@@ -77,15 +77,12 @@ def _fences(function: Function, *, forwards: bool) -> Iterator[tuple[int, Operat
 
     The second sort must be covered by one that is strictly stronger: of two equal ones the first stays.
     """
-    starts, number = [], 0
-    for block in function.blocks:
-        starts.append(number)
-        number += len(block.operations)
+    numbered = function.numbered()
     edges: Sequence[Sequence[int]] = [block.successors for block in function.blocks]
     before: Sequence[Sequence[int]] = predecessors(function)
     if not forwards:
         edges, before = before, edges
-    ends: list[frozenset[_Strength] | None] = [None] * len(starts)
+    ends: list[frozenset[_Strength] | None] = [None] * len(numbered)
     found: dict[int, tuple[Operation, int | None]] = {}
     for _ in range(2):  # what is right before a block is known after one round but for loops, which end it
         for at in reverse_postorder(edges):
@@ -93,8 +90,7 @@ def _fences(function: Function, *, forwards: bool) -> Iterator[tuple[int, Operat
             state: frozenset[_Strength] = frozenset()
             if sides and all(side is not None for side in sides):
                 state = frozenset.intersection(*(side for side in sides if side is not None))
-            operations = list(enumerate(function.blocks[at].operations, starts[at]))
-            for place, operation in operations if forwards else operations[::-1]:
+            for place, operation in numbered[at] if forwards else numbered[at][::-1]:
                 if operation.kind is not Kind.FENCE:
                     if operation.shared or operation.kind is not Kind.ACCESS:
                         state = frozenset()

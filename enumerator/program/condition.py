@@ -11,6 +11,10 @@ from enumerator.program.values import Value
 __all__ = ["And", "Condition", "Equal", "Flag", "Formula", "Literal", "Name", "Not", "Or", "Quantifier", "TrueFormula"]
 
 
+SPELT = {"exists": "exists", "never": "~exists", "forall": "forall"}
+"""Quantifiers as herd7 writes them, by their values."""
+
+
 class Quantifier(Enum):
     """How a condition is asked: the values are those of JSON results."""
 

@@ -6,11 +6,11 @@ LLVM keeps the source line of what it lowers. Each operation gets one of its own
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from enumerator.refinement.llvm import assemble
 
-__all__ = ["cost_of", "format_code", "machine_code", "machine_code_of_lines", "split_comment"]
+__all__ = ["format_code", "machine_code", "machine_code_of_lines", "split_comment"]
 
 _OPERATION = re.compile(
     r"\s*(?:%(?:\"[^\"]*\"|[-\w$.]+)\s*=\s*)?(?:tail\s+|musttail\s+|notail\s+)?"
@@ -151,14 +151,3 @@ def format_code(code: Iterable[str]) -> str:
     ('buffer_wbl2 sc1; s_waitcnt vmcnt(0)', 'nothing')
     """
     return "; ".join(code) or "nothing"
-
-
-def cost_of(found: Mapping[int, tuple[str, ...]]) -> int:
-    """Count the machine instructions.
-
-    Examples
-    --------
-    >>> cost_of({3: ("s_waitcnt vmcnt(0)",), 4: ()})
-    1
-    """
-    return sum(map(len, found.values()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
@@ -239,18 +239,26 @@ def reorder(
     [(False, True)]
     """
     asked = _Asked(test, model, contexts, replace(options or Options(), **fields))
-    found = []
-    for number, pair in enumerate(pairs(test), 1):
-        target, depends = exchanged(test, pair)
-        places = asked.locations[pair.first], asked.locations[pair.second]
-        rule = exchange_rule(*pair.operations, places, depends, asked.model, asked.profile, _beside(test, pair))
-        try:
-            found.append(Exchange(pair, rule, None if target is None else asked.refinement(target)))
-        except InputError as error:
-            found.append(Exchange(pair, rule, None, error.message))
+    return tuple(_exchange(asked, pair) for pair in _told(pairs(test), progress))
+
+
+def _told(found: Iterable[Pair], progress: Callable[[int], None] | None) -> Iterator[Pair]:
+    """Give pairs, and tell how many have been looked at."""
+    for number, pair in enumerate(found, 1):
+        yield pair
         if progress is not None:
             progress(number)
-    return tuple(found)
+
+
+def _exchange(asked: _Asked, pair: Pair) -> Exchange:
+    target, depends = exchanged(asked.test, pair)
+    places = asked.locations[pair.first], asked.locations[pair.second]
+    beside = _beside(asked.test, pair)
+    rule = exchange_rule(*pair.operations, places, depends, asked.model, asked.profile, beside)
+    try:
+        return Exchange(pair, rule, None if target is None else asked.refinement(target))
+    except InputError as error:
+        return Exchange(pair, rule, None, error.message)
 
 
 def _beside(test: Test, pair: Pair) -> tuple[Memory, ...]:
@@ -342,17 +350,14 @@ def merge(
     [('ACQ_REL', True)]
     """
     asked = _Asked(test, model, contexts, replace(options or Options(), **fields))
-    found = []
-    for number, pair in enumerate(pairs(test), 1):
-        rule = merge_rule(*pair.operations)
-        found.append(_merged(asked, pair, rule) if rule.may else Merge(pair, rule))
-        if progress is not None:
-            progress(number)
-    return tuple(found)
+    return tuple(_merged(asked, pair) for pair in _told(pairs(test), progress))
 
 
-def _merged(asked: _Asked, pair: Pair, rule: Allowed) -> Merge:
+def _merged(asked: _Asked, pair: Pair) -> Merge:
     one, other = pair.operations
+    rule = merge_rule(one, other)
+    if not rule.may:
+        return Merge(pair, rule)
     letter = "F" if isinstance(one, Fence) else "R" if isinstance(one, Load) else "W"
     note = merged_annotation(one.annotation, other.annotation, letter, asked.profile)
     merged = replace(other, annotation=note)

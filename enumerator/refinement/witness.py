@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from difflib import SequenceMatcher
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from enumerator.clock import time_limit
@@ -64,7 +63,7 @@ def forbidden_by(request: Request, outcome: Outcome) -> tuple[str, ...]:
     tuple of str
         Lines; empty where no candidate is found soon enough.
     """
-    from enumerator.analysis.describe import describe_event
+    from enumerator.analysis.describe import describe_event, describe_step
 
     best: Classification | None = None
     ended: list[bool] = []
@@ -76,11 +75,8 @@ def forbidden_by(request: Request, outcome: Outcome) -> tuple[str, ...]:
     if best is None:
         return ("no candidate execution of the source ends so, not even a forbidden one",) if ended else ()
     violation, execution = best.violations[0], best.execution
-    where = f"{PurePath(violation.position.path).name}:{violation.position.line}"
-    lines = [f"the source forbids it by {violation.axiom} ({violation.test}, {where})"]
-    for step in violation.cycle:
-        one, other = describe_event(execution, step.source), describe_event(execution, step.target)
-        lines.append(f"  {one}  -{step.relation}->  {other}")
+    lines = [f"the source forbids it by {violation}"]
+    lines += [f"  {describe_step(execution, step)}" for step in violation.cycle]
     lines += [f"  {describe_event(execution, a)} -> {describe_event(execution, b)}" for a, b in violation.pairs]
     lines += [f"  {describe_event(execution, number)}" for number in violation.events]
     return tuple(lines)

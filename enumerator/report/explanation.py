@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from enumerator.printing import printable
@@ -94,17 +93,8 @@ def ways_line(found: Explanation) -> str:
 
 
 def way_lines(way: Way) -> Iterator[str]:
-    """Say what refuses a way to an outcome: the axiom, then each step of the cycle.
-
-    Parameters
-    ----------
-    way : Way
-
-    Yields
-    ------
-    str
-    """
-    from enumerator.analysis.describe import describe_event
+    """Say what refuses a way to an outcome: the axiom, then each step of the cycle."""
+    from enumerator.analysis.describe import describe_event, describe_step
 
     violation, execution = way.violation, way.classification.execution
     more = f", and by {', '.join(dict.fromkeys(way.others))}" if way.others else ""
@@ -112,21 +102,16 @@ def way_lines(way: Way) -> Iterator[str]:
     if violation is None:
         yield f"a thread waits for what has been written since: it would go on{alike}"
         return
-    place = f"{PurePath(violation.position.path).name}:{violation.position.line}"
     undef = "" if way.certain else ", where a value would be undef"
-    yield f"by {violation.axiom} ({violation.test}, {place}){more}{alike}{undef}"
-    for step in violation.cycle:
-        one, other = describe_event(execution, step.source), describe_event(execution, step.target)
-        yield f"{one}  -{step.relation}->  {other}"
+    yield f"by {violation}{more}{alike}{undef}"
+    yield from (describe_step(execution, step) for step in violation.cycle)
     for a, b in violation.pairs:
         yield f"{describe_event(execution, a)}  ->  {describe_event(execution, b)}"
     for number in violation.events:
         yield describe_event(execution, number)
     if violation.because:
         yield "because of this order:"
-        for step in violation.because:
-            one, other = describe_event(execution, step.source), describe_event(execution, step.target)
-            yield f"  {one}  -{step.relation}->  {other}"
+        yield from (f"  {describe_step(execution, step)}" for step in violation.because)
 
 
 def repair_lines(found: Explanation) -> tuple[str, ...]:

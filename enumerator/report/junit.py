@@ -3,80 +3,77 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from os.path import dirname
-from typing import TextIO
+from typing import NamedTuple, TextIO
 from xml.etree import ElementTree
 
 from enumerator.printing import printable
 from enumerator.report.text import format_run, observed, wanted
 from enumerator.results.result import Result
 
-__all__ = ["write_junit"]
+__all__ = ["Case", "write_junit", "write_suites"]
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def write_junit(results: Iterable[Result], stream: TextIO) -> None:
-    """Write results as JUnit XML.
+class Case(NamedTuple):
+    """A test case: its outcome is ``passed``, ``failure``, ``error`` or ``skipped``."""
 
-    Parameters
-    ----------
-    results : iterable of Result
-    stream : text stream
-    """
-    folders: dict[str, list[Result]] = {}
+    classname: str
+    name: str
+    path: str
+    seconds: float
+    outcome: str
+    message: str = ""
+    told: str = ""
+
+
+def write_junit(results: Iterable[Result], stream: TextIO) -> None:
+    """Write results as JUnit XML."""
+    folders: dict[str, list[Case]] = {}
     for result in results:
-        folders.setdefault(dirname(result.path) or ".", []).append(result)
-    root = ElementTree.Element("testsuites", _numbers([result for suite in folders.values() for result in suite]))
-    for folder, suite in folders.items():
-        element = ElementTree.SubElement(root, "testsuite", {"name": _clean(folder), **_numbers(suite)})
-        for result in suite:
-            element.append(_case(folder, result))
+        folder = dirname(result.path) or "."
+        folders.setdefault(folder, []).append(_case(folder, result))
+    write_suites(folders, stream)
+
+
+def write_suites(suites: Mapping[str, Sequence[Case]], stream: TextIO) -> None:
+    """Write test suites as JUnit XML."""
+    root = ElementTree.Element("testsuites", _numbers([case for suite in suites.values() for case in suite]))
+    for name, suite in suites.items():
+        element = ElementTree.SubElement(root, "testsuite", {"name": _clean(name), **_numbers(suite)})
+        for each in suite:
+            names = {"classname": each.classname, "name": each.name, "file": each.path}
+            case = ElementTree.SubElement(element, "testcase", {key: _clean(value) for key, value in names.items()})
+            case.set("time", f"{each.seconds:.6f}")
+            if each.outcome != "passed":
+                told = ElementTree.SubElement(case, each.outcome, {"message": _clean(each.message)})
+                told.text = _clean(each.told) or None
     ElementTree.indent(root)
     stream.write('<?xml version="1.0" encoding="UTF-8"?>\n')
     stream.write(ElementTree.tostring(root, encoding="unicode"))
     stream.write("\n")
 
 
-def _numbers(results: list[Result]) -> dict[str, str]:
-    return {
-        "tests": str(len(results)),
-        "failures": str(sum(_outcome(result) == "failure" for result in results)),
-        "errors": str(sum(_outcome(result) == "error" for result in results)),
-        "skipped": str(sum(_outcome(result) == "skipped" for result in results)),
-        "time": f"{sum(result.seconds for result in results):.6f}",
-    }
+def _numbers(cases: Sequence[Case]) -> dict[str, str]:
+    counts = Counter(case.outcome for case in cases)
+    counted = {"failures": counts["failure"], "errors": counts["error"], "skipped": counts["skipped"]}
+    seconds = sum(case.seconds for case in cases)
+    return {"tests": str(len(cases)), **{key: str(count) for key, count in counted.items()}, "time": f"{seconds:.6f}"}
 
 
-def _outcome(result: Result) -> str:
-    if result.status == "error":
-        return "error"
-    if result.as_expected is False:
-        return "failure"
-    return "skipped" if result.unknown else "passed"
-
-
-def _case(folder: str, result: Result) -> ElementTree.Element:
+def _case(folder: str, result: Result) -> Case:
     name = result.name if result.model is None else f"{result.name} [{result.how}]"
-    case = ElementTree.Element(
-        "testcase",
-        {
-            "classname": _clean(folder),
-            "name": _clean(name),
-            "file": _clean(result.path),
-            "time": f"{result.seconds:.6f}",
-        },
-    )
-    outcome = _outcome(result)
-    if outcome == "error":
-        ElementTree.SubElement(case, "error", {"message": _clean(result.error or "")})
-    elif outcome == "failure":
+    case = Case(folder, name, result.path, result.seconds, "passed")
+    if result.status == "error":
+        return case._replace(outcome="error", message=result.error or "")
+    if result.as_expected is False:
         message = f"expected {wanted(result)}, found {observed(result)}"
-        ElementTree.SubElement(case, "failure", {"message": _clean(message)}).text = _clean(format_run(result))
-    elif outcome == "skipped":
-        message = "; ".join((f"unknown: {result.status}", *result.notes))
-        ElementTree.SubElement(case, "skipped", {"message": _clean(message)})
+        return case._replace(outcome="failure", message=message, told=format_run(result))
+    if result.unknown:
+        return case._replace(outcome="skipped", message="; ".join((f"unknown: {result.status}", *result.notes)))
     return case
 
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from enumerator.printing import escaped, one_line
-from enumerator.report.text import Tally, observed, wanted
+from enumerator.report.text import Tally, numbers, observed, wanted
 
 __all__ = ["print_summary"]
 
@@ -67,19 +67,13 @@ def _table(console: Console, title: str, heads: Sequence[str], rows: Iterable[Se
 
 
 def _numbers(tally: Tally, seconds: float) -> Text:
-    tests, results = tally.tests, tally.results
-    text = Text(f"{tests} test{'s' * (tests != 1)}, {results} result{'s' * (results != 1)}: ")
-    parts = [
-        (tally.as_expected, "as expected", "green"),
-        (len(tally.different), "different", "bold red"),
-        (len(tally.unknown), "unknown", "yellow"),
-        (len(tally.errors), f"error{'s' * (len(tally.errors) != 1)}", "bold red"),
-    ]
-    for number, (count, word, style) in enumerate(parts):
-        text.append(", " if number else "")
-        text.append(f"{count} {word}", style if count else "dim")
-    compared = sum(count for count, _, _ in parts)
-    if compared < results:
-        text.append(f", {results - compared} without expectation")
-    text.append(f" in {seconds:.1f} s{' (interrupted)' if tally.interrupted else ''}")
+    text = Text(numbers(tally, seconds))
+    for word, style in (
+        ("as expected", "green"),
+        ("different", "bold red"),
+        ("unknown", "yellow"),
+        ("errors?", "bold red"),
+    ):
+        text.highlight_regex(rf"\b0 {word}", "dim")
+        text.highlight_regex(rf"\b[1-9]\d* {word}", style)
     return text

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TextIO
 
 from enumerator.printing import escaped, one_line
+from enumerator.program.condition import SPELT
 from enumerator.program.values import format_value
 from enumerator.results.result import Result, State
 from enumerator.results.verdict import is_undefined_behaviour
@@ -17,6 +18,7 @@ __all__ = [
     "aligned",
     "difference_table",
     "format_run",
+    "numbers",
     "observed",
     "state_of",
     "summary",
@@ -25,7 +27,6 @@ __all__ = [
 ]
 
 _KINDS = {"exists": "Allowed", "never": "Forbidden", "forall": "Required"}
-_QUANTIFIERS = {"exists": "exists", "never": "~exists", "forall": "forall"}
 
 
 def write_runs(results: Iterable[Result], stream: TextIO) -> None:
@@ -108,7 +109,7 @@ def _after_states(result: Result) -> Iterator[str]:
     for flag in result.flags:
         if flag not in by_model:
             yield f"Flag {flag}"
-    yield f"Condition {_QUANTIFIERS[quantifier]} ({result.formula or one_line(result.condition)})"
+    yield f"Condition {SPELT[quantifier]} ({result.formula or one_line(result.condition)})"
     yield f"Observation {name} {result.observation.capitalize()}{counts}"
     yield f"Time {name} {result.seconds:.2f}"
 
@@ -325,20 +326,25 @@ def summary(tally: Tally, seconds: float) -> str:
         parts.append("Rests on how the documents are read\n" + _indent("".join(map(_readings, tally.readings))))
     if tally.unknown:
         parts.append("Unknown: a limit was reached\n" + _indent(_unknown_table(tally.unknown)))
+    parts.append(f"{numbers(tally, seconds)}\n")
+    return "\n".join(parts)
+
+
+def numbers(tally: Tally, seconds: float) -> str:
+    """Write the line with the numbers of a batch."""
     compared = tally.as_expected + len(tally.different) + len(tally.unknown) + len(tally.errors)
-    numbers = [
+    counts = [
         f"{tally.as_expected} as expected",
         f"{len(tally.different)} different",
         f"{len(tally.unknown)} unknown",
         f"{len(tally.errors)} error{'s' * (len(tally.errors) != 1)}",
     ]
     if compared < tally.results:
-        numbers.append(f"{tally.results - compared} without expectation")
+        counts.append(f"{tally.results - compared} without expectation")
     tests = f"{tally.tests} test{'s' * (tally.tests != 1)}"
     verdicts = f"{tally.results} result{'s' * (tally.results != 1)}"
     interrupted = " (interrupted)" if tally.interrupted else ""
-    parts.append(f"{tests}, {verdicts}: {', '.join(numbers)} in {seconds:.1f} s{interrupted}\n")
-    return "\n".join(parts)
+    return f"{tests}, {verdicts}: {', '.join(counts)} in {seconds:.1f} s{interrupted}"
 
 
 def _causes(result: Result) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enumerator.printing import html_text as text
+from enumerator.program.condition import SPELT
 from enumerator.program.values import format_value
 from enumerator.results.result import Result, State
 from enumerator.results.states import States
@@ -60,7 +61,7 @@ def result_html(result: Result) -> str:
         return f"<p><b>{text(result.name)}</b>: {text(result.error or 'error')}</p>"
     outcome = text(result.outcome)
     lines = [f"<p><b>{text(result.name)}</b> under {text(result.how)}: <b>{text(result.verdict)}</b>, {outcome}"]
-    quantifier = {"exists": "exists", "never": "~exists", "forall": "forall"}.get(result.quantifier or "", "")
+    quantifier = SPELT.get(result.quantifier or "", "")
     if quantifier:
         lines.append(f"<br><code>{quantifier} ({text(result.formula or result.condition)})</code>")
     lines.append("</p>")

@@ -268,9 +268,7 @@ class Result:
         ValueError
             If the result does not hold the test it comes from (an error, or a result of a batch).
         """
-        if self.question is None:
-            raise ValueError("this result does not hold the test it comes from")
-        return self.question.graphs()
+        return self._asked().graphs()
 
     @cached_property
     def diagnoses(self) -> tuple[str, ...]:
@@ -286,9 +284,12 @@ class Result:
         ValueError
             If the result does not hold the test it comes from (an error, or a result of a batch).
         """
+        return self._asked().diagnoses()
+
+    def _asked(self) -> Question:
         if self.question is None:
             raise ValueError("this result does not hold the test it comes from")
-        return self.question.diagnoses()
+        return self.question
 
     def _repr_html_(self) -> str:
         from enumerator.results.notebook import result_html  # only notebooks need it

@@ -49,10 +49,6 @@ class Driver:
     def run(self) -> Outcomes:
         """Run to the end, or to a limit.
 
-        Returns
-        -------
-        Outcomes
-
         Raises
         ------
         Interrupted

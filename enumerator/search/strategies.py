@@ -43,10 +43,6 @@ class Strategy(Protocol):
     def advance(self, steps: int) -> int:
         """Go on for at most so many steps.
 
-        Parameters
-        ----------
-        steps : int
-
         Returns
         -------
         int
@@ -56,14 +52,7 @@ class Strategy(Protocol):
 
 
 class Backtracking:
-    """Backtracking over the decisions of one candidate at a time; goes from one combination of paths to the next.
-
-    Parameters
-    ----------
-    problem : Problem
-    collector : Collector
-    tuning : Tuning
-    """
+    """Backtracking over the decisions of one candidate at a time; goes from one combination of paths to the next."""
 
     most_steps, growth = 2_000_000, 4
 

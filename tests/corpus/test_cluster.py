@@ -194,9 +194,9 @@ def test_messages_are_plain_text(tmp_path: Path) -> None:
     ((number, answers),) = [(each["number"], each["answers"]) for each in answer["tests"]]
     here = next(check_keyed(Task(str(tmp_path / "a.ll"), 3, "k"), BatchOptions(models=("sc",)), remote.Models(())))
     assert number == 3 and answers[0]["key"] == here.key
-    for _, pool in remote._idle:
+    for _, pool in remote._waiting._idle:
         pool.close()
-    remote._idle.clear()
+    remote._waiting._idle.clear()
 
 
 def test_chunks_grow_with_the_number_of_workers() -> None:

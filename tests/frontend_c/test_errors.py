@@ -12,6 +12,7 @@ import pytest
 
 from enumerator.errors import InputError
 from tests.frontend_c.source import body, load
+from tests.refused import assert_refused
 
 LITMUS = Path(__file__).resolve().parents[2] / "litmus_tests" / "c11"
 
@@ -57,7 +58,7 @@ LITMUS = Path(__file__).resolve().parents[2] / "litmus_tests" / "c11"
     ],
 )
 def test_sections(text: str, line: int, column: int, message: str) -> None:
-    assert_error(text, line, column, message)
+    assert_refused(text, line, column, message)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +181,7 @@ def test_directives(directive: str, message: str) -> None:
 
 
 def test_a_condition_in_a_comment_has_its_place() -> None:
-    assert_error("C t\n// EXISTS: x = 1 /\\ q = 2\n{}\nP0 (int *x) {}\n", 2, 21, "unknown location q")
+    assert_refused("C t\n// EXISTS: x = 1 /\\ q = 2\n{}\nP0 (int *x) {}\n", 2, 21, "unknown location q")
 
 
 @pytest.mark.parametrize("path", sorted(LITMUS.glob("*.litmus")), ids=lambda path: path.stem)
@@ -211,11 +212,3 @@ def test_loading_imports_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
-
-
-def assert_error(text: str, line: int, column: int, message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        load(text)
-    error = caught.value
-    assert message in error.message
-    assert (error.path, error.line, error.column) == ("t.litmus", line, column)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
 import pytest
@@ -12,14 +11,19 @@ from enumerator.errors import InputError
 from enumerator.frontend import load_text
 from enumerator.program.instructions import Barrier, Fence, Instruction, Load, Ordering, Scope, Store
 from enumerator.program.test import Test
+from tests.refused import assert_cuts_are_told, assert_refused
 
 LITMUS = Path(__file__).resolve().parents[2] / "litmus_tests" / "opencl"
 DEVICE = "memory_scope_device"
 
 
-def opencl(*code: str, head: str = "P0@wg 0, dev 0", parameters: str = "global atomic_int *x") -> Test:
+def written(*code: str, parameters: str = "global atomic_int *x") -> str:
     body = "\n".join(code)
-    return load_text(f"OPENCL t\n{{ }}\n{head} ({parameters}) {{\n{body}\n}}\n", "t.litmus")
+    return f"OPENCL t\n{{ }}\nP0@wg 0, dev 0 ({parameters}) {{\n{body}\n}}\n"
+
+
+def opencl(*code: str, parameters: str = "global atomic_int *x") -> Test:
+    return load_text(written(*code, parameters=parameters), "t.litmus")
 
 
 def body(*code: str, parameters: str = "global atomic_int *x") -> list[Instruction]:
@@ -113,10 +117,7 @@ def test_a_location_is_atomic_where_all_declare_it_so() -> None:
     ],
 )
 def test_heads_that_are_refused(text: str, line: int, column: int, message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        load_text(text, "t.litmus")
-    assert message in caught.value.message
-    assert (caught.value.line, caught.value.column) == (line, column)
+    assert_refused(text, line, column, message)
 
 
 @pytest.mark.parametrize(
@@ -135,10 +136,7 @@ def test_heads_that_are_refused(text: str, line: int, column: int, message: str)
     ],
 )
 def test_code_that_is_refused(code: str, column: int, message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        opencl(code)
-    assert message in caught.value.message
-    assert (caught.value.line, caught.value.column) == (4, column)
+    assert_refused(written(code), 4, column, message)
 
 
 def test_c_has_no_labels_scopes_or_places() -> None:
@@ -155,12 +153,4 @@ def test_undefined_programs_are_undefined() -> None:
 
 
 def test_any_cut_gives_a_test_or_a_message() -> None:
-    choose = random.Random(5)
-    for path in sorted(LITMUS.glob("*.litmus"))[::4]:
-        text = path.read_text(encoding="utf-8")
-        for _ in range(12):
-            first, second = sorted(choose.sample(range(7, len(text)), 2))
-            try:
-                load_text(text[:first] + text[second:], "t.litmus")
-            except InputError as error:
-                assert error.message
+    assert_cuts_are_told(LITMUS, 7, 5)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
 import pytest
 
 from enumerator.errors import InputError
 from enumerator.frontend import load_text
+from tests.refused import assert_cuts_are_told, assert_refused
 
 LITMUS = Path(__file__).resolve().parents[2] / "litmus_tests" / "ptx"
 HEAD = "PTX t\n{ x = 0; s @ surface aliases x; }\nP0@cta 0, gpu 0 | P1@cta 1, gpu 0 ;\n"
@@ -32,10 +32,7 @@ HEAD = "PTX t\n{ x = 0; s @ surface aliases x; }\nP0@cta 0, gpu 0 | P1@cta 1, gp
     ],
 )
 def test_what_stands_before_the_code(text: str, line: int, column: int, message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        load_text(text, "t.litmus")
-    assert message in caught.value.message
-    assert (caught.value.line, caught.value.column) == (line, column)
+    assert_refused(text, line, column, message)
 
 
 @pytest.mark.parametrize(
@@ -72,10 +69,7 @@ def test_what_stands_before_the_code(text: str, line: int, column: int, message:
     ],
 )
 def test_instructions(code: str, column: int, message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        load_text(f"{HEAD}{code} | ;\n", "t.litmus")
-    assert message in caught.value.message
-    assert (caught.value.line, caught.value.column) == (4, column)
+    assert_refused(f"{HEAD}{code} | ;\n", 4, column, message)
 
 
 def test_rows_have_a_cell_for_each_thread() -> None:
@@ -84,12 +78,4 @@ def test_rows_have_a_cell_for_each_thread() -> None:
 
 
 def test_any_cut_gives_a_test_or_a_message() -> None:
-    choose = random.Random(3)
-    for path in sorted(LITMUS.glob("*.litmus"))[::4]:
-        text = path.read_text(encoding="utf-8")
-        for _ in range(12):
-            first, second = sorted(choose.sample(range(4, len(text)), 2))
-            try:
-                load_text(text[:first] + text[second:], "t.litmus")
-            except InputError as error:
-                assert error.message and error.line
+    assert_cuts_are_told(LITMUS, 4, 3)

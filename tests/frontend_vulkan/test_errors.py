@@ -12,17 +12,10 @@ import pytest
 
 from enumerator.errors import InputError
 from tests.frontend_vulkan.source import load
+from tests.refused import assert_refused
 
 LITMUS = Path(__file__).resolve().parents[2] / "litmus_tests" / "vulkan"
 HEAD = "VULKAN t\n{ x = 0; y aliases x; }\nP0@sg 0, wg 0, qf 0 | P1@sg 0, wg 1, qf 0 ;\n"
-
-
-def assert_error(text: str, line: int, column: int, message: str, path: str = "t.litmus") -> None:
-    with pytest.raises(InputError) as caught:
-        load(text, path)
-    error = caught.value
-    assert message in error.message
-    assert (error.path, error.line, error.column) == (path, line, column)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +53,7 @@ def assert_error(text: str, line: int, column: int, message: str, path: str = "t
     ],
 )
 def test_sections(text: str, line: int, column: int, message: str) -> None:
-    assert_error(text, line, column, message)
+    assert_refused(text, line, column, message)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +96,7 @@ def test_sections(text: str, line: int, column: int, message: str) -> None:
 )
 def test_code(row: str, column: int, message: str) -> None:
     line = 4 + row.count("\n")
-    assert_error(HEAD + row, line, column, message)
+    assert_refused(HEAD + row, line, column, message)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +114,7 @@ def test_code(row: str, column: int, message: str) -> None:
     ],
 )
 def test_questions(question: str, column: int, message: str) -> None:
-    assert_error(HEAD + question, 4, column, message)
+    assert_refused(HEAD + question, 4, column, message)
 
 
 @pytest.mark.parametrize(
@@ -163,15 +156,12 @@ def test_directives(directive: str, message: str) -> None:
     ],
 )
 def test_alloy(line: str, column: int, message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        load(f"NEWTHREAD 0\nst.sc0 y = 1\n{line}\n", "t.test")
-    assert message in caught.value.message
-    assert (caught.value.path, caught.value.line, caught.value.column) == ("t.test", 3, column)
+    assert_refused(f"NEWTHREAD 0\nst.sc0 y = 1\n{line}\n", 3, column, message, "t.test")
 
 
 def test_contradicting_questions() -> None:
     text = "st.sc0 x = 1\nSATISFIABLE consistent[X]\nNOSOLUTION consistent[X]\n"
-    assert_error(text, 3, 1, "this contradicts line 2", "t.test")
+    assert_refused(text, 3, 1, "this contradicts line 2", "t.test")
 
 
 def test_a_test_without_instructions() -> None:

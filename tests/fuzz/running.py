@@ -177,6 +177,7 @@ def prepare() -> None:
     import enumerator.passes.ordering
     import enumerator.passes.translate
     import enumerator.reference.enumerate
+    import enumerator.report.findings
     import enumerator.report.inspection
     import enumerator.report.junit  # noqa: F401
     import enumerator.search.warm

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from enumerator.inspection.findings import BarrierFinding, Finding, Status
 from enumerator.inspection.ordering import MOST_OPERATIONS
-from enumerator.report.inspection import as_json, format_inspection
+from enumerator.report.findings import as_json
+from enumerator.report.inspection import format_inspection
 
 from .ir import findings, inspect, kernel
 

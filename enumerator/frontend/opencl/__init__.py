@@ -32,22 +32,9 @@ __all__ = ["load_text"]
 def load_text(text: str, path: str) -> Test:
     """Read an OpenCL litmus test.
 
-    Parameters
-    ----------
-    text : str
-        A header ``OPENCL name``, the initial state in braces, threads, and a condition.
-    path : str
-        For error messages.
-
-    Returns
-    -------
-    Test
-        As :func:`enumerator.frontend.c.load_text` gives it.
-
-    Raises
-    ------
-    InputError
-        With the place of the mistake.
+    See Also
+    --------
+    enumerator.frontend.c.load_text
 
     Examples
     --------

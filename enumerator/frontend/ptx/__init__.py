@@ -38,22 +38,9 @@ _LANGUAGE = Language("PTX", "P0@cta 0, gpu 0", parse_initial_state, parse_instan
 def load_text(text: str, path: str) -> Test:
     """Read a PTX litmus test.
 
-    Parameters
-    ----------
-    text : str
-        A header ``PTX name``, the initial state in braces, columns of instructions, and a condition.
-    path : str
-        For error messages.
-
-    Returns
-    -------
-    Test
-        Registers are named ``P0:r0``, locations ``[x]``.
-
-    Raises
-    ------
-    InputError
-        With the place of the mistake.
+    See Also
+    --------
+    enumerator.frontend.columns.test.load
 
     Examples
     --------

@@ -28,22 +28,9 @@ _LANGUAGE = Language("Vulkan", "P0@sg 0, wg 0, qf 0", parse_initial_state, parse
 def load_text(text: str, path: str) -> Test:
     """Read a Vulkan litmus test.
 
-    Parameters
-    ----------
-    text : str
-        A header ``VULKAN name``, the initial state in braces, columns of instructions, and a condition.
-    path : str
-        For error messages.
-
-    Returns
-    -------
-    Test
-        Registers are named ``P0:r0``, locations ``[x]``.
-
-    Raises
-    ------
-    InputError
-        With the place of the mistake.
+    See Also
+    --------
+    enumerator.frontend.columns.test.load
 
     Examples
     --------

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from enumerator.report.page.shell import data_block, page, text
+from enumerator.report.page.shell import data_block, page, table, text
 
 __all__ = ["Entry", "batch_page"]
 
@@ -79,12 +79,7 @@ def batch_page(entries: Sequence[Entry], title: str, runs: Sequence[Sequence[str
     body.append(_filters(entries))
     body.append('<p id="count" class="muted" role="status" aria-live="polite"></p>')
     heads = ("test", "under", "result", "expected", "found", "seconds")
-    head = "".join(f'<th scope="col"{_number(each)}>{each}</th>' for each in heads)
-    rows = "".join(map(_row, ordered[:_MOST_STATIC]))
-    body.append(
-        f'<div class="scroll" tabindex="0" role="region" aria-label="Results"><table id="results" class="wide">'
-        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
+    body.append(table("Results", heads, map(_row, ordered[:_MOST_STATIC]), attributes=' id="results" class="wide"'))
     if len(ordered) > _MOST_STATIC:
         left = len(ordered) - _MOST_STATIC
         body.append(f"<noscript><p>{left} more results take a script to show; all are in the file.</p></noscript>")
@@ -101,16 +96,8 @@ def _runs(runs: Sequence[Sequence[str]]) -> str:
     if len(runs) < 2:
         return ""
     heads = ("run", "begun (UTC)", "program", "results", "different", "errors", "unknown", "changed since before")
-    head = "".join(f'<th scope="col">{each}</th>' for each in heads)
-    rows = "".join(f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in run)}</tr>" for run in runs)
-    return (
-        f'<section id="runs"><h2>Runs</h2><div class="scroll" tabindex="0" role="region" aria-label="Runs">'
-        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></section>"
-    )
-
-
-def _number(head: str) -> str:
-    return ' class="number"' if head == "seconds" else ""
+    rows = [f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in run)}</tr>" for run in runs]
+    return f'<section id="runs"><h2>Runs</h2>{table("Runs", heads, rows)}</section>'
 
 
 def _packed(entry: Entry) -> list[object]:

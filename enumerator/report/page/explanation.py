@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from enumerator.report.page.run import figure
-from enumerator.report.page.shell import badge, page, text
+from enumerator.report.page.shell import badge, header, page, text
 from enumerator.report.picture.style import style_sheet
 from enumerator.results.result import Picture
 
@@ -32,11 +32,8 @@ def explanation_page(found: Explanation) -> str:
     str
     """
     body, pictures = _body(found)
-    header = (
-        f'<header class="top"><h1>{text(found.test.name)}</h1><p class="muted">{text(found.test.path)}</p></header>'
-    )
-    relations = {name for picture in pictures for name, _ in picture.relations}
-    return page(found.test.name, f'{header}<main id="main">{body}</main><footer></footer>', relations=relations)
+    top = header(found.test.name, found.test.path)
+    return page(found.test.name, f"{top}{body}</main><footer></footer>", pictures=pictures)
 
 
 def fragment(found: Explanation) -> str:
@@ -127,12 +124,9 @@ def drawing_page(drawing: Drawing) -> str:
     test = drawing.test
     source = "\n".join(Source.of(test).lines)
     pictures = [picture_of(scene) for scene in drawing.scenes]
-    parts = [f'<header class="top"><h1>{text(test.name)}</h1><p class="muted">{text(test.path)}</p>']
-    parts += [f"<p class='muted'>{text(note)}</p>" for note in drawing.notes]
-    parts.append('</header><main id="main">')
+    parts = [header(test.name, test.path, drawing.notes)]
     for number, (scene, picture) in enumerate(zip(drawing.scenes, pictures, strict=True)):
         summary = f"{scene.subtitle}{''.join(f'; {reason}' for reason in scene.reasons)}"
         opened = " open" if number == 0 else ""
         parts.append(f"<details{opened}><summary>{text(summary)}</summary>{figure(picture, source)}</details>")
-    relations = {name for picture in pictures for name, _ in picture.relations}
-    return page(test.name, "\n".join((*parts, "</main><footer></footer>")), relations=relations)
+    return page(test.name, "\n".join((*parts, "</main><footer></footer>")), pictures=pictures)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
+from enumerator.program.condition import SPELT
 from enumerator.program.values import format_value
-from enumerator.report.page.shell import badge, page, source_lines, switches, text
+from enumerator.report.page.shell import badge, header, page, source_lines, switches, table, text
 from enumerator.report.text import observed, wanted
 from enumerator.results.result import Picture, Result, State
 
 __all__ = ["article", "figure", "run_page", "states_table", "write_html"]
 
 _MOST_ROWS = 500
-_QUANTIFIERS = {"exists": "exists", "never": "~exists", "forall": "forall"}
 
 
 def write_html(results: Iterable[Result], stream: TextIO) -> None:
@@ -46,16 +46,12 @@ def run_page(results: Sequence[Result]) -> str:
     """
     title = results[0].name if len(results) == 1 else f"{len(results)} results"
     pictures = [picture for result in _with_readings(results) for picture in result.pictures]
-    body = [f'<header class="top"><h1>{text(title)}</h1>']
-    if len(results) == 1:
-        body.append(f'<p class="muted">{text(results[0].path)}</p>')
-    body.append('</header><main id="main">')
+    body = [header(title, results[0].path if len(results) == 1 else "")]
     if len(results) > 1:
         body.append(_overview(results))
     body += [article(result, f"r{number}", alone=len(results) == 1) for number, result in enumerate(results, 1)]
     body.append("</main><footer>A picture shows the smallest execution that was found to end so.</footer>")
-    relations = {name for picture in pictures for name, _ in picture.relations}
-    return page(title, "\n".join(body), relations=relations)
+    return page(title, "\n".join(body), pictures=pictures)
 
 
 def _with_readings(results: Iterable[Result]) -> Iterator[Result]:
@@ -74,11 +70,7 @@ def _overview(results: Sequence[Result]) -> str:
             f"<td>{badge(verdict, kind)}</td><td>{text(observed(result)) if verdict != 'error' else ''}</td>"
             f'<td class="number">{result.seconds:.3f}</td></tr>'
         )
-    heads = "".join(f'<th scope="col">{head}</th>' for head in ("test", "under", "verdict", "found"))
-    return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="All results"><table><thead><tr>{heads}'
-        f'<th scope="col" class="number">seconds</th></tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
-    )
+    return table("All results", ("test", "under", "verdict", "found", "seconds"), rows)
 
 
 def article(result: Result, name: str, *, alone: bool = False) -> str:
@@ -134,7 +126,7 @@ def _worth_most(result: Result) -> int:
 
 def _facts(result: Result, alone: bool) -> str:
     facts = [] if alone else [("Under", text(result.how))]
-    quantifier = _QUANTIFIERS.get(result.quantifier or "exists", "exists")
+    quantifier = SPELT.get(result.quantifier or "exists", "exists")
     facts.append(("Condition", f"<code>{quantifier} ({text(result.formula or result.condition)})</code>"))
     if result.positive is not None:
         counts = f"{result.positive} satisfy it, {result.negative} do not"
@@ -190,15 +182,7 @@ def states_table(result: Result, name: str) -> str:
     more = f"; {left} more are not shown" if left > 0 else ""
     number = len(result.states)
     caption = f"{number} final state{'s' * (number != 1)}{more}. * satisfies the condition, ? may do so"
-    head = "".join(f'<th scope="col"{_number_class(each)}>{text(each)}</th>' for each in heads)
-    return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="Final states"><table><caption>{caption}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
-    )
-
-
-def _number_class(head: str) -> str:
-    return ' class="number"' if head == "executions" else ""
+    return table("Final states", heads, rows, caption=caption)
 
 
 def _details(result: Result, picture: Picture, name: str, *, opened: bool) -> str:
@@ -244,7 +228,6 @@ def _readings(result: Result, name: str) -> str:
         for reading, each in results.items()
     }
     every = list(dict.fromkeys(state for states in spelt.values() for state in states))
-    heads = "".join(f'<th scope="col">{text(reading)}</th>' for reading in results)
     rows = []
     for state in every:
         cells = []
@@ -256,11 +239,7 @@ def _readings(result: Result, name: str) -> str:
         marked = ' class="witness"' if differs else ""
         rows.append(f"<tr{marked}><td class='mono'>{text(state)}</td>{''.join(cells)}</tr>")
     outcome = "".join(f"<td>{text(each.outcome)}</td>" for each in results.values())
-    table = (
-        "<div class='scroll' tabindex='0' role='region' aria-label='Readings'><table><thead><tr>"
-        f"<th scope='col'>state</th>{heads}</tr></thead><tbody>{''.join(rows)}"
-        f"<tr><td>outcome</td>{outcome}</tr></tbody></table></div>"
-    )
+    rows.append(f"<tr><td>outcome</td>{outcome}</tr>")
     figures: list[str] = []
     for reading, each in result.under.items():
         for number, picture in enumerate(each.pictures[:1]):
@@ -272,4 +251,5 @@ def _readings(result: Result, name: str) -> str:
         first = result.pictures[_worth_most(result)]
         own = f"<section><h3>{text(here)}: {text(result.outcome)}</h3>{figure(first, '')}</section>"
         figures.insert(0, own)
-    return f"<h3>Readings side by side</h3>{table}<div class='side-by-side'>{''.join(figures)}</div>"
+    beside = table("Readings", ("state", *results), rows)
+    return f"<h3>Readings side by side</h3>{beside}<div class='side-by-side'>{''.join(figures)}</div>"

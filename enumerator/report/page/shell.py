@@ -13,8 +13,9 @@ from importlib.resources import files
 from enumerator.printing import html_text as text
 from enumerator.report.picture.style import style_sheet
 from enumerator.report.picture.svg import css_name
+from enumerator.results.result import Picture
 
-__all__ = ["badge", "data_block", "page", "source_lines", "switches", "text"]
+__all__ = ["badge", "data_block", "header", "page", "source_lines", "switches", "table", "text"]
 
 _LONG = 240
 _AROUND = 8
@@ -31,7 +32,24 @@ def _file(name: str) -> str:
     return (files("enumerator.report.page") / name).read_text(encoding="utf-8")
 
 
-def page(title: str, body: str, *, script: str = "page.js", relations: Iterable[str] = ()) -> str:
+def header(title: str, path: str = "", notes: Iterable[str] = ()) -> str:
+    """Give what stands above the content of a page."""
+    told = [f'<p class="muted">{text(each)}</p>' for each in (*([path] if path else []), *notes)]
+    return f'<header class="top"><h1>{text(title)}</h1>{"".join(told)}</header><main id="main">'
+
+
+def table(label: str, heads: Iterable[str], rows: Iterable[str], *, attributes: str = "", caption: str = "") -> str:
+    """Give a table that scrolls by itself; `rows` and `caption` are escaped already."""
+    classes = dict.fromkeys(("seconds", "executions"), ' class="number"')
+    head = "".join(f'<th scope="col"{classes.get(each, "")}>{text(each)}</th>' for each in heads)
+    told = f"<caption>{caption}</caption>" if caption else ""
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table{attributes}>{told}'
+        f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def page(title: str, body: str, *, script: str = "page.js", pictures: Iterable[Picture] = ()) -> str:
     """Give a whole page.
 
     Parameters
@@ -40,12 +58,8 @@ def page(title: str, body: str, *, script: str = "page.js", relations: Iterable[
     body : str
         What is already escaped.
     script : {'page.js', 'batch.js'}
-    relations : iterable of str
-        Those whose edges can be switched off.
-
-    Returns
-    -------
-    str
+    pictures : iterable of Picture
+        Those that it shows: the edges of their relations can be switched off.
     """
     code = _file(script)
     key = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
@@ -53,7 +67,11 @@ def page(title: str, body: str, *, script: str = "page.js", relations: Iterable[
         f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{key}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-    style = style_sheet(":root") + _file("page.css") + _switch_rules(relations)
+    style = (
+        style_sheet(":root")
+        + _file("page.css")
+        + _switch_rules(name for picture in pictures for name, _ in picture.relations)
+    )
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'

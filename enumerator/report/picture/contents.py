@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import PurePath
 
 from enumerator.analysis.classify import Classification, Violation
 from enumerator.analysis.execution import Execution
@@ -74,7 +73,7 @@ def scene_of(
     threads = _columns(execution.combination.test)
     boxes, name_of = _boxes(classification, violation, source, threads)
     links = _links(classification, violation, name_of, boxes, show, extras)
-    reasons = tuple(f"forbidden by {_axiom(each)}" for each in ((violation,) if violation is not None else ()))
+    reasons = tuple(f"forbidden by {each}" for each in ((violation,) if violation is not None else ()))
     others = len(classification.violations) - 1
     if violation is not None and others > 0:
         reasons += (f"and by {others} other axiom{'s' * (others > 1)}",)
@@ -96,11 +95,6 @@ def scene_of(
 def shortest(violations: Sequence[Violation]) -> Violation | None:
     """Give the axiom that refuses an execution in the fewest steps; None if none does."""
     return min(violations, key=lambda each: each.length, default=None)
-
-
-def _axiom(violation: Violation) -> str:
-    place = f"{PurePath(violation.position.path).name}:{violation.position.line}"
-    return f"{violation.axiom} ({violation.test}, {place})"
 
 
 # Columns and frames -------------------------------------------------------------------------------------------

@@ -7,6 +7,8 @@ background is at least 4.5 to 1 (WCAG 2.1, 1.4.3), so that labels can have them,
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 __all__ = ["PALETTE", "STROKES", "Stroke", "style_of", "style_sheet"]
 
@@ -80,24 +82,10 @@ PALETTE = {
 """The colours of pictures and pages, on a light and on a dark ground."""
 
 _BY_NAME = {
-    "po": "po",
-    "rf": "rf",
-    "mo": "order",
-    "co": "order",
-    "fr": "fr",
-    "sw": "sw",
-    "hb": "hb",
-    "avail": "avail",
-    "vis": "vis",
-    "bar": "bar",
-    "race": "race",
+    **{name: name for name in ("po", "rf", "fr", "sw", "hb", "avail", "vis", "bar", "race", "removed")},
+    **dict.fromkeys(("mo", "co"), "order"),
+    **dict.fromkeys(("addr", "data", "ctrl", "rmw", "tok"), "dep"),
     "dr": "race",
-    "addr": "dep",
-    "data": "dep",
-    "ctrl": "dep",
-    "rmw": "dep",
-    "tok": "dep",
-    "removed": "removed",
 }
 
 
@@ -116,6 +104,11 @@ def _variables(dark: bool) -> str:
     return "".join(f"--ex-{name}:{colours[dark]};" for name, colours in PALETTE.items())
 
 
+@cache
+def _rules() -> str:
+    return "".join((files("enumerator.report.picture") / "picture.css").read_text(encoding="utf-8").splitlines())
+
+
 def style_sheet(root: str = ".ex") -> str:
     """Give the style sheet of pictures: their colours follow what the reader prefers.
 
@@ -132,36 +125,5 @@ def style_sheet(root: str = ".ex") -> str:
     return (
         f"{root}{{{_variables(False)}}}"
         f"@media (prefers-color-scheme:dark){{{root}{{{_variables(True)}}}}}"
-        ".ex{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;"
-        "background:var(--ex-ground)}"
-        ".ex text{fill:var(--ex-ink);font-size:12px}"
-        ".ex .ex-h{font-size:15px;font-weight:600;font-family:system-ui,-apple-system,'Segoe UI','DejaVu Sans',"
-        "sans-serif}"
-        ".ex .ex-sub,.ex .ex-key{font-size:11.5px;fill:var(--ex-muted);font-family:system-ui,-apple-system,"
-        "'Segoe UI','DejaVu Sans',sans-serif}"
-        ".ex .ex-why{font-size:12.5px;font-weight:600;fill:var(--ex-axiom);font-family:system-ui,-apple-system,"
-        "'Segoe UI','DejaVu Sans',sans-serif}"
-        ".ex .ex-thread{font-size:13px;font-weight:600}"
-        ".ex .ex-scope,.ex .ex-fn{font-size:10.5px;fill:var(--ex-muted)}"
-        ".ex .ex-acc{font-weight:700}"
-        ".ex .ex-src,.ex .ex-note{font-size:10.5px;fill:var(--ex-muted)}"
-        ".ex .ex-note{font-style:italic}"
-        ".ex .ex-ground{fill:var(--ex-ground)}"
-        ".ex .ex-lane{fill:var(--ex-lane)}"
-        ".ex .ex-frame{fill:none;stroke:var(--ex-faint);stroke-width:1.5}"
-        ".ex .ex-box rect{fill:var(--ex-box);stroke:var(--ex-edge);stroke-width:1}"
-        ".ex .ex-box.ex-mark rect{fill:var(--ex-warn);stroke:var(--ex-race);stroke-width:1.6;stroke-dasharray:4 2}"
-        ".ex .ex-box.ex-strong rect{stroke:var(--ex-axiom);stroke-width:2.6;stroke-dasharray:none}"
-        ".ex .ex-badge{font-size:10px;font-weight:700;fill:var(--ex-race);font-family:system-ui,sans-serif}"
-        ".ex .ex-l path{fill:none;stroke:var(--ex-c);stroke-linejoin:round}"
-        ".ex .ex-l path.ex-tip{fill:var(--ex-c);stroke:var(--ex-c);stroke-width:1;stroke-dasharray:none}"
-        ".ex .ex-l path.ex-tip-open{fill:none;stroke:var(--ex-c);stroke-width:1.6;stroke-dasharray:none}"
-        ".ex .ex-l path.ex-in{stroke:var(--ex-ground)}"
-        ".ex .ex-l text{fill:var(--ex-c);font-size:11px;font-weight:600}"
-        ".ex .ex-l rect{fill:var(--ex-ground)}"
-        ".ex.ex-forbidden .ex-l:not(.ex-strong,.ex-sample) path{opacity:.5}"
-        ".ex .ex-l.ex-strong path.ex-line{stroke-width:3.4}"
-        ".ex .ex-l.ex-strong.ex-sw path.ex-line{stroke-width:5.6}"
-        ".ex .ex-l.ex-strong text{font-weight:800}"
-        f"{kinds}"
+        f"{_rules()}{kinds}"
     )

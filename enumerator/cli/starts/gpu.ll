@@ -1,0 +1,24 @@
+; Message passing through global memory between two workgroups
+; SCOPES: (agent (workgroup t0) (workgroup t1))
+; PROFILE: amdgpu
+; EXISTS: t1:%flag = 1 /\ t1:%data = 0
+; EXPECT: amdgpu=Never
+@data = addrspace(1) global i32 0
+@flag = addrspace(1) global i32 0
+
+define void @t0() {
+  store i32 1, ptr addrspace(1) @data
+  store atomic i32 1, ptr addrspace(1) @flag syncscope("agent") release, align 4
+  ret void
+}
+
+define void @t1() {
+  %flag = load atomic i32, ptr addrspace(1) @flag syncscope("agent") acquire, align 4
+  %seen = icmp eq i32 %flag, 1
+  br i1 %seen, label %read, label %done
+read:
+  %data = load i32, ptr addrspace(1) @data
+  br label %done
+done:
+  ret void
+}
