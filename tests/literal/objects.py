@@ -62,7 +62,7 @@ class _Operation:
 
 
 def operates_on_objects(traces: Sequence[Trace]) -> bool:
-    """Whether there is a barrier operation that a plain arrival or wait at the workgroup's is not, or one half alone."""
+    """Whether there is more than plain arrivals and waits at the workgroup's barrier, or one half of these alone."""
     steps = [[step for event in trace.events for step in event.steps] for trace in traces]
     return any(
         step.kind not in ("arrive", "wait") or step.object != "workgroup" for each in steps for step in each
