@@ -253,9 +253,9 @@ def _allowed(
         note = ("no execution that ends so was found again in the time there is",)
         return replace(found, whole=False, notes=note)
     classification = first.classification
-    missing = tuple(diagnosis.sentence for diagnosis in diagnose(classification))
-    if found.undefined:
-        missing = tuple(dict.fromkeys((*causes(classification), *missing)))
+    # The same may be said of several pairs, as of two writes before one that is not synchronized with.
+    first_of_all = causes(classification) if found.undefined else ()
+    missing = tuple(dict.fromkeys((*first_of_all, *(each.sentence for each in diagnose(classification)))))
     return replace(found, witness=classification, witnesses=count, whole=whole, missing=missing, notes=found.notes)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from enumerator.frontend.llvm.intrinsics import AV_LOADS, AV_STORES, is_ignored
+from enumerator.frontend.llvm.intrinsics import av_access, is_ignored
 from enumerator.inspection.operations import CLUSTER, BarrierPart
 
 __all__ = [
@@ -235,7 +235,7 @@ def pointer_effect(name: str, attributes: Attributes, words: Iterable[str], addr
     if to_lds or from_lds:
         writes = (address_space == 3) == to_lds
         return not writes, writes
-    effect = _READ if name in AV_LOADS else _WRITE if name in AV_STORES else attributes.effect("argmem")
+    effect = {"load": _READ, "store": _WRITE}.get(av_access(name) or "") or attributes.effect("argmem")
     for word in words:
         if word == "readnone":
             effect = 0

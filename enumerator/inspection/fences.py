@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from enumerator.inspection.findings import Finding, FunctionFindings, Group, Remark, Side, Status
 from enumerator.inspection.flow import predecessors, reverse_postorder
-from enumerator.inspection.operations import Function, Kind, Operation
+from enumerator.inspection.operations import Function, Kind, Operation, Space
 from enumerator.program.instructions import Ordering
 
 __all__ = ["call_remarks", "fence_remarks"]
@@ -61,7 +61,9 @@ def fence_remarks(found: FunctionFindings) -> Iterator[Remark]:
 def call_remarks(function: Function) -> Iterator[Remark]:
     """Give the remarks on calls of functions that are not in the module and may synchronize, one for each function.
 
-    They are convergent, as all functions with barriers are, or have a name that says it.
+    They are convergent, as all functions with barriers are, or have a name that says it. Many are convergent that only
+    move values between lanes; so there are none where nothing depends on it: no access of local memory, and nothing
+    else that is judged.
 
     Parameters
     ----------
@@ -71,6 +73,8 @@ def call_remarks(function: Function) -> Iterator[Remark]:
     ------
     Remark
     """
+    if not any(map(_is_judged, function.operations)):
+        return
     found: dict[str, list[Operation]] = {}
     for operation in function.operations:
         if operation.kind is Kind.CALL and operation.opaque and operation.callee is not None:
@@ -80,6 +84,16 @@ def call_remarks(function: Function) -> Iterator[Remark]:
         places = tuple(operation.place for operation in operations)
         message = f"the body of @{name} is not here, and it may synchronize: what is around its calls is not judged"
         yield Remark("unresolved-call", message, function.name, places[0], related=places[1:9])
+
+
+def _is_judged(operation: Operation) -> bool:
+    """Tell whether there are remarks on what is around an operation."""
+    return (
+        operation.synchronizing
+        or operation.asynchronous
+        or operation.kind in (Kind.BARRIER, Kind.MARK, Kind.WAIT)
+        or (operation.kind is Kind.ACCESS and operation.space is Space.LOCAL)
+    )
 
 
 def _orders(side: Side) -> bool:

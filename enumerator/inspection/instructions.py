@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from enumerator.frontend.llvm.asynchronous import MARK, MARK_WAIT, Copy, copy_of, counter_wait, stages_of_mask
 from enumerator.frontend.llvm.copies import is_bytes_intrinsic
 from enumerator.frontend.llvm.debug import DebugLocations
-from enumerator.frontend.llvm.intrinsics import AV_LOADS, AV_STORES
+from enumerator.frontend.llvm.intrinsics import av_access
 from enumerator.frontend.llvm.metadata import Metadata
 from enumerator.frontend.llvm.syntax import Callee, address_space, callee_of, operand, split
 from enumerator.frontend.llvm.tokens import decode_name, decode_string, tokenize
@@ -292,7 +292,7 @@ class InstructionReader:
         if (copy := copy_of(name)) is not None:
             yield from self._copy(base, copy, callee, roots)
             return
-        if name in AV_LOADS or name in AV_STORES:
+        if av_access(name) is not None:
             last = callee.arguments[-1][-1]
             scope = self.metadata.string(last) if last.startswith("!") else _scope_in(base, last)
             base = replace(base, scope=ScopeName.read(scope or ""))

@@ -13,7 +13,10 @@ __all__ = ["scope_remarks"]
 
 _ADDRESS_SPACES = "amdgpu-synchronize-as"
 _WAVEFRONT, _WORKGROUP = 1, 2
-_OTHER_TARGETS = frozenset({"block", "cta", "device", "gpu", "queuefamily", "subgroup", "sys", "workitem"})
+# Of NVPTX, of SPIR-V in LLVM, and of the translator from LLVM to SPIR-V.
+_OTHER_TARGETS = frozenset(
+    {"block", "cta", "device", "gpu", "queuefamily", "subgroup", "sys", "workitem", "work_item", "all_svm_devices"}
+)
 
 
 def scope_remarks(function: Function, vocabulary: Vocabulary) -> Iterator[Remark]:

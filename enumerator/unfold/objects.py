@@ -19,7 +19,7 @@ from enumerator.program.instructions import BarrierOperation, Scope
 from enumerator.program.test import Test
 from enumerator.unfold.paths import BarrierStep, Leaving, Path
 
-__all__ = ["CLUSTER_BARRIER", "NULL", "resolve", "uses_objects"]
+__all__ = ["CLUSTER_BARRIER", "NULL", "leaves_halves", "resolve", "uses_objects"]
 
 #: The label of operations on the barrier of a cluster.
 CLUSTER_BARRIER = "CLUSTER_BARRIER"
@@ -41,6 +41,18 @@ def uses_objects(test: Test) -> bool:
         for function in test.functions.values()
         for block in function.blocks
         for part in block.body
+    )
+
+
+def leaves_halves(paths: Sequence[Sequence[Path]]) -> bool:
+    """Tell whether a thread returns that has arrived at barriers more or less often than it has waited.
+
+    Then to count both is not enough to tell who waits for whom.
+    """
+    return any(
+        path.end == "return" and sum({"arrive": 1, "wait": -1}.get(part.kind, 0) for part in _steps(path)) != 0
+        for options in paths
+        for path in options
     )
 
 

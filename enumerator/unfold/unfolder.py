@@ -21,7 +21,7 @@ from enumerator.unfold.creation import created_threads, key_of, may_create
 from enumerator.unfold.domains import Domains
 from enumerator.unfold.layout import Layout
 from enumerator.unfold.machine import paths_of
-from enumerator.unfold.objects import resolve, uses_objects
+from enumerator.unfold.objects import leaves_halves, resolve, uses_objects
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.state import Found, Shared, cached
@@ -182,7 +182,7 @@ def unfold(
             break
         if rounds > _longest_chain(paths, domains) + 1:
             break
-    if uses_objects(test):
+    if uses_objects(test) or leaves_halves(paths):
         paths = resolve(test, paths)
     values = _initial_values(test, paths, partial(initial_of, objects, layout, test.big_endian))
     if returns:

@@ -405,6 +405,7 @@ def test_control_flow() -> None:
         ("addrspace(3) global i32 undef", UNDEF),
         ("addrspace(3) global [4 x i32] poison", UNDEF),
         ("external global i32", UNDEF),
+        ("external addrspace(3) global [0 x i32]", UNDEF),
         ("internal unnamed_addr constant ptr @x, align 8", Pointer("@x")),
         ("global float 0.5", Term("5.000000e-01")),
         ("global { i8, ptr } { i8 1, ptr getelementptr (i8, ptr @a, i64 4) }", (1, Pointer("@a", 4))),

@@ -62,9 +62,14 @@ class _Operation:
 
 
 def operates_on_objects(traces: Sequence[Trace]) -> bool:
-    """Whether there is a barrier operation that a plain arrival or wait at the workgroup's is not."""
-    steps = [step for trace in traces for event in trace.events for step in event.steps]
-    return any(step.kind not in ("arrive", "wait") or step.object != "workgroup" for step in steps)
+    """Whether there is more than plain arrivals and waits at the workgroup's barrier, or one half of these alone."""
+    steps = [[step for event in trace.events for step in event.steps] for trace in traces]
+    return any(
+        step.kind not in ("arrive", "wait") or step.object != "workgroup" for each in steps for step in each
+    ) or any(
+        trace.end == "return" and 2 * sum(step.kind == "wait" for step in each) != len(each)
+        for trace, each in zip(traces, steps, strict=True)
+    )
 
 
 def meetings(test: Test, traces: tuple[Trace, ...]) -> Iterator[Meeting]:

@@ -72,7 +72,7 @@ def test_a_grid_of_threads() -> None:
         ("kernel() lanes=2", r"LAUNCH: expected @kernel"),
         ("@kernel(ptr @a, i32 4", r"LAUNCH: '\)' is missing"),
         ("@kernel(ptr @a, i32 4) wave=2", r"LAUNCH: expected one of workgroups=N"),
-        ("@kernel(ptr @a, i32 4) waves=0", r"LAUNCH: waves: expected a whole number from 1"),
+        ("@kernel(ptr @a, i32 4) waves=0", r"LAUNCH: waves: expected a whole number from 1 to 9999"),
         ("@kernel(ptr @a, i32 4) waves=2 waves=2", r"LAUNCH: waves is given twice"),
         ("@kernel(ptr @a, i32 4) workgroups=100", r"LAUNCH: 100 threads are more than the 64"),
         ("@kernel(ptr @a, i32 4) workgroups=3 agents=2", r"LAUNCH: 3 workgroups cannot be shared out evenly"),

@@ -158,3 +158,24 @@ def test_bad_outcomes(file: str, outcome: str, message: str) -> None:
     with pytest.raises(InputError, match=message) as caught:
         explain(load(LITMUS / file), outcome=outcome)
     assert caught.value.path == "--outcome"
+
+
+def test_what_is_missing_is_said_once() -> None:
+    text = """; Two stores before a flag that the reader does not synchronize with
+; EXISTS: t1:%flag = 1 /\\ t1:%data = 2
+@data = global i32 0
+@flag = global i32 0
+define void @t0() {
+  store i32 1, ptr @data
+  store i32 2, ptr @data
+  store atomic i32 1, ptr @flag monotonic, align 4
+  ret void
+}
+define void @t1() {
+  %flag = load atomic i32, ptr @flag acquire, align 4
+  %data = load i32, ptr @data
+  ret void
+}
+"""
+    missing = explain(load(text), repair=False).missing
+    assert missing and len(set(missing)) == len(missing)

@@ -10,14 +10,13 @@ import re
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.asynchronous import MARK, MARK_WAIT, copy_of, counter_wait
 from enumerator.frontend.llvm.intrinsics import (
-    AV_LOADS,
     AV_OPERATIONS,
-    AV_STORES,
     BARRIERS,
     DESCRIPTORS,
     IDENTITIES,
     LANES,
     SCOPE_VALUES,
+    av_access,
     is_ignored,
 )
 from enumerator.frontend.llvm.objects import is_barrier_operation
@@ -96,7 +95,8 @@ def refusal(name: str) -> str | None:
         return None if ".ptr." in name or "buffer" not in name else "its resource is numbers and no pointer"
     taken = (
         is_ignored(name)
-        or name in (MARK, MARK_WAIT, *BARRIERS, *LANES, *IDENTITIES, *AV_LOADS, *AV_STORES, *AV_OPERATIONS)
+        or name in (MARK, MARK_WAIT, *BARRIERS, *LANES, *IDENTITIES, *AV_OPERATIONS)
+        or av_access(name) is not None
         or name.startswith((DESCRIPTORS.removesuffix("."), SCOPE_VALUES))
         or counter_wait(name) is not None
         or is_barrier_operation(name)

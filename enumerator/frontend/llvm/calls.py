@@ -153,7 +153,7 @@ def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instr
         return _scope_value(name, text, result)
     if name in intrinsics.AV_OPERATIONS:
         return _availability(name, text)
-    if name in intrinsics.AV_LOADS or name in intrinsics.AV_STORES:
+    if intrinsics.av_access(name) is not None:
         return _available_access(name, text, result)
     if name in intrinsics.TOKENS or name.startswith(intrinsics.GATED_PREFETCH):
         return intrinsics.token_operation(name, text.arguments(), text.target, text.line)
@@ -217,7 +217,7 @@ def _available_access(name: str, text: InstructionReader, result: Type | None) -
     address, pointer = text.argument()
     text.expect(",")
     stored = None
-    if name in intrinsics.AV_STORES:
+    if intrinsics.av_access(name) == "store":
         stored = text.argument()
         text.expect(",")
     scope = _scope_argument(name, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from enumerator.errors import InputError
@@ -24,9 +25,7 @@ from enumerator.program.instructions import (
 from enumerator.program.types import IntType, PointerType, Type
 
 __all__ = [
-    "AV_LOADS",
     "AV_OPERATIONS",
-    "AV_STORES",
     "BARRIERS",
     "DESCRIPTORS",
     "GATED_PREFETCH",
@@ -37,6 +36,7 @@ __all__ = [
     "SCOPE_VALUES",
     "TOKENS",
     "TRAP",
+    "av_access",
     "barrier",
     "extreme",
     "is_identity",
@@ -48,12 +48,11 @@ __all__ = [
     "token_operation",
 ]
 
-#: Availability/visibility accesses of the AMDGPU memory model: not atomic, with a scope operand.
-AV_LOADS = frozenset(
-    ("llvm.amdgcn.av.global.load.b128", "llvm.amdgcn.av.load.b128", "llvm.amdgcn.global.load.visible.b128")
-)
-AV_STORES = frozenset(
-    ("llvm.amdgcn.av.global.store.b128", "llvm.amdgcn.av.store.b128", "llvm.amdgcn.global.store.available.b128")
+# Availability/visibility accesses of the AMDGPU memory model: not atomic, with a scope operand. Compilers write the
+# type of the address behind the name.
+_AV_ACCESS = re.compile(
+    r"llvm\.amdgcn\.(?:av\.(?:global\.)?(load|store)\.b(?:8|16|32|64|128)"
+    r"|global\.(load)\.visible\.b128|global\.(store)\.available\.b128)(?:\.p\d+)?"
 )
 
 #: Availability and visibility operations of the drafts of that model (ROCm's tree), with the label of each.
@@ -128,6 +127,18 @@ _IDENTITY = (
     "llvm.launder.invariant.group.",
     "llvm.strip.invariant.group.",
 )
+
+
+def av_access(name: str) -> str | None:
+    """Tell whether an intrinsic is a ``load`` that makes itself visible, or a ``store`` that makes itself available.
+
+    Examples
+    --------
+    >>> av_access("llvm.amdgcn.av.store.b128.p1"), av_access("llvm.amdgcn.av.global.load.b128")
+    ('store', 'load')
+    """
+    match = _AV_ACCESS.fullmatch(name)
+    return None if match is None else match[1] or match[2] or match[3]
 
 
 def is_ignored(name: str) -> bool:

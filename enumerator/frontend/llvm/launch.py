@@ -133,7 +133,7 @@ def _parse(module: Module, directive: Comment, path: str) -> tuple[str, tuple[Co
         if size["key"] in sizes:
             raise fail(f"{size['key']} is given twice", size.start("key"))
         if not re.fullmatch(r"[1-9][0-9]{0,3}", size["number"]):
-            raise fail(f"{size['key']}: expected a whole number from 1", size.start("number"))
+            raise fail(f"{size['key']}: expected a whole number from 1 to 9999", size.start("number"))
         sizes[size["key"]] = int(size["number"])
         position = size.end()
     groups, agents = sizes.get("workgroups", 1), sizes.get("agents", 1)

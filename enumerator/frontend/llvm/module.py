@@ -20,12 +20,15 @@ from enumerator.frontend.llvm.source import PrintedBlock, Source, SourceFunction
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
 from enumerator.program.instructions import Call, Function, IndirectCall
 from enumerator.program.test import MemoryObject
-from enumerator.program.types import ArrayType, StructType, Type, VectorType
+from enumerator.program.types import ArrayType, StructType, Type, VectorType, size_of
 from enumerator.program.values import UNDEF, Term, Undef, Value
 
 __all__ = ["Module", "parse_module"]
 
 _GLOBAL_KINDS = ("global", "constant")
+
+_UNKNOWN_SIZE = 65_536
+"""Bytes of an external array without a size: as many as a workgroup's LDS has on most processors."""
 
 
 @dataclass
@@ -241,6 +244,9 @@ def _variable(
     initial: Value | None
     if external:
         initial = UNDEF  # another module decides
+        if isinstance(type_, ArrayType) and type_.count == 0 and size_of(type_.element):
+            # Dynamic LDS and the like: the launch, or another module, says how large it is.
+            type_ = replace(type_, count=_UNKNOWN_SIZE // size_of(type_.element))
     elif cursor.token == "zeroinitializer" and isinstance(type_, (ArrayType, StructType, VectorType)):
         initial = None
     else:

@@ -8,7 +8,7 @@ from typing import TextIO
 from enumerator.program.condition import SPELT
 from enumerator.program.values import format_value
 from enumerator.report.page.shell import badge, header, page, source_lines, switches, table, text
-from enumerator.report.text import observed, wanted
+from enumerator.report.text import wanted
 from enumerator.results.result import Picture, Result, State
 
 __all__ = ["article", "figure", "run_page", "states_table", "write_html"]
@@ -67,7 +67,7 @@ def _overview(results: Sequence[Result]) -> str:
         kind = "bad" if verdict == "error" or result.as_expected is False else "good" if result.as_expected else "plain"
         rows.append(
             f'<tr><td><a href="#r{number}">{text(result.name)}</a></td><td>{text(result.how)}</td>'
-            f"<td>{badge(verdict, kind)}</td><td>{text(observed(result)) if verdict != 'error' else ''}</td>"
+            f"<td>{badge(verdict, kind)}</td><td>{text(result.outcome) if verdict != 'error' else ''}</td>"
             f'<td class="number">{result.seconds:.3f}</td></tr>'
         )
     return table("All results", ("test", "under", "verdict", "found", "seconds"), rows)

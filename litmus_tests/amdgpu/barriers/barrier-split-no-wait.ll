@@ -1,9 +1,9 @@
 ; Split barrier: a thread that signals and never waits
-; REF: LLVM AMDGPUUsage, llvm.amdgcn.s.barrier.signal and llvm.amdgcn.s.barrier.wait
-; The threads of the workgroup execute different halves: undefined.
+; REF: LLVM, AMDGPUExecutionSynchronization.md: what is undefined is a wait that never completes
+; The arrival takes part in the wait of the other thread all the same, and nothing says that a thread has to wait.
 ; SCOPES: (agent (workgroup (wavefront t0) (wavefront t1)))
 ; EXISTS: t1:%data = 1
-; EXPECT: llvm=Never+ub+ub-barrier amdgpu=Never+ub+ub-barrier amdgpu-2026=Never+ub+ub-barrier
+; EXPECT: llvm=Always amdgpu=Always amdgpu-2026=Always
 
 @data = addrspace(3) global i32 0
 
