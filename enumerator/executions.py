@@ -75,6 +75,11 @@ class Rerun:
     def diagnoses(self, limit: int = MOST_DIAGNOSED) -> tuple[str, ...]:
         """Say what the program lacks where reads are undef or stale, accesses race, or memory is undef at the end.
 
+        Parameters
+        ----------
+        limit : int
+            How many consistent executions are looked at.
+
         Returns
         -------
         tuple of str
@@ -87,6 +92,11 @@ class Rerun:
 
     def causes(self, limit: int = MOST_DIAGNOSED) -> tuple[str, ...]:
         """Say what makes a program undefined: each cause that is found in its first consistent executions.
+
+        Parameters
+        ----------
+        limit : int
+            How many consistent executions are looked at.
 
         Returns
         -------
@@ -105,6 +115,11 @@ class Rerun:
 
     def races(self, limit: int = MOST_DIAGNOSED) -> tuple[tuple[PathEvent, PathEvent], ...]:
         """Give the accesses that race in the first consistent executions, as far as a short while suffices.
+
+        Parameters
+        ----------
+        limit : int
+            How many consistent executions are looked at.
 
         Returns
         -------

@@ -85,7 +85,16 @@ class Paired:
 
 
 def uses_tokens(function: Function) -> bool:
-    """Tell whether a function uses any of the token intrinsics."""
+    """Tell whether a function uses any of the token intrinsics.
+
+    Parameters
+    ----------
+    function : Function
+
+    Returns
+    -------
+    bool
+    """
     return any(isinstance(part, _TOKEN_INSTRUCTIONS) for part in function.instructions)
 
 

@@ -93,7 +93,16 @@ def ways_line(found: Explanation) -> str:
 
 
 def way_lines(way: Way) -> Iterator[str]:
-    """Say what refuses a way to an outcome: the axiom, then each step of the cycle."""
+    """Say what refuses a way to an outcome: the axiom, then each step of the cycle.
+
+    Parameters
+    ----------
+    way : Way
+
+    Yields
+    ------
+    str
+    """
     from enumerator.analysis.describe import describe_event, describe_step
 
     violation, execution = way.violation, way.classification.execution

@@ -31,7 +31,13 @@ class Case(NamedTuple):
 
 
 def write_junit(results: Iterable[Result], stream: TextIO) -> None:
-    """Write results as JUnit XML."""
+    """Write results as JUnit XML.
+
+    Parameters
+    ----------
+    results : iterable of Result
+    stream : text stream
+    """
     folders: dict[str, list[Case]] = {}
     for result in results:
         folder = dirname(result.path) or "."

@@ -40,7 +40,14 @@ _STEP = 50
 
 
 class BitParallel:
-    """The bit-parallel search of the combination of paths at hand."""
+    """The bit-parallel search of the combination of paths at hand.
+
+    Parameters
+    ----------
+    problem : Problem
+    collector : Collector
+    batch : Batch
+    """
 
     first_steps, most_steps, growth = 16, 256, 2
 

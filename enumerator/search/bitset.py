@@ -37,6 +37,15 @@ _KINDS: Mapping[str, str] = {**dict.fromkeys(_SETS, "set"), **dict.fromkeys(RELA
 def enumerate_test(request: Request, session: Session = SESSION) -> Outcomes:
     """Enumerate the consistent executions of a test under a model.
 
+    Parameters
+    ----------
+    request : Request
+    session : Session
+
+    Returns
+    -------
+    Outcomes
+
     Raises
     ------
     InputError
@@ -108,6 +117,11 @@ def _gives_undef(request: Request) -> bool:
 
 def driver_of(request: Request, session: Session = SESSION) -> Driver:
     """Lay out a test, without the paths on which a read returns undef where that cannot be.
+
+    Parameters
+    ----------
+    request : Request
+    session : Session
 
     Returns
     -------

@@ -321,6 +321,14 @@ def assemble(model: CompiledModel) -> Bytecode:
 
     Axioms that a violation of which stays are tested on partial candidates, the others once reads-from, or the
     order as well, is complete; flags and final values come last, for consistent executions only.
+
+    Parameters
+    ----------
+    model : CompiledModel
+
+    Returns
+    -------
+    Bytecode
     """
     machine = Assembler()
     done: set[Node] = set()

@@ -100,6 +100,10 @@ def final_signals(prog: Program, data: Paths, work: Work, sets: NDArray[np.int32
     work : Work
     sets : int32 array
         The signals of the sets (:func:`ground_paths`).
+
+    Returns
+    -------
+    list of (int, int, int)
     """
     return [
         (k, int(sets[prog.config[op.C_FINAL], event]), event)

@@ -64,6 +64,10 @@ _OTHERS = (
 def happens_before(model: CompiledModel) -> Node | None:
     """Give a relation of a model that contains program order, is closed, has no cycle, and only grows with events.
 
+    Parameters
+    ----------
+    model : CompiledModel
+
     Returns
     -------
     Node or None
@@ -144,6 +148,10 @@ class Closing:
         later : frozenset of Later
             What it may write at all.
         location : Location
+
+        Returns
+        -------
+        frozenset of Kind
         """
         return frozenset(
             self._kinds.kind_of(thread, PathEvent("W", each.instruction.annotation, 0, location), half)

@@ -27,6 +27,10 @@ OUT_OF_THIN_AIR = "values out of thin air range over the constants of the test"
 class Collector:
     """The states, counts, flags and recorded executions of a search, which grow as kernels need room.
 
+    Parameters
+    ----------
+    problem : Problem
+
     Attributes
     ----------
     findings : Findings
@@ -236,6 +240,10 @@ class Collector:
         notes : tuple of str
         late : callable
             Asked whether so many states more are too many for the time that is left.
+
+        Returns
+        -------
+        Outcomes
         """
         self._drain()
         problem, state = self._problem, self._state

@@ -49,6 +49,10 @@ class Driver:
     def run(self) -> Outcomes:
         """Run to the end, or to a limit.
 
+        Returns
+        -------
+        Outcomes
+
         Raises
         ------
         Interrupted

@@ -51,6 +51,10 @@ class Functions:
     The kernel looks results up in a hash table of steps ``(state, input) -> state``; what is missing there is
     computed here, once for each combination of inputs.
 
+    Parameters
+    ----------
+    values : Values
+
     Attributes
     ----------
     met_parts : bool

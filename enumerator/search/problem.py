@@ -62,7 +62,19 @@ class Problem:
 
 
 def lay_out(request: Request, lowered: Lowered, model: Bytecode, tuning: Tuning) -> Problem:
-    """Lay a request out for the kernels."""
+    """Lay a request out for the kernels.
+
+    Parameters
+    ----------
+    request : Request
+    lowered : Lowered
+    model : Bytecode
+    tuning : Tuning
+
+    Returns
+    -------
+    Problem
+    """
     data, symmetric = _symmetry(request, lowered, model, tuning.symmetry)
     waits = lowered.waits  # what such paths read must be the last writes
     config = configuration(request, lowered.values, model, data.obs_thread.tolist(), tuning, waits=waits)
@@ -96,6 +108,10 @@ def configuration(
     tuning : Tuning
     waits : bool
         Whether some path ends in a loop that waits.
+
+    Returns
+    -------
+    int64 array
     """
     orders_matter = waits or model.flags_need_order or (model.final_needs_order and any(owner < 0 for owner in owners))
     last_matters = orders_matter and model.final_is_last and not model.flags_need_order and not waits

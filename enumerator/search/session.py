@@ -22,6 +22,10 @@ _MOST_LAID_OUT = 8
 class Session:
     """Caches of the search, for the test at hand, and the numbers that it decides by.
 
+    Parameters
+    ----------
+    tuning : Tuning, optional
+
     Examples
     --------
     >>> Session(Tuning(long=1)).tuning.long

@@ -43,6 +43,10 @@ class Strategy(Protocol):
     def advance(self, steps: int) -> int:
         """Go on for at most so many steps.
 
+        Parameters
+        ----------
+        steps : int
+
         Returns
         -------
         int
@@ -52,7 +56,14 @@ class Strategy(Protocol):
 
 
 class Backtracking:
-    """Backtracking over the decisions of one candidate at a time; goes from one combination of paths to the next."""
+    """Backtracking over the decisions of one candidate at a time; goes from one combination of paths to the next.
+
+    Parameters
+    ----------
+    problem : Problem
+    collector : Collector
+    tuning : Tuning
+    """
 
     most_steps, growth = 2_000_000, 4
 

@@ -158,6 +158,11 @@ def _may_swap(arrays: Arrays, kinds: Kinds, names: Sequence[str], first: int, se
 def add_columns(arrays: Arrays, orbits: tuple[Orbit, ...]) -> tuple[dict[str, NDArray[np.generic]], tuple[Orbit, ...]]:
     """Let states hold of each thread what they hold of any thread that is like it.
 
+    Parameters
+    ----------
+    arrays : mapping of str to array
+    orbits : tuple of Orbit
+
     Returns
     -------
     arrays : dict of str to array

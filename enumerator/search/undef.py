@@ -32,6 +32,10 @@ def undef_locations(lowered: Lowered, model: CompiledModel) -> frozenset[Locatio
     model : CompiledModel
         Its rule are the axioms ``empty UNDEF \\ allowed``.
 
+    Returns
+    -------
+    frozenset of Location
+
     Raises
     ------
     Timeout
@@ -62,6 +66,10 @@ def undef_groups(told: Told, model: CompiledModel) -> NDArray[np.bool_]:
     told : Told
         The events.
     model : CompiledModel
+
+    Returns
+    -------
+    bool array, shape (events,)
     """
     examples, group_of = grouped(told)
     around = Universe(told, [-1 - place for place in range(len(told.locations))] + examples, [], len(examples))
@@ -91,6 +99,10 @@ class Evaluation:
     """What must be, and what may be, in the values of a model's nodes.
 
     What several events make up together must be there only by way of events that are there with one of them.
+
+    Parameters
+    ----------
+    around : Universe
     """
 
     def __init__(self, around: Universe) -> None:
@@ -101,7 +113,16 @@ class Evaluation:
         self._identity = np.eye(self._size, dtype=np.bool_)
 
     def of(self, root: Node) -> Extent:
-        """Give the extent of a node, and keep those of its parts for other nodes."""
+        """Give the extent of a node, and keep those of its parts for other nodes.
+
+        Parameters
+        ----------
+        root : Node
+
+        Returns
+        -------
+        Extent
+        """
         stack = [root]
         while stack:
             node = stack[-1]
@@ -213,6 +234,14 @@ def compose(left: Bits, right: Bits) -> Bits:
     """Compose two relations, 64 items between at a time.
 
     A product of matrices of floats would be as fast, but for the threads that a library for linear algebra starts.
+
+    Parameters
+    ----------
+    left, right : bool array, shape (items, items)
+
+    Returns
+    -------
+    bool array of the same shape
 
     Examples
     --------

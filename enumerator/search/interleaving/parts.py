@@ -42,6 +42,12 @@ def independent_parts(unfolded: Unfolded, lowered: Lowered, shape: Shape) -> tup
     part wherever that part allows it, whatever the others do: the outcomes are all combinations. Twenty stores that
     nothing orders are twenty parts of two outcomes each.
 
+    Parameters
+    ----------
+    unfolded : Unfolded
+    lowered : Lowered
+    shape : Shape
+
     Returns
     -------
     tuple of Part

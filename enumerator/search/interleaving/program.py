@@ -113,6 +113,10 @@ def path_tree(paths: Sequence[Path]) -> Tree:
     ----------
     paths : sequence of Path
         In the order of unfolding.
+
+    Returns
+    -------
+    Tree
     """
     root = _node(paths, 0, len(paths))
     waiting = [root]
@@ -189,7 +193,18 @@ def waits(path: Path, before: Iterable[str]) -> list[int]:
 
 
 def lay_out(unfolded: Unfolded, lowered: Lowered, shape: Shape) -> Machine:
-    """Make the arrays of a test."""
+    """Make the arrays of a test.
+
+    Parameters
+    ----------
+    unfolded : Unfolded
+    lowered : Lowered
+    shape : Shape
+
+    Returns
+    -------
+    Machine
+    """
     return _Layout(unfolded, lowered, shape).machine()
 
 
