@@ -201,7 +201,7 @@ def score(
     for mutant in alive:
         if mutant in reasons:
             found.argued[mutant] = reasons[mutant]
-        elif _same(model, mutant.model, name):
+        elif found.status != "interrupted" and _same(model, mutant.model, name):
             found.equivalent.append(mutant)
         elif mutant not in found.by_states:
             found.survivors.append(mutant)
