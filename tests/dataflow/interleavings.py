@@ -67,8 +67,20 @@ class _Runs:
         self.test, self.paths, self.names = unfolded.test, paths, names
         self.ret = ret and all(path.end == "return" for path in paths)
         self.initial = unfolded.initial
-        self.needed = [waits(path, before) for path in paths]
-        self.barriers = "barrier" in before
+        needed = [waits(path, before) for path in paths]
+        self.events = [(thread, index) for thread, path in enumerate(paths) for index in range(len(path.events))]
+        self.required = {
+            (thread, index): frozenset((thread, k) for k in range(row.bit_length()) if row >> k & 1)
+            for thread, rows in enumerate(needed)
+            for index, row in enumerate(rows)
+        }
+        self.at_return = frozenset[_Event]().union(
+            *(self.required[thread, len(rows) - 1] for thread, rows in enumerate(needed))
+        )
+        if "barrier" in before:
+            for thread, index in self.events:
+                self.required[thread, index] |= self.behind_barriers(thread, index)
+        self.between = {event: self.halves(*event) for event in self.events}
 
     def states(self) -> Iterator[tuple[Value, ...]]:
         start = (frozenset[_Event](), tuple(self.initial.items()), (), None)
@@ -85,51 +97,49 @@ class _Runs:
                     waiting.append(following)
 
     def steps(self, done, memory, values, snapshot):  # type: ignore[no-untyped-def]
-        for thread, path in enumerate(self.paths):
-            for index, event in enumerate(path.events):
-                if (thread, index) in done or not self.ready(thread, self.needed[thread][index], done):
-                    continue
-                if event.location is not None and not self.free(thread, index, done):
-                    continue
-                if self.barriers and not self.arrived(thread, index, done):
-                    continue
-                now, then = dict(memory), dict(values)
-                if event.kind == "R":
-                    then[thread, index] = memory[event.location]
-                elif event.kind == "W":
-                    now[event.location] = evaluate(event.value, lambda read, t=thread: values[t, read])
-                yield done | {(thread, index)}, tuple(now.items()), tuple(sorted(then.items())), snapshot
-        returns = all(self.ready(thread, rows[-1], done) for thread, rows in enumerate(self.needed))
-        if self.ret and snapshot is None and returns:
+        for thread, index in self.events:
+            if (thread, index) in done or not self.required[thread, index] <= done:
+                continue
+            if any(half in done and write not in done for half, write in self.between[thread, index]):
+                continue
+            event = self.paths[thread].events[index]
+            now, then = memory, values
+            if event.kind == "R":
+                then = {**values, (thread, index): memory[event.location]}
+            elif event.kind == "W":
+                now = {**memory, event.location: evaluate(event.value, lambda read, t=thread: values[t, read])}
+            yield done | {(thread, index)}, tuple(now.items()), tuple(sorted(then.items())), snapshot
+        if self.ret and snapshot is None and self.at_return <= done:
             yield done, tuple(memory.items()), tuple(sorted(values.items())), tuple(memory.items())
 
-    def ready(self, thread: int, needed: int, done: frozenset[_Event]) -> bool:
-        return all((thread, index) in done for index in range(needed.bit_length()) if needed >> index & 1)
-
-    def arrived(self, thread: int, index: int, done: frozenset[_Event]) -> bool:
-        """Tell whether all others of the workgroup have done what is before the barriers that an event is behind."""
+    def behind_barriers(self, thread: int, index: int) -> frozenset[_Event]:
+        """Give what the others of the workgroup do before the barriers that an event is behind."""
         phases = {event.wait for event in self.paths[thread].events[:index] if event.wait is not None}
         mine = workgroup(self.test, self.paths[thread])
-        for other, path in enumerate(self.paths):
-            if other != thread and workgroup(self.test, path) == mine:
-                for place, event in enumerate(path.events):
-                    if event.arrival in phases and any((other, earlier) not in done for earlier in range(place)):
-                        return False
-        return True
+        return frozenset(
+            (other, earlier)
+            for other, path in enumerate(self.paths)
+            if other != thread and workgroup(self.test, path) == mine
+            for place, event in enumerate(path.events)
+            if event.arrival in phases
+            for earlier in range(place)
+        )
 
-    def free(self, thread: int, index: int, done: frozenset[_Event]) -> bool:
-        """Tell whether no read-modify-write of the location is between its halves, where only plain reads may come."""
+    def halves(self, thread: int, index: int) -> list[tuple[_Event, _Event]]:
+        """Give the read-modify-writes of the location of an event between whose halves it may not come.
+
+        Plain reads may.
+        """
         event = self.paths[thread].events[index]
         half = event.kind == "R" and any(other.rmw == index for other in self.paths[thread].events)
-        if event.kind == "R" and not half:
-            return True
-        for other, path in enumerate(self.paths):
-            for place, write in enumerate(path.events):
-                if write.rmw is None or write.location != event.location or (other, place) == (thread, index):
-                    continue
-                if (other, write.rmw) in done and (other, place) not in done:
-                    return False
-        return True
+        if event.location is None or (event.kind == "R" and not half):
+            return []
+        return [
+            ((other, write.rmw), (other, place))
+            for other, path in enumerate(self.paths)
+            for place, write in enumerate(path.events)
+            if write.rmw is not None and write.location == event.location and (other, place) != (thread, index)
+        ]
 
     def agreed(self, values: dict[_Event, Value]) -> bool:
         return all(
