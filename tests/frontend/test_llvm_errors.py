@@ -108,6 +108,12 @@ def error_of(text: str, path: str = "test.ll") -> InputError:
         ("; EXISTS: @x[0] = 1\n" + TWO, 1, "no array"),
         ("; EXISTS: t1:%r = 1 /\\\n" + TWO, 1, "the condition ends here"),
         ("; EXISTS: t1:%f.1.r = 1\n" + TWO, 1, "no register"),
+        (
+            "define void @f() {\n  call void @llvm.amdgcn.s.barrier.signal(i64 1)\n  ret void\n}\n"
+            "declare void @llvm.amdgcn.s.barrier.signal(i64)",
+            5,
+            "incorrect argument type",
+        ),
     ],
 )
 def test_message_and_line(text: str, line: int | None, message: str) -> None:

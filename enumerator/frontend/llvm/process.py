@@ -300,6 +300,9 @@ def _verifier_error(message: str, text: str, path: str) -> InputError:
     printed = [_without_metadata(line) for line in lines[1:]]
     for shown in printed:
         places = [number for number, line in enumerate(text.split("\n"), 1) if _without_metadata(line) == shown]
+        if function := re.fullmatch(r"ptr (@\S+)", shown):  # it prints no more of a function than its name
+            header = re.compile(rf"\s*(?:declare|define)\b.*{re.escape(function[1])}\(")
+            places = [number for number, line in enumerate(text.split("\n"), 1) if header.match(line)]
         if len(places) == 1:
             return InputError("; ".join(lines[:4]), path, places[0])
     return InputError("; ".join(lines[:4]) or "LLVM's verifier rejects this file", path)
