@@ -138,9 +138,9 @@ def flow_of(function: Function) -> Flow:
     its headers. In reducible graphs these are the natural loops.
     """
     before = set[str]()
-    for block in function.blocks:
-        before.add(block.name)
-        if not before.isdisjoint(targets_of(block.terminator)):
+    for each in function.blocks:
+        before.add(each.name)
+        if not before.isdisjoint(targets_of(each.terminator)):
             break
     else:
         return Flow({}, {}, {})  # nothing leads back
