@@ -137,10 +137,14 @@ def flow_of(function: Function) -> Flow:
     are its strongly connected components; the inner loops of a loop are the components that remain without the edges to
     its headers. In reducible graphs these are the natural loops.
     """
-    successors = {block.name: targets_of(block.terminator) for block in function.blocks}
-    places = {name: place for place, name in enumerate(successors)}
-    if all(places[target] > places[block] for block, targets in successors.items() for target in targets):
+    before = set[str]()
+    for each in function.blocks:
+        before.add(each.name)
+        if not before.isdisjoint(targets_of(each.terminator)):
+            break
+    else:
         return Flow({}, {}, {})  # nothing leads back
+    successors = {block.name: targets_of(block.terminator) for block in function.blocks}
     loops = list(_loops(successors, function.blocks[0].name))
     entered: dict[str, list[Loop]] = {}
     left: dict[str, list[Loop]] = {}
