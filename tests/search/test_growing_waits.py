@@ -245,3 +245,38 @@ def test_what_is_stored_before_a_thread_is_created_races_with_no_wait(
     tune(grow_from=grow_from, grow_from_waits=grow_from)
     result = check(load_text(CREATED.format(**lines), "created.ll"), "rc11")
     assert (result.cut == 0) == waits
+
+
+OWN_PLAIN_STORE = """
+; EXISTS: true
+@x = global i32 0
+@z = global i32 1
+define void @t0() {
+  store atomic i32 1, ptr @x monotonic, align 4
+  ret void
+}
+define void @t1() {
+entry:
+  store i32 2, ptr @z, align 4
+  br label %wait
+wait:
+  %r = load atomic i32, ptr @z seq_cst, align 4
+  %c = icmp eq i32 %r, 1
+  br i1 %c, label %end, label %wait
+end:
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu", "rc11"])
+def test_a_wait_for_what_a_plain_store_has_hidden(model: str, tune: Tune) -> None:
+    """What is read last is in no order under llvm: the thread waits for ever all the same."""
+    found = []
+    for grow_from in (-1, 0):
+        tune(grow_from=grow_from, grow_from_waits=grow_from)
+        result = check(load_text(OWN_PLAIN_STORE, "wait.ll"), model)
+        found.append((result.consistent, result.flags))
+    assert found[0] == found[1]
+    assert found[0][0] == 1
+    assert "stuck" in found[0][1]

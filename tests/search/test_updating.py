@@ -165,9 +165,10 @@ def test_models_that_are_updated(monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
 
     def assembled(*arguments: Any) -> Any:
-        code, before, updated = assemble_growing(*arguments)
+        code, before, updated, coherence = assemble_growing(*arguments)
         found.append(updated)
-        return code, before, False
+        assert coherence
+        return code, before, False, coherence
 
     text = random_program(frozenset(FEATURES[sorted(FEATURES)[0]]), 3).text
     for model in ("rc11", "llvm", "amdgpu", "amdgpu-2026"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
-from enumerator.search.kernels.growth import UNDEFINED, at_fork, has_ended, is_open
+from enumerator.search.kernels.growth import UNDEFINED, at_fork, has_ended, is_newest, is_open, is_placed
 from enumerator.search.kernels.relations import ZERO, has_bit, set_bit
 
 
@@ -385,10 +385,8 @@ def stays_stuck(prog, data, tries, work, grown):
             s = work.source[e]
             if s == UNDEFINED:
                 return False
-            if s >= 0:
-                l = work.g_loc[s]
-                if work.slot_length[l] > 0 and work.sequence[l, work.slot_length[l] - 1] != s:
-                    return False
+            if s >= 0 and is_placed(s, work) and not is_newest(s, work):
+                return False  # of a write that is in no order, the leaf tells whether it is the last
     return True
 
 
