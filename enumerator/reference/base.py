@@ -7,12 +7,13 @@ writes, undef reads. Events, sets and relations are defined in :mod:`enumerator.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from enumerator.cat.algebra import Relation, difference, relation
 from enumerator.cat.interpreter import Events
-from enumerator.events import RELATIONS, SETS, Event, Kinds, names_of, number_events, related
+from enumerator.clock import check_time
+from enumerator.events import RELATIONS, SETS, BaseRelation, Event, Kinds, names_of, number_events, related
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
 from enumerator.program.values import Value
@@ -112,11 +113,13 @@ def _sets(events: Sequence[Event]) -> dict[str, frozenset[int]]:
 
 
 def _relations(events: Sequence[Event]) -> dict[str, Relation]:
+    def pairs(each: BaseRelation) -> Iterator[tuple[int, int]]:
+        for a in events:
+            check_time()
+            yield from ((a.number, b.number) for b in events if related(each, a, b))
+
     numbers = [event.number for event in events]
-    found = {
-        name: relation(numbers, [(a.number, b.number) for a in events for b in events if related(each, a, b)])
-        for name, each in RELATIONS.items()
-    }
+    found = {name: relation(numbers, pairs(each)) for name, each in RELATIONS.items()}
     # The paths evaluate the operands of an expression in order, but the language leaves their order open.
     return found | {"po": difference(found["po"], found["unsequenced"])}
 

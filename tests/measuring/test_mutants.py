@@ -8,8 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from enumerator.cat.mutants import model_mutants  # noqa: E402
-
+from benchmarks.model_mutants import model_mutants  # noqa: E402
 from benchmarks.mutants import ARGUMENTS, CORPUS, argued, cases, score  # noqa: E402
 from enumerator.cat.parser import load_model  # noqa: E402
 from enumerator.discovery import find_tests  # noqa: E402

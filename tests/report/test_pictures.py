@@ -11,6 +11,7 @@ import pytest
 from enumerator.analysis.witnesses import consistent_endings
 from enumerator.api import check, load
 from enumerator.drawing import draw, pictures_of
+from enumerator.errors import InputError
 from enumerator.frontend import load_text
 from enumerator.report.picture.contents import scene_of
 from enumerator.report.picture.layout import Layout, arrange
@@ -203,8 +204,10 @@ def test_a_read_modify_write_is_one_box() -> None:
 
 def test_other_relations_on_request() -> None:
     plain = links("message-passing/MP+rel+acq.ll", outcome="t1:flag = 1")
-    more = links("message-passing/MP+rel+acq.ll", outcome="t1:flag = 1", show=("lo", "nosuch"))
+    more = links("message-passing/MP+rel+acq.ll", outcome="t1:flag = 1", show=("lo",))
     assert kinds(more) - kinds(plain) == {"lo"}
+    with pytest.raises(InputError, match="there is no relation 'nosuch' in the model llvm"):
+        links("message-passing/MP+rel+acq.ll", outcome="t1:flag = 1", show=("lo", "nosuch"))
 
 
 def test_every_execution() -> None:
