@@ -78,6 +78,8 @@ class _Strong:
     Parameters
     ----------
     at : Surroundings
+    releases : bool
+        Which of the two.
     carriers : set of str
         The objects of the flags behind it (before it, for an acquire), and the barriers.
     covers : set of int
@@ -85,8 +87,27 @@ class _Strong:
     """
 
     at: Surroundings
+    releases: bool
     carriers: set[str] = field(default_factory=set)
     covers: set[int] = field(default_factory=set)
+
+    @property
+    def operation(self) -> Operation:
+        return self.at.operation
+
+    @property
+    def near(self) -> int:
+        """What it may order: the operations before a release, or behind an acquire."""
+        return self.at.before if self.releases else self.at.after
+
+    @property
+    def beyond(self) -> int:
+        """Where the flags are: behind a release, or before an acquire."""
+        return self.at.after if self.releases else self.at.before
+
+    def serves(self, flag: Operation, number: int) -> bool:
+        """Tell whether it releases to the write of a flag, or acquires from its read: a fence, or the access itself."""
+        return bool(self.beyond >> number & 1) if self.operation.kind is Kind.FENCE else self.operation is flag
 
 
 class _Thread:
@@ -119,8 +140,8 @@ class _Thread:
                 self.writes[name] += [each] if each.operation.writes else []
                 self.reads[name] += [each] if each.operation.reads else []
             if not each.operation.scope.single_thread:
-                self.releases += [_Strong(each)] if each.operation.releases else []
-                self.acquires += [_Strong(each)] if each.operation.acquires else []
+                self.releases += [_Strong(each, True)] if each.operation.releases else []
+                self.acquires += [_Strong(each, False)] if each.operation.acquires else []
         if max(len(self.releases), len(self.acquires)) > _MOST_STRONG:
             self.data.clear()
             return
@@ -154,23 +175,18 @@ class _Thread:
             if each.kind is Kind.BARRIER
         ]
         for strongs, flags in ((self.releases, self.writes), (self.acquires, self.reads)):
-            reads = strongs is self.acquires
             for strong in strongs:
-                beyond = strong.at.before if reads else strong.at.after
-                strong.carriers.update(name for number, name in barriers if beyond >> number & 1)
-            for name, all_of_it in flags.items():
-                for each in all_of_it:
-                    number = self.number(each.operation)
-                    for strong in strongs:
-                        beyond = strong.at.before if reads else strong.at.after
-                        fence = strong.at.operation.kind is Kind.FENCE
-                        if beyond >> number & 1 if fence else strong.at.operation is each.operation:
-                            strong.carriers.add(name)
-                            self._serving[reads, number].append(strong)
+                strong.carriers.update(name for number, name in barriers if strong.beyond >> number & 1)
+            for name, flag in ((name, each.operation) for name, all_of_it in flags.items() for each in all_of_it):
+                number = self.number(flag)
+                for strong in strongs:
+                    if strong.serves(flag, number):
+                        strong.carriers.add(name)
+                        self._serving[strong.releases, number].append(strong)
 
-    def serving(self, flag: Surroundings, *, reads: bool = False) -> list[_Strong]:
-        """Give what releases to the write of a flag, or acquires from its read: itself, or fences."""
-        return self._serving.get((reads, self.number(flag.operation)), [])
+    def serving(self, flag: Surroundings, releases: bool) -> list[_Strong]:
+        """Give what releases to the write of a flag, or acquires from its read."""
+        return self._serving.get((releases, self.number(flag.operation)), [])
 
     def carriers_of(self, data: _Data, releases: bool) -> frozenset[str]:
         """Give the flags and barriers through which data are released, or acquired."""
@@ -180,19 +196,18 @@ class _Thread:
         between = Between.of(self.function)
         order = {id(operation): place for place, operation in enumerate(self.function.operations)}
         carriers: dict[tuple[bool, int], set[str]] = defaultdict(set)
-        for strongs in (self.releases, self.acquires):
-            before = strongs is self.releases
-            for strong in strongs:
-                key, place = LinkKey.of(strong.at.operation), order[id(strong.at.operation)]
-                side = strong.at.before if before else strong.at.after
-                reach = (between.before if before else between.after).get(place) if between is not None else None
-                through = reach.to(key) if reach is not None else 0
-                for each in (data for group in self.data.values() for data in group):
-                    if side >> each.number & 1:
-                        own = LinkKey.of(each.operation)
-                        if through >> each.bit & 1 or (linked(own, key) if before else linked(key, own)):
-                            strong.covers.add(each.number)
-                            carriers[before, each.number] |= strong.carriers
+        data = [each for group in self.data.values() for each in group]
+        for strong in (*self.releases, *self.acquires):
+            releases = strong.releases
+            key, place = LinkKey.of(strong.operation), order[id(strong.operation)]
+            reach = (between.before if releases else between.after).get(place) if between is not None else None
+            through = reach.to(key) if reach is not None else 0
+            for each in data:
+                if strong.near >> each.number & 1:
+                    own = LinkKey.of(each.operation)
+                    if through >> each.bit & 1 or (linked(own, key) if releases else linked(key, own)):
+                        strong.covers.add(each.number)
+                        carriers[releases, each.number] |= strong.carriers
         self._carriers = {number: frozenset(names) for number, names in carriers.items()}
 
 
@@ -240,8 +255,8 @@ class _Flags:
         for thread in threads:
             for acquire in thread.acquires:
                 for release in thread.releases:
-                    number = thread.number(release.at.operation)
-                    if release.at.operation is acquire.at.operation or acquire.at.after >> number & 1:
+                    number = thread.number(release.operation)
+                    if release.operation is acquire.operation or acquire.near >> number & 1:
                         for carrier in acquire.carriers:
                             self._further[carrier] |= release.carriers
 
@@ -290,17 +305,17 @@ class _Flags:
         afters = sum(1 << number for number in conflicting)
         writes = [each for each in writer.writes[name] if each.before >> before.number & 1]
         for write in sorted(writes, key=lambda each: (each.at < before.number, each.at)):
-            releases = writer.serving(write)
+            releases = writer.serving(write, True)
             for read in reader.reads[name]:
-                acquires = reader.serving(read, reads=True)
+                acquires = reader.serving(read, False)
                 if not (read.after & afters and (releases or acquires)):
                     continue
                 after = conflicting[min(number for number in conflicting if read.after >> number & 1)]
                 if not any(before.number in each.covers for each in releases):
-                    flag, own, other, thread, sided = write, before, after, writer, "before"
+                    flag, strongs, own, other, thread = write, releases, before, after, writer
                 else:
-                    flag, own, other, thread, sided, releases = read, after, before, reader, "after", acquires
-                partners = [each for each in releases if getattr(each.at, sided) >> own.number & 1]
+                    flag, strongs, own, other, thread = read, acquires, after, before, reader
+                partners = [each for each in strongs if each.near >> own.number & 1]
                 place, message = _message(name, flag.operation, partners, own, other, own is before)
                 around_it = (before.operation, write.operation, read.operation, after.operation)
                 related = tuple(dict.fromkeys(each.place for each in around_it))
@@ -319,7 +334,7 @@ def _message(
     if not partners:
         what = f"{flag.what} {flag.ordering.name.lower()}"
         return flag, f"{name} is {here} by {what} without {word}: {data}, which is {where} it, {rest}"
-    strong = (partners[-1] if releases else partners[0]).at.operation
+    strong = (partners[-1] if releases else partners[0]).operation
     keys = LinkKey.of(own.operation), LinkKey.of(strong)
     why = why_not(*(keys if releases else keys[::-1]))
     return strong, f"the {word} by {strong.what} at the flag {name} does not cover {data} ({why}): it {rest}"
