@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from enumerator.frontend.directives import Comment
+from enumerator.frontend.llvm.syntax import CLOSING, OPENING, opcode_of
 
 __all__ = ["PrintedBlock", "Source", "SourceFunction", "align", "scan"]
 
@@ -39,11 +40,6 @@ _TOKEN = re.compile(
 
 _COMMENT = re.compile(r'"[^"]*"|;[^\n\r]*|/\*(?:.*?\*/|.*)', re.DOTALL)
 """Comments, and texts, in which there are none."""
-
-_PRINTED_OPCODE = re.compile(r'\s*(?:%(?:"[^"]*"|\S+) = )?(?:(?:tail|musttail|notail) )?(\w+)')
-
-_OPENING = frozenset("([{<")
-_CLOSING = frozenset(")]}>")
 
 
 @dataclass(frozen=True)
@@ -120,9 +116,9 @@ def scan(text: str) -> Source:
     while index < len(texts):
         token = texts[index]
         index += 1
-        if token in _OPENING:
+        if token in OPENING:
             depth += 1
-        elif token in _CLOSING:
+        elif token in CLOSING:
             depth -= 1
         elif depth:
             continue
@@ -192,7 +188,7 @@ def align(
     unknown: list[int | None] = [None] * len(printed)
     if source is None or len(printed) != len(source.instructions) or len(parameters) != len(source.parameters):
         return unknown, {}
-    if any(_opcode(text) != part.opcode for text, part in zip(printed, source.instructions, strict=True)):
+    if any(opcode_of(text)[1] != part.opcode for text, part in zip(printed, source.instructions, strict=True)):
         return unknown, {}
     counter = _Counter()
     for name, original in zip(parameters, source.parameters, strict=True):
@@ -228,11 +224,6 @@ class _Counter:
         self._original += 1
 
 
-def _opcode(text: str) -> str:
-    match = _PRINTED_OPCODE.match(text)
-    return match[1] if match is not None else ""
-
-
 def _function(tokens: _Tokens, index: int, body: bool, line: int, source: Source) -> int:
     """Scan a function from behind its ``define`` or ``declare``; gives the index behind it."""
     texts = tokens.texts
@@ -265,9 +256,9 @@ def _parameters(texts: list[str], index: int, function: SourceFunction) -> int:
             seen, name = 0, None
         elif depth == 1 and seen and token[0] in "%@" and token[-1] != ":":
             name = token[1:]
-        if token in _OPENING:
+        if token in OPENING:
             depth += 1
-        elif token in _CLOSING:
+        elif token in CLOSING:
             depth -= 1
         if token != ",":
             seen += 1
@@ -282,9 +273,9 @@ def _body(tokens: _Tokens, index: int, function: SourceFunction) -> int:
     while index < len(texts):
         token = texts[index]
         index += 1
-        if token in _OPENING:
+        if token in OPENING:
             depth += 1
-        elif token in _CLOSING:
+        elif token in CLOSING:
             depth -= 1
             if depth < 0:
                 return index

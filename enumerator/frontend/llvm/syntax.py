@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Callee", "address_space", "callee_of", "closing", "opcode_of", "operand", "split"]
+__all__ = ["CLOSING", "OPENING", "Callee", "address_space", "callee_of", "closing", "opcode_of", "operand", "split"]
 
 _OPCODE = re.compile(r'\s*(?:(%(?:"[^"]*"|[-\w$.\\]+)) = )?(?:(?:tail|musttail|notail) )?(\w+)')
-_OPENING = frozenset("([{<")
-_CLOSING = frozenset(")]}>")
+#: Brackets, as tokens.
+OPENING = frozenset("([{<")
+CLOSING = frozenset(")]}>")
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,9 @@ def split(tokens: Sequence[str]) -> list[list[str]]:
     parts: list[list[str]] = [[]]
     depth = 0
     for token in tokens:
-        if token in _OPENING:
+        if token in OPENING:
             depth += 1
-        elif token in _CLOSING:
+        elif token in CLOSING:
             depth -= 1
         if token == "," and depth == 0:
             parts.append([])
@@ -63,9 +64,9 @@ def closing(tokens: Sequence[str], index: int) -> int:
     while index < len(tokens):
         token = tokens[index]
         index += 1
-        if token in _OPENING:
+        if token in OPENING:
             depth += 1
-        elif token in _CLOSING:
+        elif token in CLOSING:
             depth -= 1
         if depth == 0:
             break
@@ -106,9 +107,9 @@ def operand(tokens: Sequence[str]) -> str:
     inner = ""
     depth = 0
     for token in tokens:
-        if token in _OPENING:
+        if token in OPENING:
             depth += 1
-        elif token in _CLOSING:
+        elif token in CLOSING:
             depth -= 1
         elif token[0] in "@%":
             if depth == 0:
@@ -137,7 +138,7 @@ def callee_of(tokens: Sequence[str]) -> Callee:
         token = tokens[index]
         if token == "asm":
             return _assembly(tokens, index + 1)
-        if token in _OPENING:
+        if token in OPENING:
             end = closing(tokens, index)
             before = tokens[index - 1] if index else ""
             if token == "(" and before[:1] in ("@", "%") and tokens[end : end + 1] != ["*"]:
