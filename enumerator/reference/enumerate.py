@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations, product
 
-from enumerator.cat.choices import computes_orders
 from enumerator.cat.interpreter import Evaluation
 from enumerator.cat.reuse import Kept
 from enumerator.clock import check_time, time_limit
@@ -21,6 +20,7 @@ from enumerator.program.values import Value, sort_key
 from enumerator.reference.axioms import (
     Choices,
     choices_of,
+    chosen_names,
     evaluations,
     is_consistent,
     knows_returns,
@@ -155,12 +155,13 @@ def candidates(request: Request) -> Iterator[Candidate]:
     LimitReached
         If the time that holds (:func:`enumerator.clock.time_limit`) is up.
     """
+    chooses = bool(chosen_names(request.model))
     for leaf in _leaves(request):
         check_time()
         if leaf is None:
             continue
         candidate = Candidate(leaf.combination.numbers, leaf.reads_from, leaf.orders, leaf.values, consistent=False)
-        if computes_orders(request.model.model.statements, request.model.variants):
+        if chooses:
             for evaluation in _choices(request, leaf):
                 yield replace(candidate, chosen=evaluation.chosen)
         else:
