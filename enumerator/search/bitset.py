@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 
 from enumerator.cat.compiler import compile_model, used_names
@@ -14,7 +14,7 @@ from enumerator.cat.predefined import PREDEFINED
 from enumerator.cat.typing import world
 from enumerator.clock import deadline, time_limit
 from enumerator.errors import LimitReached, ReferenceEngineNeeded, TooManyPaths
-from enumerator.events import RELATIONS
+from enumerator.events import RELATIONS, SETS
 from enumerator.program.instructions import AsyncCopy, BarrierOperation
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
@@ -31,6 +31,8 @@ from enumerator.unfold.paths import Location
 __all__ = ["OUT_OF_THIN_AIR", "base_kinds", "enumerate_test"]
 
 _SETS = frozenset(entry.name for entry in PREDEFINED.values() if entry.kind == "set" and entry.formula is None)
+_VARYING = frozenset({*SETS, *(name for name, each in RELATIONS.items() if each.of_kinds)})
+"""What the orderings, scopes, tags and letters of events decide, which differ from test to test."""
 _KINDS: Mapping[str, str] = {**dict.fromkeys(_SETS, "set"), **dict.fromkeys(RELATIONS, "relation"), "rf": "relation"}
 
 
@@ -130,12 +132,12 @@ def driver_of(request: Request, session: Session = SESSION) -> Driver:
     """
     undef = _gives_undef(request)
     lowered, compiled = _prepare(request, session, undef)
-    counts = lowered.arrays["thread_count"].tolist()
+    most_paths = max(lowered.arrays["thread_count"].tolist(), default=0)
     # Executions that are recorded are found again by the numbers of their paths: then all paths are there.
     if (
         undef
         and request.record == 0
-        and math.prod(counts) * lowered.most_events**3 > session.tuning.undef_worth * max(counts, default=0)
+        and _work(lowered) > session.tuning.undef_worth * most_paths
     ):
         from enumerator.search.undef import undef_locations
 
@@ -151,7 +153,12 @@ def driver_of(request: Request, session: Session = SESSION) -> Driver:
 
 
 def _prepare(request: Request, session: Session, undef: bool | frozenset[Location]) -> tuple[Lowered, CompiledModel]:
-    """Lay out a test whose reads, or reads of some locations, may return undef, and the model for such a test."""
+    """Lay out a test whose reads, or reads of some locations, may return undef, and the model for such a test.
+
+    A model for all that is empty or full in the test makes a long search shorter. It takes longer to make than a short
+    search takes, and nearly every test needs another one, as orderings, scopes and tags differ. So for a short search
+    the model is for what programs are made of alone: which kinds of dependencies they have, which storage classes.
+    """
     model = request.model
     unfolded = session.unfolded(request.test, undef, world(model.model, model.variants).returns, request.unroll)
     lowered = session.lowered(unfolded, request.profile, request.names)
@@ -159,9 +166,22 @@ def _prepare(request: Request, session: Session, undef: bool | frozenset[Locatio
     if not lowered.labels <= _SETS:
         kinds = {**kinds, **dict.fromkeys(lowered.labels - _SETS, "set")}
     names = used_names(model.model, model.variants, kinds)
-    missing = names & _sets_with(_spaces(request.test)) - lowered.labels
+    compiled = partial(compile_model, model.model, model.variants, kinds)
+    if _work(lowered) < session.tuning.facts_worth:
+        with suppress(ReferenceEngineNeeded):  # where all facts are known, perhaps it is not
+            return lowered, compiled(**_facts(request.test, lowered, names - _VARYING))
+    return lowered, compiled(**_facts(request.test, lowered, names))
+
+
+def _work(lowered: Lowered) -> int:
+    """Estimate the work of a search: the combinations of paths, each as long as the cube of its events."""
+    return math.prod(lowered.arrays["thread_count"].tolist()) * lowered.most_events**3
+
+
+def _facts(test: Test, lowered: Lowered, names: frozenset[str]) -> dict[str, frozenset[str]]:
+    """Name those of some predefined sets and relations that are empty in a test, and those that hold everything."""
     empty, full = lowered.facts(names)
-    return lowered, compile_model(model.model, model.variants, kinds, empty=missing | empty, full=full)
+    return {"empty": empty | (names & _sets_with(_spaces(test)) - lowered.labels), "full": full}
 
 
 def base_kinds(test: Test | None = None) -> Mapping[str, str]:

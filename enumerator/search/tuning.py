@@ -27,6 +27,9 @@ class Tuning:
     undef_worth : int
         The analysis of reads that may be undef takes this many times longer, for a path of each thread, than a
         combination of paths, if that takes as long as the cube of its events (compare-and-swap under ``amdgpu``).
+    facts_worth : int
+        With less work, estimated in the same way, a test takes a model for its shape alone, not one for all that is
+        empty or full in it: that takes 3 milliseconds to make (``python -m benchmarks throughput --model amdgpu``).
     turn : int
         Word operations of the first turns, where two strategies search for outcomes alone: some 50 milliseconds
         (twelve writers).
@@ -71,6 +74,7 @@ class Tuning:
     symmetry: bool = True
     bounds: bool = True
     undef_worth: int = 120_000
+    facts_worth: int = 20_000
     turn: int = 50_000_000
     favour: float = 8.0
     most_favour: float = 32.0
