@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache, reduce
 from operator import and_, or_
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from enumerator.program.instructions import Annotation, Tag
 from enumerator.unfold import Unfolded
 from enumerator.unfold.paths import Location, Path, PathEvent
 
-__all__ = ["Kinds"]
+__all__ = ["Kinds", "Sketch", "sketches"]
 
 _LDS = 3  # LLVM AMDGPUUsage, "Address Spaces"
 
@@ -51,6 +52,71 @@ def _asked(names: tuple[str, ...]) -> tuple[NDArray[np.int64], tuple[tuple[int, 
 def _initial_annotation(space: int) -> Annotation:
     """Give the annotation of initial writes of objects in an address space."""
     return Annotation(address_space=space)
+
+
+class Sketch(NamedTuple):
+    """What tells the kind of an event of a path, beside what holds for all events of its thread.
+
+    Annotations are told apart by identity: those of one instruction are the same for its events.
+
+    Parameters
+    ----------
+    thread : int
+        Number of the thread.
+    letter : {'R', 'W', 'F', 'B'}
+    annotation : Annotation
+    half : bool
+        Of a read-modify-write.
+    location : Location or None
+    others : tuple of (str, Annotation)
+        The letters and annotations of the events of its instruction, where they differ by more than the halves of a
+        read-modify-write: the instruction is a synchronizing operation if one of them is.
+    """
+
+    thread: int
+    letter: str
+    annotation: Annotation
+    half: bool
+    location: Location | None
+    others: tuple[tuple[str, Annotation], ...]
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What is equal for events with equal sketches."""
+        annotations = tuple(id(annotation) for _, annotation in self.others)
+        return self.thread, self.letter, id(self.annotation), self.half, self.location, annotations
+
+
+def sketches(thread: int, path: Path) -> list[Sketch]:
+    """Say what tells the kinds of the events of a path.
+
+    Parameters
+    ----------
+    thread : int
+        Number of the thread whose path it is.
+    path : Path
+
+    Returns
+    -------
+    list of Sketch
+    """
+    halves = {event.rmw for event in path.events if event.rmw is not None}
+    listed: dict[int, dict[tuple[bool, int], tuple[str, Annotation]]] = {}
+    for event in path.events:
+        key = event.kind in ("R", "W"), id(event.annotation)
+        listed.setdefault(event.instruction, {})[key] = event.kind, event.annotation
+    others = {instruction: tuple(found.values()) for instruction, found in listed.items() if len(found) > 1}
+    return [
+        Sketch(
+            thread,
+            event.kind,
+            event.annotation,
+            event.rmw is not None or index in halves,
+            event.location,
+            others.get(event.instruction, ()),
+        )
+        for index, event in enumerate(path.events)
+    ]
 
 
 class Kinds:
@@ -93,8 +159,6 @@ class Kinds:
         ]
         self.spaces: dict[str, int] = {memory.name: memory.address_space for memory in test.objects}
         self._labels = {memory.name: memory.labels for memory in test.objects if memory.labels}
-        # Annotations are shared by the events of an instruction; each is kept, so that its identity stays its own.
-        self._seen: dict[tuple[object, ...], tuple[int, Annotation]] = {}
 
     # Events -------------------------------------------------------------------------------------------------
 
@@ -111,17 +175,28 @@ class Kinds:
         -------
         list of int
         """
-        halves = {event.rmw for event in path.events if event.rmw is not None}
-        synchronizing = self.synchronizing(path)
+        return self.of_sketches(sketches(thread, path))
+
+    def of_sketches(self, asked: Iterable[Sketch], said: Callable[[Annotation], Annotation] | None = None) -> list[int]:
+        """Give the numbers of the kinds of some events.
+
+        Parameters
+        ----------
+        asked : iterable of Sketch
+        said : callable, optional
+            Gives the annotation of an event from that of its sketch.
+
+        Returns
+        -------
+        list of int
+        """
         found = []
-        for index, event in enumerate(path.events):
-            half = event.rmw is not None or index in halves
-            strong = event.instruction in synchronizing
-            local = self._is_local(event)
-            key = (thread, event.kind, id(event.annotation), half, strong, local, self._is_observed(event.location))
-            if key not in self._seen:
-                self._seen[key] = self._number(self._kind(thread, event, half, strong)), event.annotation
-            found.append(self._seen[key][0])
+        for thread, letter, annotation, half, location, others in asked:
+            mine = annotation if said is None else said(annotation)
+            strong = is_synchronizing(letter, mine.ordering) or any(
+                is_synchronizing(other, (of if said is None else said(of)).ordering) for other, of in others
+            )
+            found.append(self._number(self._kind(thread, letter, mine, half, strong, location)))
         return found
 
     def of_initial(self, location: Location) -> int:
@@ -144,16 +219,25 @@ class Kinds:
 
     def kind_of(self, thread: int, event: PathEvent, half: bool) -> Kind:
         """Give the kind that an event would have, whether or not there is one such; `half`: of a read-modify-write."""
-        return self._kind(thread, event, half, is_synchronizing(event.kind, event.annotation.ordering))
+        strong = is_synchronizing(event.kind, event.annotation.ordering)
+        return self._kind(thread, event.kind, event.annotation, half, strong, event.location)
 
-    def _kind(self, thread: int, event: PathEvent, half: bool, synchronizing: bool) -> Kind:
-        annotation, observed, local = event.annotation, self._is_observed(event.location), self._is_local(event)
+    def _kind(
+        self,
+        thread: int,
+        letter: str,
+        annotation: Annotation,
+        half: bool,
+        synchronizing: bool,
+        location: Location | None,
+    ) -> Kind:
+        observed, local = self._is_observed(location), self._is_local(annotation, location)
         instances, followers = self._instances[thread], self._followers[thread]
 
         def make() -> Kind:
             tags = self._profile.effective_tags(
                 annotation.tags,
-                kind=event.kind,
+                kind=letter,
                 ordering=annotation.ordering,
                 synchronizing=synchronizing,
                 address_space=annotation.address_space,
@@ -162,7 +246,7 @@ class Kinds:
             # An asynchronous access is done outside of the thread, by what belongs to its wave (section 10).
             own = (-1 - instances[0], *instances[1:]) if "ASYNC" in annotation.labels else instances
             return Kind.of(
-                event.kind,
+                letter,
                 replace(annotation, labels=annotation.labels | {"FLAT_LDS"}) if local else annotation,
                 tags=tags,
                 synchronizing_tags=counting,
@@ -173,7 +257,7 @@ class Kinds:
                 followers=followers,
             )
 
-        said = (event.kind, annotation, half, synchronizing, local, observed, thread, instances, followers)
+        said = (letter, annotation, half, synchronizing, local, observed, thread, instances, followers)
         return self._table.made(self._profile, said, make)
 
     def _number(self, kind: Kind) -> int:
@@ -193,10 +277,10 @@ class Kinds:
             self._observed[location] = self._observes(location.object, location.offset, location.size)
         return self._observed[location]
 
-    def _is_local(self, event: PathEvent) -> bool:
+    def _is_local(self, annotation: Annotation, location: Location | None) -> bool:
         """Tell whether a flat access goes to LDS."""
-        flat = event.location is not None and event.annotation.address_space == 0
-        return flat and event.location is not None and self.spaces.get(event.location.object) == _LDS
+        flat = location is not None and annotation.address_space == 0
+        return flat and location is not None and self.spaces.get(location.object) == _LDS
 
     def _space(self, location: Location) -> int:
         """Give the address space of an object; memory of an alloca is none of the test's, and accesses say it."""

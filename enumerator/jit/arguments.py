@@ -10,7 +10,8 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
+from itertools import accumulate
 from math import prod
 from typing import Any, Generic, TypeVar
 
@@ -29,10 +30,14 @@ _INT64 = np.dtype(np.int64)
 class Layout:
     """The layout of a table or an array. Equal ones are one object, so that they are compared by identity."""
 
-    __slots__ = ("fields",)
-
     def __init__(self, fields: tuple[Any, ...]) -> None:
         self.fields = fields
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Of a table, where the words of each array begin: an address, then the lengths."""
+        sizes = (1 + dimensions for _, (_, dimensions) in self.fields)
+        return dict(zip((name for name, _ in self.fields), accumulate(sizes, initial=0), strict=False))
 
 
 _layouts: dict[tuple[Any, ...], Layout] = {}
@@ -152,14 +157,11 @@ def replaced(fields: _Fields, **arrays: NDArray[Any]) -> _Fields:
     named tuple of arrays
     """
     known = table_of(fields)
-    words = known.words
-    place = 0
-    for name, (_, (_, dimensions)) in zip(fields._fields, known.layout.fields, strict=True):  # type: ignore[attr-defined]
-        each = arrays.get(name)
-        if each is not None:
-            words[place] = address_of(each)
-            words[place + 1 : place + 1 + dimensions] = each.shape
-        place += 1 + dimensions
+    words, places = known.words, known.layout.places
+    for name, each in arrays.items():
+        place = places[name]
+        words[place] = address_of(each)
+        words[place + 1 : place + 1 + each.ndim] = each.shape
     result = fields._replace(**arrays)  # type: ignore[attr-defined]
     result._table = Table(words, known.layout)
     return result  # type: ignore[no-any-return]

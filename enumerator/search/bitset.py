@@ -134,11 +134,7 @@ def driver_of(request: Request, session: Session = SESSION) -> Driver:
     lowered, compiled = _prepare(request, session, undef)
     most_paths = max(lowered.arrays["thread_count"].tolist(), default=0)
     # Executions that are recorded are found again by the numbers of their paths: then all paths are there.
-    if (
-        undef
-        and request.record == 0
-        and _work(lowered) > session.tuning.undef_worth * most_paths
-    ):
+    if undef and request.record == 0 and _work(lowered) > session.tuning.undef_worth * most_paths:
         from enumerator.search.undef import undef_locations
 
         places = undef_locations(lowered, compiled)
@@ -175,7 +171,8 @@ def _prepare(request: Request, session: Session, undef: bool | frozenset[Locatio
 
 def _work(lowered: Lowered) -> int:
     """Estimate the work of a search: the combinations of paths, each as long as the cube of its events."""
-    return math.prod(lowered.arrays["thread_count"].tolist()) * lowered.most_events**3
+    counts: list[int] = lowered.arrays["thread_count"].tolist()
+    return math.prod(counts) * lowered.most_events**3
 
 
 def _facts(test: Test, lowered: Lowered, names: frozenset[str]) -> dict[str, frozenset[str]]:

@@ -19,8 +19,8 @@ from enumerator.program.memory import parse_location
 from enumerator.program.test import Test
 from enumerator.program.values import Value
 from enumerator.search import opcodes as op
+from enumerator.search.flat import source_of, value_class
 from enumerator.search.functions import Functions, Values
-from enumerator.search.lower import source_of, value_class
 from enumerator.search.observed import Observed
 from enumerator.search.to_come import Row, Rows
 from enumerator.unfold import Unfolded

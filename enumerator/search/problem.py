@@ -188,7 +188,7 @@ def _bits_of(flag: str, model: Bytecode, ends: Sequence[str]) -> tuple[int, int]
 def _symmetry(request: Request, lowered: Lowered, model: Bytecode, wanted: bool) -> tuple[Paths, tuple[Orbit, ...]]:
     """Find symmetric threads; the arrays of the test say which, and states hold the same of each."""
     names = [name for name, _ in model.base_relations]
-    if not wanted or request.record != 0 or "text-order" in names:
+    if not wanted or not lowered.alike or request.record != 0 or "text-order" in names:
         return lowered.paths, ()
     orbits = find_orbits(lowered.arrays, lowered.kinds, names)
     if not orbits:

@@ -21,8 +21,9 @@ from enumerator.events import RELATIONS, Kinds
 from enumerator.program.instructions import Scope
 from enumerator.results.table import added, join
 from enumerator.search import opcodes as op
+from enumerator.search.layout import Paths
 
-__all__ = ["Orbit", "Found", "add_columns", "find_orbits"]
+__all__ = ["Orbit", "Found", "add_columns", "find_orbits", "may_be_symmetric"]
 
 Arrays = Mapping[str, NDArray[np.generic]]
 
@@ -100,6 +101,23 @@ def find_orbits(arrays: Arrays, kinds: Kinds, names: Sequence[str] = tuple(RELAT
         if len(orbit) > 1:
             result.append(Orbit(tuple(orbit)))
     return tuple(result)
+
+
+def may_be_symmetric(paths: Paths) -> bool:
+    """Tell whether some two threads have in common what symmetric threads have, of what is soon told.
+
+    Parameters
+    ----------
+    paths : Paths
+        The kinds of events may be missing.
+
+    Returns
+    -------
+    bool
+    """
+    arrays = paths._asdict()
+    outlines = [_outline(arrays, thread) for thread in range(len(paths.thread_count))]
+    return len(set(outlines)) < len(outlines)
 
 
 def _outline(arrays: Arrays, thread: int) -> tuple[int, bytes, bytes]:

@@ -20,17 +20,11 @@ from enumerator.program.instructions import Barrier, Free
 from enumerator.program.test import Test
 from enumerator.search import opcodes as op
 from enumerator.search.closing import Closing
+from enumerator.search.flat import BARRIER_FLAG, STUCK_FLAG, end_of, source_of
 from enumerator.search.grown_events import Columns, GrownEvents, LayoutChanged
 from enumerator.search.grown_waits import Waits
 from enumerator.search.layout import Paths, Tries
-from enumerator.search.lower import (
-    BARRIER_FLAG,
-    STUCK_FLAG,
-    end_of,
-    facts_of,
-    one_as_notes,
-    source_of,
-)
+from enumerator.search.lower import facts_of, one_as_notes
 from enumerator.search.to_come import Row
 from enumerator.unfold import Unfolded
 from enumerator.unfold.growing import Segment, expand, start

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from typing import get_args
 
+from enumerator.program.condition import Formula
 from enumerator.program.instructions import Annotation, Operation
 from enumerator.program.test import Test
 from enumerator.program.types import IntType, PointerType, Type
 from enumerator.program.values import NULL, Pointer, Term, Value
 from enumerator.unfold.arithmetic import signed
 
-__all__ = ["constants", "freeze_choices"]
+__all__ = ["constants", "freeze_choices", "numbers_of"]
 
 _MEMBERS: dict[type, tuple[str, ...]] = {Operation: ("arguments",)}
 
@@ -26,7 +27,7 @@ def constants(test: Test) -> tuple[Value, ...]:
     tuple of Value
         Integers in ascending order, then the objects' addresses in the order of the test.
     """
-    numbers: set[int] = {0, 1}
+    numbers = set(numbers_of(test.condition.formula))
     for function in test.functions.values():
         if not function.library:
             _collect(function, numbers)
@@ -35,8 +36,23 @@ def constants(test: Test) -> tuple[Value, ...]:
     for memory in test.objects:
         if not memory.hidden:
             _collect(memory.initial, numbers)
-    _collect(test.condition.formula, numbers)
     return (*sorted(numbers), *(Pointer(memory.name) for memory in test.objects if not memory.hidden))
+
+
+def numbers_of(formula: Formula) -> frozenset[int]:
+    """Collect the integers of a condition, and those that are constants of any test.
+
+    Parameters
+    ----------
+    formula : Formula
+
+    Returns
+    -------
+    frozenset of int
+    """
+    numbers = {0, 1}
+    _collect(formula, numbers)
+    return frozenset(numbers)
 
 
 def freeze_choices(known: tuple[Value, ...], type_: Type) -> tuple[Value, ...]:
