@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from enumerator.printing import one_line
 
 __all__ = ["counting", "progress_bar", "telling"]
+
+_BETWEEN = 0.1  # seconds until a bar is drawn again
 
 
 @contextmanager
@@ -55,10 +58,17 @@ def progress_bar(files: int, *, shared: bool, what: str = "checking") -> Iterato
 
     current = TextColumn("{task.fields[current]}", markup=False)
     columns = TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), current
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    # Without the thread that would refresh it: a process with threads cannot be forked.
+    with Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as progress:
         task = progress.add_task(what, total=files, current="")
+        progress.refresh()
+        shown = time.monotonic()
 
         def advance(file: str = "") -> None:
+            nonlocal shown
             progress.update(task, advance=1, current=one_line(os.path.basename(file)))
+            if time.monotonic() - shown > _BETWEEN:
+                progress.refresh()
+                shown = time.monotonic()
 
         yield advance

@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from enumerator.corpus.tasks import Models, failure
@@ -188,10 +189,16 @@ class Pool(Generic[Item]):
         first = self._next()
         if first is None:
             return
-        worker = self._idle.pop() if self._idle else _start(self._context, self._options, self._work)
+        worker = self._idle.pop() if self._idle else self._fresh()
         worker.heard = worker.began = time.monotonic()
         self._workers[worker.connection] = worker
         self._give(worker, [first])
+
+    def _fresh(self) -> _Worker[Item]:
+        if self._context.get_start_method() == "fork" and not _may_fork():  # threads have been started meanwhile
+            self._context = _context(self._options)
+        others = [*self._workers, *(each.connection for each in self._idle)]
+        return _start(self._context, self._options, self._work, others)
 
     def _give(self, worker: _Worker[Item], given: list[Item]) -> None:
         """Let a process know what comes next: several items where they take little time, so that it need not wait."""
@@ -256,7 +263,9 @@ def _compile_first(options: BatchOptions) -> None:
     from enumerator.jit.cache import any_kept
 
     if options.engine != "networkx" and not any_kept():
-        import enumerator.search.warm  # noqa: F401
+        from enumerator.search.warm import compile_all
+
+        compile_all()
 
 
 def _context(options: BatchOptions) -> BaseContext:
@@ -265,16 +274,32 @@ def _context(options: BatchOptions) -> BaseContext:
     methods = multiprocessing.get_all_start_methods()
     if "forkserver" not in methods:
         return multiprocessing.get_context("spawn")
-    # what takes long to import is imported once, in the server that the workers are forks of
+    # What takes long to import is imported once, in the process that the workers are forks of.
+    needed = ["enumerator.reference.enumerate" if options.engine == "networkx" else "enumerator.search.warm"]
+    needed += ["enumerator.corpus.batch", "enumerator.judging"]
+    if _may_fork():
+        for module in needed:
+            import_module(module)
+        return multiprocessing.get_context("fork")
     context = multiprocessing.get_context("forkserver")
-    fast = ["enumerator.reference.enumerate"] if options.engine == "networkx" else ["enumerator.search.warm"]
-    context.set_forkserver_preload(["enumerator.corpus.batch", "enumerator.judging", *fast])
+    context.set_forkserver_preload(needed)
     return context
 
 
-def _start(context: BaseContext, options: BatchOptions, work: Work) -> _Worker[Any]:
+def _may_fork() -> bool:
+    """Tell whether this process can be forked: another thread might hold what its copy would wait for."""
+    try:
+        return len(os.listdir("/proc/self/task")) == 1
+    except OSError:  # not Linux
+        return False
+
+
+def _start(context: BaseContext, options: BatchOptions, work: Work, others: Iterable[Connection]) -> _Worker[Any]:
+    """Start a process; `others` are the ends here of the pipes to those that there are."""
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, options, work), daemon=True)  # type: ignore[attr-defined]
+    # A fork has a copy of all of these: it closes them, so that the end of this process is the end of its pipe.
+    copied = [ours, *others] if context.get_start_method() == "fork" else []
+    process = context.Process(target=_serve, args=(theirs, options, work, copied), daemon=True)  # type: ignore[attr-defined]
     with _own_imports(), _uninterrupted(), _as_no_daemon():
         process.start()
     theirs.close()  # so that the end of the process is the end of the pipe
@@ -401,8 +426,10 @@ def look_less_for_garbage() -> None:
     gc.set_threshold(_YOUNG)
 
 
-def _serve(connection: Connection, options: BatchOptions, work: Work) -> None:
+def _serve(connection: Connection, options: BatchOptions, work: Work, copied: Iterable[Connection]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the batch, which ends its processes
+    for each in copied:
+        each.close()
     look_less_for_garbage()
     models = Models.of(options)
     items: deque[Any] = deque()

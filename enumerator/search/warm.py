@@ -1,9 +1,8 @@
-"""Importing this module readies the kernels: worker processes that are forked afterwards find them compiled."""
+"""Importing this module readies the kernels of nearly all searches: processes that are forked afterwards have them."""
 
 from __future__ import annotations
 
-from enumerator.cat.parser import parse_text
-from enumerator.cat.selected import SelectedModel
+from enumerator.cat.typing import select
 from enumerator.mmra import load_profile
 from enumerator.program.condition import Condition, Quantifier, TrueFormula
 from enumerator.program.instructions import Annotation, Block, Constant, Function, Return, Store
@@ -12,13 +11,12 @@ from enumerator.program.types import IntType, PointerType
 from enumerator.program.values import Pointer
 from enumerator.request import Request
 from enumerator.search.bitset import enumerate_test
-from enumerator.search.interleaving.search import prepare
 
-__all__ = ["warm_up"]
+__all__ = ["compile_all", "warm_up"]
 
 
 def warm_up() -> None:
-    """Run each search once: on one store under a model without axioms, and on nothing."""
+    """Run a search once: on one store, under a model that is shipped and so has been read before."""
     byte = IntType(8)
     store = Store(Constant(Pointer("@x"), PointerType()), Constant(1, byte), byte, Annotation())
     test = Test(
@@ -32,8 +30,13 @@ def warm_up() -> None:
         placements={"t": Placement((0, 0, 0, 0, 0, 0))},
         condition=Condition(Quantifier.EXISTS, TrueFormula(), "true"),
     )
-    model = SelectedModel("warm-up", parse_text('"warm-up"', "warm-up.cat"), frozenset())
-    enumerate_test(Request(test, model, load_profile("generic"), ("@x",)))
+    enumerate_test(Request(test, select("llvm"), load_profile("generic"), ("@x",)))
+
+
+def compile_all() -> None:
+    """Ready the kernels of models in which memory is sequentially consistent, too."""
+    from enumerator.search.interleaving.search import prepare  # imports networkx
+
     prepare()
 
 
