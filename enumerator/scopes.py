@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Union
 
@@ -88,7 +89,16 @@ def parse_scopes(text: str, path: str | None = None, line: int | None = None, co
     >>> {place.instance(Scope.CLUSTER) for place in places.values()}
     {0}
     """
-    root = _parse(text, path, line, column)
+    try:
+        return dict(_placements_of(text))
+    except InputError:
+        _parse(text, path, line, column)  # which says the place
+        raise
+
+
+@lru_cache(maxsize=256)  # tests that are made have few different ones
+def _placements_of(text: str) -> dict[str, Placement]:
+    root = _parse(text, None, None, 1)
     counters = dict.fromkeys(Scope, 0)
     placements: dict[str, Placement] = {}
 

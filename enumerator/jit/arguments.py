@@ -84,6 +84,16 @@ class Table:
         """What it holds."""
         return self._words.tolist()
 
+    def with_arrays(self, arrays: Mapping[str, NDArray[Any]]) -> Table:
+        """Give the table with other arrays in some places."""
+        words, places = self._words[:], self.layout.places
+        for name, each in arrays.items():
+            place = places[name]
+            words[place] = address_of(each)
+            for axis, length in enumerate(each.shape, place + 1):
+                words[axis] = length
+        return Table(words, self.layout)
+
 
 def packed(fields: _T) -> _T:
     """Let the instances of a named tuple of arrays keep the table that kernels get for them."""
@@ -156,14 +166,9 @@ def replaced(fields: _Fields, **arrays: NDArray[Any]) -> _Fields:
     -------
     named tuple of arrays
     """
-    known = table_of(fields)
-    words, places = known.words, known.layout.places
-    for name, each in arrays.items():
-        place = places[name]
-        words[place] = address_of(each)
-        words[place + 1 : place + 1 + each.ndim] = each.shape
+    table = table_of(fields).with_arrays(arrays)
     result = fields._replace(**arrays)  # type: ignore[attr-defined]
-    result._table = Table(words, known.layout)
+    result._table = table
     return result  # type: ignore[no-any-return]
 
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import multiprocessing
 import multiprocessing.connection
+import os
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -29,12 +33,15 @@ def run(
 ) -> Iterator[Result]:
     import stand_ins
 
-    paths = []
-    for number, order in enumerate(orders):
-        path = folder / f"t{number}"
+    return run_batch(written(folder, orders), options, jobs, progress, stand_ins.work)
+
+
+def written(folder: Path, orders: list[str]) -> list[str]:
+    """Write files that say what is to be done."""
+    paths = [folder / f"t{number}" for number in range(len(orders))]
+    for path, order in zip(paths, orders, strict=True):
         path.write_text(order)
-        paths.append(str(path))
-    return run_batch(paths, options, jobs, progress, stand_ins.work)
+    return list(map(str, paths))
 
 
 def test_results_do_not_depend_on_jobs(tmp_path: Path) -> None:
@@ -138,3 +145,58 @@ def test_default_jobs() -> None:
     assert default_jobs(8) == 1
     assert default_jobs(1) >= 1  # those may share one search
     assert 1 <= default_jobs(10_000) <= 10_000
+
+
+FORKED = """
+import os, sys
+sys.path[:0] = {paths!r}
+import stand_ins
+from enumerator.corpus import pool
+from enumerator.corpus.batch import run_batch
+from enumerator.options import BatchOptions
+assert pool._may_fork()
+print(os.getpid(), flush=True)
+for result in run_batch(sys.argv[1:], BatchOptions(), 2, None, stand_ins.work):
+    print(result.name, result.status, flush=True)
+"""
+
+
+def forked(files: list[str]) -> subprocess.Popen[str]:
+    """Run a batch in a process without threads, which forks; its own number comes first."""
+    script = FORKED.format(paths=[str(Path(__file__).parent), str(Path(__file__).parents[2])])
+    alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    return subprocess.Popen([sys.executable, "-c", script, *files], stdout=subprocess.PIPE, text=True, env=alone)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have a server that forks")
+def test_a_fork_that_dies_costs_its_test_only(tmp_path: Path) -> None:
+    files = written(tmp_path, ["1", "die", "2", "die later", "1", "1"])
+    with forked(files) as batch:
+        out, _ = batch.communicate(timeout=60)
+    found = [line.split() for line in out.splitlines()[1:]]
+    assert [name.split(".")[0] for name, _ in found] == ["t0", "t1", "t2", "t2", "t3", "t3", "t4", "t5"]
+    assert [status for _, status in found].count("error") == 2
+    assert batch.returncode == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have a server that forks")
+def test_forks_end_with_a_process_that_is_killed(tmp_path: Path) -> None:
+    with forked(written(tmp_path, ["200000"] * 4)) as batch:
+        assert batch.stdout is not None
+        batch.stdout.readline()
+        batch.stdout.readline()  # they work
+        children = Path(f"/proc/{batch.pid}/task/{batch.pid}/children").read_text().split()
+        batch.kill()
+    assert children
+    until = time.monotonic() + 30
+    while any(map(runs, children)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not any(map(runs, children))
+
+
+def runs(process: str) -> bool:
+    """Tell whether a process has not ended, whoever has taken note of that."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2][0] not in "ZX"
+    except OSError:
+        return False
