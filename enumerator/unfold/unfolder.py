@@ -54,21 +54,25 @@ _MOST_ELEMENTS = 256
 
 @dataclass(frozen=True)
 class Effort:
-    """How much may be unfolded where another way is open.
+    """How much is too much to unfold where another way is open.
 
     Parameters
     ----------
-    paths : int
-        Of one thread.
     combinations : int
-        Of a path of each thread (:func:`combinations_of`).
+        Of a path of each thread (:func:`combinations_of`), as far as these are known.
+    waiting : int
+        The same, where some thread waits in a loop.
     values : int
-        Combinations of values that reads may return.
+        Combinations of values that reads may return; so many are not too much yet.
     """
 
-    paths: int
     combinations: int
+    waiting: int
     values: int
+
+    def most(self, waits: bool) -> int:
+        """Give how many combinations of paths are too many."""
+        return self.waiting if waits else self.combinations
 
 
 @dataclass(frozen=True)
@@ -153,7 +157,7 @@ def unfold(
     while True:
         before, places, domains = len(objects), layout.count(shared.heap), shared.domains
         try:
-            paths = tuple(_collect(_ways(thread, shared, kept), effort) for thread in test.threads)
+            paths = _collect(test, shared, kept, effort)
         except SlotEscapes:
             rounds = 0
             continue
@@ -162,8 +166,6 @@ def unfold(
             shared.domains = domains.anew()
             kept.clear()
             continue
-        if effort is not None and combinations_of(paths) > effort.combinations:
-            raise TooManyPaths("too many combinations of paths")
         if shared.waits and races_with_wait(test.threads, paths):
             shared.waits, rounds = False, 0
             continue
@@ -349,15 +351,25 @@ def _ways(thread: Thread, shared: Shared, kept: dict[tuple[str, str], tuple[Path
     return found
 
 
-def _collect(found: Iterable[Path], effort: Effort | None) -> tuple[Path, ...]:
-    paths = []
-    for path in found:
-        paths.append(path)
-        if effort is not None and len(paths) > effort.paths:
-            raise TooManyPaths(f"thread {path.thread} has more than {effort.paths} paths")
-        if len(paths) > _MOST_PATHS:
-            raise LimitReached(f"thread {path.thread} has more than {_MOST_PATHS} paths")
-    return tuple(paths)
+def _collect(
+    test: Test, shared: Shared, kept: dict[tuple[str, str], tuple[Path, ...]], effort: Effort | None
+) -> tuple[tuple[Path, ...], ...]:
+    """Give the paths of each thread; stop where the combinations that are known are too many already."""
+    found: list[tuple[Path, ...]] = []
+    waits = False
+    for thread in test.threads:
+        paths: list[Path] = []
+        for path in _ways(thread, shared, kept):
+            paths.append(path)
+            waits = waits or bool(path.waiting)
+            if effort is not None and len(paths) >= effort.most(waits):
+                raise TooManyPaths("too many paths")
+            if len(paths) > _MOST_PATHS:
+                raise LimitReached(f"thread {path.thread} has more than {_MOST_PATHS} paths")
+        found.append(tuple(paths))
+        if effort is not None and combinations_of(found) >= effort.most(waits):
+            raise TooManyPaths("too many combinations of paths")
+    return tuple(found)
 
 
 def _propagate(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> tuple[bool, bool]:
