@@ -72,14 +72,15 @@ def _grown(request: Request, session: Session) -> Outcomes:
         raise CannotGrow
 
     def few(least: int, waiting: int, undef: bool = False) -> bool:
-        """Tell whether there are fewer combinations of paths than so many, or than others, where a thread waits."""
+        """Tell whether combinations of paths are short, and fewer than so many, or than others where a thread waits."""
         effort = Effort(least, waiting, tuning.most_values)
         try:
             listed = session.unfolded(request.test, undef, returns, request.unroll, effort)
         except TooManyPaths:
             return False
         waits = any(path.waiting for options in listed.paths for path in options)
-        return combinations_of(listed.paths) < effort.most(waits)
+        events = sum(max((len(path.events) for path in options), default=0) for options in listed.paths)
+        return combinations_of(listed.paths) < effort.most(waits) and events < tuning.grow_from_events
 
     least = tuning.grow_from
     waiting = min(least, tuning.grow_from_waits)

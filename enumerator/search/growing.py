@@ -204,8 +204,9 @@ class Growing:
             for thread in range(threads):
                 _copy(before[problem.work.t_base[thread] :][: old.of_thread], after[work.t_base[thread] :])
         grown = grown._replace(coherence=self.grown.coherence)
+        used = dict.fromkeys(("log", "logged"), int(self.grown.at[op.X_LOG]))  # most of a log is empty
         for name in Grown._fields:
-            _copy(getattr(self.grown, name), getattr(grown, name))
+            _copy(getattr(self.grown, name)[: used.get(name)], getattr(grown, name))
         problem.work = self.arrays = work._replace(st=problem.work.st)  # the collector has these counters
         self.grown = grown
         self._collector.widen(self._room.events)
@@ -412,6 +413,7 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
         cursor=_integers(decisions),
         may_wait=_integers(decisions),
         rivals=_integers(decisions),
+        contended=_integers(room.locations),
         decided=_integers(n),
         takes_newest=_integers(decisions),
         mark=_integers(decisions),

@@ -42,6 +42,9 @@ class Tuning:
     grow_from_waits : int
         The same where threads wait in loops and no read may be undef: there few of the executions that waiting threads
         seem to have are any (``barr``, ``caslock`` of ``python -m benchmarks programs``).
+    grow_from_events : int
+        The same where a combination of paths has so many events, whatever their number: relations are brought up to
+        date there, and not computed anew (two threads of 802 events each).
     grow_dead_ends, grow_from_dead_ends : int
         Such a search gives way to the others where it has met so many ends that are no execution, beyond eight for each
         that is one; not where there are that many combinations of paths (``python -m benchmarks.locks``).
@@ -76,6 +79,7 @@ class Tuning:
     most_favour: float = 32.0
     grow_from: int = 20
     grow_from_waits: int = 4
+    grow_from_events: int = 300
     grow_dead_ends: int = 500
     grow_from_dead_ends: int = 500
     most_values: int = 100_000
