@@ -15,7 +15,7 @@ from enumerator.cat.typing import world
 from enumerator.clock import deadline, time_limit
 from enumerator.errors import LimitReached, ReferenceEngineNeeded, TooManyPaths
 from enumerator.events import RELATIONS, SETS
-from enumerator.program.instructions import AsyncCopy, BarrierOperation
+from enumerator.program.instructions import AsyncCopy, Barrier, BarrierOperation, Free
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
 from enumerator.search.collector import OUT_OF_THIN_AIR
@@ -25,7 +25,7 @@ from enumerator.search.lower import Lowered
 from enumerator.search.problem import lay_out
 from enumerator.search.session import SESSION, Session
 from enumerator.search.strategies import CannotGrow
-from enumerator.unfold import Effort, Unfolded, combinations_of
+from enumerator.unfold import Effort, combinations_of
 from enumerator.unfold.paths import Location
 
 __all__ = ["OUT_OF_THIN_AIR", "base_kinds", "enumerate_test"]
@@ -69,43 +69,47 @@ def enumerate_test(request: Request, session: Session = SESSION) -> Outcomes:
 def _grown(request: Request, session: Session) -> Outcomes:
     """Find the executions of a test by growing them, where there are many combinations of paths."""
     tuning = session.tuning
-    if any(thread.alternatives for thread in request.test.threads) or meets_elsewhere(request.test):
+    returns = world(request.model.model, request.model.variants).returns
+    if returns or any(thread.alternatives for thread in request.test.threads) or needs_all_paths(request.test):
         raise CannotGrow
-    undef, least = _gives_undef(request), tuning.grow_from
-    listed = _listed(request, session, undef)
-    if undef and (listed is None or combinations_of(listed.paths) >= min(least, tuning.grow_from_waits)):
-        # Most paths on undef are left out where the model is looked at more closely.
-        listed = _listed(request, session, False)
-    combinations = None if listed is None else combinations_of(listed.paths)
-    if listed is not None and any(path.waiting for options in listed.paths for path in options):
-        least = min(least, tuning.grow_from_waits)
-    if combinations is not None and combinations < least:
+
+    def few(least: int, waiting: int, undef: bool = False) -> bool:
+        """Tell whether combinations of paths are short, and fewer than so many, or than others where a thread waits."""
+        effort = Effort(least, waiting, tuning.most_values)
+        try:
+            listed = session.unfolded(request.test, undef, returns, request.unroll, effort)
+        except TooManyPaths:
+            return False
+        waits = any(path.waiting for options in listed.paths for path in options)
+        events = sum(max((len(path.events) for path in options), default=0) for options in listed.paths)
+        return combinations_of(listed.paths) < effort.most(waits) and events < tuning.grow_from_events
+
+    least = tuning.grow_from
+    waiting = min(least, tuning.grow_from_waits)
+    # Most paths on undef are left out where the model is looked at more closely. What is listed whole is kept.
+    if _gives_undef(request) and few(least, least, True) and few(waiting, waiting, True):
+        raise CannotGrow
+    if few(least, waiting):
         raise CannotGrow
     from enumerator.search.growing import grow  # here, as few tests need it
 
-    few = combinations is not None and combinations < tuning.grow_from_dead_ends
-    return grow(request, tuning, base_kinds(request.test), _SETS, gives_way=few)
+    many = tuning.grow_from_dead_ends
+    return grow(request, tuning, base_kinds(request.test), _SETS, lambda: few(many, many))
 
 
-def meets_elsewhere(test: Test) -> bool:
-    """Tell whether a test has what a thread's path alone does not order: asynchronous operations, barrier objects."""
+def needs_all_paths(test: Test) -> bool:
+    """Tell whether what a thread does rests on all paths that others have.
+
+    Asynchronous operations and barrier objects are not ordered by a thread's path alone; threads may or may not come to
+    a barrier with a number; the end of an object of the heap ends all that is accessed.
+    """
     return any(
-        isinstance(part, AsyncCopy | BarrierOperation)
+        isinstance(part, AsyncCopy | BarrierOperation | Free)
+        or (isinstance(part, Barrier) and part.instance is not None)
         for function in test.functions.values()
         for block in function.blocks
         for part in block.body
     )
-
-
-def _listed(request: Request, session: Session, undef: bool) -> Unfolded | None:
-    """Give the paths of a test, None where they are too many."""
-    tuning = session.tuning
-    effort = Effort(tuning.most_paths, tuning.most_combinations, tuning.most_values)
-    returns = world(request.model.model, request.model.variants).returns
-    try:
-        return session.unfolded(request.test, undef, returns, request.unroll, effort)
-    except TooManyPaths:
-        return None
 
 
 def _gives_undef(request: Request) -> bool:

@@ -112,6 +112,7 @@ class Closing:
         ]
         self._texts = None if self.before is None else [_text(test, each.function) for each in test.threads]
         self._known: dict[tuple[Kind, Kind], int] = {}
+        self._written: dict[tuple[int, frozenset[Later], Location], frozenset[Kind]] = {}
         self._said: dict[tuple[frozenset[Kind], Kind, str, bool], int] = {}
 
     def says(self, writes: frozenset[Kind], read: Kind, location: Location, *, exact: bool = False) -> int:
@@ -153,12 +154,17 @@ class Closing:
         -------
         frozenset of Kind
         """
-        return frozenset(
-            self._kinds.kind_of(thread, PathEvent("W", each.instruction.annotation, 0, location), half)
-            for each in later
-            if each.may_access(location)
-            for half in [not isinstance(each.instruction, Store)]
-        )
+        key = thread, frozenset(each for each in later if each.may_access(location)), location
+        if key not in self._written:
+            self._written[key] = frozenset(
+                self._kinds.kind_of(
+                    thread,
+                    PathEvent("W", each.instruction.annotation, 0, location),
+                    not isinstance(each.instruction, Store),
+                )
+                for each in key[1]
+            )
+        return self._written[key]
 
     def _may_be(self, kind: Kind, location: Location) -> frozenset[Kind]:
         """Give what a read may turn out to be: that of a compare-exchange is another one where it fails."""

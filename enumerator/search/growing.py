@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from enumerator.cat.compiler import compile_model, used_names
 from enumerator.cat.nodes import CompiledModel, Growth
-from enumerator.cat.typing import world
 from enumerator.clock import check_time, deadline
 from enumerator.errors import LimitReached
 from enumerator.request import Candidate, Outcomes, Request
@@ -27,7 +26,7 @@ from enumerator.search.grown_waits import WaitsRace
 from enumerator.search.layout import Grown, GrownRecords, Work
 from enumerator.search.problem import Problem, configuration, program, work_arrays
 from enumerator.search.strategies import CannotGrow, Strategy
-from enumerator.search.tries import GrownTries, PartlyUpdated, needs_all_paths
+from enumerator.search.tries import GrownTries, PartlyUpdated
 from enumerator.search.tuning import Tuning
 from enumerator.search.undef import undef_groups
 from enumerator.unfold.layout import Layout
@@ -125,6 +124,8 @@ class Growing:
         What the arrays hold.
     unchanged : callable
         Tells whether the search is still laid out for what has been unfolded; asked with True at its end.
+    gives_way : callable
+        Tells whether another strategy is to be used; asked where most of what is tried ends in vain.
     """
 
     first_steps, most_steps, growth = 500, 2_000_000, 4
@@ -137,9 +138,10 @@ class Growing:
         grown: Grown,
         room: _Room,
         unchanged: Callable[[bool], bool],
+        gives_way: Callable[[], bool],
     ) -> None:
         self._problem, self._tries, self._collector, self.grown = problem, tries, collector, grown
-        self._unchanged, self._room = unchanged, room
+        self._unchanged, self._gives_way, self._room = unchanged, gives_way, room
         self.arrays = problem.work
 
     def advance(self, steps: int) -> int:
@@ -173,7 +175,9 @@ class Growing:
             elif stop == op.NEEDS_ROOM:
                 self._widen()
             elif stop == op.AT_DEAD_ENDS:
-                raise CannotGrow
+                if self._gives_way():
+                    raise CannotGrow
+                problem.work.st[op.ALLOWED] = -1
             elif stop == op.DONE and not self._unchanged(True):
                 raise _Changed
             else:
@@ -200,8 +204,9 @@ class Growing:
             for thread in range(threads):
                 _copy(before[problem.work.t_base[thread] :][: old.of_thread], after[work.t_base[thread] :])
         grown = grown._replace(coherence=self.grown.coherence)
+        used = dict.fromkeys(("log", "logged"), int(self.grown.at[op.X_LOG]))  # most of a log is empty
         for name in Grown._fields:
-            _copy(getattr(self.grown, name), getattr(grown, name))
+            _copy(getattr(self.grown, name)[: used.get(name)], getattr(grown, name))
         problem.work = self.arrays = work._replace(st=problem.work.st)  # the collector has these counters
         self.grown = grown
         self._collector.widen(self._room.events)
@@ -242,7 +247,7 @@ class _Search:
         tuning: Tuning,
         kinds: Mapping[str, str],
         sets: frozenset[str],
-        gives_way: bool,
+        gives_way: Callable[[], bool],
     ) -> None:
         self._gives_way = gives_way
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
@@ -324,7 +329,7 @@ class _Search:
         work = _work(code, room, threads)
         work.st[op.PHASE], work.st[op.DEPTH], work.st[op.WEIGHT] = op.GROW_RUN, -1, 1
         work.st[op.LIMIT] = -1 if request.max_executions is None else request.max_executions
-        work.st[op.ALLOWED] = self._tuning.grow_dead_ends if self._gives_way else -1
+        work.st[op.ALLOWED] = self._tuning.grow_dead_ends
         grown = _grown(code, room, threads)
         grown.at[op.X_CHOSEN] = -1
         # Where each write depends on all reads before it, no cycle of program order is any but one of dependencies.
@@ -359,7 +364,7 @@ class _Search:
         unchanged(True)
 
         collector = _GrownCollector(problem, tries, room.events)
-        strategy = Growing(problem, tries, collector, grown, room, unchanged)
+        strategy = Growing(problem, tries, collector, grown, room, unchanged, self._gives_way)
         return _GrowingDriver(problem, self._tuning, deadline(), collector, strategy)
 
 
@@ -408,6 +413,7 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
         cursor=_integers(decisions),
         may_wait=_integers(decisions),
         rivals=_integers(decisions),
+        contended=_integers(room.locations),
         decided=_integers(n),
         takes_newest=_integers(decisions),
         mark=_integers(decisions),
@@ -434,7 +440,7 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
 
 
 def grow(
-    request: Request, tuning: Tuning, kinds: Mapping[str, str], sets: frozenset[str], *, gives_way: bool
+    request: Request, tuning: Tuning, kinds: Mapping[str, str], sets: frozenset[str], gives_way: Callable[[], bool]
 ) -> Outcomes:
     """Find the consistent executions of a test by growing them.
 
@@ -446,8 +452,8 @@ def grow(
         The predefined names that engines supply.
     sets : frozenset of str
         Those of sets.
-    gives_way : bool
-        Whether another strategy is to be used where most of what is tried ends in vain.
+    gives_way : callable
+        Tells whether another strategy is to be used; asked where most of what is tried ends in vain.
 
     Returns
     -------
@@ -458,8 +464,6 @@ def grow(
     CannotGrow
         Where that may miss some, or another strategy is likely to be faster.
     """
-    if needs_all_paths(request.test) or world(request.model.model, request.model.variants).returns:
-        raise CannotGrow
     try:
         return _Search(request, tuning, kinds, sets, gives_way).run()
     except PartlyUpdated:

@@ -293,6 +293,7 @@ class Grown(NamedTuple):
     cursor: Any  # per decision: the option at hand
     may_wait: Any  # per decision on a read: whether it may wait
     rivals: Any  # per decision on a read: whether another thread came to write its location below it
+    contended: Any  # per location: whether that has happened to a decided read of it, at any time
     decided: Any  # per event: the decision that gave a read its source; NEVER while it is open
     takes_newest: Any  # per decision on a read: whether the model lets it take the newest write
     mark: Any  # per decision: how long the trail was

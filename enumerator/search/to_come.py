@@ -75,6 +75,7 @@ class Rows:
         self.closing_exact = self.closing.copy()
         self._closing: Closing | None = None
         self._done = 0, 0, 0
+        self._said: dict[tuple[int, frozenset[Kind], str], tuple[list[int], list[int]]] = {}
 
     def number(self, row: Row) -> int:
         """Give the number of a row."""
@@ -108,6 +109,7 @@ class Rows:
         """
         if closing is not self._closing:
             self._closing, self._done = closing, (0, 0, 0)
+            self._said.clear()
             self.closing[:] = self.closing_exact[:] = FREE
         now, before = (len(self._rows), len(self._locations), len(kinds)), self._done
         if now == before:
@@ -115,19 +117,30 @@ class Rows:
         self.closing = _with_room(self.closing, now, FREE)
         self.closing_exact = _with_room(self.closing_exact, now, FREE)
         self._done = now
-        for number, place in np.argwhere(self.can_write[: now[0], : now[1]]).tolist():
-            first = before[2] if number < before[0] and place < before[1] else 0
+        written = self.can_write[: now[0], : now[1]].copy()
+        if now[2] == before[2]:
+            written[: before[0], : before[1]] = 0  # has been said
+        for number, place in np.argwhere(written).tolist():
             row, location = self._rows[number], self._locations[place]
-            if first == now[2] or row.thread < 0 or row.later is None:
+            if row.thread < 0 or row.later is None:
                 continue
             writes = closing.kinds_of(row.thread, row.later, location)
-            writes |= {kinds[kind] for kind, written in row.events if written == location}
-            for kind in range(first, now[2]):
-                read = kinds[kind]
-                if read.letter == "R" and read.thread is not None and read.thread != row.thread:
-                    self.closing[number, place, kind] = closing.says(writes, read, location)
-                    self.closing_exact[number, place, kind] = closing.says(writes, read, location, exact=True)
+            writes |= {kinds[kind] for kind, accessed in row.events if accessed == location}
+            self.closing[number, place, : now[2]], self.closing_exact[number, place, : now[2]] = self._say(
+                closing, row.thread, writes, location, kinds
+            )
         return True
+
+    def _say(
+        self, closing: Closing, thread: int, writes: frozenset[Kind], location: Location, kinds: list[Kind]
+    ) -> tuple[list[int], list[int]]:
+        """Give what writes of a thread say of a cycle, for each kind of a read; most rows have the same writes."""
+        found, exact = self._said.setdefault((thread, writes, location.object), ([], []))
+        for read in kinds[len(found) :]:
+            serves = read.letter == "R" and read.thread is not None and read.thread != thread
+            found.append(closing.says(writes, read, location) if serves else FREE)
+            exact.append(closing.says(writes, read, location, exact=True) if serves else FREE)
+        return found, exact
 
 
 def _with_room(array: NDArray[np.uint8], shape: tuple[int, ...], fill: int) -> NDArray[np.uint8]:

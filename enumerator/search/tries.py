@@ -16,7 +16,6 @@ import numpy as np
 
 from enumerator.errors import InputError, LimitReached
 from enumerator.mmra import Profile
-from enumerator.program.instructions import Barrier, Free
 from enumerator.program.test import Test
 from enumerator.search import opcodes as op
 from enumerator.search.closing import Closing
@@ -34,7 +33,7 @@ from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.state import Shared
 from enumerator.unfold.waiting import plain_stores
 
-__all__ = ["GrownTries", "PartlyUpdated", "needs_all_paths"]
+__all__ = ["GrownTries", "PartlyUpdated"]
 
 _PATH = ("p_end", "p_arrive", "p_wait")
 _NODE = (
@@ -51,19 +50,6 @@ class _Node:
     segment: Segment
     templates: tuple[int, ...]  # the numbers of the events of the path so far
     rests: tuple[frozenset[int], ...]  # of each of them, the reads that it depends on, by index
-
-
-def needs_all_paths(test: Test) -> bool:
-    """Tell whether what a thread does rests on all paths there are.
-
-    Threads may or may not come to a barrier with a number; the end of an object of the heap ends all that is accessed.
-    """
-    return any(
-        isinstance(each, Free) or (isinstance(each, Barrier) and each.instance is not None)
-        for function in test.functions.values()
-        for block in function.blocks
-        for each in block.body
-    )
 
 
 def _apart(events: tuple[PathEvent, ...], rests: tuple[frozenset[int], ...], writes: bool) -> list[list[int]]:

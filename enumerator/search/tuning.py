@@ -45,12 +45,15 @@ class Tuning:
     grow_from_waits : int
         The same where threads wait in loops and no read may be undef: there few of the executions that waiting threads
         seem to have are any (``barr``, ``caslock`` of ``python -m benchmarks programs``).
+    grow_from_events : int
+        The same where a combination of paths has so many events, whatever their number: relations are brought up to
+        date there, and not computed anew (two threads of 802 events each).
     grow_dead_ends, grow_from_dead_ends : int
         Such a search gives way to the others where it has met so many ends that are no execution, beyond eight for each
         that is one; not where there are that many combinations of paths (``python -m benchmarks.locks``).
-    most_paths, most_combinations, most_values : int
-        Of the paths of a thread, of a path of each thread, and of the values that they may read: with more, nothing is
-        listed before the search, and executions are grown if that is possible at all (Chase-Lev deque, 2 pushes).
+    most_values : int
+        Combinations of values that reads may return: with more, paths are not counted any further, and executions are
+        grown if that is possible at all.
     slice : float
         Seconds between looks at the clock and for Ctrl-C.
     first_steps : int
@@ -80,10 +83,9 @@ class Tuning:
     most_favour: float = 32.0
     grow_from: int = 20
     grow_from_waits: int = 4
+    grow_from_events: int = 300
     grow_dead_ends: int = 500
     grow_from_dead_ends: int = 500
-    most_paths: int = 64
-    most_combinations: int = 20_000
     most_values: int = 100_000
     slice: float = 0.05
     first_steps: int = 500

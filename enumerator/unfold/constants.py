@@ -6,13 +6,13 @@ from dataclasses import fields, is_dataclass
 from typing import get_args
 
 from enumerator.program.condition import Formula
-from enumerator.program.instructions import Annotation, Operation
+from enumerator.program.instructions import Annotation, Constant, Load, Operation
 from enumerator.program.test import Test
 from enumerator.program.types import IntType, PointerType, Type
 from enumerator.program.values import NULL, Pointer, Term, Value
 from enumerator.unfold.arithmetic import signed
 
-__all__ = ["constants", "freeze_choices", "numbers_of"]
+__all__ = ["constants", "fixed_objects", "freeze_choices", "numbers_of"]
 
 _MEMBERS: dict[type, tuple[str, ...]] = {Operation: ("arguments",)}
 
@@ -53,6 +53,39 @@ def numbers_of(formula: Formula) -> frozenset[int]:
     numbers = {0, 1}
     _collect(formula, numbers)
     return frozenset(numbers)
+
+
+def fixed_objects(test: Test) -> frozenset[str]:
+    """Name the objects that hold for ever what they hold at the beginning: the program only loads from them.
+
+    That is certain where an object is named nowhere but as the address of loads.
+
+    Parameters
+    ----------
+    test : Test
+
+    Returns
+    -------
+    frozenset of str
+    """
+    loaded: set[str] = set()
+    elsewhere = {memory.name for memory in test.objects if memory.hidden}
+    stack: list[object] = [test.functions[name] for name in test.functions]
+    stack += [(thread.arguments, thread.creation) for thread in test.threads]
+    stack += [(memory.initial, memory.type) for memory in (*test.objects, *test.thread_locals)]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Load) and isinstance(part.address, Constant) and isinstance(part.address.value, Pointer):
+            loaded.add(part.address.value.object)
+        elif isinstance(part, Pointer):
+            elsewhere.add(part.object)
+        elif isinstance(part, dict):
+            stack.extend(part.values())
+        elif isinstance(part, (tuple, list)):
+            stack.extend(part)
+        elif is_dataclass(part) and not isinstance(part, Annotation):
+            stack.extend(getattr(part, member.name) for member in fields(part))
+    return frozenset(loaded - elsewhere)
 
 
 def freeze_choices(known: tuple[Value, ...], type_: Type) -> tuple[Value, ...]:

@@ -30,7 +30,7 @@ from enumerator.unfold.control import BEGIN, enter, handle_of
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.slots import SlotEscapes, pointed_to
-from enumerator.unfold.state import NONE, CreationKey, Local
+from enumerator.unfold.state import NONE, CreationKey, Found, Local
 from enumerator.unfold.thread import ThreadState
 
 __all__ = [
@@ -101,10 +101,11 @@ def create(state: ThreadState, instruction: Create) -> None:
     found = state.shared.found
     if found is not None:
         creator = state.thread.creation
-        certain = not state.conditions and (creator is None or creator.at_once)
+        certain = all(state.is_fixed(node) for node, _ in state.conditions) and (creator is None or creator.at_once)
         at_once = certain and all(event.location in _begun(state.created) for event in state.events)
         before = found.threads.get(key, (True, True))
         found.threads[key] = at_once and before[0], certain and before[1]
+        _note_deciding(state, found)
     if thread is None:
         if found is None:
             state.finish("cut", line)  # beyond what the test's own loop bound leads to
@@ -226,11 +227,18 @@ def may_create(test: Test, thread: Thread) -> bool:
 
 def note_end(state: ThreadState) -> None:
     """Say of a path that has ended where its thread might have gone on, with other values, whether it might create."""
-    if state.shared.found is None or state.end in _WHOLE:
+    found = state.shared.found
+    if found is None or state.end in _WHOLE:
         return
-    for frame in state.frames:
-        if _creates(state.shared.functions, frame.ahead()):
-            state.shared.found.more = True
+    if any(_creates(state.shared.functions, frame.ahead()) for frame in state.frames):
+        found.more = True
+        _note_deciding(state, found)
+
+
+def _note_deciding(state: ThreadState, found: Found) -> None:
+    """Note the objects that have been read for the values by which a thread has come to where it is."""
+    reads = NONE.union(*(node.reads for node, _ in state.conditions if not state.is_fixed(node)))
+    found.deciding.update(state.read_at(read)[0].object for read in reads)
 
 
 def _creates(functions: Mapping[str, Function], bodies: Iterable[tuple[Instruction, ...]]) -> bool:

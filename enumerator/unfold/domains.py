@@ -39,6 +39,8 @@ class Domains:
         Whether reads (or for which locations they) may return undef by a rule of the model, whatever was written.
     most_values : int, optional
         How many combinations of values to look at: more end in :class:`~enumerator.errors.TooManyPaths`.
+    fixed : callable, optional
+        Gives the objects that nobody writes.
     """
 
     def __init__(
@@ -47,11 +49,13 @@ class Domains:
         free: Callable[[], Iterable[Value]],
         undef: bool | Set[Location],
         most_values: int | None = None,
+        fixed: Callable[[], Set[str]] = frozenset,
     ) -> None:
         self._left = most_values
         self._initial = initial
         self._free = free
         self._undef = undef
+        self._fixed = fixed
         self._written: dict[Location, dict[Value, None] | None] = {}
         self._dependents: dict[str, set[str]] = {}
         self._followers: dict[str, set[str]] = {}
@@ -63,7 +67,7 @@ class Domains:
 
     def anew(self) -> Domains:
         """Give domains of the same test in which nothing has been written yet."""
-        return Domains(self._initial, self._free, self._undef, self._left)
+        return Domains(self._initial, self._free, self._undef, self._left, self._fixed)
 
     def of(self, location: Location, type_: Type | None) -> tuple[Value, ...] | None:
         """Give the values that a read of a location may return; None for any value."""
@@ -80,7 +84,12 @@ class Domains:
 
     def may_be_undef(self, location: Location) -> bool:
         """Tell whether a read of a location may return undef by a rule of the model, whatever was written."""
-        return self._undef if isinstance(self._undef, bool) else location in self._undef
+        may = self._undef if isinstance(self._undef, bool) else location in self._undef
+        return may and not self.is_fixed(location)
+
+    def is_fixed(self, location: Location) -> bool:
+        """Tell whether all reads of a location return what it holds at the beginning."""
+        return location.object in self._fixed()
 
     def add(self, location: Location, values: Iterable[Value] | None) -> bool:
         """Add values that may be written to a location (None for any value); tell whether this was new."""

@@ -33,13 +33,13 @@ from enumerator.program.test import Thread
 from enumerator.program.types import size_of
 from enumerator.program.values import Value
 from enumerator.unfold.accesses import all_addresses
-from enumerator.unfold.control import AGAIN, enter
-from enumerator.unfold.creation import begin_thread, leave_uncreated
+from enumerator.unfold.control import AGAIN
+from enumerator.unfold.creation import leave_uncreated
 from enumerator.unfold.later import pointed_to, uncreated
 from enumerator.unfold.loops import targets_of
-from enumerator.unfold.machine import step
+from enumerator.unfold.machine import begin, step
 from enumerator.unfold.paths import Known, Node, Path, PathEvent
-from enumerator.unfold.state import NONE, Decisions, Local, Shared, Undecided
+from enumerator.unfold.state import Decisions, Shared, Undecided
 from enumerator.unfold.thread import ThreadState
 
 __all__ = ["Segment", "expand", "start"]
@@ -114,13 +114,7 @@ def start(thread: Thread, shared: Shared) -> list[Segment]:
     list of Segment
         The ways that it may go: one, unless it takes an arbitrary value, as ``freeze`` does.
     """
-    function = shared.functions[thread.function]
-    state = ThreadState(thread, shared)
-    for name, argument in zip(function.parameters, thread.arguments, strict=thread.creation is None):
-        state.registers[name] = Local(Known(argument.value), NONE)
-    enter(state, function, "", None)
-    begin_thread(state)
-    return list(_run([state], 0))
+    return list(_run([begin(thread, shared)], 0))
 
 
 def expand(segment: Segment, value: Value) -> list[Segment]:

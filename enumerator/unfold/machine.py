@@ -54,7 +54,7 @@ from enumerator.unfold.paths import BarrierStep, Known, Path
 from enumerator.unfold.state import NONE, Local, Shared
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["paths_of", "step"]
+__all__ = ["begin", "paths_of", "step"]
 
 _MOST_EVENTS = 4096
 _MOST_STEPS = 1_000_000
@@ -73,14 +73,7 @@ def paths_of(thread: Thread, shared: Shared) -> Iterator[Path]:
     ------
     Path
     """
-    function = shared.functions[thread.function]
-    start = ThreadState(thread, shared)
-    # What a created thread does not know from the beginning, it reads before it begins.
-    for name, argument in zip(function.parameters, thread.arguments, strict=thread.creation is None):
-        start.registers[name] = Local(Known(argument.value), NONE)
-    enter(start, function, "", None)
-    begin_thread(start)
-    stack = [start]
+    stack = [begin(thread, shared)]
     while stack:
         state = stack.pop()
         while state.end is None:
@@ -94,6 +87,28 @@ def paths_of(thread: Thread, shared: Shared) -> Iterator[Path]:
                 note_end(state)
                 leave_uncreated(state)
                 yield state.path()
+
+
+def begin(thread: Thread, shared: Shared) -> ThreadState:
+    """Give a thread as it is before its first step.
+
+    Parameters
+    ----------
+    thread : Thread
+    shared : Shared
+
+    Returns
+    -------
+    ThreadState
+    """
+    function = shared.functions[thread.function]
+    state = ThreadState(thread, shared)
+    # What a created thread does not know from the beginning, it reads before it begins.
+    for name, argument in zip(function.parameters, thread.arguments, strict=thread.creation is None):
+        state.registers[name] = Local(Known(argument.value), NONE)
+    enter(state, function, "", None)
+    begin_thread(state)
+    return state
 
 
 def step(state: ThreadState) -> list[ThreadState] | None:

@@ -111,10 +111,13 @@ class Found:
         Those that are created, each with whether that is at once, and certain.
     more : bool
         A path ended where other values that are read might lead to a further creation.
+    deciding : set of str
+        The objects whose values decide on creations.
     """
 
     threads: dict[CreationKey, tuple[bool, bool]] = field(default_factory=dict)
     more: bool = False
+    deciding: set[str] = field(default_factory=set)
 
 
 @dataclass

@@ -222,7 +222,7 @@ class ThreadState:
         where the value is read.
         """
         possible = self.possible(node, offered)
-        kept = control and not isinstance(node, Known) and self.shared.decisions is None
+        kept = control and not self.is_fixed(node) and self.shared.decisions is None
         chosen = [
             value
             for value in offered
@@ -244,6 +244,10 @@ class ThreadState:
                 branch.found_by |= node.reads
             branches.append((branch, value))
         return branches
+
+    def is_fixed(self, node: Node) -> bool:
+        """Tell whether a value is the same in all executions."""
+        return all(self.shared.domains.is_fixed(self.read_at(read)[0]) for read in node.reads)
 
     def _may_be_undef(self, node: Node) -> bool:
         """Tell whether one of the reads of a node may return undef by a rule of the model, whatever was written."""

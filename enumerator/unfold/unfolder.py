@@ -16,8 +16,8 @@ from enumerator.program.test import RETURNED, MemoryObject, Test, Thread
 from enumerator.program.types import ArrayType, BytesType, Type, VectorType, size_of, store_size
 from enumerator.program.values import Value
 from enumerator.scopes import thread_properties
-from enumerator.unfold.constants import constants, freeze_choices
-from enumerator.unfold.creation import created_threads, key_of, may_create
+from enumerator.unfold.constants import constants, fixed_objects, freeze_choices
+from enumerator.unfold.creation import key_of
 from enumerator.unfold.domains import Domains
 from enumerator.unfold.layout import Layout
 from enumerator.unfold.machine import paths_of
@@ -34,7 +34,6 @@ __all__ = [
     "Unfolded",
     "all_names",
     "combinations_of",
-    "find_threads",
     "initial_of",
     "prepare",
     "unfold",
@@ -54,21 +53,25 @@ _MOST_ELEMENTS = 256
 
 @dataclass(frozen=True)
 class Effort:
-    """How much may be unfolded where another way is open.
+    """How much is too much to unfold where another way is open.
 
     Parameters
     ----------
-    paths : int
-        Of one thread.
     combinations : int
-        Of a path of each thread (:func:`combinations_of`).
+        Of a path of each thread (:func:`combinations_of`), as far as these are known.
+    waiting : int
+        The same, where some thread waits in a loop.
     values : int
-        Combinations of values that reads may return.
+        Combinations of values that reads may return; so many are not too much yet.
     """
 
-    paths: int
     combinations: int
+    waiting: int
     values: int
+
+    def most(self, waits: bool) -> int:
+        """Give how many combinations of paths are too many."""
+        return self.waiting if waits else self.combinations
 
 
 @dataclass(frozen=True)
@@ -153,7 +156,7 @@ def unfold(
     while True:
         before, places, domains = len(objects), layout.count(shared.heap), shared.domains
         try:
-            paths = tuple(_collect(_ways(thread, shared, kept), effort) for thread in test.threads)
+            paths = _collect(test, shared, kept, effort)
         except SlotEscapes:
             rounds = 0
             continue
@@ -162,8 +165,6 @@ def unfold(
             shared.domains = domains.anew()
             kept.clear()
             continue
-        if effort is not None and combinations_of(paths) > effort.combinations:
-            raise TooManyPaths("too many combinations of paths")
         if shared.waits and races_with_wait(test.threads, paths):
             shared.waits, rounds = False, 0
             continue
@@ -218,7 +219,7 @@ def prepare(
 ) -> Shared:
     """Give what the threads of a test share before any of them has run; see :func:`unfold`."""
     bound = unroll if unroll is not None else test.unroll if test.unroll is not None else DEFAULT_UNROLL
-    known = cached(partial(constants, test))
+    known, fixed = cached(partial(constants, test)), cached(partial(fixed_objects, test))
     objects: dict[str, MemoryObject] = {memory.name: memory for memory in test.objects}
 
     def holds(location: Location, type_: Type) -> bool:
@@ -232,7 +233,7 @@ def prepare(
         objects=objects,
         layout=layout,
         big=test.big_endian,
-        domains=Domains(initial, known, undef, None if effort is None else effort.values),
+        domains=Domains(initial, known, undef, None if effort is None else effort.values, fixed),
         freeze_choices=lambda type_: freeze_choices(known(), type_),
         unroll=bound,
         identities=cached(partial(thread_properties, test)),
@@ -261,37 +262,6 @@ def initial_of(objects: Mapping[str, MemoryObject], layout: Layout, big: bool, c
         Of the type that all accesses of the cell have, else its bytes.
     """
     return initial_value(objects[cell.object], cell.offset, layout.type_of(cell) or BytesType(cell.size), big=big)
-
-
-def find_threads(test: Test) -> Test:
-    """Find the threads that others create.
-
-    Parameters
-    ----------
-    test : Test
-        With those that are there from the beginning.
-
-    Returns
-    -------
-    Test
-        With all, as far as the test's own loop bound leads (:func:`enumerator.unfold.creation.created_threads`).
-
-    Raises
-    ------
-    InputError
-        If there are too many, or it is not known what one runs.
-    """
-    while True:
-        found = Found()
-        unfold(test, found=found)
-        more = created_threads(test, found.threads)
-        known = {key_of(each.creation) for each in test.threads if each.creation is not None}
-        new = [each for each in more.threads if each.creation is not None and key_of(each.creation) not in known]
-        certain = all(certain for _, certain in found.threads.values())
-        # What the new threads write may lead the others elsewhere, and there to further ones.
-        if not new or (certain and not found.more and not any(may_create(more, each) for each in new)):
-            return more
-        test = more
 
 
 def all_names(test: Test, *, undef: bool = True, unroll: int | None = None) -> tuple[str, ...]:
@@ -349,15 +319,25 @@ def _ways(thread: Thread, shared: Shared, kept: dict[tuple[str, str], tuple[Path
     return found
 
 
-def _collect(found: Iterable[Path], effort: Effort | None) -> tuple[Path, ...]:
-    paths = []
-    for path in found:
-        paths.append(path)
-        if effort is not None and len(paths) > effort.paths:
-            raise TooManyPaths(f"thread {path.thread} has more than {effort.paths} paths")
-        if len(paths) > _MOST_PATHS:
-            raise LimitReached(f"thread {path.thread} has more than {_MOST_PATHS} paths")
-    return tuple(paths)
+def _collect(
+    test: Test, shared: Shared, kept: dict[tuple[str, str], tuple[Path, ...]], effort: Effort | None
+) -> tuple[tuple[Path, ...], ...]:
+    """Give the paths of each thread; stop where the combinations that are known are too many already."""
+    found: list[tuple[Path, ...]] = []
+    waits = False
+    for thread in test.threads:
+        paths: list[Path] = []
+        for path in _ways(thread, shared, kept):
+            paths.append(path)
+            waits = waits or bool(path.waiting)
+            if effort is not None and len(paths) >= effort.most(waits):
+                raise TooManyPaths("too many paths")
+            if len(paths) > _MOST_PATHS:
+                raise LimitReached(f"thread {path.thread} has more than {_MOST_PATHS} paths")
+        found.append(tuple(paths))
+        if effort is not None and combinations_of(found) >= effort.most(waits):
+            raise TooManyPaths("too many combinations of paths")
+    return tuple(found)
 
 
 def _propagate(paths: tuple[tuple[Path, ...], ...], domains: Domains) -> tuple[bool, bool]:

@@ -256,6 +256,39 @@ done:
     assert check(test).observation == "Always"
 
 
+@pytest.mark.parametrize(("writes", "found"), [("ptr @x, align 4", 3), ("ptr @threads, align 4", 4)])
+def test_how_many_threads_there_are_may_be_read(writes: str, found: int) -> None:
+    """What is read decides for certain if nobody writes it; and what new threads write may lead to further ones."""
+    test = program(
+        f"""; EXISTS: @x = 1
+@threads = global i32 1
+define i32 @main() {{
+  %n = load i32, ptr @threads
+  %many = icmp sgt i32 %n, 0
+  br i1 %many, label %first, label %end
+first:
+create a @work()
+create b @work()
+  %m = load i32, ptr @threads
+  %more = icmp sgt i32 %m, 1
+  br i1 %more, label %second, label %end
+second:
+create c @work()
+  br label %end
+end:
+  ret i32 0
+}}
+define ptr @work(ptr %argument) {{
+  store atomic i32 2, {writes.replace(", align", " monotonic, align")}
+  ret ptr null
+}}
+"""
+    )
+    assert len(test.threads) == found
+    certain = [thread.creation.certain for thread in test.threads if thread.creation is not None]
+    assert certain == ([True] * 2 if found == 3 else [False] * 3)
+
+
 def test_a_join_of_no_thread_is_undefined() -> None:
     test = program(
         """; EXISTS: true

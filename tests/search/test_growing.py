@@ -114,6 +114,26 @@ def test_threads_run_past_what_does_not_matter(between: str, tune: Tune) -> None
     assert check(test, "rc11").observation == "Never"
 
 
+@pytest.mark.parametrize("model", ["rc11", "llvm"])
+def test_long_paths_grow(model: str, tune: Tune) -> None:
+    """However few they are; the room for events grows with them."""
+    body = "".join(
+        f"  store atomic i32 {n}, ptr @x monotonic, align 4\n  %r{n} = load atomic i32, ptr @x monotonic, align 4\n"
+        for n in range(1, 51)
+    )
+    text = "@x = global i32 0\n; EXISTS: t0:r50 = 50 /\\ t1:r = 0\n"
+    text += f"define void @t0() {{\n{body}  ret void\n}}\n"
+    text += "define void @t1() {\n  %r = load atomic i32, ptr @x monotonic, align 4\n  ret void\n}\n"
+    test = load_text(text, "long.ll")
+    results = []
+    for least in (50, 5000):
+        tune(grow_from_events=least)
+        results.append(check(test, model))
+    grown, listed = results
+    assert (grown.states, grown.consistent, grown.flags) == (listed.states, listed.consistent, listed.flags)
+    assert grown.consistent == 51
+
+
 def shape(candidate: Candidate) -> tuple[object, ...]:
     assert candidate.unfolded is not None
     paths = [options[number] for options, number in zip(candidate.unfolded.paths, candidate.paths, strict=True)]
@@ -202,8 +222,9 @@ def test_unfolding_stops_where_paths_are_too_many() -> None:
     )
     test = load_text(text + "  ret void\n}\n", "many.ll")
     assert len(unfold(test, undef=False).paths[0]) == 64
-    with pytest.raises(TooManyPaths, match="more than 20 paths"):
-        unfold(test, undef=False, effort=Effort(20, 100, 100_000))
+    assert len(unfold(test, undef=False, effort=Effort(65, 4, 100_000)).paths[0]) == 64
+    with pytest.raises(TooManyPaths, match="too many paths"):
+        unfold(test, undef=False, effort=Effort(64, 64, 100_000))
 
 
 def test_the_number_explored_does_not_depend_on_slices() -> None:

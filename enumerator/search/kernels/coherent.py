@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
-from enumerator.search.kernels.growth import at_fork, relate, undo_to
+from enumerator.search.kernels.growth import at_fork, mark, relate, undo_to
 from enumerator.search.kernels.relations import ZERO, has_bit, set_bit
 from enumerator.search.kernels.updating import update
 
@@ -45,22 +45,27 @@ def newest_known(e, work, grown):
 def find_stale(d, prog, data, tries, work, grown):
     """Find the writes that a read certainly does not read: those that a newer write has hidden from it.
 
-    For this the read is put into the graph without what it reads, and taken out again. Where what it reads decides what
-    kind of event it is, nothing is known.
+    For this the read is put into the graph without what it reads. There it stays, whatever becomes of it. Where what it
+    reads decides what kind of event it is, nothing is known.
     """
     e, stale = grown.what[d], grown.stale[d]
     for v in range(stale.shape[0]):
         stale[v] = ZERO
     t = work.g_thread[e]
-    if grown.coherence.shape[0] == 0 or grown.present[e] or grown.options[e] < 2:
+    if grown.coherence.shape[0] == 0 or grown.options[e] < 2:
         return
     if grown.half[e] != 0 and at_fork(t, tries, grown) and grown.event_at[t, grown.length[t] - 1] == e:
         return
-    relate(e, prog, data, work, grown)
-    if update(prog, work, grown):
-        newest, l = newest_known(e, work, grown), work.g_loc[e]
-        for place in range(newest):
-            w = work.sequence[l, place]
-            if in_all(w, work, grown):
-                set_bit(stale, w)
-    undo_to(d, prog, data, work, grown)
+    if not grown.present[e]:
+        relate(e, prog, data, work, grown)
+    if grown.at[op.X_FRESH] == 0:
+        if not update(prog, work, grown):
+            undo_to(d, prog, data, work, grown)
+            return
+        grown.at[op.X_FRESH] = 1
+    mark(d, prog, work, grown)
+    newest, l = newest_known(e, work, grown), work.g_loc[e]
+    for place in range(newest):
+        w = work.sequence[l, place]
+        if in_all(w, work, grown):
+            set_bit(stale, w)

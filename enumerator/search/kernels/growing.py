@@ -213,7 +213,8 @@ def place_write(prog, data, work, grown, findings):
         relate(e, prog, data, work, grown)
         passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
         if has_bit(work.S[prog.config[op.C_ORDER]], e):
-            if grown.coherence.shape[0] > 0 and work.slot_length[work.g_loc[e]] > 1:
+            placed = grown.at[op.X_ATOMIC] != 0 and data.e_rmw[g] >= 0  # right after what it has read
+            if grown.coherence.shape[0] > 0 and work.slot_length[work.g_loc[e]] > 1 and not placed:
                 if not update(prog, work, grown):  # nor with any place in the order
                     note_dead_end(work, grown)
                     work.st[op.EXPLORED] += 1
@@ -409,7 +410,9 @@ def choose_read(prog, data, tries, work, grown, findings):
         if grown.options[e] == 0:
             continue
         can_wait = 1 if serve(e, data, tries, work, grown) else 0
-        key = 1000 - grown.options[e] + 10000 * can_wait
+        key = 1000 - 2 * grown.options[e] + 10000 * can_wait
+        if grown.half[e] == 0 or grown.contended[work.g_loc[e]] != 0:
+            key += 1  # what no other tries to update comes first
         if grown.leading[e] == 0:
             key += 50000  # what it waits for is there once the others have run
         if grown.undef[e] != 0:

@@ -331,10 +331,17 @@ def decide(kind, what, prog, work, grown):
     d = work.st[op.DEPTH] + 1
     work.st[op.DEPTH] = d
     grown.kind[d], grown.what[d], grown.cursor[d], grown.accepted[d] = kind, what, -1, 0
-    grown.mark[d], grown.may_wait[d], grown.rivals[d] = grown.at[op.X_TRAIL], 0, 0
-    grown.fresh[d], grown.log_mark[d] = grown.at[op.X_FRESH], grown.at[op.X_LOG]
-    keep_touched(d, prog, grown)
+    grown.may_wait[d], grown.rivals[d] = 0, 0
+    mark(d, prog, work, grown)
     work.st[op.PHASE] = op.GROW_NEXT
+
+
+@inner
+def mark(d, prog, work, grown):
+    """Note what each option of a decision begins with."""
+    grown.mark[d], grown.log_mark[d] = grown.at[op.X_TRAIL], grown.at[op.X_LOG]
+    grown.fresh[d] = grown.at[op.X_FRESH]
+    keep_touched(d, prog, grown)
 
 
 @inner
@@ -349,6 +356,7 @@ def note_rival(t, l, halves, work, grown):
             r = grown.what[d]
             if work.g_loc[r] == l and work.g_thread[r] != t and (not halves or grown.half[r] != 0):
                 grown.rivals[d] = 1
+                grown.contended[l] = 1
 
 
 @inner

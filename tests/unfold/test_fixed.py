@@ -1,0 +1,47 @@
+"""Objects that nobody writes: what is read of them decides nothing that is not known."""
+
+from __future__ import annotations
+
+import pytest
+
+from enumerator.frontend import load_text
+from enumerator.unfold import unfold
+from enumerator.unfold.constants import fixed_objects
+
+READER = """
+define i32 @t0() {
+  %n = load i32, ptr @n
+  %more = icmp sgt i32 %n, 1
+  br i1 %more, label %yes, label %no
+yes:
+  store i32 1, ptr @x
+  br label %no
+no:
+  ret i32 0
+}
+"""
+
+
+def test_only_loaded_objects_are_fixed() -> None:
+    test = load_text("@n = global i32 1\n@x = global i32 0\n" + READER, "fixed.ll")
+    assert fixed_objects(test) == {"@n"}
+    assert len(unfold(test).paths[0]) == 1  # neither the other branch nor undef
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "define void @t1() {\n  store i32 2, ptr @n\n  ret void\n}",
+        "define void @t1() {\n  %o = atomicrmw add ptr @n, i32 1 monotonic\n  ret void\n}",
+        "define void @t1() {\n  store ptr @n, ptr @p\n  ret void\n}",
+        "define void @t1() {\n  %s = getelementptr i8, ptr @n, i64 0\n  store i32 2, ptr %s\n  ret void\n}",
+        "define void @t1() {\n  call void @set(ptr @n)\n  ret void\n}\n"
+        "define void @set(ptr %a) {\n  store i32 2, ptr %a\n  ret void\n}",
+        "; THREADS: t0=@t0() t1=@set(ptr @n)\ndefine void @set(ptr %a) {\n  store i32 2, ptr %a\n  ret void\n}",
+        "@q = global ptr @n\ndefine void @t1() {\n  %a = load ptr, ptr @q\n  store i32 2, ptr %a\n  ret void\n}",
+    ],
+)
+def test_objects_that_may_be_written_are_not_fixed(other: str) -> None:
+    text = "@n = global i32 1\n@x = global i32 0\n@p = global ptr null\n" + READER + other
+    test = load_text(text, "fixed.ll")
+    assert "@n" not in fixed_objects(test)
