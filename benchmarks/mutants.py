@@ -15,34 +15,27 @@ import time
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
-from itertools import product
 from pathlib import Path
 
 from benchmarks.candidates import OPTIONS, Candidates
-from benchmarks.model_mutants import Mutant, model_mutants, signature
+from benchmarks.model_mutants import Mutant, model_mutants
+from benchmarks.mutant_forms import Forms
 from enumerator import check, load
 from enumerator.asking import select_profile
-from enumerator.cat.choices import prepare
-from enumerator.cat.compiler import compile_model
-from enumerator.cat.flatten import declared_options
-from enumerator.cat.nodes import Builder, CompiledModel
 from enumerator.cat.parser import load_model
-from enumerator.cat.primitives import Kinds
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import Model
-from enumerator.cat.translator import translate
 from enumerator.cat.typing import select_loaded
 from enumerator.clock import time_limit
 from enumerator.corpus.tasks import Combination, Models, combinations
 from enumerator.discovery import find_tests
-from enumerator.errors import InputError, LimitReached, ReferenceEngineNeeded
+from enumerator.errors import InputError, LimitReached
 from enumerator.mmra import Profile, profile_of_test
 from enumerator.options import BatchOptions
 from enumerator.program.test import Test
 from enumerator.results.result import Result
-from enumerator.search.bitset import base_kinds
 
 CORPUS = Path(__file__).resolve().parent.parent / "litmus_tests"
 ARGUMENTS = Path(__file__).resolve().parent / "equivalent.toml"
@@ -189,7 +182,7 @@ def score(
     ready = list(tests)
     common = Counter(case.options for case in ready)  # to compile a mutant for other options takes long
     ready.sort(key=lambda case: (-common[case.options], case.size))
-    forms = _Forms(name, model)
+    forms = Forms(name, model)
     try:
         alive = _tried(forms, ready, alive, found, partial(_over, begun, seconds), verbose=verbose)
     except KeyboardInterrupt:
@@ -201,7 +194,7 @@ def score(
     for mutant in alive:
         if mutant in reasons:
             found.argued[mutant] = reasons[mutant]
-        elif found.status != "interrupted" and _same(model, mutant.model, name):
+        elif found.status != "interrupted" and forms.same(mutant.model):
             found.equivalent.append(mutant)
         elif mutant not in found.by_states:
             found.survivors.append(mutant)
@@ -245,43 +238,12 @@ def _progress(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-class _Forms:
-    """The mutants of a model with options selected, and compiled; those of the same options share operations."""
-
-    def __init__(self, name: str, model: Model) -> None:
-        self._name, self.model = name, model
-        self._wholes: dict[tuple[tuple[str, str], ...], SelectedModel] = {}
-        self._builders: dict[tuple[tuple[str, str], ...], Builder] = {}
-        self._compiled: dict[tuple[int, tuple[tuple[str, str], ...]], CompiledModel | None] = {}
-
-    def selected(self, model: Model, options: tuple[tuple[str, str], ...]) -> SelectedModel:
-        """Select options: as of the whole model, which declares the same."""
-        if options not in self._wholes:
-            self._wholes[options] = select_loaded(self.model, self._name, options)
-        whole = self._wholes[options]
-        return whole if model is self.model else replace(whole, model=prepare(model, whole.variants))
-
-    def compiled(self, model: Model, options: tuple[tuple[str, str], ...]) -> CompiledModel | None:
-        """Compile a model; None if only a search, or the reference engine, can evaluate it."""
-        key = id(model), options
-        if key not in self._compiled:
-            chosen = self.selected(model, options)
-            builder = self._builders.setdefault(options, Builder())
-            self._compiled[key] = None
-            if not chosen.model.merged:
-                try:
-                    self._compiled[key] = translate(chosen.model, chosen.variants, Kinds(base_kinds()), builder)
-                except ReferenceEngineNeeded:
-                    pass
-        return self._compiled[key]
-
-
 def _over(begun: float, seconds: float | None) -> bool:
     return seconds is not None and time.process_time() - begun > seconds
 
 
 def _tried(
-    forms: _Forms,
+    forms: Forms,
     ready: Sequence[Case],
     alive: list[Mutant],
     found: Score,
@@ -309,30 +271,30 @@ def _tried(
     return _searched(ready, forms, alive, found, over, verbose=verbose)
 
 
-def _candidates(case: Case, forms: _Forms, most: int, limit: float) -> Candidates | None:
+def _candidates(case: Case, forms: Forms, most: int, limit: float) -> Candidates | None:
     whole = forms.compiled(forms.model, case.options)
     if whole is None:
         return None
     try:
         with time_limit(limit):
-            return Candidates(case.test, forms.selected(forms.model, case.options), whole, case.profile, most)
+            return Candidates(case.test, forms.selected(forms.model, case.options), whole[0], case.profile, most)
     except LimitReached:
         return None
 
 
 def _noticed(
-    case: Case, forms: _Forms, alive: Sequence[Mutant], together: Candidates, found: Score, *, verbose: bool
+    case: Case, forms: Forms, alive: Sequence[Mutant], together: Candidates, found: Score, *, verbose: bool
 ) -> list[Mutant]:
     """Evaluate mutants on the candidates of a test; give those that it does not notice."""
     whole = forms.compiled(forms.model, case.options)
     assert whole is not None
-    before = together.result(whole)
+    before = together.result(*whole)
     assert before is not None
     confirmed: Result | None = None
     left = []
     for mutant in alive:
         changed = forms.compiled(mutant.model, case.options)
-        after = None if changed is None else together.result(changed)
+        after = None if changed is None else together.result(*changed)
         if after is before or (after is not None and _outcome(after) == _outcome(before)):
             left.append(mutant)
             continue
@@ -355,7 +317,7 @@ def _noticed(
 
 def _searched(
     tests: Sequence[Case],
-    forms: _Forms,
+    forms: Forms,
     alive: Sequence[Mutant],
     found: Score,
     over: Callable[[], bool],
@@ -416,25 +378,3 @@ def _is_model(model: Model, name: str) -> bool:
     except InputError:
         return False
     return True
-
-
-def _same(one: Model, other: Model, name: str) -> bool:
-    """Tell whether two models come to the same operations, whatever the test and the variants."""
-    known: dict[object, int] = {}
-    try:
-        for options in _choices(one):
-            chosen = [select_loaded(each, name, options) for each in (one, other)]
-            first, second = (
-                signature(compile_model(each.model, each.variants, base_kinds()), known) for each in chosen
-            )
-            if first != second:
-                return False
-    except (InputError, ReferenceEngineNeeded):
-        return False
-    return True
-
-
-def _choices(model: Model) -> Iterator[tuple[tuple[str, str], ...]]:
-    options = declared_options(model)
-    for chosen in product(*options.values()):
-        yield tuple(zip(options, chosen, strict=True))
