@@ -60,7 +60,7 @@ def main() -> None:
     corpus.add_argument("--seed", type=int, default=1)
     corpus.set_defaults(action=lambda given: write_corpus(given.folder, given.count, given.seed))
     score = commands.add_parser("mutants", help="which parts of models no test of a folder notices when they are gone")
-    score.add_argument("models", nargs="*", default=["rc11", "llvm", "amdgpu", "vulkan"])
+    score.add_argument("models", nargs="*", default=["rc11", "vulkan", "llvm", "amdgpu", "amdgpu-2026"])
     score.add_argument("--folder", action="append", help="repeatable; default: litmus_tests")
     score.add_argument("--matching", default="", help="only mutants in whose description this occurs")
     score.add_argument("--seconds", type=float, help="the most CPU time for a model: what is left then is printed")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.mutant_forms import Changes
 from enumerator.asking import make_request, shown_names
 from enumerator.cat.nodes import CompiledCheck, CompiledModel, Node
 from enumerator.cat.selected import SelectedModel
@@ -62,7 +64,7 @@ class Memo(Slices):
         """Give the number of the value of a node; equal values have the same."""
         found = self._numbers.get(node)
         if found is None:
-            key = self._key(node, {})
+            key = self._key(node)
             found = self._made.get(key)
             if found is None:
                 found = self._made[key] = self._numbered(self._computed(node))
@@ -88,21 +90,32 @@ class Memo(Slices):
             self.size += 2 * value.nbytes
         return found
 
-    def _key(self, node: Node, bound: dict[Node, tuple[int, int]]) -> Key:
-        """Say what is computed: an operation on numbers of values; of a fixed point, its right sides."""
-        if node in bound:
-            return ("bound", *bound[node])
+    def _key(self, node: Node) -> Key:
+        """Say what is computed: an operation on numbers of values; of a fixed point, its equations."""
         match node.operator:
             case "base" | "empty" | "full":
                 return (node.operator, node.kind, node.name)
             case "fix":
-                inner = bound | {variable: (len(bound), place) for place, variable in enumerate(node.binders)}
-                place = [variable.name for variable in node.binders].index(node.name)
-                return ("fix", place, *(self._part(body, inner) for body in node.arguments))
-        return (node.operator, *(self._part(each, bound) for each in node.arguments))
+                form, leaves = _equations(node)
+                return (form, *map(self.number, leaves))
+        return (node.operator, *map(self.number, node.arguments))
 
-    def _part(self, node: Node, bound: dict[Node, tuple[int, int]]) -> object:
-        return self._key(node, bound) if node.free else self.number(node)
+
+@cache
+def _equations(node: Node) -> tuple[Key, tuple[Node, ...]]:
+    """Give the form of a fixed point and the largest nodes in it in which no variable occurs."""
+    leaves: dict[Node, int] = {}
+
+    def form(part: Node, variables: tuple[Node, ...]) -> object:
+        if part in variables:
+            return variables.index(part)
+        if not part.free:
+            return ("leaf", leaves.setdefault(part, len(leaves)))
+        inner = (*variables, *part.binders)
+        return (part.operator, part.name, *(form(each, inner) for each in part.arguments))
+
+    place = [variable.name for variable in node.binders].index(node.name)
+    return ("fix", place, *(form(body, node.binders) for body in node.arguments)), tuple(leaves)
 
 
 @dataclass(slots=True)
@@ -135,10 +148,14 @@ class _Group:
         self.memo.forget()
         self._known.clear()
 
+    def unchanged(self, changes: Changes) -> bool:
+        """Tell whether all that differs between two models has the same value under both."""
+        return all(self.memo.number(one) == self.memo.number(other) for one, other in changes)
+
     def chosen_from(self, compiled: CompiledModel) -> Key:
         """Say which reads may be undef, and which writes are ordered."""
-        undef = None if compiled.undef_set is None else self.memo.value(compiled.undef_set).tobytes()
-        return undef, self.memo.value(compiled.order_set).tobytes()
+        undef = None if compiled.undef_set is None else self.memo.number(compiled.undef_set)
+        return undef, self.memo.number(compiled.order_set)
 
     def key(self, compiled: CompiledModel) -> Key:
         """Say what matters of a model: two with the same key allow the same."""
@@ -234,24 +251,32 @@ class Candidates:
             _Group(self._request, combine_paths(unfolded, paths, profile), members)
             for paths, members in by_paths.items()
         ]
-        self._choices = [group.chosen_from(compiled) for group in self._groups]
+        self._whole = compiled
+        self._keys: list[Key] | None = None  # of the groups, under that model
         self._results: dict[Key, Result] = {}
 
-    def result(self, compiled: CompiledModel) -> Result | None:
+    def result(self, compiled: CompiledModel, changes: Changes | None) -> Result | None:
         """Give what comes out under a model.
 
         Parameters
         ----------
         compiled : CompiledModel
+        changes : tuple of (Node, Node) or None
+            What may be different from the model that the candidates were made for; None if that is not known.
 
         Returns
         -------
         Result or None
             None where the candidates of this model are others.
         """
-        if [group.chosen_from(compiled) for group in self._groups] != self._choices:
-            return None
-        keys = [group.key(compiled) for group in self._groups]
+        if self._keys is None:
+            self._keys = [group.key(self._whole) for group in self._groups]
+        keys = list(self._keys)
+        for place, group in enumerate(self._groups):
+            if changes is None or not group.unchanged(changes):
+                if group.chosen_from(compiled) != group.chosen_from(self._whole):
+                    return None
+                keys[place] = group.key(compiled)
         key = tuple(keys)
         result = self._results.get(key)
         if result is None:
@@ -259,6 +284,7 @@ class Candidates:
             result = self._results[key] = self._judged(each)
         if sum(group.memo.size for group in self._groups) > _MOST_KEPT:
             self._results.clear()
+            self._keys = None
             for group in self._groups:
                 group.forget()
         return result

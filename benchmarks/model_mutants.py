@@ -11,11 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from enumerator.cat import syntax
-from enumerator.cat.nodes import CompiledModel, Node
 from enumerator.cat.syntax import Binary, Expression, Identity, Model, Position, Statement, Unary
 from enumerator.cat.tree import children, format_expression, start
 
-__all__ = ["Mutant", "model_mutants", "signature"]
+__all__ = ["Mutant", "model_mutants"]
 
 _MOST_SHOWN = 60
 
@@ -219,64 +218,3 @@ def _with_part(expression: Expression, number: int, part: Expression) -> Express
 def _shown(expression: Expression) -> str:
     text = format_expression(expression)
     return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 1]}…"
-
-
-# Equal models -----------------------------------------------------------------------------------------------
-
-
-def signature(compiled: CompiledModel, known: dict[object, int]) -> tuple[object, ...]:
-    """Say what a compiled model is: two with the same signature give the same answers.
-
-    Parameters
-    ----------
-    compiled : CompiledModel
-    known : dict
-        Numbers of operations, to which those of this model are added. Signatures that are to be compared need the same.
-
-    Returns
-    -------
-    tuple
-        With no trace of how the text was written beyond the operations that it comes to, and the names of the checks.
-
-    Examples
-    --------
-    >>> from enumerator.cat.compiler import compile_model
-    >>> from enumerator.cat.parser import parse_text
-    >>> def of(text, known={}):
-    ...     kinds = {"po": "relation", "rf": "relation", "W": "set", "order": "relation"}
-    ...     return signature(compile_model(parse_text(text, "m.cat"), frozenset(), kinds), known)
-    >>> of("acyclic po | rf as a") == of("let r = po | rf acyclic r | 0 as a") != of("acyclic po as a")
-    True
-    """
-    depth: dict[Node, int] = {}  # of the fixed points that variables belong to, counted from outside
-    own: dict[tuple[Node, ...], dict[Node, int]] = {}
-
-    def number(node: Node) -> int:
-        found = numbers.get(node)
-        if found is not None:
-            return found
-        key: object
-        if node.operator == "variable":
-            raise AssertionError("a variable outside of its fixed point")
-        if node.operator == "fix":
-            if node.binders not in own:
-                own[node.binders] = {}
-                level = 1 + max((depth[variable] for variable in node.free), default=0)
-                for place, variable in enumerate(node.binders):
-                    depth[variable] = level
-                    numbers[variable] = known.setdefault(("variable", level, place, variable.kind), len(known))
-            place = [variable.name for variable in node.binders].index(node.name)
-            key = ("fix", place, tuple(map(number, node.arguments)))
-        else:
-            key = (node.operator, node.kind, node.name, tuple(map(number, node.arguments)))
-        numbers[node] = known.setdefault(key, len(known))
-        return numbers[node]
-
-    numbers: dict[Node, int] = {}
-    checks = tuple(
-        (each.check.kind, each.check.test, each.check.negated, each.check.name, number(each.node))
-        for each in compiled.checks
-    )
-    undef = None if compiled.undef_set is None else number(compiled.undef_set)
-    linear = tuple(map(number, compiled.linear))
-    return checks, number(compiled.final), number(compiled.order_set), undef, linear

@@ -15,40 +15,34 @@ import time
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
-from itertools import product
 from pathlib import Path
 
 from benchmarks.candidates import OPTIONS, Candidates
-from benchmarks.model_mutants import Mutant, model_mutants, signature
+from benchmarks.model_mutants import Mutant, model_mutants
+from benchmarks.mutant_forms import Forms
 from enumerator import check, load
 from enumerator.asking import select_profile
-from enumerator.cat.choices import prepare
-from enumerator.cat.compiler import compile_model
-from enumerator.cat.flatten import declared_options
-from enumerator.cat.nodes import Builder, CompiledModel
 from enumerator.cat.parser import load_model
-from enumerator.cat.primitives import Kinds
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import Model
-from enumerator.cat.translator import translate
 from enumerator.cat.typing import select_loaded
 from enumerator.clock import time_limit
 from enumerator.corpus.tasks import Combination, Models, combinations
 from enumerator.discovery import find_tests
-from enumerator.errors import InputError, LimitReached, ReferenceEngineNeeded
+from enumerator.errors import InputError, LimitReached
 from enumerator.mmra import Profile, profile_of_test
 from enumerator.options import BatchOptions
 from enumerator.program.test import Test
 from enumerator.results.result import Result
-from enumerator.search.bitset import base_kinds
 
 CORPUS = Path(__file__).resolve().parent.parent / "litmus_tests"
 ARGUMENTS = Path(__file__).resolve().parent / "equivalent.toml"
-PASSES = ((3_000, 2.0), (30_000, 10.0))
-"""The most candidate executions of a test, and seconds to make them: large tests come last, for what is left then."""
-HEADS = ("mutants", "no model", "same", "argued", "noticed", "states", "survive", "left out")
+PASSES = ((3_000, 2.0), (30_000, 6.0))
+"""The most candidate executions of a test, and seconds to make them, and again to evaluate mutants on them: large tests
+come last, for what is left then."""
+HEADS = ("mutants", "no model", "same", "argued", "noticed", "shared", "states", "survive", "left out")
 SLOWEST = 0.1
 """Seconds of a test that is searched anew for each mutant, as its candidates are too many: slower ones are left out."""
 
@@ -79,12 +73,14 @@ class Score:
     argued: dict[Mutant, str] = field(default_factory=dict)
     """Mutants that change nothing for a reason that somebody has given (``equivalent.toml``)."""
     killed: dict[Mutant, Case] = field(default_factory=dict)
+    elsewhere: int = 0
+    """How many of these are in a file of another model, under which a test has noticed them."""
     by_states: dict[Mutant, Case] = field(default_factory=dict)
     survivors: list[Mutant] = field(default_factory=list)
     disagreements: list[str] = field(default_factory=list)
     """Where the candidates and the search say different things, or a test and an argument: a mistake in one of them."""
     left_out: int = 0
-    """Tests with too many candidates whose search takes too long."""
+    """Tests with too many candidates whose search takes too long, or on which not all mutants were evaluated."""
     status: str = "complete"
     seconds: float = 0.0
 
@@ -110,10 +106,16 @@ def run(
         The most CPU time for each model; the mutants that are left then are printed.
     verbose : bool
         Print which test notices which mutant, too, as soon as it is known.
+
+    Notes
+    -----
+    A change of a file that several of the models include counts as noticed for all of them once a test notices it under
+    one: what the corpus holds fixed is the text of that file.
     """
     files = find_tests(folders or [str(CORPUS)])
+    known: dict[object, Case] = {}
     for name in models:
-        found = score(name, list(cases(name, files)), matching=matching, seconds=seconds, verbose=verbose)
+        found = score(name, list(cases(name, files)), matching=matching, seconds=seconds, verbose=verbose, known=known)
         for mutant in found.invalid if verbose else ():
             print(f"  no model: {mutant}")
         for mutant in found.equivalent:
@@ -127,7 +129,8 @@ def run(
         for disagreement in found.disagreements:
             print(f"  MISTAKE: {disagreement}")
         groups = (found.invalid, found.equivalent, found.argued, found.killed, found.by_states, found.survivors)
-        numbers = (found.mutants, *map(len, groups), found.left_out)
+        counts = list(map(len, groups))
+        numbers = (found.mutants, *counts[:4], found.elsewhere, *counts[4:], found.left_out)
         print(" ".join([f"{'model':14}", *(f"{head:>8}" for head in HEADS), f"{'CPU s':>7}"]))
         print(" ".join([f"{name:14}", *(f"{number:8}" for number in numbers), f"{found.seconds:7.1f}", found.status]))
         sys.stdout.flush()
@@ -161,6 +164,7 @@ def score(
     matching: str = "",
     seconds: float | None = None,
     verbose: bool = False,
+    known: dict[object, Case] | None = None,
 ) -> Score:
     """Check tests under all mutants of a model.
 
@@ -171,43 +175,60 @@ def score(
     tests : iterable of Case
     matching, seconds, verbose :
         As :func:`run`.
+    known : dict, optional
+        Which changes of which files tests notice under other models; those of this one are added.
 
     Returns
     -------
     Score
     """
+    known = {} if known is None else known
     begun = time.process_time()
     model = load_model(name)
     found = Score(name)
     alive: list[Mutant] = []
     mutants = list(model_mutants(model))
-    reasons = argued(mutants)
+    reasons, places = argued(mutants), _places(mutants)
     for mutant in mutants:
-        if matching in str(mutant):
+        if matching in str(mutant) and places[mutant] in known:
+            found.killed[mutant] = known[places[mutant]]
+        elif matching in str(mutant):
             (alive if _is_model(mutant.model, name) else found.invalid).append(mutant)
-    found.mutants = len(alive) + len(found.invalid)
+    found.elsewhere = len(found.killed)
+    found.mutants = len(alive) + len(found.invalid) + found.elsewhere
     ready = list(tests)
     common = Counter(case.options for case in ready)  # to compile a mutant for other options takes long
     ready.sort(key=lambda case: (-common[case.options], case.size))
-    forms = _Forms(name, model)
+    forms = Forms(name, model)
     try:
         alive = _tried(forms, ready, alive, found, partial(_over, begun, seconds), verbose=verbose)
     except KeyboardInterrupt:
         found.status = "interrupted"
         alive = [mutant for mutant in alive if mutant not in found.killed]
     for mutant in found.killed:
+        known[places[mutant]] = found.killed[mutant]
         if mutant in reasons:
             found.disagreements.append(f"argued equivalent, but noticed by {found.killed[mutant]}: {mutant}")
     for mutant in alive:
         if mutant in reasons:
             found.argued[mutant] = reasons[mutant]
-        elif found.status != "interrupted" and _same(model, mutant.model, name):
+        elif found.status != "interrupted" and forms.same(mutant.model):
             found.equivalent.append(mutant)
         elif mutant not in found.by_states:
             found.survivors.append(mutant)
     for mutant in (*found.killed, *found.equivalent, *found.argued):
         found.by_states.pop(mutant, None)
     found.seconds = time.process_time() - begun
+    return found
+
+
+def _places(mutants: Iterable[Mutant]) -> dict[Mutant, object]:
+    """Give the file of each mutant and its number there, which is the same in all models that include the file."""
+    seen = Counter[str]()
+    found: dict[Mutant, object] = {}
+    for mutant in mutants:
+        seen[mutant.position.path] += 1
+        found[mutant] = mutant.position.path, seen[mutant.position.path]
     return found
 
 
@@ -245,43 +266,12 @@ def _progress(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-class _Forms:
-    """The mutants of a model with options selected, and compiled; those of the same options share operations."""
-
-    def __init__(self, name: str, model: Model) -> None:
-        self._name, self.model = name, model
-        self._wholes: dict[tuple[tuple[str, str], ...], SelectedModel] = {}
-        self._builders: dict[tuple[tuple[str, str], ...], Builder] = {}
-        self._compiled: dict[tuple[int, tuple[tuple[str, str], ...]], CompiledModel | None] = {}
-
-    def selected(self, model: Model, options: tuple[tuple[str, str], ...]) -> SelectedModel:
-        """Select options: as of the whole model, which declares the same."""
-        if options not in self._wholes:
-            self._wholes[options] = select_loaded(self.model, self._name, options)
-        whole = self._wholes[options]
-        return whole if model is self.model else replace(whole, model=prepare(model, whole.variants))
-
-    def compiled(self, model: Model, options: tuple[tuple[str, str], ...]) -> CompiledModel | None:
-        """Compile a model; None if only a search, or the reference engine, can evaluate it."""
-        key = id(model), options
-        if key not in self._compiled:
-            chosen = self.selected(model, options)
-            builder = self._builders.setdefault(options, Builder())
-            self._compiled[key] = None
-            if not chosen.model.merged:
-                try:
-                    self._compiled[key] = translate(chosen.model, chosen.variants, Kinds(base_kinds()), builder)
-                except ReferenceEngineNeeded:
-                    pass
-        return self._compiled[key]
-
-
 def _over(begun: float, seconds: float | None) -> bool:
     return seconds is not None and time.process_time() - begun > seconds
 
 
 def _tried(
-    forms: _Forms,
+    forms: Forms,
     ready: Sequence[Case],
     alive: list[Mutant],
     found: Score,
@@ -304,35 +294,46 @@ def _tried(
             if together is None:
                 later.append(case)
             else:
-                alive = _noticed(case, forms, alive, together, found, verbose=verbose)
+                alive = _noticed(case, forms, alive, together, found, limit, verbose=verbose)
         ready = later
     return _searched(ready, forms, alive, found, over, verbose=verbose)
 
 
-def _candidates(case: Case, forms: _Forms, most: int, limit: float) -> Candidates | None:
+def _candidates(case: Case, forms: Forms, most: int, limit: float) -> Candidates | None:
     whole = forms.compiled(forms.model, case.options)
     if whole is None:
         return None
     try:
         with time_limit(limit):
-            return Candidates(case.test, forms.selected(forms.model, case.options), whole, case.profile, most)
+            return Candidates(case.test, forms.selected(forms.model, case.options), whole[0], case.profile, most)
     except LimitReached:
         return None
 
 
 def _noticed(
-    case: Case, forms: _Forms, alive: Sequence[Mutant], together: Candidates, found: Score, *, verbose: bool
+    case: Case,
+    forms: Forms,
+    alive: Sequence[Mutant],
+    together: Candidates,
+    found: Score,
+    limit: float,
+    *,
+    verbose: bool,
 ) -> list[Mutant]:
     """Evaluate mutants on the candidates of a test; give those that it does not notice."""
     whole = forms.compiled(forms.model, case.options)
     assert whole is not None
-    before = together.result(whole)
+    before = together.result(*whole)
     assert before is not None
     confirmed: Result | None = None
     left = []
-    for mutant in alive:
+    begun = time.process_time()
+    for number, mutant in enumerate(alive):
+        if time.process_time() - begun > limit:
+            found.left_out += 1
+            return [*left, *alive[number:]]
         changed = forms.compiled(mutant.model, case.options)
-        after = None if changed is None else together.result(changed)
+        after = None if changed is None else together.result(*changed)
         if after is before or (after is not None and _outcome(after) == _outcome(before)):
             left.append(mutant)
             continue
@@ -355,7 +356,7 @@ def _noticed(
 
 def _searched(
     tests: Sequence[Case],
-    forms: _Forms,
+    forms: Forms,
     alive: Sequence[Mutant],
     found: Score,
     over: Callable[[], bool],
@@ -416,25 +417,3 @@ def _is_model(model: Model, name: str) -> bool:
     except InputError:
         return False
     return True
-
-
-def _same(one: Model, other: Model, name: str) -> bool:
-    """Tell whether two models come to the same operations, whatever the test and the variants."""
-    known: dict[object, int] = {}
-    try:
-        for options in _choices(one):
-            chosen = [select_loaded(each, name, options) for each in (one, other)]
-            first, second = (
-                signature(compile_model(each.model, each.variants, base_kinds()), known) for each in chosen
-            )
-            if first != second:
-                return False
-    except (InputError, ReferenceEngineNeeded):
-        return False
-    return True
-
-
-def _choices(model: Model) -> Iterator[tuple[tuple[str, str], ...]]:
-    options = declared_options(model)
-    for chosen in product(*options.values()):
-        yield tuple(zip(options, chosen, strict=True))

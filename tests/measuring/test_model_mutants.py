@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from benchmarks.model_mutants import model_mutants, signature  # noqa: E402
-from enumerator.cat.compiler import compile_model  # noqa: E402
+from benchmarks.model_mutants import model_mutants  # noqa: E402
+from benchmarks.mutant_forms import Forms  # noqa: E402
 from enumerator.cat.parser import load_model, parse_text  # noqa: E402
-from enumerator.cat.syntax import Model  # noqa: E402
-from enumerator.cat.typing import select_loaded  # noqa: E402
-from enumerator.search.bitset import base_kinds  # noqa: E402
 
 
 def changes(text: str) -> list[str]:
@@ -54,16 +52,16 @@ def test_parts_of_conditional_statements_and_functions_are_changed() -> None:
     ]
 
 
-def of(model: Model, known: dict[object, int]) -> tuple[object, ...]:
-    selected = select_loaded(model, "m")
-    return signature(compile_model(selected.model, selected.variants, base_kinds()), known)
-
-
-def test_equal_models_have_equal_signatures() -> None:
-    known: dict[object, int] = {}
-    for name in ("amdgpu", "rc11"):  # one with fixed points, which are numbered anew each time
-        assert of(load_model(name), known) == of(load_model(name), known)
+def test_what_is_the_same_model() -> None:
     for name in ("tso", "sc"):
-        whole = of(load_model(name), known)
-        different = [mutant for mutant in model_mutants(load_model(name)) if of(mutant.model, known) != whole]
-        assert len(different) >= len(list(model_mutants(load_model(name)))) - 1  # `final W \\ domain(co)` is implied
+        forms = Forms(name, load_model(name))
+        different = [mutant for mutant in model_mutants(forms.model) if not forms.same(mutant.model)]
+        assert len(different) >= len(list(model_mutants(forms.model))) - 1  # `final W \\ domain(co)` is implied
+    forms = Forms("amdgpu", load_model("amdgpu"))  # one with fixed points, whose variables are new each time
+    assert forms.same(replace(forms.model, title="another"))
+    whole = forms.compiled(forms.model, ())
+    assert whole is not None
+    for mutant in list(model_mutants(forms.model))[::20]:
+        changed = forms.compiled(mutant.model, ())
+        assert changed is not None and (changed[1] is None or all(one is not other for one, other in changed[1]))
+        assert not any(node.free for pair in changed[1] or () for node in pair)
