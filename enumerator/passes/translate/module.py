@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from enumerator.passes.translate.code import translate_function
-from enumerator.passes.translate.operations import AV_LOAD, AV_STORE, S_BARRIER, Plan, plan_translation
+from enumerator.passes.translate.operations import AV_LOAD, AV_STORE, Plan, plan_translation
 from enumerator.program.condition import And, Equal, Flag, Formula, Literal, Name, Not, Or, Quantifier
 from enumerator.program.instructions import Scope
 from enumerator.program.memory import parse_location
 from enumerator.program.test import Test
 from enumerator.program.values import format_value
+from enumerator.program.written import S_BARRIER
 
 __all__ = ["to_llvm"]
 
