@@ -21,16 +21,15 @@ from numpy.typing import NDArray
 
 from enumerator.cat.syntax import Check
 from enumerator.clock import time_limit
-from enumerator.distinguishing.alphabet import Alphabet, places
+from enumerator.distinguishing.alphabet import Alphabet
 from enumerator.distinguishing.executions import Prepared, outcomes, prepare_side
 from enumerator.distinguishing.programs import Program
-from enumerator.distinguishing.search import as_test
-from enumerator.distinguishing.shapes import Shape, shapes
-from enumerator.distinguishing.sides import Side
+from enumerator.distinguishing.shapes import Item, Shape
+from enumerator.distinguishing.sides import Language, Side
+from enumerator.distinguishing.written import Told, write
 from enumerator.errors import InputError, LimitReached
-from enumerator.generation.building import location_names
 from enumerator.generation.canonical import canonical
-from enumerator.generation.skeleton import Kind, Mark, Place, Skeleton, register_names
+from enumerator.generation.skeleton import Kind, Mark, Place, Skeleton
 from enumerator.mmra.profile import at_least
 from enumerator.program.instructions import Ordering
 from enumerator.program.test import Test
@@ -129,13 +128,15 @@ def minimal_tests(side: Side, alphabet: Alphabet, bound: int, *, timeout: float 
     try:
         with time_limit(timeout):
             for size in range(1, bound + 1):
-                for shape in shapes(size, tuple(alphabet.marks), alphabet.threads, alphabet.locations):
-                    for where in places(len(shape), alphabet.levels):
-                        for skeleton in _minimal(tables, shape, where):
+                for shape in alphabet.shapes(size):
+                    for where in alphabet.places(len(shape)):
+                        for skeleton, told in _minimal(tables, shape, where):
                             key = canonical(skeleton)
                             if key not in seen:
                                 seen.add(key)
-                                suite.tests.append(_test(skeleton, f"minimal-{len(seen)}", side))
+                                title = f"{side.text} forbids this, and no less would"
+                                name, profile = f"minimal-{len(seen)}", side.profile.name
+                                suite.tests.append(write(skeleton, told, name, title, profile, Language.LLVM).test)
                 suite.complete = size
     except LimitReached as limit:
         suite.status = limit.status
@@ -155,7 +156,7 @@ class _Tables:
         """Give a program with all annotations; where each outcome is possible, and where it is undefined."""
         key = shape, where, locations
         if key not in self._known:
-            options = tuple(self.alphabet.marks[kind] for thread in shape for kind, _ in thread)
+            options = tuple(self.alphabet.marks[kind] for thread in shape for kind, *_ in thread)
             if prod(map(len, options)) > _MOST_CHOICES:
                 raise LimitReached("too many choices of annotations")
             program = Program(shape, where, (self.alphabet.spaces[0],) * locations, options)
@@ -193,8 +194,8 @@ def _agrees(outcome: Pattern, asked: Pattern) -> bool:
 # One shape ----------------------------------------------------------------------------------------------------
 
 
-def _minimal(tables: _Tables, shape: Shape, where: tuple[Place, ...]) -> Iterator[Skeleton]:
-    locations = 1 + max((location for thread in shape for _, location in thread), default=-1)
+def _minimal(tables: _Tables, shape: Shape, where: tuple[Place, ...]) -> Iterator[tuple[Skeleton, Told]]:
+    locations = 1 + max((location for thread in shape for _, location, *_ in thread), default=-1)
     program, _, undefined = tables.of(shape, where, locations)
     relaxations = None
     for asked in _patterns(program):
@@ -208,24 +209,24 @@ def _minimal(tables: _Tables, shape: Shape, where: tuple[Place, ...]) -> Iterato
             if not left.any():
                 break
         for number in np.flatnonzero(left).tolist():
-            yield _with_condition(program.skeleton(number), program, asked)
+            yield _with_condition(program.skeleton(number), program, asked), _told(program, asked)
 
 
 def _patterns(program: Program) -> Iterator[Pattern]:
     """Give every outcome that a program could have: the last write is asked for where there are several."""
     reads, finals = [], []
-    for node in program.nodes:
+    for node in program.accesses:
         if node.letter == "R":
             others = [
                 each.value
-                for each in program.nodes
+                for each in program.accesses
                 if each.letter == "W"
                 and each.location == node.location
                 and (each.thread, each.index) != (node.thread, node.index)
             ]
             reads.append(others)
     for location in range(len(program.spaces)):
-        written = [each.value for each in program.nodes if each.letter == "W" and each.location == location][1:]
+        written = [each.value for each in program.accesses if each.letter == "W" and each.location == location][1:]
         finals.append(written if len(written) > 1 else [None])
     for chosen in product(*reads):
         for last in product(*finals):
@@ -238,7 +239,7 @@ Relaxation = Callable[[Pattern, Truth], Truth]
 def _relaxations(tables: _Tables, program: Program) -> Iterator[Relaxation]:
     """Give what may be weakened, as functions: for which annotations a weakened program reaches an outcome."""
     for thread, events in enumerate(program.shape):
-        for index, (kind, _) in enumerate(events):
+        for index, (kind, *_) in enumerate(events):
             yield _without(tables, program, thread, index)
             if kind == Kind.UPDATE:
                 yield _split(tables, program, thread, index)
@@ -248,7 +249,7 @@ def _relaxations(tables: _Tables, program: Program) -> Iterator[Relaxation]:
 
 def _weaker(tables: _Tables, program: Program, thread: int, index: int) -> Iterator[Relaxation]:
     """Weaken the annotation of an event by a step, in each way."""
-    kind, _ = program.shape[thread][index]
+    kind, *_ = program.shape[thread][index]
     marks = tables.alphabet.marks[kind]
     below = [_steps(mark, marks) for mark in marks]
     place = program.event_number(thread, index)
@@ -286,7 +287,7 @@ def _without(tables: _Tables, program: Program, thread: int, index: int) -> Rela
     )
     where = tuple(place for number, place in enumerate(program.places) if number != thread or kept)
     gone = next(
-        (node for node in program.nodes if (node.thread, node.index, node.letter) == (thread, index, "W")), None
+        (node for node in program.accesses if (node.thread, node.index, node.letter) == (thread, index, "W")), None
     )
     position = program.event_number(thread, index)
 
@@ -298,7 +299,7 @@ def _without(tables: _Tables, program: Program, thread: int, index: int) -> Rela
     def reached(asked: Pattern, left: Truth) -> Truth:
         reads = [
             value(node.location, want)
-            for node, want in zip((node for node in program.nodes if node.letter == "R"), asked[0], strict=True)
+            for node, want in zip((node for node in program.accesses if node.letter == "R"), asked[0], strict=True)
             if (node.thread, node.index) != (thread, index)
         ]
         finals = tuple(value(location, want) for location, want in enumerate(asked[1]))
@@ -322,8 +323,8 @@ _HALVES = {
 def _split(tables: _Tables, program: Program, thread: int, index: int) -> Relaxation:
     """Make a read-modify-write a read and a write, with nothing between them."""
     events = program.shape[thread]
-    location = events[index][1]
-    parts = (*events[:index], (Kind.READ, location), (Kind.WRITE, location), *events[index + 1 :])
+    location = events[index].location
+    parts = (*events[:index], Item(Kind.READ, location), Item(Kind.WRITE, location), *events[index + 1 :])
     shape = tuple(parts if number == thread else each for number, each in enumerate(program.shape))
     position = program.event_number(thread, index)
     marks = tables.alphabet.marks
@@ -359,19 +360,14 @@ def _nearest(mark: Mark, ordering: Ordering, marks: Sequence[Mark]) -> int:
 # Tests --------------------------------------------------------------------------------------------------------
 
 
+def _told(program: Program, asked: Pattern) -> Told:
+    return tuple((place, want) for place, want in enumerate((*asked[0], *asked[1])) if want is not None)
+
+
 def _with_condition(skeleton: Skeleton, program: Program, asked: Pattern) -> Skeleton:
-    nodes = [node for node in program.nodes if node.letter == "R"]
+    nodes = [node for node in program.accesses if node.letter == "R"]
     reads = tuple(
-        sorted((node.thread, node.index, want) for node, want in zip(nodes, asked[0], strict=True) if want is not None)
+        (node.thread, node.index, want) for node, want in zip(nodes, asked[0], strict=True) if want is not None
     )
     finals = tuple((location, want) for location, want in enumerate(asked[1]) if want is not None)
     return skeleton._replace(reads=reads, finals=finals)
-
-
-def _test(skeleton: Skeleton, name: str, side: Side) -> Test:
-    registers = [register_names(thread) for thread in skeleton.threads]
-    outcome = {f"t{thread}:%{registers[thread][index]}": value for thread, index, value in skeleton.reads}
-    names = location_names(len(skeleton.locations))
-    outcome |= {f"@{names[location]}": value for location, value in skeleton.finals}
-    title = f"{side.text} forbids this, and no less would"
-    return as_test(skeleton, outcome, name, title, side.profile.name)

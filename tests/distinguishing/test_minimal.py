@@ -91,14 +91,14 @@ def by_definition(model: str, size: int) -> set[Skeleton]:
         threads = []
         for thread in shape:
             events = []
-            for kind, location in thread:
+            for kind, location, *_ in thread:
                 if kind != Kind.READ:
                     values[location] = values.get(location, 0) + 1
                 update = kind == Kind.UPDATE
                 value = 0 if kind == Kind.READ else values[location]
                 events.append(Event(kind, location, value, ATOMIC if update else Mark(), "xchg" if update else ""))
             threads.append(tuple(events))
-        for skeleton in every_outcome(tuple(threads), 1 + max(at for thread in shape for _, at in thread)):
+        for skeleton in every_outcome(tuple(threads), 1 + max(at for thread in shape for _, at, *_ in thread)):
             if not reaches(skeleton, model) and all(reaches(weaker, model) for weaker in weakened(skeleton)):
                 found.add(canonical(skeleton))
     return found

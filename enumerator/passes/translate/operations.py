@@ -36,6 +36,7 @@ __all__ = [
     "Fenced",
     "Plan",
     "Rules",
+    "by_intrinsic",
     "location",
     "own_class",
     "plan_translation",
@@ -121,14 +122,14 @@ class Rules:
         if self.by_class:
             classes = own_class(annotation) | (semantics(annotation) if ordering > Ordering.MONOTONIC else set())
             tags |= {Tag(_STORAGE_CLASS, name) for name in classes}
-        by_intrinsic = ordering == Ordering.NA and not labels.isdisjoint(("AV", "VIS"))
-        scoped = by_intrinsic or ordering != Ordering.NA
+        alone = by_intrinsic(annotation)
+        scoped = alone or ordering != Ordering.NA
         return Annotation(
             ordering,
             _SCOPES[annotation.scope] if scoped else Scope.SYSTEM,
             tags=tags,
             address_space=1,
-            labels=frozenset(("AV",) if by_intrinsic else ()),
+            labels=frozenset(("AV",) if alone else ()),
         )
 
     def _release_fence(self, annotation: Annotation) -> tuple[Annotation, ...]:
@@ -205,7 +206,7 @@ def plan_translation(test: Test) -> Plan:
     classes = set[str]().union(*(own_class(each.annotation) for each in accesses))
     plan = Plan(
         test,
-        wide=frozenset(location(each) for each in accesses if _by_intrinsic(each)),
+        wide=frozenset(location(each) for each in accesses if by_intrinsic(each.annotation)),
         rules=Rules(
             by_class=any(not classes <= semantics(each) for each in synchronizing),
             by_privacy=any("NONPRIV" not in each.annotation.labels for each in accesses),
@@ -237,9 +238,9 @@ def semantics(annotation: Annotation) -> set[str]:
     return {label[3:].lower() for label in annotation.labels if re.fullmatch("SEMSC[0-3]", label)}
 
 
-def _by_intrinsic(access: Access) -> bool:
-    labels = access.annotation.labels
-    return access.annotation.ordering == Ordering.NA and bool(labels & {"AV", "VIS"})
+def by_intrinsic(annotation: Annotation) -> bool:
+    """Tell whether an access becomes one of the intrinsics that make their own access available or visible."""
+    return annotation.ordering == Ordering.NA and not annotation.labels.isdisjoint(("AV", "VIS"))
 
 
 def _check(plan: Plan, instruction: Instruction) -> None:
