@@ -83,8 +83,11 @@ def main() -> None:
     least.add_argument("--size", type=int, default=4)
     least.add_argument("--seconds", type=float, default=600.0, help="the most for one model")
     least.add_argument("--by-axiom", action="store_true", help="each axiom alone, too")
+    least.add_argument("--scope", action="append", default=[], help="a sync scope beside system; repeatable")
     least.set_defaults(
-        action=lambda given: telling.minimal(given.models, given.size, given.seconds, by_axiom=given.by_axiom)
+        action=lambda given: telling.minimal(
+            given.models, given.size, given.seconds, by_axiom=given.by_axiom, scopes=given.scope
+        )
     )
     through = commands.add_parser("throughput", help="small tests a second: a stream of them, and files")
     through.add_argument("--count", type=int, default=10_000)

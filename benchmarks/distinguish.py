@@ -86,7 +86,16 @@ def run(names: list[str], seconds: float) -> None:
         )
 
 
-def minimal(models: list[str], size: int, seconds: float, *, by_axiom: bool) -> None:
+MINIMAL: dict[str, dict[str, Any]] = {
+    "tso": {},
+    "rc11": {"orderings": [each for each in Ordering if each != Ordering.UNORDERED]},
+    "llvm": {},
+    "amdgpu": {},
+}
+"""Models, and what their tests are made of; C has no unordered."""
+
+
+def minimal(models: list[str], size: int, seconds: float, *, by_axiom: bool, scopes: list[str]) -> None:
     """Print how many minimal tests of each size models have.
 
     Parameters
@@ -97,16 +106,19 @@ def minimal(models: list[str], size: int, seconds: float, *, by_axiom: bool) -> 
         The most for one model.
     by_axiom : bool
         Each axiom alone, too.
+    scopes : list of str
+        Sync scopes beside ``system``.
     """
     print(f"{'model':30} {'tests of each size':36} {'CPU s':>7}")
     for name in models:
         side = parse_side(name)
-        alphabet = make_alphabet([side])
+        chosen = [Scope[each.upper()] for each in scopes]
+        alphabet = make_alphabet([side], scopes=chosen, **MINIMAL.get(name, {}))
         axioms = [each.name for each in side.model.model.statements if isinstance(each, Check) and each.kind == "axiom"]
         for axiom in [None, *(each for each in axioms if each is not None and by_axiom)]:
             begun = time.process_time()
-            chosen = side if axiom is None else with_axiom(side, axiom)
-            suite = minimal_tests(chosen, alphabet, size, timeout=seconds)
+            alone = side if axiom is None else with_axiom(side, axiom)
+            suite = minimal_tests(alone, alphabet, size, timeout=seconds)
             spent = time.process_time() - begun
             counts = sorted(Counter(map(events, suite.tests)).items())
             shown = ", ".join(f"{events}: {count}" for events, count in counts)

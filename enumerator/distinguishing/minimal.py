@@ -29,7 +29,7 @@ from enumerator.distinguishing.sides import Language, Side
 from enumerator.distinguishing.written import Told, write
 from enumerator.errors import InputError, LimitReached
 from enumerator.generation.canonical import canonical
-from enumerator.generation.skeleton import Kind, Mark, Place, Skeleton
+from enumerator.generation.skeleton import DependencyKind, Kind, Mark, Place, Skeleton
 from enumerator.mmra.profile import at_least
 from enumerator.program.instructions import Ordering
 from enumerator.program.test import Test
@@ -115,6 +115,11 @@ def minimal_tests(side: Side, alphabet: Alphabet, bound: int, *, timeout: float 
     Suite
         Each test once, however its threads, locations and values are named.
 
+    Raises
+    ------
+    InputError
+        For an alphabet with compare-and-exchanges or barriers.
+
     Examples
     --------
     >>> from enumerator.distinguishing.alphabet import make_alphabet
@@ -123,6 +128,8 @@ def minimal_tests(side: Side, alphabet: Alphabet, bound: int, *, timeout: float 
     >>> [test.condition.text for test in minimal_tests(sc, make_alphabet([sc], kinds=[Kind.READ, Kind.WRITE]), 2).tests]
     ['t0:%r0 = 1', 't0:%r0 = 0', '@x = 1']
     """
+    if "cmpxchg" in alphabet.operators or Kind.BARRIER in alphabet.marks:
+        raise InputError("minimal tests are made of reads, writes, exchanges and fences")
     suite, seen = Suite([]), set[Skeleton]()
     tables = _Tables(prepare_side(side, alphabet), alphabet)
     try:
@@ -240,11 +247,40 @@ def _relaxations(tables: _Tables, program: Program) -> Iterator[Relaxation]:
     """Give what may be weakened, as functions: for which annotations a weakened program reaches an outcome."""
     for thread, events in enumerate(program.shape):
         for index, (kind, *_) in enumerate(events):
+            yield from _independent(tables, program, thread, index)
             yield _without(tables, program, thread, index)
             if kind == Kind.UPDATE:
                 yield _split(tables, program, thread, index)
             if len(tables.alphabet.marks[kind]) > 1:
                 yield from _weaker(tables, program, thread, index)
+
+
+def _independent(tables: _Tables, program: Program, thread: int, index: int) -> Iterator[Relaxation]:
+    """Leave out one dependency of an event."""
+    item = program.shape[thread][index]
+    for gone in item.depends:
+        left_over = item._replace(depends=tuple(each for each in item.depends if each != gone))
+        shape = _with_thread(program.shape, thread, _replaced(program.shape[thread], index, (left_over,)))
+
+        def reached(asked: Pattern, left: Truth, shape: Shape = shape) -> Truth:
+            return tables.reachable(shape, program.places, len(program.spaces), asked)
+
+        yield reached
+
+
+def _with_thread(shape: Shape, thread: int, items: tuple[Item, ...]) -> Shape:
+    return (*shape[:thread], items, *shape[thread + 1 :])
+
+
+def _replaced(items: Sequence[Item], index: int, by: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Put other events in the place of one, of which the first takes its number in dependencies."""
+
+    def moved(item: Item) -> Item:
+        kept = (each for each in item.depends if by or each.source != index)
+        shifted = (each._replace(source=each.source + (len(by) - 1 if each.source > index else 0)) for each in kept)
+        return item._replace(depends=tuple(sorted(shifted)))
+
+    return (*items[:index], *by, *map(moved, items[index + 1 :]))
 
 
 def _weaker(tables: _Tables, program: Program, thread: int, index: int) -> Iterator[Relaxation]:
@@ -275,13 +311,23 @@ def _steps(mark: Mark, marks: Sequence[Mark]) -> list[int]:
 
 
 def _is_below(one: Mark, other: Mark) -> bool:
-    return one.tags == other.tags and one.scope <= other.scope and at_least(other.ordering, one.ordering)
+    words = set(one.words) <= set(other.words)
+    return words and one.tags == other.tags and one.scope <= other.scope and at_least(other.ordering, one.ordering)
+
+
+def _behind_branch(items: Sequence[Item], index: int) -> tuple[Item, ...]:
+    """Leave an event out; what stands behind a branch before it still does."""
+    kept = list(_replaced(items, index, ()))
+    branches = tuple(each for each in items[index].depends if each.kind == DependencyKind.CTRL)
+    if index < len(kept):
+        kept[index] = kept[index]._replace(depends=tuple(sorted((*branches, *kept[index].depends))))
+    return tuple(kept)
 
 
 def _without(tables: _Tables, program: Program, thread: int, index: int) -> Relaxation:
     """Leave an event out: what it would read or write is asked for no more."""
     events = program.shape[thread]
-    kept = (*events[:index], *events[index + 1 :])
+    kept = _behind_branch(events, index)
     shape = tuple(
         kept if number == thread else each for number, each in enumerate(program.shape) if number != thread or kept
     )
@@ -324,8 +370,10 @@ def _split(tables: _Tables, program: Program, thread: int, index: int) -> Relaxa
     """Make a read-modify-write a read and a write, with nothing between them."""
     events = program.shape[thread]
     location = events[index].location
-    parts = (*events[:index], Item(Kind.READ, location), Item(Kind.WRITE, location), *events[index + 1 :])
-    shape = tuple(parts if number == thread else each for number, each in enumerate(program.shape))
+    first = tuple(each for each in events[index].depends if each.kind != DependencyKind.DATA)
+    then = tuple(each for each in events[index].depends if each.kind != DependencyKind.CTRL)
+    halves_of = Item(Kind.READ, location, depends=first), Item(Kind.WRITE, location, depends=then)
+    shape = _with_thread(program.shape, thread, _replaced(events, index, halves_of))
     position = program.event_number(thread, index)
     marks = tables.alphabet.marks
     halves = [

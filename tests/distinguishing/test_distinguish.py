@@ -24,7 +24,7 @@ from enumerator.distinguishing.shapes import shapes
 from enumerator.distinguishing.sides import Language, Side, parse_side
 from enumerator.distinguishing.slices import ALL, closure, packed, sequence
 from enumerator.errors import InputError
-from enumerator.frontend import load_text
+from enumerator.frontend import load, load_text
 from enumerator.generation import to_test
 from enumerator.generation.building import location_names
 from enumerator.generation.skeleton import DependencyKind, Kind, register_names
@@ -291,3 +291,36 @@ def test_command() -> None:
     assert run("sc", "nothing")[0] == 2
     assert run("sc", "tso", "--kinds", "barrier")[0] == 2
     assert run("sc", "tso", "--timeout", "0")[0] == 3
+
+
+def test_found_tests_are_read_as_they_were_found(tmp_path: Path) -> None:
+    chosen = ["--dependencies", "data,ctrl", "--kinds", "read,write", "--orderings", "monotonic"]
+    assert run("llvm", "llvm/rc11", *chosen, "-o", str(tmp_path))[0] == 1
+    found = sorted(tmp_path.glob("*.ll"))
+    assert len(found) == 3  # load buffering with no dependency, or one of either kind
+    for path in found:
+        for side, observation in (("llvm", "Sometimes"), ("llvm/rc11", "Never")):
+            assert check(load(path), parse_side(side).model).observation == observation
+    tags = ["--tags", "amdgcn-av:none", "--orderings", "na,acquire,release", "--kinds", "read,write", "--threads", "2"]
+    code, text = run("llvm", "amdgpu", *tags, "--availability", "--count", "5", "--format", "llvm", "--bound", "3")
+    fifth = "; llvm and amdgpu differ" + text.split("; llvm and amdgpu differ")[5]
+    assert code == 1 and "call i32 @llvm.amdgcn.av.load.b32.p0(ptr @y" in fifth
+    assert [check(load_text(fifth, "t.ll"), side).observation for side in ("llvm", "amdgpu")] == ["Never", "Sometimes"]
+
+
+def test_translations_that_allow_more(tmp_path: Path) -> None:
+    assert run("vulkan", "amdgpu", "--translate", "--bound", "2")[0] == 0
+    accesses = ["--translate", "--kinds", "read,write", "--orderings", "monotonic"]
+    code, text = run("sc", "amdgpu", *accesses, "--format", "json", "-o", str(tmp_path))
+    answers = json.loads(text)
+    # of two threads: message passing, load and store buffering, S, R, 2+2W, and more of them than one
+    assert code == 1 and len(answers) == len(list(tmp_path.glob("*.litmus"))) == len(list(tmp_path.glob("*.ll")))
+    for number, answer in enumerate(answers, 1):
+        assert answer["a"] == "Never" and answer["b"] == "Sometimes"
+        source, native = (load(tmp_path / f"difference-{number}{suffix}") for suffix in (".litmus", ".ll"))
+        assert check(source, "sc").observation == "Never" and native.profile == "amdgpu"
+        assert check(native, "amdgpu").observation == "Sometimes"
+        assert answer["test"] == (tmp_path / f"difference-{number}.litmus").read_text()
+    assert {"P0:r0": 0, "P1:r0": 0} in [answer["outcome"] for answer in answers]
+    for refused in (["--tags", "a:b"], ["--scopes", "cluster"], ["--kinds", "write,compare"], ["--availability"]):
+        assert run("vulkan", "amdgpu", "--translate", *refused)[0] == 2
