@@ -56,7 +56,7 @@ class Memo(Slices):
 
     def value(self, node: Node) -> Bits:
         """Give the value of a node; the caller may not change it."""
-        return self._computed(node) if node.free else self._values[self.number(node)]
+        return self._computed(node) if node.is_open else self._values[self.number(node)]
 
     def number(self, node: Node) -> int:
         """Give the number of the value of a node; equal values have the same."""
@@ -102,7 +102,7 @@ class Memo(Slices):
         return (node.operator, *(self._part(each, bound) for each in node.arguments))
 
     def _part(self, node: Node, bound: dict[Node, tuple[int, int]]) -> object:
-        return self._key(node, bound) if node.free else self.number(node)
+        return self._key(node, bound) if node.is_open else self.number(node)
 
 
 @dataclass(slots=True)

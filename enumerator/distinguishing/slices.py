@@ -102,7 +102,7 @@ class Slices:
 
     def value(self, node: Node) -> Bits:
         """Give the value of a node; the caller may not change it."""
-        if node.free:
+        if node.is_open:
             return self._computed(node)
         known = self._known[node.level]
         found = known.get(node)

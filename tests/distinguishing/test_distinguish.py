@@ -104,6 +104,16 @@ def test_models_that_choose_total_orders(tmp_path: Path) -> None:
     agree(str(model), False)
 
 
+def test_recursive_definitions(tmp_path: Path) -> None:
+    model = tmp_path / "recursive.cat"
+    model.write_text(
+        "let rec chain = rf | po & loc | (chain ; (rmw | co) ; chain)\n"
+        "and back = [R] ; chain | (back & ext) ; chain ; [W]\n"
+        "irreflexive chain ; fr empty back & rf^-1"
+    )
+    agree(str(model), False)
+
+
 EVERY_KIND = (Kind.READ, Kind.WRITE, Kind.UPDATE, Kind.FENCE, Kind.BARRIER)
 ACCESSES = (Kind.READ, Kind.WRITE)
 
