@@ -118,6 +118,8 @@ def distinguish(
         languages = Language.VULKAN, Language.TRANSLATED if translate else Language.VULKAN
     else:
         languages = Language.LLVM, Language.LLVM
+        if format is Shown.VULKAN:
+            raise InputError("it goes with --translate or --language vulkan", "--format vulkan")
     asked: dict[str, object] = {"profile": profile, "hb": hb, "timeout": timeout, "include_dirs": include_dirs}
     options = options_of(asked)
     sides = parse_side(a, options, languages[0]), parse_side(b, options, languages[1])
