@@ -14,6 +14,7 @@ from enumerator.distinguishing.sides import Language, Side
 from enumerator.errors import InputError, ReferenceEngineNeeded
 from enumerator.events.kind import Kind as EventKind
 from enumerator.events.sets import names_of
+from enumerator.generation.building import AVAILABILITY
 from enumerator.generation.skeleton import DependencyKind, Kind, Mark, Place, refused_ordering
 from enumerator.program.instructions import Ordering, Scope, Tag
 from enumerator.search.bitset import base_kinds
@@ -235,7 +236,7 @@ def _llvm_marks(
         if availability and ordering == Ordering.NA and kind in (Kind.READ, Kind.WRITE):
             for scope in scopes:
                 for own in ((), *tags):
-                    yield Mark(ordering, scope, tuple(sorted(own)), ("av",))
+                    yield Mark(ordering, scope, tuple(sorted(own)), (AVAILABILITY,))
 
 
 def _vulkan_marks(kind: Kind, scopes: Sequence[Scope]) -> Iterator[Mark]:

@@ -53,9 +53,12 @@ from enumerator.program.types import IntType, PointerType, StructType
 from enumerator.program.values import Pointer
 from enumerator.scopes import scope_tree_text
 
-__all__ = ["asked", "llvm_annotation", "location_names", "needs_scopes", "to_test"]
+__all__ = ["AVAILABILITY", "asked", "llvm_annotation", "location_names", "needs_scopes", "to_test"]
 
 _BIT = IntType(1)
+
+AVAILABILITY = "amdgcn-av"
+"""The word of loads and stores that are AMDGPU's intrinsics, which make themselves visible or available."""
 
 
 @lru_cache(64)
@@ -141,7 +144,7 @@ def to_test(
     for number, index, event in skeleton.events():
         words = set(event.mark.words)
         if event.kind in (Kind.READ, Kind.WRITE) and event.mark.ordering == Ordering.NA:
-            words.discard("av")
+            words.discard(AVAILABILITY)
         if words:
             raise InputError(f"thread {number}, event {index}: LLVM IR has no {', '.join(sorted(words))}")
     names = [f"@{each}" for each in location_names(len(skeleton.locations))]
@@ -179,8 +182,8 @@ def _placement(place: Place) -> Placement:
 
 @lru_cache(4096)
 def llvm_annotation(mark: Mark, space: int) -> Annotation:
-    """Give the annotation of an operation in LLVM IR; the word ``av`` is that of the availability intrinsics."""
-    labels = frozenset(("AV",) if "av" in mark.words else ())
+    """Give the annotation of an operation in LLVM IR: with the word :data:`AVAILABILITY`, of an intrinsic."""
+    labels = frozenset(("AV",) if AVAILABILITY in mark.words else ())
     return Annotation(mark.ordering, mark.scope, tags=frozenset(mark.tags), address_space=space, labels=labels)
 
 
