@@ -77,14 +77,20 @@ def main() -> None:
     apart = commands.add_parser("distinguish", help="the smallest tests on which models differ")
     apart.add_argument("names", nargs="*", help="tasks by the beginnings of their names; default: all")
     apart.add_argument("--seconds", type=float, default=600.0, help="the most for one task")
-    apart.set_defaults(action=lambda given: telling.run(given.names, given.seconds))
+    apart.add_argument(
+        "--models", action="append", default=[], metavar="FOLDER", help="cat files of herd or Dat3M, too"
+    )
+    apart.set_defaults(action=lambda given: telling.run(given.names, given.seconds, given.models))
     least = commands.add_parser("minimal", help="how many minimal tests models have")
     least.add_argument("models", nargs="*", default=["tso", "rc11", "llvm", "amdgpu"])
     least.add_argument("--size", type=int, default=4)
     least.add_argument("--seconds", type=float, default=600.0, help="the most for one model")
     least.add_argument("--by-axiom", action="store_true", help="each axiom alone, too")
+    least.add_argument("--scope", action="append", default=[], help="a sync scope beside system; repeatable")
     least.set_defaults(
-        action=lambda given: telling.minimal(given.models, given.size, given.seconds, by_axiom=given.by_axiom)
+        action=lambda given: telling.minimal(
+            given.models, given.size, given.seconds, by_axiom=given.by_axiom, scopes=given.scope
+        )
     )
     through = commands.add_parser("throughput", help="small tests a second: a stream of them, and files")
     through.add_argument("--count", type=int, default=10_000)

@@ -58,7 +58,7 @@ class Memo(Slices):
 
     def value(self, node: Node) -> Bits:
         """Give the value of a node; the caller may not change it."""
-        return self._computed(node) if node.free else self._values[self.number(node)]
+        return self._computed(node) if node.is_open else self._values[self.number(node)]
 
     def number(self, node: Node) -> int:
         """Give the number of the value of a node; equal values have the same."""

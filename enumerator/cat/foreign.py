@@ -1,6 +1,6 @@
-"""Predefined names of Dat3M, as far as they have a meaning on tests of the languages that the checker reads.
+"""Predefined names of Dat3M and herd, as far as they have a meaning on tests of the languages that the checker reads.
 
-Each is a formula over other predefined names, or a choice that a model makes by using the name. Other names of Dat3M
+Each is a formula over other predefined names, or a choice that a model makes by using the name. Other names of theirs
 are unknown names.
 """
 
@@ -50,6 +50,10 @@ _SETS = (
     ("EF", "barrier entries", "domain(bar)"),
     ("XF", "barrier exits", "range(bar)"),
     ("UB", "undefined operations of the program: none is an event here", "{}"),
+    ("ADDR", "herd's: register reads that an address is made of, which are no events here", "{}"),
+    ("Exp", "herd's: events that an instruction asks for: all", "_"),
+    ("NExp", "herd's: events that the hardware adds: none", "{}"),
+    ("X", "herd's: both halves of atomic instructions", "RMW"),
     ("ALLOC", "allocations: no language here has any", "{}"),
     ("FREE", "deallocations: no language here has any", "{}"),
 )
@@ -57,6 +61,9 @@ _RELATIONS = (
     ("scta", "same cooperative thread array", "same-workgroup"),
     ("sdv", "same device", "same-agent"),
     ("sr", "scopes that include each other", "incl"),
+    ("sm", "herd's: parts of the same access, each with itself, too", "parts?"),
+    ("same-instance", "herd's: events of the same instruction", "si"),
+    ("iico_data", "herd's: data inside an instruction: from the read to the write of a read-modify-write", "rmw"),
     ("lxsx", "from a load-link to its store-conditional: no language here has any", "0"),
     ("sync_barrier", "from a barrier's entries to its exits", "bar"),
     ("allocptr", "allocations and deallocations through one pointer", "0"),

@@ -80,6 +80,11 @@ class Node:
     growth: Growth = Growth.CONSTANT
     free: frozenset[Node] = frozenset()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it is a variable of a fixed point, or has one that it does not bind, so that its value changes."""
+        return bool(self.free) or self.operator == "variable"
+
 
 @dataclass(frozen=True, slots=True)
 class CompiledCheck:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from enumerator.distinguishing.alphabet import Alphabet
     from enumerator.distinguishing.search import Difference, Found
     from enumerator.distinguishing.sides import Side
+    from enumerator.program.instructions import Function
 
 __all__ = ["distinguish"]
 
@@ -28,8 +29,17 @@ class Shown(StrEnum):
     TEXT = "text"
     JSON = "json"
     LLVM = "llvm"
+    VULKAN = "vulkan"
 
 
+class Spoken(StrEnum):
+    """Languages of tests."""
+
+    LLVM = "llvm"
+    VULKAN = "vulkan"
+
+
+_COMPARE = "compare"
 _Listed = str | None
 _A_SIDE = "MODEL[@PROFILE][/VARIANT...], as in expectations of tests: llvm, llvm/direct, llvm@vulkan/rc11, FILE.cat."
 
@@ -43,8 +53,25 @@ def distinguish(
     ] = False,
     count: Annotated[int | None, typer.Option("--count", metavar="N", min=1, help="Stop after N tests.")] = None,
     kinds: Annotated[
-        _Listed, typer.Option("--kinds", metavar="LIST", help="Of read,write,update,fence; default: all of them.")
+        _Listed,
+        typer.Option(
+            "--kinds", metavar="LIST", help="Of read,write,update,fence (the default), compare (and exchange), barrier."
+        ),
     ] = None,
+    dependencies: Annotated[
+        _Listed, typer.Option("--dependencies", metavar="LIST", help="Of addr,data,ctrl; default: none.")
+    ] = None,
+    availability: Annotated[
+        bool, typer.Option("--availability", help="Loads and stores may be AMDGPU's llvm.amdgcn.av intrinsics.")
+    ] = False,
+    language: Annotated[Spoken, typer.Option("--language", help="The language of the tests.")] = Spoken.LLVM,
+    translate: Annotated[
+        bool,
+        typer.Option(
+            "--translate",
+            help="Tests are Vulkan's; those whose translation to LLVM allows more under B than they do under A.",
+        ),
+    ] = False,
     orderings: Annotated[
         _Listed, typer.Option("--orderings", metavar="LIST", help="As na,monotonic,acquire; default: all.")
     ] = None,
@@ -77,19 +104,28 @@ def distinguish(
     """Find the smallest tests on which two models differ.
 
     All tests of the first size at which the two differ are given, each once. Tests are threads of loads, stores,
-    exchanges (update) and fences, with every choice of annotations from the lists, and of places of threads; of
-    annotations that neither model tells apart the first is tried. A fence stands between two accesses, every location
-    is written, and accessed twice unless by an exchange.
+    exchanges (update), fences and what is asked for, with every choice of annotations from the lists, and of places of
+    threads; of annotations that neither model tells apart the first is tried. A fence stands between two accesses,
+    every location is written, and accessed twice unless by an exchange.
 
     Exit codes: 0 no difference up to the bound, 1 there is one, 2 bad input, 3 a limit ended the search before.
     """
+    from enumerator.distinguishing.alphabet import make_alphabet
     from enumerator.distinguishing.search import distinguish as ask
-    from enumerator.distinguishing.sides import parse_side
+    from enumerator.distinguishing.sides import Language, parse_side
 
+    if translate or language is Spoken.VULKAN:
+        languages = Language.VULKAN, Language.TRANSLATED if translate else Language.VULKAN
+    else:
+        languages = Language.LLVM, Language.LLVM
+        if format is Shown.VULKAN:
+            raise InputError("it goes with --translate or --language vulkan", "--format vulkan")
     asked: dict[str, object] = {"profile": profile, "hb": hb, "timeout": timeout, "include_dirs": include_dirs}
     options = options_of(asked)
-    sides = parse_side(a, options), parse_side(b, options)
-    alphabet = _alphabet(sides, kinds, orderings, scopes, tags, spaces, threads, locations)
+    sides = parse_side(a, options, languages[0]), parse_side(b, options, languages[1])
+    listed = {"kinds": kinds, "orderings": orderings, "scopes": scopes, "tags": tags, "spaces": spaces}
+    chosen = alphabet_options({**listed, "dependencies": dependencies})
+    alphabet = make_alphabet(sides, threads=threads, locations=locations, availability=availability, **chosen)
     with counting("shapes") as progress:
         found = ask(
             *sides,
@@ -104,10 +140,8 @@ def distinguish(
         _write(found.differences, output)
     if format is Shown.JSON:
         print_json([_record(each) for each in found.differences])
-    elif format is Shown.LLVM and output is None and found.differences:
-        from enumerator.generation.llvm import llvm_text
-
-        sys.stdout.write("\n".join(llvm_text(each.test, _remarks(each)) for each in found.differences))
+    elif format in (Shown.LLVM, Shown.VULKAN) and output is None and found.differences:
+        sys.stdout.write("\n".join(_shown(each, format) for each in found.differences))
     else:
         _print(found, sides, alphabet)
     if found.status != "complete":
@@ -116,35 +150,45 @@ def distinguish(
     return 1 if found.differences else 0 if found.status == "complete" else 3
 
 
-def _alphabet(
-    sides: tuple[Side, Side],
-    kinds: str | None,
-    orderings: str | None,
-    scopes: str | None,
-    tags: str | None,
-    spaces: str | None,
-    threads: int,
-    locations: int,
-) -> Alphabet:
-    from enumerator.distinguishing.alphabet import make_alphabet
-    from enumerator.generation.skeleton import Kind
+def alphabet_options(listed: dict[str, str | None]) -> dict[str, Any]:
+    """Read the options that list what tests are made of.
+
+    Parameters
+    ----------
+    listed : dict of str to (str or None)
+        What stands behind ``--kinds``, ``--orderings``, ``--scopes``, ``--dependencies``, ``--tags``, ``--spaces``.
+
+    Returns
+    -------
+    dict
+        Arguments of :func:`enumerator.distinguishing.alphabet.make_alphabet`.
+    """
+    from enumerator.generation.skeleton import DependencyKind, Kind
     from enumerator.mmra import parse_tags
     from enumerator.program.instructions import Ordering, Scope
 
     fields: dict[str, Any] = {}
-    if kinds is not None:
-        fields["kinds"] = _chosen(kinds, {each.name.lower(): each for each in list(Kind)[:4]}, "--kinds")
-    if orderings is not None:
-        fields["orderings"] = _chosen(orderings, {each.name.lower(): each for each in Ordering}, "--orderings")
-    if scopes is not None:
-        fields["scopes"] = _chosen(scopes, {each.name.lower(): each for each in Scope}, "--scopes")
+    known: dict[str, dict[str, Any]] = {
+        "kinds": {**{each.name.lower(): each for each in Kind}, _COMPARE: _COMPARE},
+        "orderings": {each.name.lower(): each for each in Ordering},
+        "scopes": {each.name.lower(): each for each in Scope},
+        "dependencies": {each.name.lower(): each for each in DependencyKind},
+    }
+    for option, names in known.items():
+        text = listed.get(option)
+        if text is not None:
+            fields[option] = _chosen(text, names, f"--{option}")
+    if _COMPARE in fields.get("kinds", ()):
+        fields["operators"] = (*(("xchg",) if Kind.UPDATE in fields["kinds"] else ()), "cmpxchg")
+        fields["kinds"] = tuple(sorted({Kind.UPDATE if each == _COMPARE else each for each in fields["kinds"]}))
+    tags, spaces = listed.get("tags"), listed.get("spaces")
     if tags is not None:
         fields["tags"] = tuple((tag,) for tag in sorted(parse_tags(tags)))
     if spaces is not None:
         if not all(each.isdecimal() and len(each) < 8 for each in spaces.split(",")):
             raise InputError(f"expected numbers of address spaces, as 1,3, but found '{spaces}'", "--spaces")
         fields["spaces"] = tuple(dict.fromkeys(map(int, spaces.split(","))))
-    return make_alphabet(sides, threads=threads, locations=locations, **fields)
+    return fields
 
 
 def _chosen(text: str, known: dict[str, Any], option: str) -> tuple[Any, ...]:
@@ -161,35 +205,57 @@ def _remarks(found: Difference) -> list[str]:
     return [f"a: {found.a}, b: {found.b}"]
 
 
+def _shown(found: Difference, format: Shown) -> str:
+    """Give the text of a test, or that of its translation where it has one and LLVM IR is asked for."""
+    if found.written.translated is not None and format is Shown.LLVM:
+        return found.written.translation()
+    return found.written.text(_remarks(found))
+
+
 def _record(found: Difference) -> dict[str, Any]:
-    from enumerator.generation.llvm import llvm_text
     from enumerator.program.values import json_value
 
-    outcome = {name: json_value(value) for name, value in found.outcome.items()}
-    return {"test": llvm_text(found.test), "outcome": outcome, "a": found.a, "b": found.b}
+    outcome = {name: json_value(value) for name, value in found.written.outcome.items()}
+    record = {"test": found.written.text(_remarks(found)), "outcome": outcome, "a": found.a, "b": found.b}
+    return record if found.written.translated is None else {**record, "translation": found.written.translation()}
 
 
 def _write(found: list[Difference], folder: str) -> None:
-    from enumerator.generation.llvm import llvm_text
-
     os.makedirs(folder, exist_ok=True)
     for each in found:
-        path = os.path.join(folder, f"{each.test.name}.ll")
-        with open(path, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(llvm_text(each.test, _remarks(each)))
+        texts = {each.written.suffix: each.written.text(_remarks(each))}
+        if each.written.translated is not None:
+            texts[".ll"] = each.written.translation()
+        for suffix, text in texts.items():
+            path = os.path.join(folder, f"{each.written.test.name}{suffix}")
+            with open(path, "w", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+
+
+def _body(function: Function) -> str:
+    from enumerator.program.instructions import Branch
+    from enumerator.program.written import instruction_text, terminator_text
+
+    parts: list[str] = []
+    for block in function.blocks:
+        parts += map(instruction_text, block.body)
+        parts += [terminator_text(block.terminator)] if isinstance(block.terminator, Branch) else []
+    return "; ".join(parts)
 
 
 def _print(found: Found, sides: tuple[Side, Side], alphabet: Alphabet) -> None:
-    from enumerator.program.written import instruction_text
-
     a, b = (side.text for side in sides)
     for number, each in enumerate(found.differences, 1):
-        print(f"{number}. {each.test.condition.text}   {a}: {each.a}   {b}: {each.b}")
-        if each.test.scope_tree:
-            print(f"   {each.test.scope_tree}")
-        for name, function in each.test.functions.items():
-            body = (instruction_text(part) for block in function.blocks for part in block.body)
-            print(f"   {name}: {'; '.join(body)}")
+        test = each.written.test
+        print(f"{number}. {test.condition.text}   {a}: {each.a}   {b}: {each.b}")
+        if test.format != "llvm":
+            rows = each.written.text(()).splitlines()
+            print(*(f"   {row}" for row in rows if row.endswith(" ;")), sep="\n")
+            continue
+        if test.scope_tree:
+            print(f"   {test.scope_tree}")
+        for name, function in test.functions.items():
+            print(f"   {name}: {_body(function)}")
     print("Tests are made of" if not found.differences else "\nTests were made of")
     for line in alphabet.lines():
         print(f"  {line}")

@@ -95,6 +95,18 @@ def generate(
     axiom: Annotated[
         str | None, typer.Option("--axiom", metavar="NAME", help="With --minimal: of the model's axioms this one only.")
     ] = None,
+    kinds: Annotated[
+        str | None, typer.Option("--kinds", metavar="LIST", help="With --minimal: of read,write,update,fence.")
+    ] = None,
+    orderings: Annotated[
+        str | None, typer.Option("--orderings", metavar="LIST", help="With --minimal: as na,monotonic; default: all.")
+    ] = None,
+    scopes: Annotated[
+        str | None, typer.Option("--scopes", metavar="LIST", help="With --minimal: sync scopes beside system.")
+    ] = None,
+    dependencies: Annotated[
+        str | None, typer.Option("--dependencies", metavar="LIST", help="With --minimal: of addr,data,ctrl.")
+    ] = None,
     list_names: Annotated[
         bool, typer.Option("--list", help="List relaxations, annotations and families, with what they mean.")
     ] = False,
@@ -111,10 +123,19 @@ def generate(
     """
     if list_names:
         return _list()
+    writer = _Writer(format.value, output, jsonl)
+    listed = {"kinds": kinds, "orderings": orderings, "scopes": scopes, "dependencies": dependencies}
     if minimal:
         if cycles or families or relax or annotate or place or expect or format is not TestFormat.LLVM:
-            raise InputError("it goes with --model, --axiom, --size, --threads, --count, --output", "--minimal")
-        return _minimal(model, axiom, size or 4, threads or 4, count, timeout, _Writer(format.value, output, jsonl))
+            raise InputError(
+                "it goes with --model, --axiom, --size, --threads, --kinds, --orderings, --scopes, --dependencies, "
+                "--count, --output",
+                "--minimal",
+            )
+        return _minimal(model, axiom, size or 4, threads or 4, listed, count, timeout, writer)
+    for option, text in listed.items():
+        if text is not None:
+            raise InputError("it goes with --minimal", f"--{option}")
     if model is not None or axiom is not None:
         raise InputError("it goes with --minimal", "--axiom" if model is None else "--model")
     if not (cycles or families or size):
@@ -134,7 +155,6 @@ def generate(
         internal,
         profile,
     )
-    writer = _Writer(format.value, output, jsonl)
     return _write_all(generated(plan), count, tuple(expect or ()), timeout, writer)
 
 
@@ -143,11 +163,13 @@ def _minimal(
     axiom: str | None,
     size: int,
     threads: int,
+    listed: dict[str, str | None],
     count: int | None,
     timeout: float | None,
     writer: _Writer,
 ) -> int:
     """Write the minimal tests of a model."""
+    from enumerator.cli.distinguish import alphabet_options
     from enumerator.distinguishing.alphabet import make_alphabet
     from enumerator.distinguishing.minimal import minimal_tests, with_axiom
     from enumerator.distinguishing.sides import parse_side
@@ -156,7 +178,7 @@ def _minimal(
     if model is None:
         raise InputError("expected --model: that of which the tests are minimal", "--minimal")
     side = parse_side(model)
-    alphabet = make_alphabet([side], threads=threads)
+    alphabet = make_alphabet([side], threads=threads, **alphabet_options(listed))
     suite = minimal_tests(side if axiom is None else with_axiom(side, axiom), alphabet, size, timeout=timeout)
     writer.begin()
     for test in suite.tests[:count]:

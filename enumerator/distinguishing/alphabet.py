@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import product
+from itertools import combinations
 
 from enumerator.cat.compiler import compile_model, used_names
 from enumerator.cat.nodes import SET, Level, Node
-from enumerator.distinguishing.sides import Side
+from enumerator.distinguishing.events import kinds_of
+from enumerator.distinguishing.shapes import Shape, shapes
+from enumerator.distinguishing.sides import Language, Side
 from enumerator.errors import InputError, ReferenceEngineNeeded
 from enumerator.events.kind import Kind as EventKind
-from enumerator.events.kind import is_synchronizing
 from enumerator.events.sets import names_of
-from enumerator.generation.skeleton import Kind, Mark, Place
-from enumerator.mmra import Profile
-from enumerator.program.instructions import Annotation, Ordering, Scope, Tag
+from enumerator.generation.building import AVAILABILITY
+from enumerator.generation.skeleton import DependencyKind, Kind, Mark, Place, refused_ordering
+from enumerator.program.instructions import Ordering, Scope, Tag
 from enumerator.search.bitset import base_kinds
 
-__all__ = ["Alphabet", "event_kind", "make_alphabet", "places", "predefined"]
+__all__ = ["Alphabet", "make_alphabet", "places", "predefined"]
 
-_LETTERS = {Kind.READ: ("R",), Kind.WRITE: ("W",), Kind.UPDATE: ("R", "W"), Kind.FENCE: ("F",)}
 _ORDERINGS = {
     Kind.READ: (Ordering.NA, Ordering.UNORDERED, Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.SEQ_CST),
     Kind.WRITE: (Ordering.NA, Ordering.UNORDERED, Ordering.MONOTONIC, Ordering.RELEASE, Ordering.SEQ_CST),
     Kind.UPDATE: (Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST),
     Kind.FENCE: (Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST),
+    Kind.BARRIER: (Ordering.NA,),
 }
 _SCOPED = frozenset(
     {"inscope", "incl", *(scope.name for scope in Scope), *(f"same-{each.name.lower()}" for each in Scope)}
@@ -48,6 +48,12 @@ class Alphabet:
         The address spaces of locations.
     threads, locations : int
         At most so many.
+    operators : tuple of str
+        What updates do: ``xchg``, ``cmpxchg``.
+    dependencies : tuple of DependencyKind
+        Through what events may depend on reads.
+    one_device : bool
+        All threads run on one agent, as in Vulkan's language.
     """
 
     marks: dict[Kind, tuple[Mark, ...]]
@@ -55,11 +61,35 @@ class Alphabet:
     spaces: tuple[int, ...] = (0,)
     threads: int = 4
     locations: int = 3
+    operators: tuple[str, ...] = ("xchg",)
+    dependencies: tuple[DependencyKind, ...] = ()
+    one_device: bool = False
+
+    def shapes(self, size: int) -> Iterator[Shape]:
+        """Give every shape of a size, once."""
+        return shapes(
+            size,
+            tuple(self.marks),
+            self.threads,
+            self.locations,
+            operators=self.operators,
+            dependencies=self.dependencies,
+        )
+
+    def places(self, threads: int) -> Iterator[tuple[Place, ...]]:
+        """Give every way to place threads."""
+        return places(threads, self.levels, together=Scope.AGENT if self.one_device else Scope.SYSTEM)
 
     def lines(self) -> Iterator[str]:
         """Say what it holds, a line for each kind of event."""
         for kind, marks in self.marks.items():
             yield f"{kind.name.lower()}: {', '.join(map(mark_text, marks))}"
+        if "cmpxchg" in self.operators:
+            yield "updates: " + " or ".join(
+                "exchange" if each == "xchg" else "compare-exchange" for each in self.operators
+            )
+        if self.dependencies:
+            yield f"dependencies: {', '.join(each.name.lower() for each in self.dependencies)}"
         if self.levels:
             yield f"threads together or apart in: {', '.join(level.name.lower() for level in self.levels)}"
         if self.spaces != (0,):
@@ -77,7 +107,8 @@ def mark_text(mark: Mark) -> str:
     """
     scope = "" if mark.scope == Scope.SYSTEM else f"@{mark.scope.name.lower()}"
     tags = "{" + ", ".join(map(str, mark.tags)) + "}" if mark.tags else ""
-    return f"{mark.ordering.name.lower()}{scope}{tags}"
+    words = "".join(f".{word}" for word in mark.words)
+    return f"{mark.ordering.name.lower()}{words}{scope}{tags}"
 
 
 def make_alphabet(
@@ -90,6 +121,9 @@ def make_alphabet(
     spaces: Sequence[int] = (0,),
     threads: int = 4,
     locations: int = 3,
+    operators: Sequence[str] = ("xchg",),
+    dependencies: Sequence[DependencyKind] = (),
+    availability: bool = False,
 ) -> Alphabet:
     """Choose annotations, without those that no side can tell from others.
 
@@ -98,17 +132,24 @@ def make_alphabet(
     sides : sequence of Side
         What is to be told apart.
     kinds : iterable of Kind
-        Reads, writes, updates (exchanges) and fences.
+        Reads, writes, updates, fences, barriers.
     orderings : iterable of Ordering, optional
         Default: all.
     scopes : sequence of Scope
-        Sync scopes beside ``system``; those below it are the levels at which threads are together or apart.
+        Sync scopes beside ``system`` (in Vulkan's language, ``agent``); those below it are the levels at which threads
+        are together or apart. With barriers the workgroup is such a level.
     tags : sequence of tuple of Tag
         Sets of tags that an operation may have, beside none.
     spaces : sequence of int
         Address spaces.
     threads, locations : int
         At most so many.
+    operators : sequence of str
+        What updates do: ``xchg``, ``cmpxchg``.
+    dependencies : sequence of DependencyKind
+        Those that no model names are left out.
+    availability : bool
+        Loads and stores may be AMDGPU's intrinsics that make themselves visible or available.
 
     Returns
     -------
@@ -131,28 +172,92 @@ def make_alphabet(
     fence: seq_cst
     at most 4 threads, 3 locations
     """
+    vulkan = sides[0].language is not Language.LLVM
+    _check(sides, scopes, tags, spaces, operators, dependencies, availability)
     allowed = frozenset(Ordering if orderings is None else orderings)
-    named = tuple(sorted({*scopes, Scope.SYSTEM}, reverse=True))
+    widest = Scope.AGENT if vulkan else Scope.SYSTEM
+    named = tuple(sorted({each for each in scopes if each < widest} | {widest}, reverse=True))
+    levels = tuple(sorted(each for each in scopes if Scope.SINGLETHREAD < each < widest))
     marks: dict[Kind, tuple[Mark, ...]] = {}
-    seen = [_Seen(side, spaces) for side in sides]
+    seen = [_Seen(side, spaces, "cmpxchg" in operators) for side in sides]
     for kind in kinds:
-        if kind not in _ORDERINGS:
-            raise InputError(f"tests with a {kind.name.lower()} are not made here")
         found: dict[object, Mark] = {}
-        for ordering in _ORDERINGS[kind]:
-            atomic = ordering != Ordering.NA
-            for scope in named if atomic else (Scope.SYSTEM,):
-                for own in ((), *tags):
-                    mark = Mark(ordering, scope, tuple(sorted(own)))
-                    if ordering in allowed and not (kind == Kind.FENCE and all(side.ignores(mark) for side in seen)):
-                        found.setdefault(tuple(side.of(kind, mark) for side in seen), mark)
+        every = _vulkan_marks(kind, named) if vulkan else _llvm_marks(kind, named, tags, availability)
+        for mark in every:
+            if mark.ordering in allowed or kind == Kind.BARRIER:
+                if not (kind == Kind.FENCE and all(side.ignores(mark) for side in seen)):
+                    found.setdefault(tuple(side.of(kind, mark) for side in seen), mark)
         if found:
             marks[kind] = tuple(found.values())
     if not marks.get(Kind.WRITE) and not marks.get(Kind.UPDATE):
         raise InputError("no writes are left to make tests of: choose other kinds of events or orderings")
-    levels = tuple(scope for scope in sorted(scopes) if scope not in (Scope.SYSTEM, Scope.SINGLETHREAD))
-    scoped = any(side.scoped for side in seen)
-    return Alphabet(marks, levels if scoped else (), tuple(spaces), threads, locations)
+    if not any(side.scoped for side in seen):
+        levels = ()
+    if Kind.BARRIER in marks:
+        levels = tuple(sorted({*levels, Scope.WORKGROUP}))
+    used = tuple(each for each in dependencies if any(each.name.lower() in side.names for side in seen))
+    return Alphabet(marks, levels, tuple(spaces), threads, locations, tuple(operators), used, vulkan)
+
+
+def _check(
+    sides: Sequence[Side],
+    scopes: Sequence[Scope],
+    tags: Sequence[tuple[Tag, ...]],
+    spaces: Sequence[int],
+    operators: Sequence[str],
+    dependencies: Sequence[DependencyKind],
+    availability: bool,
+) -> None:
+    """Refuse what the language of tests does not have."""
+    if sides[0].language is Language.LLVM:
+        return
+    for what, asked in (
+        ("tags", bool(tags)),
+        ("address spaces", tuple(spaces) != (0,)),
+        ("compare-and-exchanges", "cmpxchg" in operators),
+        ("addresses that are computed", DependencyKind.ADDR in dependencies),
+        ("intrinsics", availability),
+        ("a scope of one thread", Scope.SINGLETHREAD in scopes),
+    ):
+        if asked:
+            raise InputError(f"the Vulkan language has no {what}")
+    if Scope.CLUSTER in scopes and any(side.language is Language.TRANSLATED for side in sides):
+        raise InputError("several queue families (cluster) are not translated")
+
+
+def _llvm_marks(
+    kind: Kind, scopes: Sequence[Scope], tags: Sequence[tuple[Tag, ...]], availability: bool
+) -> Iterator[Mark]:
+    for ordering in _ORDERINGS[kind]:
+        atomic = ordering != Ordering.NA
+        for scope in scopes if atomic else (Scope.SYSTEM,):
+            for own in ((), *tags) if kind != Kind.BARRIER else ((),):
+                yield Mark(ordering, scope, tuple(sorted(own)))
+        if availability and ordering == Ordering.NA and kind in (Kind.READ, Kind.WRITE):
+            for scope in scopes:
+                for own in ((), *tags):
+                    yield Mark(ordering, scope, tuple(sorted(own)), (AVAILABILITY,))
+
+
+def _vulkan_marks(kind: Kind, scopes: Sequence[Scope]) -> Iterator[Mark]:
+    if kind in (Kind.READ, Kind.WRITE):
+        yield Mark()
+        yield Mark(words=("nonpriv",))
+        yield from (Mark(scope=scope, words=("vis" if kind == Kind.READ else "av",)) for scope in scopes)
+    if kind == Kind.BARRIER:
+        scopes = (Scope.WORKGROUP,)
+        yield Mark(scope=Scope.WORKGROUP)
+    if kind not in (Kind.FENCE, Kind.BARRIER):
+        yield from (Mark(Ordering.MONOTONIC, scope) for scope in scopes)
+    for ordering, words in (
+        (Ordering.ACQUIRE, ("semvis",)),
+        (Ordering.RELEASE, ("semav",)),
+        (Ordering.ACQ_REL, ("semav", "semvis")),
+    ):
+        if refused_ordering(kind, ordering) is None:
+            for scope in scopes:
+                for count in range(len(words) + 1):
+                    yield from (Mark(ordering, scope, words=some) for some in combinations(words, count))
 
 
 def predefined(side: Side) -> frozenset[str]:
@@ -166,8 +271,8 @@ class _Seen:
     A set counts as a whole. So where fences alone are asked whether they are seq_cst, accesses are not.
     """
 
-    def __init__(self, side: Side, spaces: Sequence[int]) -> None:
-        self.side, self.spaces = side, spaces
+    def __init__(self, side: Side, spaces: Sequence[int], compares: bool) -> None:
+        self.side, self.spaces, self.compares = side, spaces, compares
         model = side.model
         try:
             compiled = compile_model(model.model, model.variants, base_kinds())
@@ -185,6 +290,7 @@ class _Seen:
             fresh = [each for each in node.arguments if each not in known]
             known.update(fresh)
             left += fresh
+        self.names = names
         self.scoped, self.tagged = bool(names & _SCOPED), bool(names & _TAGGED)
         self._order = [node for node in self._sets if node.operator not in ("empty", "full")]
 
@@ -196,18 +302,16 @@ class _Seen:
     def of(self, kind: Kind, mark: Mark) -> object:
         """Say what of an annotation the side sees."""
         found: list[object] = []
-        for letter, space in product(_LETTERS[kind], self.spaces):
-            half = kind == Kind.UPDATE
-            of = event_kind(letter, mark, self.side.profile, half=half, thread=0, place=(0,) * 6, space=space)
-            found.append(self.sets(of))
-            found.append(of.scope if self.scoped else None)
-            found.append((of.tags, of.synchronizing_tags) if self.tagged else None)
+        for space in self.spaces:
+            for where, of in kinds_of(self.side, kind, mark, space, compares=self.compares):
+                found += [where, self.sets(of), of.scope if self.scoped else None]
+                found.append((of.tags, of.synchronizing_tags) if self.tagged else None)
         return tuple(found)
 
     def ignores(self, mark: Mark) -> bool:
         """Tell whether a fence is in no set of the model."""
-        of = event_kind("F", mark, self.side.profile, half=False, thread=0, place=(0,) * 6, space=0)
-        return not any(self.sets(of))
+        kinds = kinds_of(self.side, Kind.FENCE, mark, 0, compares=False)
+        return not any(any(self.sets(of)) for _, of in kinds)
 
 
 def _is_of_one_event(node: Node) -> bool:
@@ -231,52 +335,7 @@ def _holds(node: Node, members: frozenset[str]) -> bool:
     return {"|": first or second, "&": first and second, "\\": first and not second}[node.operator]
 
 
-@cache
-def _effective(
-    profile: Profile, tags: frozenset[Tag], letter: str, ordering: Ordering, synchronizing: bool, space: int
-) -> frozenset[Tag]:
-    return profile.effective_tags(
-        tags, kind=letter, ordering=ordering, synchronizing=synchronizing, address_space=space
-    )
-
-
-def event_kind(
-    letter: str, mark: Mark, profile: Profile, *, half: bool, thread: int, place: Place, space: int
-) -> EventKind:
-    """Give the kind of an event as the predefined sets and relations see it.
-
-    Parameters
-    ----------
-    letter : {'R', 'W', 'F'}
-    mark : Mark
-    profile : Profile
-    half : bool
-        Of a read-modify-write.
-    thread : int
-    place : Place
-    space : int
-        The address space of what it accesses.
-
-    Returns
-    -------
-    enumerator.events.kind.Kind
-    """
-    halves = ("R", "W") if half else (letter,)
-    synchronizing = any(is_synchronizing(each, mark.ordering) for each in halves)
-    tags = _effective(profile, frozenset(mark.tags), letter, mark.ordering, synchronizing, space)
-    return EventKind.of(
-        letter,
-        Annotation(mark.ordering, mark.scope, tags=frozenset(mark.tags), address_space=space),
-        tags=tags,
-        synchronizing_tags=tags if profile.synchronize == "compatible" else frozenset(),
-        half=half,
-        observed=letter != "F",
-        thread=thread,
-        instances=place,
-    )
-
-
-def places(threads: int, levels: Sequence[Scope]) -> Iterator[tuple[Place, ...]]:
+def places(threads: int, levels: Sequence[Scope], together: Scope = Scope.SYSTEM) -> Iterator[tuple[Place, ...]]:
     """Give every way to place threads in a scope tree that has some levels.
 
     Parameters
@@ -285,6 +344,8 @@ def places(threads: int, levels: Sequence[Scope]) -> Iterator[tuple[Place, ...]]
     levels : sequence of Scope
         Smallest first. A level that is left out has one instance for each instance of what is below it; a cluster
         that is left out is as large as its agent.
+    together : Scope
+        The smallest that all share.
 
     Yields
     ------
@@ -300,7 +361,7 @@ def places(threads: int, levels: Sequence[Scope]) -> Iterator[tuple[Place, ...]]
         numbers: list[tuple[int, ...]] = []
         below = tuple(range(threads))
         for scope in Scope:
-            below = (0,) * threads if scope == Scope.SYSTEM else known.get(scope, below)
+            below = (0,) * threads if scope >= together else known.get(scope, below)
             numbers.append(below)
         if Scope.CLUSTER not in known:
             numbers[Scope.CLUSTER] = numbers[Scope.AGENT]

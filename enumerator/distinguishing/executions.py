@@ -18,20 +18,20 @@ from enumerator.cat.compiler import compile_model
 from enumerator.cat.nodes import CompiledCheck, CompiledModel, Level, base_names
 from enumerator.cat.typing import world
 from enumerator.clock import check_time
-from enumerator.distinguishing.alphabet import Alphabet, event_kind, predefined
+from enumerator.distinguishing.alphabet import Alphabet, predefined
+from enumerator.distinguishing.events import kinds_of
+from enumerator.distinguishing.paths import UNDEF, Paths, paths_of
 from enumerator.distinguishing.programs import Program
-from enumerator.distinguishing.sides import Side
+from enumerator.distinguishing.sides import Language, Side
 from enumerator.distinguishing.slices import ALL, Bits, Slices, linear_name
 from enumerator.errors import InputError, ReferenceEngineNeeded
 from enumerator.events import RELATIONS
+from enumerator.events.kind import Kind as EventKind
 from enumerator.events.sets import names_of
 from enumerator.generation.skeleton import Kind
 from enumerator.search.bitset import base_kinds
 
 __all__ = ["UNDEF", "Outcome", "Outcomes", "Prepared", "outcomes", "prepare_side"]
-
-UNDEF = -1
-"""Stands for undef where values are numbers of writes: 0 is the initial one, others count from 1."""
 
 Outcome = tuple[tuple[int, ...], tuple[int, ...]]
 """What each read takes, in the order of the program, and what each location holds at the end."""
@@ -50,7 +50,7 @@ class Prepared:
     early, late : tuple of CompiledCheck
         Axioms that reads-from decides, and those that need the order of writes too.
     undefined : tuple of CompiledCheck
-        Where one fails, the program is undefined.
+        Where one fails, the program is undefined; in Vulkan's language also where the flag of a race is raised.
     names : frozenset of str
         The predefined sets and relations that it needs.
     """
@@ -101,38 +101,45 @@ def prepare_side(side: Side, alphabet: Alphabet) -> Prepared:
         raise InputError(f"the model {model.name} is about returns that read memory: no tests are made for it here")
     kinds = base_kinds()
     names = predefined(side) - set(_CHOSEN)
-    members = {"IW", "W", "M", "A", "Atomic", "SYSTEM", "OBS"}
+    members = {"W", "M", "A", "Atomic", "SYSTEM", "OBS"}
+    for space in {*alphabet.spaces, *((1,) if side.language is Language.TRANSLATED else ())}:
+        members |= names_of(EventKind("IW", address_space=space, observed=True))
     for kind, marks in alphabet.marks.items():
         for mark in marks:
-            for letter in {Kind.READ: "R", Kind.WRITE: "W", Kind.UPDATE: "RW", Kind.FENCE: "F"}[kind]:
-                for space in alphabet.spaces:
-                    half = kind == Kind.UPDATE
-                    of = event_kind(letter, mark, side.profile, half=half, thread=0, place=(0,) * 6, space=space)
-                    members |= names_of(of) | {f"AS{space}"}
+            for space in alphabet.spaces:
+                for _, of in kinds_of(side, kind, mark, space, compares="cmpxchg" in alphabet.operators):
+                    members |= names_of(of)
+    present = {"rmw"} if Kind.UPDATE in alphabet.marks else set()
+    present |= {each.name.lower() for each in alphabet.dependencies}
+    present |= {"bar", "syncbar"} if Kind.BARRIER in alphabet.marks else set()
     empty = {name for name in names if name not in RELATIONS and name not in members}
-    empty |= {name for name in names if name in RELATIONS and _is_empty(name)}
-    if Kind.UPDATE not in alphabet.marks:
-        empty |= names & {"rmw"}
+    empty |= {name for name in names if name in RELATIONS and name not in present and _may_be_empty(name)}
     try:
         compiled = compile_model(model.model, model.variants, kinds, empty=frozenset(empty))
     except ReferenceEngineNeeded as reason:
         raise InputError(f"the model {model.name} cannot be searched for tests: {reason}") from None
     axioms = [check for check in compiled.checks if check.check.kind == "axiom"]
+    undefined = tuple(
+        check
+        for check in compiled.checks
+        if check.check.kind == "undefined_unless"
+        or (side.language is Language.VULKAN and check.check.kind == "flag" and check.check.name == "race")
+    )
     return Prepared(
         side,
         compiled,
         tuple(check for check in axioms if check.node.level != Level.ORDER),
         tuple(check for check in axioms if check.node.level == Level.ORDER),
-        tuple(check for check in compiled.checks if check.check.kind == "undefined_unless"),
+        undefined,
         base_names(compiled) - set(_CHOSEN),
     )
 
 
-def _is_empty(name: str) -> bool:
-    """Tell whether a relation is empty in all tests that are made here: of parts, barriers, dependencies."""
+def _may_be_empty(name: str) -> bool:
+    """Tell whether a relation has pairs only in tests that have something besides accesses and fences."""
     relation = RELATIONS[name]
     if relation.listed:
-        return name != "rmw"
+        return True
     return relation.same not in (None, ("location", "location"), ("instruction", "instruction")) or name == "ssw"
 
 
@@ -153,38 +160,54 @@ def outcomes(program: Program, prepared: Prepared) -> Outcomes:
     LimitReached
         If the time that holds (:func:`enumerator.clock.time_limit`) is up.
     """
-    nodes, model = program.nodes, prepared.model
-    slices = Slices(len(nodes), program.base(prepared.side, prepared.names))
-    reads = [number for number, node in enumerate(nodes) if node.letter == "R"]
-    writes = {
-        place: [number for number, node in enumerate(nodes) if node.letter == "W" and node.location == place]
-        for place in range(len(program.spaces))
-    }
-    orders = list(_orders(len(nodes), writes, slices, model))
-    every = _sources(program, reads, writes, model.undef_set is not None)
     found = Outcomes()
+    for paths in paths_of(program, prepared.side, prepared.model.undef_set is not None):
+        _explore(paths, prepared, found)
+    return found
+
+
+def _explore(paths: Paths, prepared: Prepared, found: Outcomes) -> None:
+    """Find the outcomes of one path of each thread."""
+    program, model = paths.program, prepared.model
+    every = list(_sources(paths, model.undef_set is not None))
+    if not every:
+        return
+    slices = Slices(len(paths.nodes), paths.base(prepared.names), paths.exists)
+    orders = list(_orders(len(paths.nodes), paths.writes, slices, model))
     if program.count <= _WORD:
-        _side_by_side(program, prepared, slices, (reads, writes, orders), list(every), found)
-        return found
+        _side_by_side(paths, prepared, slices, orders, every, found)
+        return
     ordered = slices.value(model.order_set)
     mask = _mask(program.count)
     for sources in every:
         check_time()
-        alive = _choose_sources(slices, prepared, reads, sources, mask)
+        alive = _choose_sources(slices, prepared, paths.reads, sources, mask)
         if not alive.any():
             continue
-        taken = _taken(program, sources)
+        values = paths.values(sources)
         for chosen in orders:
             order = chosen["order"] & ordered[:, None] & ordered[None, :]
             slices.choose(Level.ORDER, {**chosen, "order": order})
             here = _left(slices, prepared.late, alive)
             if not here.any():
                 continue
+            if paths.ends_undefined:
+                found.undefined = found.undefined | here
+                continue
             for check in prepared.undefined:
-                found.undefined = found.undefined | here & slices.violated(check)
-            for last, bits in _finals(slices.value(model.final), writes, here):
-                _add(found, (taken, _taken(program, last)), bits)
-    return found
+                found.undefined = found.undefined | here & _undefined(slices, check)
+            for last, bits in _finals(slices.value(model.final), paths.writes, here):
+                _add(found, _outcome(paths, values, last), bits)
+
+
+def _undefined(slices: Slices, check: CompiledCheck) -> Bits:
+    fails = slices.violated(check)
+    return ~fails if check.check.kind == "flag" else fails
+
+
+def _outcome(paths: Paths, values: Sequence[int], last: Sequence[int]) -> Outcome:
+    held = tuple(UNDEF if write < 0 else values[write] for write in last)
+    return tuple(values[read] for read in paths.reads), held
 
 
 _WORD = 64
@@ -192,16 +215,16 @@ _MOST_SIDE_BY_SIDE = 1 << 13
 
 
 def _side_by_side(
-    program: Program,
+    paths: Paths,
     prepared: Prepared,
     slices: Slices,
-    choices: tuple[Sequence[int], Mapping[int, Sequence[int]], Sequence[Mapping[str, Bits]]],
+    orders: Sequence[Mapping[str, Bits]],
     every: Sequence[tuple[int, ...]],
     found: Outcomes,
 ) -> None:
     """Evaluate executions together, a word for each, where one word holds all choices of annotations."""
-    (reads, writes, orders), model = choices, prepared.model
-    count = len(program.nodes)
+    program, model, reads = paths.program, prepared.model, paths.reads
+    count = len(paths.nodes)
     ordered = slices.value(model.order_set)
     each = {name: np.concatenate([chosen[name] for chosen in orders], axis=2) for name in orders[0]}
     each["order"] = each["order"] & ordered[:, None] & ordered[None, :]
@@ -229,18 +252,16 @@ def _side_by_side(
         tiles = 1, 1, len(kept) // len(orders)
         slices.choose(Level.ORDER, {name: np.tile(orders_of, tiles) for name, orders_of in each.items()})
         here = _left(slices, (*prepared.early, *prepared.late), alive[kept])
+        if paths.ends_undefined:
+            found.undefined = found.undefined | np.bitwise_or.reduce(here, keepdims=True)
+            continue
         for check in prepared.undefined:
-            fails = here & slices.violated(check)
+            fails = here & _undefined(slices, check)
             found.undefined = found.undefined | np.bitwise_or.reduce(fails, keepdims=True)
-        for last, bits in _finals(slices.value(model.final), writes, here):
-            held = _taken(program, last)
+        for last, bits in _finals(slices.value(model.final), paths.writes, here):
             for number in np.flatnonzero(bits).tolist():
-                taken_here = _taken(program, some[kept[number]].tolist())
-                _add(found, (taken_here, held), bits[number : number + 1])
-
-
-def _taken(program: Program, writes: Sequence[int]) -> tuple[int, ...]:
-    return tuple(UNDEF if write < 0 else program.nodes[write].value for write in writes)
+                values = paths.values(chosen[kept[number]])
+                _add(found, _outcome(paths, values, last), bits[number : number + 1])
 
 
 def _add(found: Outcomes, outcome: Outcome, bits: Bits) -> None:
@@ -263,17 +284,17 @@ def _left(slices: Slices, axioms: Sequence[CompiledCheck], alive: Bits) -> Bits:
     return alive
 
 
-def _sources(
-    program: Program, reads: Sequence[int], writes: Mapping[int, Sequence[int]], undef: bool
-) -> Iterator[tuple[int, ...]]:
-    """Give every choice of a write, by another instruction, for each read; -1 for undef."""
-    nodes = program.nodes
-    options = []
-    for read in reads:
+def _sources(paths: Paths, undef: bool) -> Iterator[tuple[int, ...]]:
+    """Give every choice of a write, by another instruction, for each read, so that threads take these paths.
+
+    -1 stands for undef.
+    """
+    nodes, options = paths.nodes, []
+    for read in paths.reads:
         own = nodes[read].thread, nodes[read].index
-        from_ = [each for each in writes[nodes[read].location] if (nodes[each].thread, nodes[each].index) != own]
+        from_ = [each for each in paths.writes[nodes[read].location] if (nodes[each].thread, nodes[each].index) != own]
         options.append([*from_, *([-1] if undef else [])])
-    return product(*options)
+    return (sources for sources in product(*options) if paths.fits(paths.values(sources)))
 
 
 def _choose_sources(

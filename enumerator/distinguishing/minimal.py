@@ -21,16 +21,15 @@ from numpy.typing import NDArray
 
 from enumerator.cat.syntax import Check
 from enumerator.clock import time_limit
-from enumerator.distinguishing.alphabet import Alphabet, places
+from enumerator.distinguishing.alphabet import Alphabet
 from enumerator.distinguishing.executions import Prepared, outcomes, prepare_side
 from enumerator.distinguishing.programs import Program
-from enumerator.distinguishing.search import as_test
-from enumerator.distinguishing.shapes import Shape, shapes
-from enumerator.distinguishing.sides import Side
+from enumerator.distinguishing.shapes import Item, Shape
+from enumerator.distinguishing.sides import Language, Side
+from enumerator.distinguishing.written import Told, write
 from enumerator.errors import InputError, LimitReached
-from enumerator.generation.building import location_names
 from enumerator.generation.canonical import canonical
-from enumerator.generation.skeleton import Kind, Mark, Place, Skeleton, register_names
+from enumerator.generation.skeleton import DependencyKind, Kind, Mark, Place, Skeleton
 from enumerator.mmra.profile import at_least
 from enumerator.program.instructions import Ordering
 from enumerator.program.test import Test
@@ -116,6 +115,11 @@ def minimal_tests(side: Side, alphabet: Alphabet, bound: int, *, timeout: float 
     Suite
         Each test once, however its threads, locations and values are named.
 
+    Raises
+    ------
+    InputError
+        For an alphabet with compare-and-exchanges or barriers.
+
     Examples
     --------
     >>> from enumerator.distinguishing.alphabet import make_alphabet
@@ -124,18 +128,22 @@ def minimal_tests(side: Side, alphabet: Alphabet, bound: int, *, timeout: float 
     >>> [test.condition.text for test in minimal_tests(sc, make_alphabet([sc], kinds=[Kind.READ, Kind.WRITE]), 2).tests]
     ['t0:%r0 = 1', 't0:%r0 = 0', '@x = 1']
     """
+    if "cmpxchg" in alphabet.operators or Kind.BARRIER in alphabet.marks:
+        raise InputError("minimal tests are made of reads, writes, exchanges and fences")
     suite, seen = Suite([]), set[Skeleton]()
     tables = _Tables(prepare_side(side, alphabet), alphabet)
     try:
         with time_limit(timeout):
             for size in range(1, bound + 1):
-                for shape in shapes(size, tuple(alphabet.marks), alphabet.threads, alphabet.locations):
-                    for where in places(len(shape), alphabet.levels):
-                        for skeleton in _minimal(tables, shape, where):
+                for shape in alphabet.shapes(size):
+                    for where in alphabet.places(len(shape)):
+                        for skeleton, told in _minimal(tables, shape, where):
                             key = canonical(skeleton)
                             if key not in seen:
                                 seen.add(key)
-                                suite.tests.append(_test(skeleton, f"minimal-{len(seen)}", side))
+                                title = f"{side.text} forbids this, and no less would"
+                                name, profile = f"minimal-{len(seen)}", side.profile.name
+                                suite.tests.append(write(skeleton, told, name, title, profile, Language.LLVM).test)
                 suite.complete = size
     except LimitReached as limit:
         suite.status = limit.status
@@ -155,7 +163,7 @@ class _Tables:
         """Give a program with all annotations; where each outcome is possible, and where it is undefined."""
         key = shape, where, locations
         if key not in self._known:
-            options = tuple(self.alphabet.marks[kind] for thread in shape for kind, _ in thread)
+            options = tuple(self.alphabet.marks[kind] for thread in shape for kind, *_ in thread)
             if prod(map(len, options)) > _MOST_CHOICES:
                 raise LimitReached("too many choices of annotations")
             program = Program(shape, where, (self.alphabet.spaces[0],) * locations, options)
@@ -193,8 +201,8 @@ def _agrees(outcome: Pattern, asked: Pattern) -> bool:
 # One shape ----------------------------------------------------------------------------------------------------
 
 
-def _minimal(tables: _Tables, shape: Shape, where: tuple[Place, ...]) -> Iterator[Skeleton]:
-    locations = 1 + max((location for thread in shape for _, location in thread), default=-1)
+def _minimal(tables: _Tables, shape: Shape, where: tuple[Place, ...]) -> Iterator[tuple[Skeleton, Told]]:
+    locations = 1 + max((location for thread in shape for _, location, *_ in thread), default=-1)
     program, _, undefined = tables.of(shape, where, locations)
     relaxations = None
     for asked in _patterns(program):
@@ -208,24 +216,24 @@ def _minimal(tables: _Tables, shape: Shape, where: tuple[Place, ...]) -> Iterato
             if not left.any():
                 break
         for number in np.flatnonzero(left).tolist():
-            yield _with_condition(program.skeleton(number), program, asked)
+            yield _with_condition(program.skeleton(number), program, asked), _told(program, asked)
 
 
 def _patterns(program: Program) -> Iterator[Pattern]:
     """Give every outcome that a program could have: the last write is asked for where there are several."""
     reads, finals = [], []
-    for node in program.nodes:
+    for node in program.accesses:
         if node.letter == "R":
             others = [
                 each.value
-                for each in program.nodes
+                for each in program.accesses
                 if each.letter == "W"
                 and each.location == node.location
                 and (each.thread, each.index) != (node.thread, node.index)
             ]
             reads.append(others)
     for location in range(len(program.spaces)):
-        written = [each.value for each in program.nodes if each.letter == "W" and each.location == location][1:]
+        written = [each.value for each in program.accesses if each.letter == "W" and each.location == location][1:]
         finals.append(written if len(written) > 1 else [None])
     for chosen in product(*reads):
         for last in product(*finals):
@@ -238,7 +246,8 @@ Relaxation = Callable[[Pattern, Truth], Truth]
 def _relaxations(tables: _Tables, program: Program) -> Iterator[Relaxation]:
     """Give what may be weakened, as functions: for which annotations a weakened program reaches an outcome."""
     for thread, events in enumerate(program.shape):
-        for index, (kind, _) in enumerate(events):
+        for index, (kind, *_) in enumerate(events):
+            yield from _independent(tables, program, thread, index)
             yield _without(tables, program, thread, index)
             if kind == Kind.UPDATE:
                 yield _split(tables, program, thread, index)
@@ -246,9 +255,37 @@ def _relaxations(tables: _Tables, program: Program) -> Iterator[Relaxation]:
                 yield from _weaker(tables, program, thread, index)
 
 
+def _independent(tables: _Tables, program: Program, thread: int, index: int) -> Iterator[Relaxation]:
+    """Leave out one dependency of an event."""
+    item = program.shape[thread][index]
+    for gone in item.depends:
+        left_over = item._replace(depends=tuple(each for each in item.depends if each != gone))
+        shape = _with_thread(program.shape, thread, _replaced(program.shape[thread], index, (left_over,)))
+
+        def reached(asked: Pattern, left: Truth, shape: Shape = shape) -> Truth:
+            return tables.reachable(shape, program.places, len(program.spaces), asked)
+
+        yield reached
+
+
+def _with_thread(shape: Shape, thread: int, items: tuple[Item, ...]) -> Shape:
+    return (*shape[:thread], items, *shape[thread + 1 :])
+
+
+def _replaced(items: Sequence[Item], index: int, by: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Put other events in the place of one, of which the first takes its number in dependencies."""
+
+    def moved(item: Item) -> Item:
+        kept = (each for each in item.depends if by or each.source != index)
+        shifted = (each._replace(source=each.source + (len(by) - 1 if each.source > index else 0)) for each in kept)
+        return item._replace(depends=tuple(sorted(shifted)))
+
+    return (*items[:index], *by, *map(moved, items[index + 1 :]))
+
+
 def _weaker(tables: _Tables, program: Program, thread: int, index: int) -> Iterator[Relaxation]:
     """Weaken the annotation of an event by a step, in each way."""
-    kind, _ = program.shape[thread][index]
+    kind, *_ = program.shape[thread][index]
     marks = tables.alphabet.marks[kind]
     below = [_steps(mark, marks) for mark in marks]
     place = program.event_number(thread, index)
@@ -274,19 +311,29 @@ def _steps(mark: Mark, marks: Sequence[Mark]) -> list[int]:
 
 
 def _is_below(one: Mark, other: Mark) -> bool:
-    return one.tags == other.tags and one.scope <= other.scope and at_least(other.ordering, one.ordering)
+    words = set(one.words) <= set(other.words)
+    return words and one.tags == other.tags and one.scope <= other.scope and at_least(other.ordering, one.ordering)
+
+
+def _behind_branch(items: Sequence[Item], index: int) -> tuple[Item, ...]:
+    """Leave an event out; what stands behind a branch before it still does."""
+    kept = list(_replaced(items, index, ()))
+    branches = tuple(each for each in items[index].depends if each.kind == DependencyKind.CTRL)
+    if index < len(kept):
+        kept[index] = kept[index]._replace(depends=tuple(sorted((*branches, *kept[index].depends))))
+    return tuple(kept)
 
 
 def _without(tables: _Tables, program: Program, thread: int, index: int) -> Relaxation:
     """Leave an event out: what it would read or write is asked for no more."""
     events = program.shape[thread]
-    kept = (*events[:index], *events[index + 1 :])
+    kept = _behind_branch(events, index)
     shape = tuple(
         kept if number == thread else each for number, each in enumerate(program.shape) if number != thread or kept
     )
     where = tuple(place for number, place in enumerate(program.places) if number != thread or kept)
     gone = next(
-        (node for node in program.nodes if (node.thread, node.index, node.letter) == (thread, index, "W")), None
+        (node for node in program.accesses if (node.thread, node.index, node.letter) == (thread, index, "W")), None
     )
     position = program.event_number(thread, index)
 
@@ -298,7 +345,7 @@ def _without(tables: _Tables, program: Program, thread: int, index: int) -> Rela
     def reached(asked: Pattern, left: Truth) -> Truth:
         reads = [
             value(node.location, want)
-            for node, want in zip((node for node in program.nodes if node.letter == "R"), asked[0], strict=True)
+            for node, want in zip((node for node in program.accesses if node.letter == "R"), asked[0], strict=True)
             if (node.thread, node.index) != (thread, index)
         ]
         finals = tuple(value(location, want) for location, want in enumerate(asked[1]))
@@ -322,9 +369,11 @@ _HALVES = {
 def _split(tables: _Tables, program: Program, thread: int, index: int) -> Relaxation:
     """Make a read-modify-write a read and a write, with nothing between them."""
     events = program.shape[thread]
-    location = events[index][1]
-    parts = (*events[:index], (Kind.READ, location), (Kind.WRITE, location), *events[index + 1 :])
-    shape = tuple(parts if number == thread else each for number, each in enumerate(program.shape))
+    location = events[index].location
+    first = tuple(each for each in events[index].depends if each.kind != DependencyKind.DATA)
+    then = tuple(each for each in events[index].depends if each.kind != DependencyKind.CTRL)
+    halves_of = Item(Kind.READ, location, depends=first), Item(Kind.WRITE, location, depends=then)
+    shape = _with_thread(program.shape, thread, _replaced(events, index, halves_of))
     position = program.event_number(thread, index)
     marks = tables.alphabet.marks
     halves = [
@@ -359,19 +408,14 @@ def _nearest(mark: Mark, ordering: Ordering, marks: Sequence[Mark]) -> int:
 # Tests --------------------------------------------------------------------------------------------------------
 
 
+def _told(program: Program, asked: Pattern) -> Told:
+    return tuple((place, want) for place, want in enumerate((*asked[0], *asked[1])) if want is not None)
+
+
 def _with_condition(skeleton: Skeleton, program: Program, asked: Pattern) -> Skeleton:
-    nodes = [node for node in program.nodes if node.letter == "R"]
+    nodes = [node for node in program.accesses if node.letter == "R"]
     reads = tuple(
-        sorted((node.thread, node.index, want) for node, want in zip(nodes, asked[0], strict=True) if want is not None)
+        (node.thread, node.index, want) for node, want in zip(nodes, asked[0], strict=True) if want is not None
     )
     finals = tuple((location, want) for location, want in enumerate(asked[1]) if want is not None)
     return skeleton._replace(reads=reads, finals=finals)
-
-
-def _test(skeleton: Skeleton, name: str, side: Side) -> Test:
-    registers = [register_names(thread) for thread in skeleton.threads]
-    outcome = {f"t{thread}:%{registers[thread][index]}": value for thread, index, value in skeleton.reads}
-    names = location_names(len(skeleton.locations))
-    outcome |= {f"@{names[location]}": value for location, value in skeleton.finals}
-    title = f"{side.text} forbids this, and no less would"
-    return as_test(skeleton, outcome, name, title, side.profile.name)

@@ -1,37 +1,39 @@
-"""A shape with every choice of annotations: its events, and the predefined sets and relations as bits.
+"""A shape with every choice of annotations; one bit stands for one choice.
 
-One bit stands for one choice of annotations. What a choice of reads-from and of the order of writes makes of it is in
-:mod:`enumerator.distinguishing.executions`.
+Which events these are, and what the predefined sets and relations are, is in :mod:`enumerator.distinguishing.paths`.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from math import prod
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
 
-from enumerator.distinguishing.alphabet import Alphabet, event_kind
-from enumerator.distinguishing.shapes import Shape
-from enumerator.distinguishing.sides import Side
-from enumerator.distinguishing.slices import ALL, Bits, packed
-from enumerator.events import RELATIONS
-from enumerator.events.kind import Kind as EventKind
-from enumerator.events.sets import names_of
+from enumerator.distinguishing.alphabet import Alphabet
+from enumerator.distinguishing.events import vulkan_annotation
+from enumerator.distinguishing.shapes import NO_COMPARISON, Shape
+from enumerator.distinguishing.slices import Bits, packed
 from enumerator.generation.skeleton import Event, Kind, Location, Mark, Place, Skeleton
+from enumerator.passes.translate.operations import by_intrinsic, own_class, semantics
+from enumerator.program.instructions import Ordering, Scope
 
-__all__ = ["Node", "Program", "programs"]
+__all__ = ["Access", "Program", "programs"]
 
 MOST_TOGETHER = 1 << 15
 """Choices of annotations that are looked at together: what a relation of eight events needs then fits into a cache."""
 
+_ACCESSES = (Kind.READ, Kind.WRITE, Kind.UPDATE)
+
 
 @dataclass(frozen=True, slots=True)
-class Node:
-    """An event: an initial write (thread -1), or of a thread's instruction; `letter` as in the relations of events."""
+class Access:
+    """A read or write: an initial write (thread -1), or of a thread's instruction; a read-modify-write is two."""
 
     letter: str
     thread: int
@@ -65,19 +67,17 @@ class Program:
         return prod(map(len, self.options))
 
     @cached_property
-    def nodes(self) -> tuple[Node, ...]:
-        """The events: initial writes, then those of the threads; a read-modify-write is two."""
-        found = [Node("W", -1, -1, location) for location in range(len(self.spaces))]
+    def accesses(self) -> tuple[Access, ...]:
+        """The initial writes, then what the threads may read and write: all writes of a location differ in value."""
+        found = [Access("W", -1, -1, location) for location in range(len(self.spaces))]
         written = [0] * len(self.spaces)
         for number, thread in enumerate(self.shape):
-            for index, (kind, location) in enumerate(thread):
-                if kind in (Kind.READ, Kind.UPDATE):
-                    found.append(Node("R", number, index, location))
-                if kind in (Kind.WRITE, Kind.UPDATE):
-                    written[location] += 1
-                    found.append(Node("W", number, index, location, written[location]))
-                if kind == Kind.FENCE:
-                    found.append(Node("F", number, index, -1))
+            for index, item in enumerate(thread):
+                if item.kind in (Kind.READ, Kind.UPDATE):
+                    found.append(Access("R", number, index, item.location))
+                if item.kind in (Kind.WRITE, Kind.UPDATE):
+                    written[item.location] += 1
+                    found.append(Access("W", number, index, item.location, written[item.location]))
         return tuple(found)
 
     @cached_property
@@ -106,130 +106,74 @@ class Program:
             found = found * len(options) + chosen
         return found
 
-    def _kinds(self, node: Node, side: Side) -> tuple[EventKind, ...]:
-        """Give the kinds that an event may have."""
-        if node.thread < 0:
-            return (EventKind("IW", address_space=self.spaces[node.location], observed=True),)
-        kind, location = self.shape[node.thread][node.index]
-        return tuple(
-            event_kind(
-                node.letter,
-                mark,
-                side.profile,
-                half=kind == Kind.UPDATE,
-                thread=node.thread,
-                place=self.places[node.thread],
-                space=self.spaces[location] if location >= 0 else 0,
-            )
-            for mark in self.options[self._event_numbers[node.thread, node.index]]
-        )
+    # -- Translations of Vulkan tests --------------------------------------------------------------------------
 
-    def base(self, side: Side, names: frozenset[str]) -> dict[str, Bits]:
-        """Give predefined sets and relations as a side sees them.
-
-        Parameters
-        ----------
-        side : Side
-        names : frozenset of str
-
-        Returns
-        -------
-        dict of str to array
-            As :class:`~enumerator.distinguishing.slices.Slices` takes them.
-        """
-        kinds = [self._kinds(node, side) for node in self.nodes]
-        found: dict[str, Bits] = {}
-        for name in sorted(names):
-            if name in RELATIONS:
-                found[name] = self._relation(name, kinds)
-            else:
-                rows = [
-                    self._spread(index, np.array([name in names_of(kind) for kind in options]))
-                    for index, options in enumerate(kinds)
-                ]
-                found[name] = _together(rows)
+    @cached_property
+    def circumstances(self) -> NDArray[np.int64]:
+        """What each choice of annotations means for a translation (``events.CIRCUMSTANCES``)."""
+        private, accessed, ordered = (np.zeros(self.count, dtype=np.int64) for _ in range(3))
+        ordered += _EVERY_CLASS
+        items = [item for thread in self.shape for item in thread]
+        for item, marks, chosen in zip(items, self.options, self.choices, strict=True):
+            notes = [vulkan_annotation(item.kind, mark) for mark in marks]
+            if item.kind in _ACCESSES:
+                private |= np.array(["NONPRIV" not in note.labels for note in notes])[chosen]
+                accessed |= np.array([_bits(own_class(note)) for note in notes])[chosen]
+            orders = [_bits(semantics(note)) if note.ordering > Ordering.MONOTONIC else _EVERY_CLASS for note in notes]
+            ordered &= np.array(orders)[chosen]
+        found: NDArray[np.int64] = private + 2 * ((accessed & ~ordered) != 0)
         return found
 
-    def _spread(self, index: int, truth: NDArray[np.bool_]) -> Bits:
-        """Give the bits of what an event's annotation decides."""
-        if truth.all() or not truth.any():
-            return np.array([ALL if truth.any() else 0], dtype=np.uint64)
-        node = self.nodes[index]
-        return packed(truth[self.choices[self._event_numbers[node.thread, node.index]]])
+    @cached_property
+    def untranslatable(self) -> Bits:
+        """Where a translation is refused: of what is accessed by av or vis, and atomically."""
+        found = np.zeros(self.count, dtype=np.bool_)
+        items = [item for thread in self.shape for item in thread]
+        for location in range(len(self.spaces)):
+            wide, atomic = np.zeros_like(found), np.zeros_like(found)
+            for item, marks, chosen in zip(items, self.options, self.choices, strict=True):
+                if item.location == location:
+                    notes = [vulkan_annotation(item.kind, mark) for mark in marks]
+                    wide |= np.array(list(map(by_intrinsic, notes)))[chosen]
+                    atomic |= np.array([note.ordering != Ordering.NA for note in notes])[chosen]
+            found |= wide & atomic
+        return packed(found)
 
-    def _relation(self, name: str, kinds: Sequence[tuple[EventKind, ...]]) -> Bits:
-        relation = RELATIONS[name]
-        nothing = np.zeros(1, dtype=np.uint64)
-        rows: list[list[Bits]] = []
-        for first, a in enumerate(self.nodes):
-            row = []
-            for second, b in enumerate(self.nodes):
-                if not self._stand(name, first, second):
-                    row.append(nothing)
-                elif first == second:
-                    truth = np.array([relation.of_pair(kind, kind, True) for kind in kinds[first]])
-                    row.append(self._spread(first, truth))
-                else:
-                    row.append(self._pair(name, (first, a, kinds[first]), (second, b, kinds[second])))
-            rows.append(row)
-        return _together([_together(row) for row in rows])
-
-    def _stand(self, name: str, first: int, second: int) -> bool:
-        """Tell whether two events stand so that a relation may hold."""
-        relation, a, b = RELATIONS[name], self.nodes[first], self.nodes[second]
-        if relation.listed:
-            return name == "rmw" and (a.thread, a.index) == (b.thread, b.index) and a.letter == "R" and b.letter == "W"
-        if relation.before and not first < second:
-            return False
-        match relation.same:
-            case None:
-                return True
-            case ("location", "location"):
-                return a.location == b.location >= 0
-            case ("instruction", "instruction"):
-                return (a.thread, a.index, a.location) == (b.thread, b.index, b.location)
-            case _:  # parts, barriers: no tests here have any
-                return False
-
-    def _pair(
-        self, name: str, first: tuple[int, Node, tuple[EventKind, ...]], second: tuple[int, Node, tuple[EventKind, ...]]
-    ) -> Bits:
-        (here, a, ones), (_, b, others) = first, second
-        relation = RELATIONS[name]
-        truth = np.array([[relation.of_pair(one, other, False) for other in others] for one in ones])
-        if truth.all() or not truth.any():
-            return np.array([ALL if truth.any() else 0], dtype=np.uint64)
-        if len(others) == 1:
-            return self._spread(here, truth[:, 0])
-        chosen = self.choices[self._event_numbers[b.thread, b.index]]
-        if len(ones) == 1:
-            return packed(truth[0, chosen])
-        return packed(truth[self.choices[self._event_numbers[a.thread, a.index]], chosen])
+    # -- Tests ---------------------------------------------------------------------------------------------------
 
     def skeleton(self, number: int) -> Skeleton:
         """Give the test with a choice of annotations, without a condition."""
         marks = [options[chosen[number]] for options, chosen in zip(self.options, self.choices, strict=True)]
-        values = {(node.thread, node.index): node.value for node in self.nodes if node.letter == "W"}
+        values = {(each.thread, each.index): each.value for each in self.accesses if each.letter == "W"}
         threads = tuple(
             tuple(
                 Event(
-                    kind,
-                    location,
+                    item.kind,
+                    item.location,
                     values.get((thread, index), 0),
                     marks[self._event_numbers[thread, index]],
-                    "xchg" if kind == Kind.UPDATE else "",
+                    _operator(item.kind, item.expected),
+                    max(item.expected, 0),
+                    depends=item.depends,
                 )
-                for index, (kind, location) in enumerate(events)
+                for index, item in enumerate(items)
             )
-            for thread, events in enumerate(self.shape)
+            for thread, items in enumerate(self.shape)
         )
         return Skeleton(threads, self.places, tuple(Location(4, space) for space in self.spaces))
 
 
-def _together(rows: Sequence[Bits]) -> Bits:
-    """Stack arrays whose last axis is one word or all of them."""
-    words = max(row.shape[-1] for row in rows)
-    return np.stack([np.broadcast_to(row, (*row.shape[:-1], words)) for row in rows])
+def _operator(kind: Kind, expected: int) -> str:
+    if kind != Kind.UPDATE:
+        return ""
+    return "xchg" if expected == NO_COMPARISON else "cmpxchg"
+
+
+_EVERY_CLASS = 0b1111
+
+
+def _bits(classes: set[str]) -> int:
+    return reduce(or_, (1 << int(name[-1]) for name in classes), 0)
 
 
 def programs(shape: Shape, alphabet: Alphabet, where: Sequence[Place], spaces: Sequence[int]) -> Iterator[Program]:
@@ -245,8 +189,11 @@ def programs(shape: Shape, alphabet: Alphabet, where: Sequence[Place], spaces: S
     Yields
     ------
     Program
+        None where threads of a workgroup do not meet at the same barriers, or one meets nobody there.
     """
-    options = [alphabet.marks[kind] for thread in shape for kind, _ in thread]
+    if not _meet(shape, where):
+        return
+    options = [alphabet.marks[item.kind] for thread in shape for item in thread]
 
     def split(fixed: tuple[tuple[Mark, ...], ...]) -> Iterator[Program]:
         rest = tuple(options[len(fixed) :])
@@ -256,4 +203,13 @@ def programs(shape: Shape, alphabet: Alphabet, where: Sequence[Place], spaces: S
         for mark in rest[0]:
             yield from split((*fixed, (mark,)))
 
-    return split(())
+    yield from split(())
+
+
+def _meet(shape: Shape, where: Sequence[Place]) -> bool:
+    barriers = [sum(item.kind == Kind.BARRIER for item in thread) for thread in shape]
+    groups = [place[Scope.WORKGROUP] for place in where]
+    sizes = Counter(groups)
+    return len(set(zip(groups, barriers, strict=True))) == len(sizes) and all(
+        sizes[group] > 1 for group, count in zip(groups, barriers, strict=True) if count
+    )

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import product
 
 import numpy as np
 
 from enumerator.api import check
 from enumerator.clock import time_limit
-from enumerator.distinguishing.alphabet import Alphabet, places
-from enumerator.distinguishing.executions import UNDEF, Outcome, Outcomes, Prepared, outcomes, prepare_side
+from enumerator.distinguishing.alphabet import Alphabet
+from enumerator.distinguishing.executions import Outcome, Outcomes, Prepared, outcomes, prepare_side
+from enumerator.distinguishing.paths import UNDEF
 from enumerator.distinguishing.programs import Program, programs
-from enumerator.distinguishing.shapes import shapes
-from enumerator.distinguishing.sides import Side
+from enumerator.distinguishing.sides import Language, Side
 from enumerator.distinguishing.slices import Bits
+from enumerator.distinguishing.written import Told, Written, write
 from enumerator.errors import LimitReached, Timeout
-from enumerator.generation.building import location_names, to_test
 from enumerator.generation.canonical import canonical
-from enumerator.generation.skeleton import Skeleton, register_names
-from enumerator.program.condition import And, Condition, Equal, Formula, Literal, Name, Quantifier, TrueFormula
-from enumerator.program.test import Test
-from enumerator.program.values import UNDEF as UNDEF_VALUE
-from enumerator.program.values import Value, format_value
+from enumerator.generation.skeleton import Skeleton
 from enumerator.results.result import Result
 
-__all__ = ["Difference", "Found", "distinguish", "as_test"]
+__all__ = ["Difference", "Found", "distinguish"]
 
 
 @dataclass(frozen=True)
@@ -35,17 +31,14 @@ class Difference:
 
     Parameters
     ----------
-    test : Test
-        Its condition asks for the outcome.
-    outcome : mapping of str to Value
-        What one side allows and the other does not, no more than is needed to tell them apart; empty where the
-        program is undefined under one side.
+    written : Written
+        Its condition asks for what one side allows and the other does not, no more than is needed to tell them apart;
+        for nothing where the program is undefined under one side.
     a, b : str
-        What each side says: the observation and the flags, or that the program is undefined.
+        What each side says: the observation, or that the program is undefined.
     """
 
-    test: Test
-    outcome: Mapping[str, Value]
+    written: Written
     a: str
     b: str
 
@@ -125,7 +118,7 @@ def distinguish(
     >>> from enumerator.generation.skeleton import Kind
     >>> tso, sc = parse_side("tso"), parse_side("sc")
     >>> found = distinguish(tso, sc, make_alphabet([tso, sc], kinds=(Kind.READ, Kind.WRITE)), 4)
-    >>> [(dict(each.outcome), each.a, each.b) for each in found.differences]
+    >>> [(dict(each.written.outcome), each.a, each.b) for each in found.differences]
     [({'t0:%r0': 0, 't1:%r0': 0}, 'Sometimes', 'Never'), ({'t0:%r0': 0, '@x': 1}, 'Sometimes', 'Never')]
     """
     found, seen = Found(), set[Skeleton]()
@@ -134,12 +127,12 @@ def distinguish(
         with time_limit(timeout):
             for size in range(1, bound + 1):
                 for program in _programs(size, alphabet, found, progress):
-                    for skeleton, outcome in _differing(program, one, other):
+                    for skeleton, told in _differing(program, one, other):
                         key = canonical(skeleton)
                         if key in seen:
                             continue
                         seen.add(key)
-                        found.differences.append(_confirmed(skeleton, outcome, len(seen), a, b))
+                        found.differences.append(_confirmed(skeleton, told, len(seen), a, b))
                         if most is not None and len(found.differences) >= most:
                             found.status = "limit"
                             return found
@@ -152,11 +145,11 @@ def distinguish(
 
 
 def _programs(size: int, alphabet: Alphabet, found: Found, progress: Callable[[int], None]) -> Iterator[Program]:
-    for shape in shapes(size, tuple(alphabet.marks), alphabet.threads, alphabet.locations):
+    for shape in alphabet.shapes(size):
         found.shapes += 1
         progress(found.shapes)
-        count = 1 + max((location for thread in shape for _, location in thread), default=-1)
-        for where in places(len(shape), alphabet.levels):
+        count = 1 + max((item.location for thread in shape for item in thread), default=-1)
+        for where in alphabet.places(len(shape)):
             for spaces in product(alphabet.spaces, repeat=count):
                 for program in programs(shape, alphabet, where, spaces):
                     found.tests += program.count
@@ -166,21 +159,28 @@ def _programs(size: int, alphabet: Alphabet, found: Found, progress: Callable[[i
 # Outcomes of both sides ---------------------------------------------------------------------------------------
 
 
-def _differing(program: Program, a: Prepared, b: Prepared) -> Iterator[tuple[Skeleton, dict[str, Value]]]:
-    """Give the choices of annotations with which the sides differ, each with what tells them apart."""
+def _differing(program: Program, a: Prepared, b: Prepared) -> Iterator[tuple[Skeleton, Told]]:
+    """Give the choices of annotations with which the sides differ, each with what tells them apart.
+
+    A translation differs where it allows more.
+    """
     sides = outcomes(program, a), outcomes(program, b)
-    new = [_uncovered(*sides), _uncovered(*reversed(sides))]
-    for number in _numbers(new, sides, program.count):
-        skeleton = program.skeleton(number)
-        names = _names(program, skeleton)
+    if b.side.language is Language.TRANSLATED:
+        left = ~(sides[0].undefined | program.untranslatable)
+        new = [{}, {outcome: bits & left for outcome, bits in _uncovered(*reversed(sides)).items()}]
+        undefined = sides[1].undefined & left
+    else:
+        new = [_uncovered(*sides), _uncovered(*reversed(sides))]
+        undefined = sides[0].undefined ^ sides[1].undefined
+    for number in _numbers([undefined, *new[0].values(), *new[1].values()], program.count):
         tables = [[outcome for outcome, bits in side.allowed.items() if _has(bits, number)] for side in sides]
-        told: dict[str, Value] = {}
+        told: Told = ()
         for mine, theirs, uncovered in ((tables[0], tables[1], new[0]), (tables[1], tables[0], new[1])):
             here = sorted(outcome for outcome, bits in uncovered.items() if _has(bits, number))
             if here:
-                told = _least(here[0], mine, theirs, names)
+                told = _least(here[0], mine, theirs)
                 break
-        yield skeleton, told
+        yield program.skeleton(number), told
 
 
 def _uncovered(mine: Outcomes, theirs: Outcomes) -> dict[Outcome, Bits]:
@@ -205,12 +205,11 @@ def _covers(other: Outcome, outcome: Outcome) -> bool:
     )
 
 
-def _numbers(new: list[dict[Outcome, Bits]], sides: tuple[Outcomes, Outcomes], count: int) -> list[int]:
-    words = -(-count // 64)
-    different = np.zeros(words, dtype=np.uint64)
-    for bits in (*new[0].values(), *new[1].values(), sides[0].undefined ^ sides[1].undefined):
-        different |= bits
-    found: list[int] = np.flatnonzero(np.unpackbits(different.view(np.uint8), bitorder="little")).tolist()
+def _numbers(different: Sequence[Bits], count: int) -> list[int]:
+    some = np.zeros(-(-count // 64), dtype=np.uint64)
+    for bits in different:
+        some |= bits
+    found: list[int] = np.flatnonzero(np.unpackbits(some.view(np.uint8), bitorder="little")[:count]).tolist()
     return found
 
 
@@ -219,14 +218,7 @@ def _has(bits: Bits, number: int) -> bool:
     return bool(word >> number % 64 & 1)
 
 
-def _names(program: Program, skeleton: Skeleton) -> list[str]:
-    """Name what an outcome gives values: registers, then locations."""
-    registers = [register_names(thread) for thread in skeleton.threads]
-    reads = [f"t{node.thread}:%{registers[node.thread][node.index]}" for node in program.nodes if node.letter == "R"]
-    return [*reads, *(f"@{name}" for name in location_names(len(skeleton.locations)))]
-
-
-def _least(outcome: Outcome, mine: list[Outcome], theirs: list[Outcome], names: list[str]) -> dict[str, Value]:
+def _least(outcome: Outcome, mine: list[Outcome], theirs: list[Outcome]) -> Told:
     """Drop what is not needed of an outcome, what memory holds at the end first."""
     values = (*outcome[0], *outcome[1])
     others = [(*each[0], *each[1]) for each in theirs]
@@ -235,45 +227,28 @@ def _least(outcome: Outcome, mine: list[Outcome], theirs: list[Outcome], names: 
         fewer = [each for each in kept if each != place]
         if not any(all(other[each] in (UNDEF, values[each]) for each in fewer) for other in others):
             kept = fewer
-    return {names[place]: UNDEF_VALUE if values[place] == UNDEF else values[place] for place in kept}
+    return tuple((place, values[place]) for place in kept)
 
 
-# Tests --------------------------------------------------------------------------------------------------------
-
-
-def as_test(skeleton: Skeleton, outcome: Mapping[str, Value], name: str, title: str, profile: str = "generic") -> Test:
-    """Make a test that asks for an outcome, which may have undef in it.
-
-    Parameters
-    ----------
-    skeleton : Skeleton
-    outcome : mapping of str to Value
-    name, title, profile : str
-
-    Returns
-    -------
-    Test
-    """
-    atoms = tuple(Equal(Name(each), Literal(value)) for each, value in outcome.items())
-    formula: Formula = And(atoms) if len(atoms) > 1 else atoms[0] if atoms else TrueFormula()
-    text = " /\\ ".join(f"{each} = {format_value(value)}" for each, value in outcome.items()) or "true"
-    condition = Condition(Quantifier.EXISTS, formula, text)
-    return replace(to_test(skeleton, name, title, profile), condition=condition)
-
-
-def _confirmed(skeleton: Skeleton, outcome: Mapping[str, Value], number: int, a: Side, b: Side) -> Difference:
+def _confirmed(skeleton: Skeleton, told: Told, number: int, a: Side, b: Side) -> Difference:
     """Make a test, and check it under both sides."""
     profile = a.profile.name if a.profile.name == b.profile.name else "generic"
-    test = as_test(skeleton, outcome, f"difference-{number}", f"{a.text} and {b.text} differ", profile)
-    said = [check(test, side.model, profile=side.profile, outcomes_only=True) for side in (a, b)]
+    written = write(skeleton, told, f"difference-{number}", f"{a.text} and {b.text} differ", profile, b.language)
+    tests = written.test, written.translated or written.test
+    said = [
+        check(test, side.model, profile=side.profile, outcomes_only=True)
+        for test, side in zip(tests, (a, b), strict=True)
+    ]
     if any(result.status != "complete" for result in said):  # the limit of the search holds for checks, too
         raise Timeout
-    first, second = map(_said, said)
+    first, second = (_said(result, side) for result, side in zip(said, (a, b), strict=True))
     assert first != second, f"a search finds no difference in {skeleton}; please report this"
-    return Difference(test, outcome, first, second)
+    return Difference(written, first, second)
 
 
-def _said(result: Result) -> str:
+def _said(result: Result, side: Side) -> str:
     if result.verdict == "Undef":
         return "+".join(("Undef", *result.undefined_by))
+    if side.language is Language.VULKAN and "race" in result.flags:
+        return "Undef+race"
     return result.observation

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.typing import select
@@ -10,7 +11,15 @@ from enumerator.errors import InputError
 from enumerator.mmra import Profile, load_profile
 from enumerator.options import Options
 
-__all__ = ["Side", "parse_side"]
+__all__ = ["Language", "Side", "parse_side"]
+
+
+class Language(Enum):
+    """How a side reads a test."""
+
+    LLVM = "llvm"
+    VULKAN = "vulkan"
+    TRANSLATED = "translated"  # from Vulkan's language to LLVM IR
 
 
 @dataclass(frozen=True)
@@ -23,14 +32,16 @@ class Side:
         As the user wrote it.
     model : SelectedModel
     profile : Profile
+    language : Language
     """
 
     text: str
     model: SelectedModel
     profile: Profile
+    language: Language = Language.LLVM
 
 
-def parse_side(text: str, options: Options | None = None) -> Side:
+def parse_side(text: str, options: Options | None = None, language: Language = Language.LLVM) -> Side:
     """Read what a side is called: ``MODEL[@PROFILE][/VARIANT…]``, as in expectations of tests.
 
     Parameters
@@ -39,6 +50,8 @@ def parse_side(text: str, options: Options | None = None) -> Side:
         A model by name or path, after ``@`` a profile by name or path, after ``/`` variants of the model.
     options : Options, optional
         What holds of both sides: a profile, variants, folders of included files.
+    language : Language
+        A translation has the profile ``amdgpu`` unless another one is named.
 
     Returns
     -------
@@ -68,5 +81,6 @@ def parse_side(text: str, options: Options | None = None) -> Side:
     known = set(select(name, options.include_dirs, includes_anywhere=options.includes_anywhere).options)
     alternatives = {option: value for option, value in options.alternatives.items() if option in known}
     model = select(name, options.include_dirs, alternatives, variants, options.includes_anywhere)
-    found = profile if isinstance(profile, Profile) else load_profile(profile or "generic")
-    return Side(text, model, found)
+    default = "amdgpu" if language is Language.TRANSLATED else "generic"
+    found = profile if isinstance(profile, Profile) else load_profile(profile or default)
+    return Side(text, model, found, language)

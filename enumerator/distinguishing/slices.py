@@ -60,6 +60,8 @@ class Slices:
         How many events there are.
     base : mapping of str to array
         The predefined sets and relations that the program decides; what is missing is empty.
+    exists : array, optional
+        The events that there are: what is missing is in no set and no relation. Default: all.
 
     Examples
     --------
@@ -72,11 +74,12 @@ class Slices:
     [[False, False], [True, False]]
     """
 
-    def __init__(self, count: int, base: Mapping[str, Bits]) -> None:
+    def __init__(self, count: int, base: Mapping[str, Bits], exists: Bits | None = None) -> None:
         self._count = count
         self._base = dict(base)
-        self._identity = np.zeros((count, count, 1), dtype=np.uint64)
-        self._identity[range(count), range(count)] = ALL
+        self._events = np.full((count, 1), ALL, dtype=np.uint64) if exists is None else exists
+        self._pairs = self._events[:, None] & self._events[None, :]
+        self._identity = self._diagonal(self._events)
         self._known: tuple[dict[Node, Bits], ...] = ({}, {}, {})
 
     def choose(self, level: Level, chosen: Mapping[str, Bits]) -> None:
@@ -99,7 +102,7 @@ class Slices:
 
     def value(self, node: Node) -> Bits:
         """Give the value of a node; the caller may not change it."""
-        if node.free:
+        if node.is_open:
             return self._computed(node)
         known = self._known[node.level]
         found = known.get(node)
@@ -114,7 +117,7 @@ class Slices:
             case "empty":
                 return self._none(node)
             case "full":
-                return ~self._none(node)
+                return self._all(node)
             case "fix":
                 return self._least(node)
             case "linear":
@@ -122,7 +125,7 @@ class Slices:
         first = self.value(node.arguments[0])
         match node.operator:
             case "~":
-                return ~first
+                return self._all(node) & ~first
             case "^-1":
                 return first.transpose(1, 0, 2)
             case "?":
@@ -132,9 +135,7 @@ class Slices:
             case "star":
                 return closure(first) | self._identity
             case "[]":
-                found = np.zeros((self._count, self._count, first.shape[-1]), dtype=np.uint64)
-                found[range(self._count), range(self._count)] = first
-                return found
+                return self._diagonal(first)
             case "domain":
                 return _some(first, 1)
             case "range":
@@ -155,6 +156,14 @@ class Slices:
 
     def _none(self, node: Node) -> Bits:
         return np.zeros((self._count,) * (1 if node.kind == "set" else 2) + (1,), dtype=np.uint64)
+
+    def _all(self, node: Node) -> Bits:
+        return self._events if node.kind == "set" else self._pairs
+
+    def _diagonal(self, members: Bits) -> Bits:
+        found = np.zeros((self._count, self._count, members.shape[-1]), dtype=np.uint64)
+        found[range(self._count), range(self._count)] = members
+        return found
 
     def _restricted(self, order: Node) -> Bits:
         """Give a chosen order of all events as an order of those that are in its set."""
@@ -219,10 +228,8 @@ def sequence(first: Bits, second: Bits) -> Bits:
     """Compose two relations."""
     words = max(first.shape[-1], second.shape[-1])
     found = np.zeros((len(first), len(first), words), dtype=np.uint64)
-    for middle in range(len(first)):
-        column, row = first[:, middle], second[middle]
-        if column.any() and row.any():
-            found |= column[:, None] & row[None, :]
+    for middle in np.flatnonzero(first.any(axis=(0, 2)) & second.any(axis=(1, 2))):
+        found |= first[:, middle, None] & second[middle]
     return found
 
 

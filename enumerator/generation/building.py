@@ -40,6 +40,7 @@ from enumerator.program.instructions import (
     Instruction,
     Load,
     Operation,
+    Ordering,
     ReadModifyWrite,
     Register,
     Return,
@@ -52,9 +53,12 @@ from enumerator.program.types import IntType, PointerType, StructType
 from enumerator.program.values import Pointer
 from enumerator.scopes import scope_tree_text
 
-__all__ = ["asked", "location_names", "needs_scopes", "to_test"]
+__all__ = ["AVAILABILITY", "asked", "llvm_annotation", "location_names", "needs_scopes", "to_test"]
 
 _BIT = IntType(1)
+
+AVAILABILITY = "amdgcn-av"
+"""The word of loads and stores that are AMDGPU's intrinsics, which make themselves visible or available."""
 
 
 @lru_cache(64)
@@ -100,7 +104,14 @@ def needs_scopes(skeleton: Skeleton) -> bool:
 
 
 def to_test(
-    skeleton: Skeleton, name: str = "test", title: str = "", profile: str = "generic", path: str = "", source: str = ""
+    skeleton: Skeleton,
+    name: str = "test",
+    title: str = "",
+    profile: str = "generic",
+    path: str = "",
+    source: str = "",
+    *,
+    joined: bool = False,
 ) -> Test:
     r"""Make a test in LLVM IR of a skeleton.
 
@@ -110,6 +121,8 @@ def to_test(
         One that :func:`~enumerator.generation.skeleton.check_skeleton` does not refuse.
     name, title, profile, path, source : str
         Of the test.
+    joined : bool
+        Behind a control dependency the rest of the thread runs whatever the read got: both ways of the branch go on.
 
     Returns
     -------
@@ -129,8 +142,11 @@ def to_test(
     't0:%r0 = 0 /\\ t1:%r0 = 0'
     """
     for number, index, event in skeleton.events():
-        if event.mark.words:
-            raise InputError(f"thread {number}, event {index}: LLVM IR has no {', '.join(event.mark.words)}")
+        words = set(event.mark.words)
+        if event.kind in (Kind.READ, Kind.WRITE) and event.mark.ordering == Ordering.NA:
+            words.discard(AVAILABILITY)
+        if words:
+            raise InputError(f"thread {number}, event {index}: LLVM IR has no {', '.join(sorted(words))}")
     names = [f"@{each}" for each in location_names(len(skeleton.locations))]
     wanted = asked(skeleton)
     threads = tuple(f"t{number}" for number in range(len(skeleton.threads)))
@@ -145,7 +161,9 @@ def to_test(
             for each, location in zip(names, skeleton.locations, strict=True)
         ),
         functions={
-            thread: _function(thread, skeleton.threads[number], skeleton.locations, tuple(wanted[number].items()))
+            thread: _function(
+                thread, skeleton.threads[number], skeleton.locations, tuple(wanted[number].items()), joined
+            )
             for number, thread in enumerate(threads)
         },
         threads=tuple(Thread(thread, thread) for thread in threads),
@@ -163,8 +181,10 @@ def _placement(place: Place) -> Placement:
 
 
 @lru_cache(4096)
-def _annotation(mark: Mark, space: int) -> Annotation:
-    return Annotation(mark.ordering, mark.scope, tags=frozenset(mark.tags), address_space=space)
+def llvm_annotation(mark: Mark, space: int) -> Annotation:
+    """Give the annotation of an operation in LLVM IR: with the word :data:`AVAILABILITY`, of an intrinsic."""
+    labels = frozenset(("AV",) if AVAILABILITY in mark.words else ())
+    return Annotation(mark.ordering, mark.scope, tags=frozenset(mark.tags), address_space=space, labels=labels)
 
 
 def _condition(skeleton: Skeleton, names: Sequence[str]) -> Condition:
@@ -179,10 +199,14 @@ def _condition(skeleton: Skeleton, names: Sequence[str]) -> Condition:
 
 @lru_cache(1 << 14)  # generated tests have many threads in common
 def _function(
-    name: str, thread: tuple[Event, ...], locations: tuple[Location, ...], wanted: tuple[tuple[int, int], ...]
+    name: str,
+    thread: tuple[Event, ...],
+    locations: tuple[Location, ...],
+    wanted: tuple[tuple[int, int], ...],
+    joined: bool,
 ) -> Function:
     """Give the function of a thread, whose reads are to get what `wanted` says by the index of the event."""
-    return Function(name, (), _Code(locations, dict(wanted)).blocks(thread))
+    return Function(name, (), _Code(locations, dict(wanted), joined).blocks(thread))
 
 
 @dataclass
@@ -191,6 +215,7 @@ class _Code:
 
     locations: Sequence[Location]
     wanted: dict[int, int]
+    joined: bool
     body: list[Instruction] = field(default_factory=list)
     done: list[Block] = field(default_factory=list)
     label: str = "entry"
@@ -205,7 +230,7 @@ class _Code:
                     self._guard(thread[source], registers[source], self.wanted.get(source, 0))
             self._event(thread, index, registers)
         self._end(Return())
-        if guarded:
+        if guarded and not self.joined:
             self.label = "end"
             self._end(Return())
         return tuple(self.done)
@@ -219,7 +244,7 @@ class _Code:
         seen, then = f"c{register[1:]}", f"then{register[1:]}"
         compared = Operation("icmp eq", (Register(register), Constant(value, type_)), _BIT, type_)
         self.body.append(Assign(seen, compared))
-        self._end(Branch(Register(seen), then, "end"))
+        self._end(Branch(Register(seen), then, then if self.joined else "end"))
         self.label = then
 
     def _type(self, event: Event) -> IntType:
@@ -254,10 +279,10 @@ class _Code:
             self.body.append(Barrier(True, True))
             return
         if event.kind == Kind.FENCE:
-            self.body.append(Fence(_annotation(event.mark, 0)))
+            self.body.append(Fence(llvm_annotation(event.mark, 0)))
             return
         space = self.locations[event.location].space
-        note, type_ = _annotation(event.mark, space), self._type(event)
+        note, type_ = llvm_annotation(event.mark, space), self._type(event)
         pointer = PointerType(space)
         address: Expression = Constant(
             Pointer(f"@{location_names(len(self.locations))[event.location]}", event.part[0]), pointer

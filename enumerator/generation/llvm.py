@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from enumerator.program.condition import Quantifier
-from enumerator.program.instructions import Barrier, Function
+from enumerator.program.instructions import Annotation, Barrier, Function, Instruction, Load, Store
 from enumerator.program.test import Test
+from enumerator.program.types import PointerType
 from enumerator.program.values import format_value
-from enumerator.program.written import S_BARRIER, instruction_text, terminator_text, type_text
+from enumerator.program.written import S_BARRIER, av_name, instruction_text, terminator_text, type_text
 
 __all__ = ["llvm_text"]
 
@@ -64,9 +65,24 @@ def llvm_text(test: Test, remarks: Sequence[str] = (), expectations: Iterable[st
     for function in test.functions.values():
         lines += ["", f"define void @{function.name}() {{", *_body(function), "}"]
     blocks = [block for function in test.functions.values() for block in function.blocks]
-    if any(isinstance(part, Barrier) for block in blocks for part in block.body):
-        lines += ["", f"declare void @{S_BARRIER}()"]
-    return "\n".join(lines) + "\n"
+    declared = dict.fromkeys(filter(None, (_declaration(part) for block in blocks for part in block.body)))
+    return "\n".join([*lines, *([""] if declared else []), *declared]) + "\n"
+
+
+def _declaration(part: Instruction) -> str:
+    """Declare the intrinsic that an instruction calls, if it is one."""
+    match part:
+        case Barrier():
+            return f"declare void @{S_BARRIER}()"
+        case Load(annotation=note, type=type_) if "AV" in note.labels:
+            return f"declare {type_text(type_)} @{av_name(type_, note, 'load')}({_pointer(note)}, metadata)"
+        case Store(annotation=note, type=type_) if "AV" in note.labels:
+            return f"declare void @{av_name(type_, note, 'store')}({_pointer(note)}, {type_text(type_)}, metadata)"
+    return ""
+
+
+def _pointer(note: Annotation) -> str:
+    return type_text(PointerType(note.address_space))
 
 
 @lru_cache(1 << 14)  # generated tests have many threads in common

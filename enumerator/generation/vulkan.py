@@ -12,7 +12,7 @@ from enumerator.generation.herd import condition_line, header_lines
 from enumerator.generation.skeleton import WHOLE, DependencyKind, Event, Kind, Skeleton, register_names
 from enumerator.program.instructions import Ordering, Scope
 
-__all__ = ["vulkan_text"]
+__all__ = ["operation_words", "vulkan_text"]
 
 _SCOPES = {Scope.WAVEFRONT: "sg", Scope.WORKGROUP: "wg", Scope.CLUSTER: "qf", Scope.AGENT: "dv", Scope.SYSTEM: "dv"}
 _ORDERS = {
@@ -25,7 +25,13 @@ _UPDATES = {"xchg": (), "add": ("add",), "sub": ("sub",), "xor": ("xor",)}
 
 
 def vulkan_text(
-    skeleton: Skeleton, name: str, title: str = "", remarks: Sequence[str] = (), expectations: Iterable[str] = ()
+    skeleton: Skeleton,
+    name: str,
+    title: str = "",
+    remarks: Sequence[str] = (),
+    expectations: Iterable[str] = (),
+    *,
+    joined: bool = False,
 ) -> str:
     r"""Write a Vulkan litmus test.
 
@@ -41,6 +47,8 @@ def vulkan_text(
         Lines of comment behind the title.
     expectations : iterable of str
         As ``vulkan=Never``.
+    joined : bool
+        Behind a control dependency the rest of the thread runs whatever the read got.
 
     Returns
     -------
@@ -80,7 +88,7 @@ def vulkan_text(
         else:
             where = (number, number, 0)
         head = "P{}@sg {}, wg {}, qf {}".format(number, *where)
-        columns.append([head, *_body(thread, names, wanted[number], semantics)])
+        columns.append([head, *_body(thread, names, wanted[number], semantics, joined)])
         registers = register_names(thread)
         sides += [f"P{number}:{registers[index]} == {value}" for index, value in wanted[number].items()]
     sides += [f"{names[location]} == {value}" for location, value in skeleton.finals]
@@ -118,7 +126,9 @@ def _check(skeleton: Skeleton) -> None:
         raise InputError("the Vulkan language has one device, and these threads run in several agents")
 
 
-def _body(thread: Sequence[Event], names: Sequence[str], wanted: dict[int, int], semantics: Sequence[str]) -> list[str]:
+def _body(
+    thread: Sequence[Event], names: Sequence[str], wanted: dict[int, int], semantics: Sequence[str], joined: bool
+) -> list[str]:
     registers = register_names(thread)
     lines: list[str] = []
     guarded: set[int] = set()
@@ -128,7 +138,9 @@ def _body(thread: Sequence[Event], names: Sequence[str], wanted: dict[int, int],
         for kind, source in event.depends:
             if kind == DependencyKind.CTRL and source not in guarded:
                 guarded.add(source)
-                lines.append(f"bne {registers[source]}, {wanted.get(source, 0)}, LC00")
+                label = f"LC{source:02}" if joined else "LC00"
+                lines.append(f"bne {registers[source]}, {wanted.get(source, 0)}, {label}")
+                lines += [f"{label}:"] if joined else []
             elif kind == DependencyKind.DATA:
                 lines.append(f"xor r{spare}, {registers[source]}, {registers[source]}")
                 zeros.append(f"r{spare}")
@@ -137,7 +149,7 @@ def _body(thread: Sequence[Event], names: Sequence[str], wanted: dict[int, int],
         for zero in zeros:
             lines.append(f"add r{spare}, {zero}, {value}")
             value, spare = f"r{spare}", spare + 1
-        words = _words(event, semantics)
+        words = operation_words(event, semantics)
         why = _refused(words)
         if why is not None:
             raise InputError(f"event {index}: in the Vulkan language, {why}")
@@ -153,7 +165,7 @@ def _body(thread: Sequence[Event], names: Sequence[str], wanted: dict[int, int],
                 lines.append(f"{words} {names[event.location]}, {value}")
             case Kind.UPDATE:
                 lines.append(f"{words} {registers[index]}, {names[event.location]}, {value}")
-    if guarded:
+    if guarded and not joined:
         lines.append("LC00:")
     return lines
 
@@ -170,15 +182,28 @@ def _refused(operation: str) -> str | None:
     return None
 
 
-def _words(event: Event, semantics: Sequence[str]) -> str:
-    """Give the operation of an event with its attributes."""
+def operation_words(event: Event, semantics: Sequence[str]) -> str:
+    """Give the operation of an event with its attributes.
+
+    Parameters
+    ----------
+    event : Event
+    semantics : sequence of str
+        What it orders if it synchronizes and does not say: ``semsc0`` …
+
+    Returns
+    -------
+    str
+    """
     mark, given = event.mark, event.mark.words
     attributes = [word for word in given if not word.startswith(("sc", "semsc"))]
     classes = [word for word in given if word.startswith("sc")] or ["sc0"]
     chosen = [word for word in given if word.startswith("semsc")] or list(semantics)
     scope = _SCOPES[mark.scope] if mark.ordering != Ordering.NA or {"av", "vis"} & set(given) else ""
     if event.kind == Kind.BARRIER:
-        return ".".join(["cbar", _SCOPES[Scope.WORKGROUP if mark.scope == Scope.SYSTEM else mark.scope], *given])
+        where = _SCOPES[Scope.WORKGROUP if mark.scope == Scope.SYSTEM else mark.scope]
+        rest = given if mark.ordering == Ordering.NA else (*_ORDERS[mark.ordering], *attributes, *chosen)
+        return ".".join(["cbar", where, *rest])
     if event.kind == Kind.FENCE:
         return ".".join(["membar", *_ORDERS[mark.ordering], scope, *attributes, *chosen])
     kind = {Kind.READ: "ld", Kind.WRITE: "st", Kind.UPDATE: "rmw"}[event.kind]

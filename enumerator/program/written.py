@@ -31,7 +31,7 @@ from enumerator.program.instructions import (
 from enumerator.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType, size_of
 from enumerator.program.values import Pointer, Term, Undef, Value, format_value
 
-__all__ = ["S_BARRIER", "instruction_text", "tags_text", "terminator_text", "type_text"]
+__all__ = ["S_BARRIER", "av_name", "instruction_text", "tags_text", "terminator_text", "type_text"]
 
 S_BARRIER = "llvm.amdgcn.s.barrier"
 
@@ -56,6 +56,12 @@ def instruction_text(instruction: Instruction) -> str:
     '%r = load atomic i32, ptr addrspace(1) @x syncscope("agent") acquire, align 4'
     """
     match instruction:
+        case Load(target, address, type_, note) if "AV" in note.labels:
+            place, name = _place(address, note), av_name(type_, note, "load")
+            return f"%{target} = call {type_text(type_)} @{name}({place}, {_level(note)}"
+        case Store(address, value, type_, note) if "AV" in note.labels:
+            place, name = _place(address, note), av_name(type_, note, "store")
+            return f"call void @{name}({place}, {_typed(value, type_)}, {_level(note)}"
         case Load(target, address, type_, note):
             atomic = "atomic " if note.ordering else ""
             where = f"{_place(address, note)}{_order(note)}{_rest(address, type_, note)}"
@@ -130,6 +136,22 @@ def _operand(expression: Expression, type_: Type) -> str:
         case Register(name):
             return f"%{name}"
     raise AssertionError("an operand is a constant or a register")
+
+
+def av_name(type_: Type, note: Annotation, what: str) -> str:
+    """Name the intrinsic of an access that makes itself available or visible.
+
+    Examples
+    --------
+    >>> av_name(IntType(32), Annotation(address_space=1), "load")
+    'llvm.amdgcn.av.load.b32.p1'
+    """
+    return f"llvm.amdgcn.av.{what}.b{8 * size_of(type_)}.p{note.address_space}"
+
+
+def _level(note: Annotation) -> str:
+    scope = "" if note.scope == Scope.SYSTEM else note.scope.name.lower()
+    return f'metadata !"{scope}"){_tags(note)}'
 
 
 @lru_cache(1024)

@@ -89,3 +89,24 @@ def test_show_of_an_unknown_name_is_a_warning(tmp_path: Path, engine: str) -> No
 def test_the_standard_library_of_dat3m(tmp_path: Path) -> None:
     (tmp_path / "stdlib.cat").write_text(STDLIB)
     assert observed(tmp_path, "/* a comment\n of C */\nacyclic po | rf | co | fr\nempty rmw & (fre;coe)") == "Never"
+
+
+EXCHANGE = """C exchange
+{}
+P0 (atomic_int *x) { int r0 = atomic_exchange(x, 1); }
+P1 (atomic_int *x) { atomic_store(x, 2); int r0 = atomic_load(x); }
+exists (0:r0 = 2)
+"""
+
+
+@pytest.mark.parametrize("engine", ["bitset", "networkx"])
+def test_names_of_herds_standard_library(tmp_path: Path, engine: str) -> None:
+    path = tmp_path / "m.cat"
+    path.write_text(
+        "let NDATA = ADDR let EX = try EX with emptyset\n"
+        "let pair = [Exp & R & X]; (same-instance \\ id) & loc; [Exp & W & X] | [NExp]; iico_data & loc; [NExp]\n"
+        "empty (pair \\ rmw) | (rmw \\ pair) as pairs-are-read-modify-writes\n"
+        "empty NDATA | EX empty iico_data \\ rmw empty sm \\ id as whole-accesses\n"
+        "acyclic po | (rf | co | fr); sm as sc"
+    )
+    assert check(load_text(EXCHANGE, "e.litmus"), select(path), engine=engine).observation == "Sometimes"

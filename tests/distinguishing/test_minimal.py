@@ -14,9 +14,10 @@ from enumerator.distinguishing.alphabet import make_alphabet
 from enumerator.distinguishing.minimal import minimal_tests, with_axiom
 from enumerator.distinguishing.shapes import shapes
 from enumerator.distinguishing.sides import parse_side
+from enumerator.errors import InputError
 from enumerator.generation import canonical, to_test
-from enumerator.generation.skeleton import Event, Kind, Location, Mark, Skeleton, apart
-from enumerator.program.instructions import Ordering
+from enumerator.generation.skeleton import DependencyKind, Event, Kind, Location, Mark, Skeleton, apart
+from enumerator.program.instructions import Assign, Ordering
 
 ATOMIC = Mark(Ordering.MONOTONIC)
 
@@ -91,14 +92,14 @@ def by_definition(model: str, size: int) -> set[Skeleton]:
         threads = []
         for thread in shape:
             events = []
-            for kind, location in thread:
+            for kind, location, *_ in thread:
                 if kind != Kind.READ:
                     values[location] = values.get(location, 0) + 1
                 update = kind == Kind.UPDATE
                 value = 0 if kind == Kind.READ else values[location]
                 events.append(Event(kind, location, value, ATOMIC if update else Mark(), "xchg" if update else ""))
             threads.append(tuple(events))
-        for skeleton in every_outcome(tuple(threads), 1 + max(at for thread in shape for _, at in thread)):
+        for skeleton in every_outcome(tuple(threads), 1 + max(at for thread in shape for _, at, *_ in thread)):
             if not reaches(skeleton, model) and all(reaches(weaker, model) for weaker in weakened(skeleton)):
                 found.add(canonical(skeleton))
     return found
@@ -151,3 +152,29 @@ def test_axioms_and_command() -> None:
     assert run.invoke(app, ["generate", "--minimal"]).exit_code == 2
     assert run.invoke(app, ["generate", "--minimal", "--model", "tso", "--axiom", "x"]).exit_code == 2
     assert run.invoke(app, ["generate", "--model", "tso"]).exit_code == 2
+
+
+def test_a_dependency_that_is_not_needed_is_left_out() -> None:
+    side = parse_side("llvm")
+    alphabet = make_alphabet(
+        [side],
+        kinds=(Kind.READ, Kind.WRITE),
+        orderings=(Ordering.MONOTONIC,),
+        dependencies=(DependencyKind.DATA,),
+        threads=2,
+    )
+    suite = minimal_tests(side, alphabet, 4)
+    apart = [test for test in suite.tests if len(test.objects) == 2]
+    # Load buffering is forbidden by two dependencies, and by no fewer.
+    assert [test.condition.text for test in apart] == ["t0:%r0 = 1 /\\ t1:%r0 = 1"]
+    parts = [part for function in apart[0].functions.values() for part in function.blocks[0].body]
+    assert sum(isinstance(part, Assign) and part.target.startswith("v") for part in parts) == 2
+    for test in suite.tests:
+        assert check(test, side.model).observation == "Never"
+
+
+@pytest.mark.parametrize("more", [{"kinds": (*Kind,)}, {"operators": ("cmpxchg",)}])
+def test_minimal_tests_have_no_barriers_and_comparisons(more: dict[str, object]) -> None:
+    side = parse_side("llvm")
+    with pytest.raises(InputError, match="minimal tests are made of"):
+        minimal_tests(side, make_alphabet([side], **more), 2)  # type: ignore[arg-type]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from enumerator.passes.translate.operations import AV_LOAD, AV_STORE, S_BARRIER, Atomic, Plan, location
+from enumerator.passes.translate.operations import AV_LOAD, AV_STORE, Fenced, Plan, location
 from enumerator.program.instructions import (
+    Annotation,
     Assign,
     Barrier,
     Block,
@@ -26,6 +27,7 @@ from enumerator.program.instructions import (
     Store,
 )
 from enumerator.program.types import IntType
+from enumerator.program.written import S_BARRIER, instruction_text, tags_text
 
 __all__ = ["Translated", "translate_function"]
 
@@ -146,15 +148,10 @@ class _Function:
             case Assign(target, expression):
                 values[target] = self._expression(expression, values, f"%{name}", copy=True)
             case Fence(annotation):
-                for line in plan.fences(annotation):
-                    self._emit(line)
+                self._fenced(plan.rules.fences(annotation))
             case Barrier(annotation=annotation):
-                for line in plan.release_fence(annotation):
-                    self._emit(line)
                 self.intrinsics.add(S_BARRIER)
-                self._emit(f"call void @{S_BARRIER}()")
-                for line in plan.acquire_fence(annotation):
-                    self._emit(line)
+                self._fenced(plan.rules.barrier(annotation), f"call void @{S_BARRIER}()")
             case Load(target):
                 self._load(instruction, name)
                 values[target] = f"%{name}"
@@ -162,55 +159,64 @@ class _Function:
                 self._store(instruction, values)
             case ReadModifyWrite(target, operator, _, operand, _, annotation):
                 place, value = f"{_SPACE} @{location(instruction)}", _text(operand, values)
-                self._atomic(plan.atomic(annotation), f"%{name} = atomicrmw {operator} {place}, i32 {value}")
+                self._atomic(annotation, f"%{name} = atomicrmw {operator} {place}, i32 {value}")
                 values[target] = f"%{name}"
             case _:
                 raise AssertionError(f"no front end of Vulkan makes {type(instruction).__name__}")
 
-    def _atomic(self, atomic: Atomic, operation: str) -> None:
-        for line in (*atomic.before, f"{operation} {atomic.how}", *atomic.after):
-            self._emit(line)
+    def _fenced(self, fenced: Fenced, line: str = "") -> None:
+        """Write an operation between the fences that belong to it; without a line it is a fence, or nothing else."""
+        if fenced.own is not None and not line:
+            line = instruction_text(Fence(fenced.own))
+        around = [[instruction_text(Fence(each)) for each in side] for side in (fenced.before, fenced.after)]
+        for each in (*around[0], *([line] if line else []), *around[1]):
+            self._emit(each)
+
+    def _atomic(self, annotation: Annotation, operation: str) -> None:
+        fenced = self.plan.rules.access(annotation)
+        assert fenced.own is not None
+        own = fenced.own
+        how = f'syncscope("{_scope(own)}") {own.ordering.name.lower()}, align 4{_tags(own)}'
+        self._fenced(fenced, f"{operation} {how}")
 
     def _load(self, load: Load, name: str) -> None:
-        plan, annotation = self.plan, load.annotation
         place = f"{_SPACE} @{location(load)}"
-        if annotation.ordering != Ordering.NA:
-            self._atomic(plan.atomic(annotation), f"%{name} = load atomic i32, {place}")
+        own = self.plan.rules.access(load.annotation).own
+        assert own is not None
+        if own.ordering != Ordering.NA:
+            self._atomic(load.annotation, f"%{name} = load atomic i32, {place}")
             return
-        tags = plan.tags(annotation)
-        if location(load) not in plan.wide:
-            self._emit(f"%{name} = load i32, {place}{tags}")
+        if location(load) not in self.plan.wide:
+            self._emit(f"%{name} = load i32, {place}{_tags(own)}")
             return
         vector = self._temporary()
-        if "VIS" in annotation.labels:
+        if "AV" in own.labels:
             self.intrinsics.add(AV_LOAD)
-            scope = plan.syncscope(annotation)
-            self._emit(f'{vector} = call <4 x i32> @{AV_LOAD}({place}, metadata !"{scope}"){tags}')
+            self._emit(f'{vector} = call <4 x i32> @{AV_LOAD}({place}, metadata !"{_scope(own)}"){_tags(own)}')
         else:
-            self._emit(f"{vector} = load <4 x i32>, {place}{tags}")
+            self._emit(f"{vector} = load <4 x i32>, {place}{_tags(own)}")
         self._emit(f"%{name} = extractelement <4 x i32> {vector}, i32 0")
 
     def _store(self, store: Store, values: Mapping[str, str]) -> None:
-        plan, annotation = self.plan, store.annotation
         place, value = f"{_SPACE} @{location(store)}", _text(store.value, values)
-        if annotation.ordering != Ordering.NA:
-            self._atomic(plan.atomic(annotation), f"store atomic i32 {value}, {place}")
+        own = self.plan.rules.access(store.annotation).own
+        assert own is not None
+        if own.ordering != Ordering.NA:
+            self._atomic(store.annotation, f"store atomic i32 {value}, {place}")
             return
-        tags = plan.tags(annotation)
-        if location(store) not in plan.wide:
-            self._emit(f"store i32 {value}, {place}{tags}")
+        if location(store) not in self.plan.wide:
+            self._emit(f"store i32 {value}, {place}{_tags(own)}")
             return
         vector = f"<4 x i32> <i32 {value}, i32 0, i32 0, i32 0>"
         if value.startswith("%"):
             name = self._temporary()
             self._emit(f"{name} = insertelement <4 x i32> zeroinitializer, i32 {value}, i32 0")
             vector = f"<4 x i32> {name}"
-        if "AV" in annotation.labels:
+        if "AV" in own.labels:
             self.intrinsics.add(AV_STORE)
-            scope = plan.syncscope(annotation)
-            self._emit(f'call void @{AV_STORE}({place}, {vector}, metadata !"{scope}"){tags}')
+            self._emit(f'call void @{AV_STORE}({place}, {vector}, metadata !"{_scope(own)}"){_tags(own)}')
         else:
-            self._emit(f"store {vector}, {place}{tags}")
+            self._emit(f"store {vector}, {place}{_tags(own)}")
 
     def _expression(self, expression: Expression, values: Mapping[str, str], name: str, copy: bool = False) -> str:
         """Give an expression as an operand; an operation becomes an instruction with a name."""
@@ -238,6 +244,14 @@ class _Function:
     def _temporary(self) -> str:
         self.temporaries += 1
         return f"%value.{self.temporaries}"
+
+
+def _scope(annotation: Annotation) -> str:
+    return annotation.scope.name.lower()
+
+
+def _tags(annotation: Annotation) -> str:
+    return f", !mmra {tags_text(annotation.tags)}" if annotation.tags else ""
 
 
 def _text(expression: Expression, values: Mapping[str, str]) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from enumerator.passes.translate.code import translate_function
-from enumerator.passes.translate.operations import AV_LOAD, AV_STORE, S_BARRIER, Plan, plan_translation
+from enumerator.passes.translate.operations import AV_LOAD, AV_STORE, Plan, plan_translation
 from enumerator.program.condition import And, Equal, Flag, Formula, Literal, Name, Not, Or, Quantifier
 from enumerator.program.instructions import Scope
 from enumerator.program.memory import parse_location
 from enumerator.program.test import Test
 from enumerator.program.values import format_value
+from enumerator.program.written import S_BARRIER
 
 __all__ = ["to_llvm"]
 
@@ -94,8 +95,8 @@ def _object(plan: Plan, name: str, initial: object) -> str:
     value = initial if isinstance(initial, int) else 0
     if name not in plan.wide:
         return f"@{name} = addrspace(1) global i32 {value}\n"
-    vector = f"<i32 {value}, i32 0, i32 0, i32 0>" if value else "zeroinitializer"
-    return f"@{name} = addrspace(1) global <4 x i32> {vector}\n"
+    array = f"[i32 {value}, i32 0, i32 0, i32 0]" if value else "zeroinitializer"
+    return f"@{name} = addrspace(1) global [4 x i32] {array}\n"
 
 
 def _scopes(test: Test) -> str:
@@ -160,6 +161,4 @@ def _name(name: Name, plan: Plan) -> str:
     if colon:
         return f"{thread}:%{register}"
     memory, _, _ = parse_location(name.text, plan.test.objects)
-    if memory in plan.wide:
-        plan.fail(f"the condition asks for {memory}, which av and vis make a vector of 128 bits in LLVM", None)
-    return f"@{memory}"
+    return f"@{memory}[0]" if memory in plan.wide else f"@{memory}"

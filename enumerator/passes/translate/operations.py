@@ -9,9 +9,8 @@ Annotations". What the table leaves open is stated in ``README.md`` beside this 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from typing import NoReturn
+from dataclasses import dataclass
+from typing import NamedTuple, NoReturn
 
 from enumerator.errors import InputError
 from enumerator.program.instructions import (
@@ -31,15 +30,25 @@ from enumerator.program.instructions import (
 from enumerator.program.test import Test
 from enumerator.program.values import Pointer
 
-__all__ = ["AV_LOAD", "AV_STORE", "Atomic", "Plan", "S_BARRIER", "metadata", "plan_translation"]
+__all__ = [
+    "AV_LOAD",
+    "AV_STORE",
+    "Fenced",
+    "Plan",
+    "Rules",
+    "by_intrinsic",
+    "location",
+    "own_class",
+    "plan_translation",
+    "semantics",
+]
 
 AV_LOAD = "llvm.amdgcn.av.global.load.b128"
 AV_STORE = "llvm.amdgcn.av.global.store.b128"
-S_BARRIER = "llvm.amdgcn.s.barrier"
 
 _NO_AVAILABILITY = Tag("amdgcn-av", "none")
 _STORAGE_CLASS = "vulkan-storage-class"
-_SCOPES = {Scope.WAVEFRONT: "wavefront", Scope.WORKGROUP: "workgroup", Scope.CLUSTER: "agent", Scope.AGENT: "agent"}
+_SCOPES = {each: Scope.AGENT if each == Scope.CLUSTER else each for each in Scope}
 _RELEASES = (Ordering.RELEASE, Ordering.ACQ_REL)
 _ACQUIRES = (Ordering.ACQUIRE, Ordering.ACQ_REL)
 _SYNCHRONIZED = re.compile(r"^[^\w\n]*ssw\b", re.IGNORECASE | re.MULTILINE)
@@ -47,13 +56,102 @@ _SYNCHRONIZED = re.compile(r"^[^\w\n]*ssw\b", re.IGNORECASE | re.MULTILINE)
 Access = Load | Store | ReadModifyWrite
 
 
-@dataclass(frozen=True, slots=True)
-class Atomic:
-    """An atomic operation: what stands behind its operands, and the fences around it."""
+class Fenced(NamedTuple):
+    """What an operation becomes: itself, unless it is nothing but fences, and the fences around it."""
 
-    how: str
-    before: list[str] = field(default_factory=list)
-    after: list[str] = field(default_factory=list)
+    before: tuple[Annotation, ...] = ()
+    own: Annotation | None = None
+    after: tuple[Annotation, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What operations become, one at a time, given what a test has.
+
+    Parameters
+    ----------
+    by_class : bool
+        Storage classes matter: some operation does not order all that the test accesses.
+    by_privacy : bool
+        The test has private accesses.
+
+    Examples
+    --------
+    >>> note = Annotation(Ordering.RELEASE, Scope.WORKGROUP, labels=frozenset(("AV", "NONPRIV", "SC0", "SEMSC0")))
+    >>> own = Rules(by_class=False, by_privacy=False).access(note).own
+    >>> own.ordering.name, own.scope.name, [str(tag) for tag in own.tags]
+    ('RELEASE', 'WORKGROUP', ['amdgcn-av:none'])
+    """
+
+    by_class: bool
+    by_privacy: bool
+
+    def access(self, annotation: Annotation) -> Fenced:
+        """Give what an access becomes.
+
+        An atomic one that orders not its own storage class, or makes available and not visible or the other way round,
+        becomes a relaxed one between fences.
+        """
+        if annotation.ordering <= Ordering.MONOTONIC:
+            return Fenced(own=self._access(annotation, annotation.ordering))
+        apart = self.by_class and not own_class(annotation) <= semantics(annotation)
+        wanted = set()
+        if annotation.ordering in _RELEASES:
+            wanted.add("SEMAV" in annotation.labels)
+        if annotation.ordering in _ACQUIRES:
+            wanted.add("SEMVIS" in annotation.labels)
+        if apart or len(wanted) > 1:
+            own = self._access(annotation, Ordering.MONOTONIC)
+            return Fenced(self._release_fence(annotation), own, self._acquire_fence(annotation))
+        return Fenced(own=self._access(annotation, annotation.ordering, available=wanted.pop()))
+
+    def fences(self, annotation: Annotation) -> Fenced:
+        """Give the fences that a memory barrier is: two where only one of its sides makes available or visible."""
+        labels = annotation.labels
+        if annotation.ordering == Ordering.ACQ_REL and ("SEMAV" in labels) == ("SEMVIS" in labels):
+            return Fenced(own=self._fence(annotation, Ordering.ACQ_REL, "SEMAV" in labels))
+        return Fenced(self._acquire_fence(annotation), None, self._release_fence(annotation))
+
+    def barrier(self, annotation: Annotation) -> Fenced:
+        """Give the fences around a control barrier."""
+        return Fenced(self._release_fence(annotation), Annotation(), self._acquire_fence(annotation))
+
+    def _access(self, annotation: Annotation, ordering: Ordering, *, available: bool = True) -> Annotation:
+        labels = annotation.labels
+        tags = self._tags("NONPRIV" in labels, available)
+        if self.by_class:
+            classes = own_class(annotation) | (semantics(annotation) if ordering > Ordering.MONOTONIC else set())
+            tags |= {Tag(_STORAGE_CLASS, name) for name in classes}
+        alone = by_intrinsic(annotation)
+        scoped = alone or ordering != Ordering.NA
+        return Annotation(
+            ordering,
+            _SCOPES[annotation.scope] if scoped else Scope.SYSTEM,
+            tags=tags,
+            address_space=1,
+            labels=frozenset(("AV",) if alone else ()),
+        )
+
+    def _release_fence(self, annotation: Annotation) -> tuple[Annotation, ...]:
+        if annotation.ordering not in _RELEASES:
+            return ()
+        return (self._fence(annotation, Ordering.RELEASE, "SEMAV" in annotation.labels),)
+
+    def _acquire_fence(self, annotation: Annotation) -> tuple[Annotation, ...]:
+        if annotation.ordering not in _ACQUIRES:
+            return ()
+        return (self._fence(annotation, Ordering.ACQUIRE, "SEMVIS" in annotation.labels),)
+
+    def _fence(self, annotation: Annotation, ordering: Ordering, available: bool) -> Annotation:
+        tags = self._tags(True, available)
+        if self.by_class:
+            tags |= {Tag(_STORAGE_CLASS, name) for name in semantics(annotation)}
+        return Annotation(ordering, _SCOPES[annotation.scope], tags=tags)
+
+    def _tags(self, public: bool, available: bool) -> frozenset[Tag]:
+        """Give the tags that say whether an operation is private, and that it makes nothing available or visible."""
+        tags = frozenset[Tag]() if available else frozenset((_NO_AVAILABILITY,))
+        return tags | {Tag("vulkan", "nonprivate" if public else "private")} if self.by_privacy else tags
 
 
 @dataclass(frozen=True)
@@ -65,109 +163,16 @@ class Plan:
     test : Test
     wide : frozenset of str
         Locations that the 128-bit intrinsics access, so that all accesses are that wide.
-    by_class : bool
-        Storage classes matter: some operation does not order all that the test accesses.
-    by_privacy : bool
-        The test has private accesses.
+    rules : Rules
     """
 
     test: Test
     wide: frozenset[str]
-    by_class: bool
-    by_privacy: bool
+    rules: Rules
 
     def fail(self, message: str, line: int | None) -> NoReturn:
         """Raise: something in a line of the test has no counterpart."""
         raise InputError(message, self.test.path, line)
-
-    def syncscope(self, annotation: Annotation) -> str:
-        """Give the sync scope of an operation."""
-        return _SCOPES[annotation.scope]
-
-    def tags(self, annotation: Annotation, *, fence: bool = False, available: bool | None = None) -> str:
-        """Give the metadata of an operation, with a comma before it; empty where it has none.
-
-        Parameters
-        ----------
-        annotation : Annotation
-            The Vulkan operation's.
-        fence : bool
-            It is a fence, and not an access.
-        available : bool or None
-            Whether it makes available or visible what its own access does not; None where no operation of its kind
-            does.
-        """
-        labels = annotation.labels
-        tags = {_NO_AVAILABILITY} if available is False else set[Tag]()
-        if self.by_privacy:
-            tags.add(Tag("vulkan", "nonprivate" if fence or "NONPRIV" in labels else "private"))
-        if self.by_class:
-            classes = _semantics(annotation) if fence else _own_class(annotation)
-            if not fence and annotation.ordering > Ordering.MONOTONIC:
-                classes = classes | _semantics(annotation)
-            tags |= {Tag(_STORAGE_CLASS, name) for name in classes}
-        return metadata(tags)
-
-    def atomic(self, annotation: Annotation) -> Atomic:
-        """Give what an atomic operation becomes.
-
-        One that orders not its own storage class, or makes available and not visible or the other way round, becomes
-        a relaxed one between fences.
-        """
-        if annotation.ordering <= Ordering.MONOTONIC:
-            return Atomic(self._how(annotation, "monotonic", self.tags(annotation)))
-        apart = self.by_class and not _own_class(annotation) <= _semantics(annotation)
-        wanted = set()
-        if annotation.ordering in _RELEASES:
-            wanted.add("SEMAV" in annotation.labels)
-        if annotation.ordering in _ACQUIRES:
-            wanted.add("SEMVIS" in annotation.labels)
-        if apart or len(wanted) > 1:
-            relaxed = replace(annotation, ordering=Ordering.MONOTONIC)
-            how = self._how(annotation, "monotonic", self.tags(relaxed))
-            return Atomic(how, self.release_fence(annotation), self.acquire_fence(annotation))
-        ordering = annotation.ordering.name.lower()
-        return Atomic(self._how(annotation, ordering, self.tags(annotation, available=wanted.pop())))
-
-    def _how(self, annotation: Annotation, ordering: str, tags: str) -> str:
-        return f'syncscope("{self.syncscope(annotation)}") {ordering}, align 4{tags}'
-
-    def fences(self, annotation: Annotation) -> list[str]:
-        """Give the fences that a memory barrier is: two where only one of its sides makes available or visible."""
-        labels = annotation.labels
-        if annotation.ordering == Ordering.ACQ_REL and ("SEMAV" in labels) == ("SEMVIS" in labels):
-            return [self._fence(annotation, "acq_rel", "SEMAV" in labels)]
-        return [*self.acquire_fence(annotation), *self.release_fence(annotation)]
-
-    def release_fence(self, annotation: Annotation) -> list[str]:
-        """Give the fence of the release side, if there is one."""
-        if annotation.ordering not in _RELEASES:
-            return []
-        return [self._fence(annotation, "release", "SEMAV" in annotation.labels)]
-
-    def acquire_fence(self, annotation: Annotation) -> list[str]:
-        """Give the fence of the acquire side, if there is one."""
-        if annotation.ordering not in _ACQUIRES:
-            return []
-        return [self._fence(annotation, "acquire", "SEMVIS" in annotation.labels)]
-
-    def _fence(self, annotation: Annotation, ordering: str, available: bool) -> str:
-        scope = self.syncscope(annotation)
-        return f'fence syncscope("{scope}") {ordering}{self.tags(annotation, fence=True, available=available)}'
-
-
-def metadata(tags: Iterable[Tag]) -> str:
-    """Write memory model relaxation annotations behind an instruction.
-
-    Examples
-    --------
-    >>> metadata([]), metadata([Tag("amdgcn-av", "none")])
-    ('', ', !mmra !{!"amdgcn-av", !"none"}')
-    """
-    nodes = [f'!{{!"{tag.prefix}", !"{tag.suffix}"}}' for tag in sorted(tags)]
-    if not nodes:
-        return ""
-    return f", !mmra {nodes[0] if len(nodes) == 1 else '!{' + ', '.join(nodes) + '}'}"
 
 
 def plan_translation(test: Test) -> Plan:
@@ -198,12 +203,14 @@ def plan_translation(test: Test) -> Plan:
         for each in everything
         if isinstance(each, Access | Fence | Barrier) and each.annotation.ordering > Ordering.MONOTONIC
     ]
-    classes = set[str]().union(*(_own_class(each.annotation) for each in accesses))
+    classes = set[str]().union(*(own_class(each.annotation) for each in accesses))
     plan = Plan(
         test,
-        wide=frozenset(location(each) for each in accesses if _by_intrinsic(each)),
-        by_class=any(not classes <= _semantics(each) for each in synchronizing),
-        by_privacy=any("NONPRIV" not in each.annotation.labels for each in accesses),
+        wide=frozenset(location(each) for each in accesses if by_intrinsic(each.annotation)),
+        rules=Rules(
+            by_class=any(not classes <= semantics(each) for each in synchronizing),
+            by_privacy=any("NONPRIV" not in each.annotation.labels for each in accesses),
+        ),
     )
     if test.synchronized:
         found = _SYNCHRONIZED.search(test.source)
@@ -221,17 +228,19 @@ def location(access: Access) -> str:
     return access.address.value.object
 
 
-def _own_class(annotation: Annotation) -> set[str]:
+def own_class(annotation: Annotation) -> set[str]:
+    """Give the storage class of an access, as a set."""
     return {label.lower() for label in annotation.labels if re.fullmatch("SC[0-3]", label)}
 
 
-def _semantics(annotation: Annotation) -> set[str]:
+def semantics(annotation: Annotation) -> set[str]:
+    """Give the storage classes in the memory semantics of an operation."""
     return {label[3:].lower() for label in annotation.labels if re.fullmatch("SEMSC[0-3]", label)}
 
 
-def _by_intrinsic(access: Access) -> bool:
-    labels = access.annotation.labels
-    return access.annotation.ordering == Ordering.NA and bool(labels & {"AV", "VIS"})
+def by_intrinsic(annotation: Annotation) -> bool:
+    """Tell whether an access becomes one of the intrinsics that make their own access available or visible."""
+    return annotation.ordering == Ordering.NA and not annotation.labels.isdisjoint(("AV", "VIS"))
 
 
 def _check(plan: Plan, instruction: Instruction) -> None:
