@@ -102,7 +102,7 @@ def _number(match: re.Match[str]) -> str:
 
 
 def _may_have_changed(name: str, text: str) -> bool:
-    """Tell whether other types than LLVM knows are no mistake: of barriers, those in an address space of their own are."""
+    """Tell whether other types than LLVM knows are no mistake; of barriers, only an address space of their own."""
     return not name.startswith("s.") or re.search(rf"{re.escape(_NAME + name)}\(ptr addrspace\(15\)", text) is not None
 
 
