@@ -114,6 +114,6 @@ class _Thread:
         if len(known) < len(values):
             return None
         if opcode.startswith("icmp "):
-            return int(compared(opcode.removeprefix("icmp "), *known, width))
+            return int(compared(opcode.removeprefix("icmp "), known[0], known[1], width))
         found = arithmetic(opcode, Form(known[0]), Form(known[1]), width)
         return None if found is None else found.known
