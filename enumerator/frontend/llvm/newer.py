@@ -18,10 +18,7 @@ __all__ = ["as_written", "for_older"]
 # An intrinsic whose types have changed gets a name that LLVM does not know, of which it then asks no more.
 _NAME, _OTHER_NAME = "@llvm.amdgcn.", "@llvm.amdgcN."
 
-_CHANGED = re.compile(
-    r"(?:Intrinsic has incorrect (?:argument|return) type!|Intrinsic was not defined with variable arguments!"
-    r"|(?:Callsite|Intrinsic) [^;]*!); ptr @llvm\.amdgcn\.([\w.]+)"
-)
+_CHANGED = re.compile(r"Intrinsic has incorrect (?:argument|return) type!; ptr @llvm\.amdgcn\.([\w.]+)")
 _UNKNOWN = re.compile(r"unknown intrinsic '(llvm\.amdgcn\.[\w.]+)'$")
 _TYPE = re.compile(r"(void|i\d+|half|bfloat|float|double|ptr(?: addrspace\(\d+\))?)\s*$")
 
