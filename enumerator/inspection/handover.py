@@ -281,13 +281,14 @@ class _Flags:
         told: set[tuple[str, int]] = set()
         for writer, reader in self._pairs:
             names = sorted(writer.writes.keys() & reader.reads.keys())
-            yield from self._incompatible(names, writer, reader)
             for before, conflicting in self._unordered(writer, reader) if names else ():
                 for name in names:
                     found = self._of_flag(name, writer, reader, before, conflicting)
                     if found is not None and (name, id(found[1])) not in told:
                         told.add((name, id(found[1])))
                         yield found[0]
+            less = {name for name, _ in told}
+            yield from self._incompatible([name for name in names if name not in less], writer, reader)
         for function, root in sorted(self.too_many):
             place = next(each.function for pair in self._pairs for each in pair if each.function.name == function)
             yield _not_followed(place, f"{root} has more than {_MOST_PAIRS} pairs of accesses")
