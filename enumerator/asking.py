@@ -7,23 +7,32 @@ from contextlib import suppress
 from dataclasses import replace
 from os import fspath
 
-from enumerator.cat.flatten import flatten
+from enumerator.cat.flatten import declared_options, flatten
 from enumerator.cat.parser import shipped_models
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import Check, Model
 from enumerator.cat.typing import select
+from enumerator.cat.variants import chosen_options
 from enumerator.conditions import flag_names, names
 from enumerator.errors import InputError, LimitReached
 from enumerator.mmra import Profile, load_profile, profile_of_test
 from enumerator.options import Options
-from enumerator.program.test import Test
+from enumerator.program.test import Expectation, Test
 from enumerator.program.values import Value
 from enumerator.request import Request
 from enumerator.results.verdict import decides, name_key
 from enumerator.unfold import DEFAULT_UNROLL, all_names
 from enumerator.unfold.paths import ENDS
 
-__all__ = ["DEFAULT_MODELS", "flags_of", "make_request", "select_model", "select_profile", "shown_names"]
+__all__ = [
+    "DEFAULT_MODELS",
+    "expectation_of",
+    "flags_of",
+    "make_request",
+    "select_model",
+    "select_profile",
+    "shown_names",
+]
 
 DEFAULT_MODELS = {
     "llvm": "llvm",
@@ -139,7 +148,7 @@ def make_request(
     Raises
     ------
     InputError
-        If a flag is named that nothing raises.
+        If a flag is named that nothing raises, or one is expected that the model does not have.
 
     See Also
     --------
@@ -152,6 +161,7 @@ def make_request(
         asked = tuple(dict.fromkeys((*asked, *names(condition.filter), *more)))
         flags = tuple(dict.fromkeys((*flags, *more)))
     _check_flags(flags, test, model)
+    _check_expected(test, model, profile)
     request = Request(
         test=test,
         model=model,
@@ -201,6 +211,36 @@ def _check_flags(flags: Sequence[str], test: Test, model: SelectedModel) -> None
         for flag in flags:
             if flag not in known:
                 raise InputError(f"there is no flag {flag!r}; there are {', '.join(sorted(known))}", test.path)
+
+
+def _check_expected(test: Test, model: SelectedModel, profile: Profile) -> None:
+    """Refuse an expectation of flags that no execution can raise under this model."""
+    expected = expectation_of(test, model, profile)
+    known = {*ENDS, "ub", *flags_of(model)}
+    if expected is not None and not known.issuperset(expected.flags):
+        what = f"under {model.name} nothing raises the flag {min(expected.flags - known)!r}"
+        raise InputError(f"EXPECT: {what}: it has {', '.join(sorted(known))}", test.path, expected.line)
+
+
+def expectation_of(test: Test, model: SelectedModel, profile: Profile) -> Expectation | None:
+    """Find what a test expects under a model, with its options, and a profile; None if nothing."""
+    defaults = {option: alternatives[0] for option, alternatives in declared_options(model.model).items()}
+    for expectation in test.expectations:
+        if (
+            expectation.model == model.name
+            and (expectation.profile if expectation.profile is not None else test.profile) == profile.name
+            and {**defaults, **_chosen(expectation, model)} == dict(model.options)
+        ):
+            return expectation
+    return None
+
+
+def _chosen(expectation: Expectation, model: SelectedModel) -> dict[str, str]:
+    """Give the options of an expectation; one with wrong variants is reported where they are selected."""
+    try:
+        return chosen_options(model.model, model.name, expectation.variants)
+    except InputError:
+        return {"": ""}  # matches nothing
 
 
 def _stops(request: Request) -> Callable[[tuple[Value, ...]], bool]:

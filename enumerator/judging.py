@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from enumerator.asking import flags_of
-from enumerator.cat.flatten import declared_options
+from enumerator.asking import expectation_of, flags_of
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import ASSERTION
 from enumerator.cat.typing import world
-from enumerator.cat.variants import chosen_options
 from enumerator.errors import InputError
-from enumerator.mmra import Profile
 from enumerator.program.condition import Quantifier
 from enumerator.program.instructions import Tag
-from enumerator.program.test import Expectation, Test
+from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
 from enumerator.results.result import Question, Result
 from enumerator.results.verdict import Verdict, compare, format_formula, is_undefined_behaviour, judge
@@ -67,7 +64,7 @@ def result_of(
         complete=complete,
         undefined=outcomes.undefined or any(map(is_undefined_behaviour, outcomes.flags)),
     )
-    expectation = _matching(test, model, request.profile)
+    expectation = expectation_of(test, model, request.profile)
     as_expected: bool | None = None
     if expectation is not None:
         quantifier, first = test.condition.quantifier, request.decided is not None
@@ -106,26 +103,6 @@ def result_of(
 
 
 # Expectations ---------------------------------------------------------------------------------------------
-
-
-def _matching(test: Test, model: SelectedModel, profile: Profile) -> Expectation | None:
-    defaults = {option: alternatives[0] for option, alternatives in declared_options(model.model).items()}
-    for expectation in test.expectations:
-        if (
-            expectation.model == model.name
-            and (expectation.profile if expectation.profile is not None else test.profile) == profile.name
-            and {**defaults, **_chosen(expectation, model)} == dict(model.options)
-        ):
-            return expectation
-    return None
-
-
-def _chosen(expectation: Expectation, model: SelectedModel) -> dict[str, str]:
-    """Give the options of an expectation; one with wrong variants is reported where they are selected."""
-    try:
-        return chosen_options(model.model, model.name, expectation.variants)
-    except InputError:
-        return {"": ""}  # matches nothing
 
 
 # Flags and remarks ----------------------------------------------------------------------------------------

@@ -27,14 +27,16 @@ _DEFINITION = re.compile(r"^define [^\n]*\bamdgpu_kernel\b[^\n]*$", re.MULTILINE
 _GRID = re.compile(r"\s*(?:[a-z]+\s*=\s*\d+(?:\s+|$))*$")
 _ELEMENTS = (64, 4096, 1 << 18)  # of the memory that a pointer argument points to, in words; the first that suffices
 _WORDS = {"R": "the read", "W": "the write"}
-_INTEGER = 2  # what an integer argument is
+_INTEGER = 2  # what an argument is that is a number
+_FLOATS = ("half", "bfloat", "float", "double")
+_PLACE = re.compile(r"\blines? (\d+)")
 
 
 def launch_remarks(text: str, found: Inspection, grid: str, timeout: float = LAUNCH_SECONDS) -> list[Remark]:
     """Check each kernel of a module on a grid, and remark on what is found.
 
-    A pointer argument points to memory of its own, of zeros, as large as the accesses ask for (up to 1 MiB); an
-    integer is 2.
+    A pointer argument points to memory of its own, of zeros, as large as the accesses ask for (up to 1 MiB); a
+    number is 2.
 
     Parameters
     ----------
@@ -50,7 +52,8 @@ def launch_remarks(text: str, found: Inspection, grid: str, timeout: float = LAU
     Returns
     -------
     list of Remark
-        ``launch-race`` for accesses that race, ``launch-undefined`` where what a thread does is undefined;
+        ``launch-race`` for accesses that race, ``launch-undefined`` where what a thread does is undefined, at their
+        lines;
         ``launch-passed`` where nothing is; ``launch-unknown`` where the kernel cannot be checked, with the reason.
 
     Raises
@@ -79,14 +82,17 @@ def _kernel(text: str, header: str, path: str, grid: str, model: str, profile: s
     def remark(kind: str, message: str, severity: Severity = Severity.NOTE) -> list[Remark]:
         return [Remark(kind, f"on {grid.strip()}: {message}", name, place, severity)]
 
-    spaces, arguments = [], []
+    spaces, arguments, called = [], [], {}
     for number, part in enumerate(split(tokens[at + 2 : closing(tokens, at + 1) - 1])):
         space = address_space(part)
         if space is not None:
             spaces.append((number, space))
+            called[f"launch.argument.{number}"] = f"what the argument {part[-1]} points to"
             arguments.append(f"ptr addrspace({space}) @launch.argument.{number}")
         elif part[0][:1] == "i" and part[0][1:].isdigit():
             arguments.append(f"{part[0]} {_INTEGER}")
+        elif part[0] in _FLOATS:
+            arguments.append(f"{part[0]} {_INTEGER}.0")
         else:
             return remark("launch-unknown", f"not checked, as nothing is known to pass for {' '.join(part[:-1])}")
     launch = f"; LAUNCH: {tokens[at]}({', '.join(arguments)}) {grid}\n; PROFILE: {profile}\n; EXISTS: true\n"
@@ -105,25 +111,37 @@ def _kernel(text: str, header: str, path: str, grid: str, model: str, profile: s
             break
     undefined = sorted(flag for flag in result.flags if flag.startswith("ub-"))
     if undefined:
-        causes = () if result.question is None else result.question.causes()
-        why = causes[0] if causes else ", ".join(undefined)
-        return remark("launch-undefined", f"some execution is undefined: {why}", Severity.WARNING)
+        return _undefined(result, undefined, name, place, f"on {grid.strip()}")
     if "race" in result.flags:
-        return _races(result, name, place, f"on {grid.strip()}", model)
+        return _races(result, name, place, f"on {grid.strip()}", model, called)
     if result.status != "complete":
         return remark("launch-unknown", f"no race found, but not all executions were seen: {result.status}")
     return remark("launch-passed", f"no execution races or is undefined under {model}")
 
 
-def _races(result: Result, name: str, kernel: Place, where: str, model: str) -> list[Remark]:
-    """Give a remark for each two lines whose accesses race."""
+def _undefined(result: Result, flags: list[str], name: str, kernel: Place, where: str) -> list[Remark]:
+    """Give a remark for each cause of what is undefined: at its line, with the lines of what leads to it."""
+    found: dict[tuple[str, ...], Remark] = {}
+    for cause in result.question.causes() if result.question is not None else ():
+        lines = list(dict.fromkeys(_PLACE.findall(cause)))
+        place, *related = [Place(int(line)) for line in lines] or [kernel]
+        message = f"{where}: some execution is undefined: {cause}"
+        told = Remark("launch-undefined", message, name, place, Severity.WARNING, tuple(related))
+        found.setdefault((cause.partition(":")[0], *lines), told)  # once, whichever threads do it
+    message = f"{where}: some execution is undefined: {', '.join(flags)}"
+    return list(found.values()) or [Remark("launch-undefined", message, name, kernel, Severity.WARNING)]
+
+
+def _races(result: Result, name: str, kernel: Place, where: str, model: str, called: dict[str, str]) -> list[Remark]:
+    """Give a remark for each two lines whose accesses race; objects that are `called` something else have that name."""
     found = []
     for one, other in result.question.races() if result.question is not None else ():
         if one.line is None or other.line is None or one.location is None:
             continue
         what = [f"{_WORDS[each.kind]} in line {each.line}" for each in (one, other)]
         both = f"{what[0]} in two threads" if one.line == other.line else f"{what[0]} and {what[1]}"
-        message = f"{where}: accesses of {one.location.object} race under {model}: {both}"
+        what_of = called.get(one.location.object.removeprefix("@"), one.location.object)
+        message = f"{where}: accesses of {what_of} race under {model}: {both}"
         related = () if one.line == other.line else (Place(other.line),)
         found.append(Remark("launch-race", message, name, Place(one.line), Severity.WARNING, related))
     message = f"{where}: accesses race under {model}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -184,6 +185,20 @@ def test_flags_that_nothing_raises() -> None:
     test = load_text(f"; NEVER: late\n{MEMORY}", "t.ll")
     with pytest.raises(InputError, match="there is no flag 'late'; there are assert, mixed-atomics, race, stuck, ub, "):
         check(test)
+
+
+def test_expected_flags_that_the_model_cannot_raise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    test = load_text(f"; EXISTS: true\n; EXPECT: llvm=Always+rase\n; EXPECT: sc=Always+rase\n{MEMORY}", "t.ll")
+    said = "EXPECT: under llvm nothing raises the flag 'rase': it has assert, .*, race, "
+    with pytest.raises(InputError, match=said) as caught:
+        check(test)
+    assert caught.value.line == 2
+    monkeypatch.chdir(tmp_path)
+    Path("mine.cat").write_text('"mine"\nflag ~empty rf as odd\n')
+    text = f"; EXISTS: true\n; EXPECT: mine.cat=Always+FLAG\n{MEMORY}"
+    assert check(load_text(text.replace("FLAG", "odd"), "t.ll"), "mine.cat").flags in ((), ("odd",))
+    with pytest.raises(InputError, match="nothing raises the flag 'race': it has assert, odd, stuck, "):
+        check(load_text(text.replace("FLAG", "race"), "t.ll"), "mine.cat")
 
 
 @pytest.mark.parametrize("engine", ENGINES)

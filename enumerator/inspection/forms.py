@@ -28,7 +28,7 @@ class Symbol:
     varies: Varies
     low: int | None = None
     high: int | None = None
-    made: tuple[str, int, Form, Form] | None = field(default=None, compare=False)
+    made: tuple[str, int, tuple[Form, ...]] | None = field(default=None, compare=False)
     """The opcode, the width in bits and the operands that it is computed from, if that is known."""
 
 
@@ -50,6 +50,13 @@ class Form:
     def of(cls, symbol: Symbol) -> Form:
         """Give the form that is one symbol."""
         return cls(0, ((symbol, 1),))
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.constant, self.terms))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def __add__(self, other: Form) -> Form:
         factors = dict(self.terms)

@@ -11,13 +11,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from enumerator.inspection.findings import Remark
+from enumerator.inspection.findings import Remark, Severity
 from enumerator.inspection.flow import Numbering, Surroundings, around
 from enumerator.inspection.forms import Extent, Overlap, compare, same_thread_only
 from enumerator.inspection.instructions import extent_of
 from enumerator.inspection.links import Between, LinkKey, linked, why_not
-from enumerator.inspection.operations import Function, Kind, Operation
+from enumerator.inspection.operations import Function, Kind, Operation, Space
 from enumerator.inspection.values import THREAD_INDEX
+from enumerator.mmra import compatible, format_tags
 
 __all__ = ["handover_remarks"]
 
@@ -128,8 +129,13 @@ class _Thread:
         self.reads: dict[str, list[Surroundings]] = defaultdict(list)
         self._serving: dict[tuple[bool, int], list[_Strong]] = defaultdict(list)
         self._carriers: dict[tuple[bool, int], frozenset[str]] = {}
+        self.left_out = ""  # why it is not looked at
         numbering = Numbering.of(function, _matters)
-        if len(numbering.accesses) > _MOST_OPERATIONS or any(each.opaque for each in function.operations):
+        if any(each.opaque for each in function.operations):
+            return
+        if len(numbering.accesses) > _MOST_OPERATIONS:
+            if any(each.atomic and each.space is not Space.PRIVATE for each in numbering.accesses):
+                self.left_out = f"it has more than {_MOST_OPERATIONS} accesses, fences and barriers"
             return
         self._numbers = {id(operation): number for number, operation in enumerate(numbering.accesses)}
         names = self._read(numbering)
@@ -143,6 +149,7 @@ class _Thread:
                 self.releases += [_Strong(each, True)] if each.operation.releases else []
                 self.acquires += [_Strong(each, False)] if each.operation.acquires else []
         if max(len(self.releases), len(self.acquires)) > _MOST_STRONG:
+            self.left_out = f"it has more than {_MOST_STRONG} operations that release, or that acquire"
             self.data.clear()
             return
         self._carry(numbering)
@@ -232,10 +239,18 @@ def handover_remarks(functions: Sequence[Function]) -> Iterator[Remark]:
     Remark
     """
     threads = [_Thread(each) for each in functions]
+    for each in threads:
+        if each.left_out:
+            yield _not_followed(each.function, each.left_out)
     for part in ([each] for each in threads if each.function.kernel):
         yield from _Flags(part, [(each, each) for each in part]).remarks()
     rest = [each for each in threads if not each.function.kernel]
     yield from _Flags(rest, [(one, other) for one in rest for other in rest if one is not other]).remarks()
+
+
+def _not_followed(function: Function, why: str) -> Remark:
+    message = f"what flags hand over is not followed here: {why}"
+    return Remark("flags-not-followed", message, function.name, function.place, Severity.NOTE)
 
 
 class _Flags:
@@ -252,6 +267,7 @@ class _Flags:
         self._pairs = pairs
         self._further: dict[str, set[str]] = defaultdict(set)  # what may be handed on by each carrier's acquires
         self._known: dict[frozenset[str], frozenset[str]] = {}
+        self.too_many: set[tuple[str, str]] = set()  # functions and objects with too many pairs of accesses
         for thread in threads:
             for acquire in thread.acquires:
                 for release in thread.releases:
@@ -271,12 +287,37 @@ class _Flags:
                     if found is not None and (name, id(found[1])) not in told:
                         told.add((name, id(found[1])))
                         yield found[0]
+            less = {name for name, _ in told}
+            yield from self._incompatible([name for name in names if name not in less], writer, reader)
+        for function, root in sorted(self.too_many):
+            place = next(each.function for pair in self._pairs for each in pair if each.function.name == function)
+            yield _not_followed(place, f"{root} has more than {_MOST_PAIRS} pairs of accesses")
+
+    def _incompatible(self, names: list[str], writer: _Thread, reader: _Thread) -> Iterator[Remark]:
+        """Give a remark on fences at a flag that do not synchronize where tags decide on that (`amdgpu-strict`)."""
+        for name in names:
+            releases = [each for flag in writer.writes[name] for each in writer.serving(flag, True)]
+            acquires = [each for flag in reader.reads[name] for each in reader.serving(flag, False)]
+            if not releases or not acquires:
+                continue
+            sides = [[each.operation.effective for each in side] for side in (releases, acquires)]
+            if any(compatible(one, two) for one in sides[0] for two in sides[1]):
+                continue
+            tags = [{tag for each in side for tag in each} for side in sides]
+            release, acquire = releases[-1].operation, acquires[0].operation
+            message = (
+                f"the release by {release.what} at the flag {name} ({format_tags(tags[0])}) and what acquires from it"
+                f" ({format_tags(tags[1])}) have no compatible tags: they do not synchronize"
+                " (profile amdgpu-strict; under amdgpu they do)"
+            )
+            yield Remark("unpaired-fence", message, writer.function.name, release.place, related=(acquire.place,))
 
     def _unordered(self, writer: _Thread, reader: _Thread) -> Iterator[tuple[_Data, dict[int, _Data]]]:
         """Give the data that conflict with data of another thread though nothing orders the two, with these."""
         for root, group in writer.data.items():
             others = reader.data.get(root, [])
             if len(group) * len(others) > _MOST_PAIRS:
+                self.too_many.add((writer.function.name, root))
                 continue
             for before in reversed(group):
                 through = self._handed(writer.carriers_of(before, True))

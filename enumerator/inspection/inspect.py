@@ -23,7 +23,6 @@ from enumerator.inspection.reader import read_module, target_of
 from enumerator.inspection.redundant import redundant_remarks
 from enumerator.inspection.scopes import scope_remarks
 from enumerator.inspection.spelling import Vocabulary, tag_remarks
-from enumerator.inspection.walking import MOST_STEPS
 from enumerator.mmra import Profile, load_profile, profile_of_test
 
 __all__ = ["inspect_text"]
@@ -110,7 +109,7 @@ def _function(function: Function, reading: str, vocabulary: Vocabulary) -> tuple
     ]
     if not (complete and all_followed) and not found.limit:
         what = "accesses of LDS between barriers" if complete else "asynchronous copies"
-        found.limit = f"{what} are followed on paths of {MOST_STEPS} operations in all, and no further"
+        found.limit = f"{what} are not followed on all paths, as these are too many"
     _merge(found, barriers)
     return found, remarks
 

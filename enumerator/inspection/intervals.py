@@ -15,12 +15,14 @@ from enumerator.inspection.instructions import extent_of
 from enumerator.inspection.operations import Function, Kind, Operation, Space
 from enumerator.inspection.threads import meet
 from enumerator.inspection.values import Environment
-from enumerator.inspection.walking import walk
+from enumerator.inspection.walking import MOST_STEPS, walk
 
 __all__ = ["interval_remarks"]
 
 _MOST = 64  # accesses that a path remembers
 _WAVE = 64  # the most threads of a wave: what the lanes of a smaller one do is not told apart
+_MOST_STEPS = 6_000  # of a kernel whose workgroups may be smaller: where nothing is certain, less is looked at
+_ANY = 1024  # what compilers write where nothing is known of the size of workgroups
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,7 @@ class _Follower:
     operations: list[Operation]
     joins: list[int]
     threads: int
+    exact: bool
     met: dict[tuple[Extent, Extent], bool] = field(default_factory=dict)
     remarks: dict[tuple[int, int], Remark] = field(default_factory=dict)
 
@@ -75,7 +78,7 @@ class _Follower:
     def _check(self, number: int, extent: Extent, other: int, before: Extent) -> None:
         key = (before, extent)
         if key not in self.met:
-            self.met[key] = meet(before, extent, self.threads, _WAVE)
+            self.met[key] = meet(before, extent, self.threads, self.function.wavefront_size, _WAVE)
         if not self.met[key] or (other, number) in self.remarks:
             return
         operation, earlier = self.operations[number], self.operations[other]
@@ -84,6 +87,7 @@ class _Follower:
             f"{words[1]} of {extent.root} where another wave may still be at {words[0]} of the same bytes:"
             " no barrier comes between the two"
         )
+        message += "" if self.exact else f" (in a workgroup of {self.threads} threads, the most that it may have)"
         place = operation.place
         self.remarks[other, number] = Remark(
             "local-memory-race", message, self.function.name, place, related=(earlier.place,)
@@ -100,16 +104,19 @@ def interval_remarks(function: Function) -> tuple[list[Remark], bool]:
     Returns
     -------
     remarks : list of Remark
-        None where a workgroup may have one wave only.
+        None where a workgroup may have one wave only, and nobody has said that it may have how many threads.
     complete : bool
         False if there were too many paths to follow all.
     """
     size = function.workgroup_size
-    if not function.entry or size is None or size[0] <= _WAVE:
+    if not function.entry or size is None:
+        return [], True
+    threads = size[0] if size[0] > _WAVE else size[1]
+    if threads <= _WAVE or (threads > size[0] and threads >= _ANY):
         return [], True
     operations = function.operations
     if not any(each.space is Space.LOCAL and each.writes for each in operations):
         return [], True
-    follower = _Follower(function, operations, postdominators(function), size[0])
-    complete = walk(function, follower, _Since())
+    follower = _Follower(function, operations, postdominators(function), threads, threads == size[0])
+    complete = walk(function, follower, _Since(), MOST_STEPS if follower.exact else _MOST_STEPS)
     return list(follower.remarks.values()), complete

@@ -33,7 +33,7 @@ _LEAVING = frozenset("ret resume cleanupret".split())  # the last one may unwind
 _LABEL = re.compile(r'label %("[^"]*"|[-\w$.\\]+)')
 _CONDITION = re.compile(r"\s*br i1 (\S+),")
 _TRIPLE = re.compile(r'^target triple = "([^"]*)"', re.MULTILINE)
-_WAVE64_ONLY = re.compile(r"gfx[6-9]")
+_WAVE64_ONLY = re.compile(r"(?:gfx|amdgpu)[6-9]")
 
 
 @dataclass
@@ -112,7 +112,7 @@ def read_module(printed: str, source: Source, profile: Profile, path: str, threa
             kernel=header.kernel,
             entry=header.kernel,
             workgroup_size=_workgroup_size(header, text.metadata),
-            wavefront_size=_wavefront_size(header.declaration.attributes),
+            wavefront_size=_wavefront_size(header.declaration.attributes, text.triple),
             parameters=header.registers,
         )
         most = function.workgroup_size[1] if function.workgroup_size is not None else None
@@ -246,14 +246,14 @@ def _workgroup_size(header: _Header, metadata: Metadata) -> tuple[int, int] | No
     return (int(match[1]), int(match[2])) if match is not None else None
 
 
-def _wavefront_size(attributes: Attributes) -> int:
+def _wavefront_size(attributes: Attributes, triple: str) -> int:
     """Find the size of wavefronts: 64 by a target feature, or for a processor without wavefronts of 32; else 32."""
     features = attributes.strings.get("target-features", "")
     if "+wavefrontsize64" in features:
         return 64
     if "+wavefrontsize32" in features:
         return 32
-    return 64 if _WAVE64_ONLY.match(attributes.strings.get("target-cpu", "")) else 32
+    return 64 if _WAVE64_ONLY.match(attributes.strings.get("target-cpu", "") or triple) else 32
 
 
 # Bodies ---------------------------------------------------------------------------------------------------------

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from enumerator.inspection.forms import Extent, Form, Varies
-from enumerator.inspection.values import THREAD_INDEX, arithmetic
+from functools import lru_cache
+
+from enumerator.inspection.forms import Extent, Form, Symbol, Varies
+from enumerator.inspection.values import THREAD_INDEX, WAVE_INDEX, arithmetic, compared
 
 __all__ = ["bytes_by_thread", "meet"]
 
@@ -11,7 +13,8 @@ _LANE = "lane"
 _MOST_BYTES = 1 << 16
 
 
-def bytes_by_thread(extent: Extent, threads: int, wave: int) -> dict[int, set[int]] | None:
+@lru_cache(1024)
+def bytes_by_thread(extent: Extent, threads: int, wave: int, apart: int = 0) -> dict[int, set[int]] | None:
     """Give the waves that access each byte of an object.
 
     Parameters
@@ -19,6 +22,8 @@ def bytes_by_thread(extent: Extent, threads: int, wave: int) -> dict[int, set[in
     extent : Extent
     threads, wave : int
         How many threads a workgroup, and a wave, has; they are numbered along one dimension.
+    apart : int, optional
+        How many threads count as one wave, where waves may be larger than that; else those of a wave.
 
     Returns
     -------
@@ -34,44 +39,81 @@ def bytes_by_thread(extent: Extent, threads: int, wave: int) -> dict[int, set[in
     """
     if extent.offset is None or extent.size is None or extent.size * threads > _MOST_BYTES:
         return None
+    if extent.offset.varies is Varies.UNKNOWN:
+        return None
+    offset = Form(extent.offset.constant, extent.offset.of_thread)
     found: dict[int, set[int]] = {}
     for thread in range(threads):
-        at = _value(Form(extent.offset.constant, extent.offset.of_thread), thread, wave)
-        if at is None or extent.offset.varies is Varies.UNKNOWN:
+        at = _Thread(thread, wave).value(offset)
+        if at is None:
             return None
         for byte in range(at, at + extent.size):
-            found.setdefault(byte, set()).add(thread // wave)
+            found.setdefault(byte, set()).add(thread // (apart or wave))
     return found
 
 
-def meet(one: Extent, other: Extent, threads: int, wave: int) -> bool:
+def meet(one: Extent, other: Extent, threads: int, wave: int, apart: int = 0) -> bool:
     """Tell whether threads of two waves are known to access a common byte, one by each of two accesses."""
     if one.root != other.root or not one.root or one.offset is None or other.offset is None:
         return False
     if one.offset.uniform != other.offset.uniform:
         return False
-    first, second = bytes_by_thread(one, threads, wave), bytes_by_thread(other, threads, wave)
+    first, second = (bytes_by_thread(each, threads, wave, apart) for each in (one, other))
     if first is None or second is None:
         return False
     return any(len(waves | second[byte]) > 1 for byte, waves in first.items() if byte in second)
 
 
-def _value(form: Form, thread: int, wave: int) -> int | None:
-    """Compute a form for one thread."""
-    total = form.constant
-    for symbol, factor in form.terms:
+class _Thread:
+    """What integers are for one thread.
+
+    Parameters
+    ----------
+    number, wave : int
+        Its number, and how many threads a wave has.
+    """
+
+    def __init__(self, number: int, wave: int) -> None:
+        self._number = number
+        self._wave = wave
+        self._known: dict[str, int | None] = {}
+        self._first: _Thread | None = None
+
+    def value(self, form: Form) -> int | None:
+        """Compute a form; None where a part of it is not known."""
+        total = form.constant
+        for symbol, factor in form.terms:
+            value = self._symbol(symbol)
+            if value is None:
+                return None
+            total += factor * value
+        return total
+
+    def _symbol(self, symbol: Symbol) -> int | None:
         if symbol.name == THREAD_INDEX:
-            value: int | None = thread
-        elif symbol.name == _LANE:
-            value = thread % wave
-        elif symbol.made is None:
-            value = None
-        else:
-            opcode, width, left, right = symbol.made
-            one, two = _value(left, thread, wave), _value(right, thread, wave)
-            found = None if one is None or two is None else arithmetic(opcode, Form(one), Form(two), width)
-            value = None if found is None else found.known
-        if value is None:
+            return self._number
+        if symbol.name == _LANE:
+            return self._number % self._wave
+        if symbol.name == WAVE_INDEX:
+            return self._number // self._wave
+        if symbol.made is None:
             return None
-        total += factor * value
-    return total
+        if symbol.name not in self._known:
+            self._known[symbol.name] = self._made(*symbol.made)
+        return self._known[symbol.name]
+
+    def _made(self, opcode: str, width: int, operands: tuple[Form, ...]) -> int | None:
+        """Compute what is no sum."""
+        if opcode == "readfirstlane":
+            self._first = self._first or _Thread(self._number - self._number % self._wave, self._wave)
+            return self._first.value(operands[0])
+        values = [self.value(each) for each in operands]
+        known = [each for each in values if each is not None]
+        if opcode == "select" and values[0] is not None:
+            return values[1 if values[0] & 1 else 2]
+        if len(known) < len(values):
+            return None
+        if opcode.startswith("icmp "):
+            return int(compared(opcode.removeprefix("icmp "), known[0], known[1], width))
+        found = arithmetic(opcode, Form(known[0]), Form(known[1]), width)
+        return None if found is None else found.known

@@ -11,7 +11,16 @@ from enumerator.frontend.llvm.tokens import decode_name, tokenize
 from enumerator.inspection.forms import Address, Form, Symbol, Varies
 from enumerator.inspection.layout import read_type
 
-__all__ = ["INTEGER_OPCODES", "THREAD_INDEX", "Environment", "Globals", "Values", "arithmetic"]
+__all__ = [
+    "INTEGER_OPCODES",
+    "THREAD_INDEX",
+    "WAVE_INDEX",
+    "Environment",
+    "Globals",
+    "Values",
+    "arithmetic",
+    "compared",
+]
 
 #: The opcodes whose results are looked into.
 INTEGER_OPCODES = frozenset(
@@ -21,10 +30,12 @@ INTEGER_OPCODES = frozenset(
 
 #: The symbol of the number of a thread in a workgroup of one dimension.
 THREAD_INDEX = "workitem.id.x"
+#: That of the number of its wave.
+WAVE_INDEX = "wave.id"
 
 _SCOPE = re.compile(r"@llvm\.amdgcn\.scope\.(\w+)\(")
 _DEEPEST = 150
-_LONGEST_NAME = 160
+_LONGEST_NAME = 400
 _MOST_THREADS = 1024  # of a workgroup, without an attribute (LLVM AMDGPUUsage, "amdgpu-flat-work-group-size")
 _FLAGS = frozenset("nuw nsw exact disjoint inbounds nusw samesign nneg".split())
 _BINARY = frozenset("add sub mul shl lshr ashr udiv urem sdiv srem and or xor".split())
@@ -222,7 +233,7 @@ class Values:
             opcode = "add"
         found = arithmetic(opcode, left, right, int(kind[1:]))
         if found is None:
-            made = (opcode, int(kind[1:]), left, right)
+            made = (opcode, int(kind[1:]), (left, right))
             found = self._opaque(token, opcode, (left, right), _bounds(opcode, left, right), made)
         return self._unknown(token) if found.wide else found
 
@@ -232,7 +243,7 @@ class Values:
         opcode: str,
         operands: Sequence[Form],
         bounds: tuple[int | None, int | None],
-        made: tuple[str, int, Form, Form] | None = None,
+        made: tuple[str, int, tuple[Form, ...]] | None = None,
     ) -> Form:
         """Give a symbol for a value that is no sum: named by how it is computed, so that equal ones are seen."""
         varies = max((each.varies for each in operands), default=Varies.UNKNOWN)
@@ -253,7 +264,8 @@ class Values:
         forms = [self.integer(each, environment, depth) for each in chosen]
         if len(set(forms)) == 1:
             return forms[0]
-        return self._opaque(token, "select", (self.integer(parts[0], environment, depth), *forms), _union(forms))
+        operands = (self.integer(parts[0], environment, depth), *forms)
+        return self._opaque(token, "select", operands, _union(forms), ("select", 0, operands))
 
     def _icmp(self, token: str, rest: list[str], environment: Environment | None, depth: int) -> Form:
         parts = split(rest)
@@ -263,8 +275,9 @@ class Values:
         right = self.integer(parts[1][:1], environment, depth)
         one, other = left.known, right.known
         if one is not None and other is not None and rest[1][1:].isdigit():
-            return Form(int(_holds(rest[0], one, other, int(rest[1][1:]))))
-        return self._opaque(token, f"icmp {rest[0]}", (left, right), (0, 1))
+            return Form(int(compared(rest[0], one, other, int(rest[1][1:]))))
+        made = (f"icmp {rest[0]}", int(rest[1][1:]), (left, right)) if rest[1][1:].isdigit() else None
+        return self._opaque(token, f"icmp {rest[0]}", (left, right), (0, 1), made)
 
     def _phi(self, token: str, rest: list[str], environment: Environment | None, depth: int) -> Form | Address:
         """Give a phi on no particular path: one value if all are equal; of pointers at least the object."""
@@ -292,13 +305,17 @@ class Values:
             return Form.of(Symbol(name.removeprefix("llvm.amdgcn."), Varies.THREAD, 0, most))
         if name.startswith(("llvm.amdgcn.workgroup.id.", "llvm.amdgcn.cluster.", "llvm.amdgcn.dispatch.id")):
             return Form.of(Symbol(name.removeprefix("llvm.amdgcn."), Varies.UNIFORM, low or 0, None))
+        if name == "llvm.amdgcn.wave.id":
+            return Form.of(Symbol(WAVE_INDEX, Varies.THREAD, 0, max(self.threads // self.wave - 1, 0)))
         if name.startswith("llvm.amdgcn.mbcnt."):
             return Form.of(Symbol("lane", Varies.THREAD, 0, self.wave - 1))
         if name.startswith(("llvm.amdgcn.readfirstlane", "llvm.amdgcn.readlane")) and arguments:
             form = self.integer(arguments[0], environment, depth)
             if form.varies is Varies.UNIFORM:
                 return form
-            return self._opaque(token, "readfirstlane", (form,), form.range)
+            first = name.startswith("llvm.amdgcn.readfirstlane")
+            made = ("readfirstlane", 0, (form,)) if first else None
+            return self._opaque(token, name, (form,), form.range, made)
         if name.startswith(_EXTREMES) and len(arguments) == 2:
             forms = [self.integer(each, environment, depth) for each in arguments]
             if all(each.known is not None for each in forms):
@@ -442,7 +459,8 @@ def _bounds(opcode: str, left: Form, right: Form) -> tuple[int | None, int | Non
     return (low * least, high * most) if opcode == "mul" else (None, None)
 
 
-def _holds(predicate: str, one: int, other: int, width: int) -> bool:
+def compared(predicate: str, one: int, other: int, width: int) -> bool:
+    """Tell whether a comparison of two integers holds."""
     if predicate in ("eq", "ne", "ult", "ule", "ugt", "uge"):
         mask = (1 << width) - 1
         one, other = one & mask, other & mask

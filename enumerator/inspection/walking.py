@@ -56,7 +56,7 @@ class _Path(Generic[State]):
     visits: dict[int, int] = field(default_factory=dict)
 
 
-def walk(function: Function, visitor: Visitor[State], start: State) -> bool:
+def walk(function: Function, visitor: Visitor[State], start: State, most: int = MOST_STEPS) -> bool:
     """Follow the paths of a function.
 
     Parameters
@@ -65,6 +65,8 @@ def walk(function: Function, visitor: Visitor[State], start: State) -> bool:
     visitor : Visitor
     start : State
         Must be hashable.
+    most : int
+        How many operations are visited.
 
     Returns
     -------
@@ -82,7 +84,7 @@ def walk(function: Function, visitor: Visitor[State], start: State) -> bool:
         path = waiting.pop()
         block = function.blocks[path.block]
         _assign(block, path)
-        key = (path.block, tuple(sorted(path.phis.items(), key=lambda each: each[0])), path.state)
+        key = (path.block, frozenset(path.phis.items()), path.state)
         if key in seen:
             continue
         seen.add(key)
@@ -93,7 +95,7 @@ def walk(function: Function, visitor: Visitor[State], start: State) -> bool:
             path.state = visitor.step(place, operation, environment, path.state)
             steps += 1
         steps += 1
-        if steps > MOST_STEPS:
+        if steps > most:
             return False
         if block.leaves or not block.successors:
             visitor.leave(path.state)

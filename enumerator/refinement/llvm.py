@@ -6,14 +6,16 @@ import atexit
 import importlib.util
 import json
 import os
+import re
 import selectors
 import shlex
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from enumerator.errors import InputError
 
@@ -23,10 +25,18 @@ LEVELS = {"O1": 1, "O2": 2, "O3": 3}
 """The pipelines that llvmlite builds, by name. ``Os`` it cannot: that takes ``--opt 'opt -S -Os'``."""
 
 _SECONDS = 30.0
+
+# AMDGPUExecutionSynchronization, "s_barrier": up to GFX11 arrival and wait are one instruction.
+_SPLIT = re.compile(
+    r"call\b[^\n;]*@llvm\.amdgcn\.(s\.(?:barrier\.\w+(?:\.\w+)?|get\.(?:named\.)?barrier\.state|wakeup\.barrier))\("
+)
+_BEFORE_GFX12 = re.compile(r"gfx(?:[1-9]\w\w|1[01]\w\w)$")
 """How long LLVM may take for one module."""
 
 _child: subprocess.Popen[str] | None = None
 _owner = 0
+_told: IO[bytes]
+"""What the child writes on its error stream."""
 
 
 def optimized(
@@ -106,8 +116,6 @@ def check_cpu(cpu: str) -> None:
     --------
     >>> check_cpu("gfx942")
     """
-    import re
-
     if not re.fullmatch(r"gfx[0-9a-f]{3,4}|gfx\d+(-\d+)*-generic", cpu):
         raise InputError(f"expected an AMDGPU processor, as gfx942, not {cpu!r}", "--cpu")
 
@@ -126,8 +134,9 @@ def pass_names() -> tuple[str, ...]:
 
 def _ask(request: dict[str, Any], path: str) -> Any:
     """Ask the child; one that dies or does not answer is started anew for the next request."""
-    global _child, _owner
+    global _child, _owner, _told
     if _child is None or _child.poll() is not None or _owner != os.getpid():
+        _told = tempfile.TemporaryFile()  # noqa: SIM115  # as long as the child
         spec = importlib.util.find_spec("llvmlite")
         assert spec is not None and spec.origin is not None
         worker = Path(__file__).with_name("llvm_worker.py")
@@ -135,7 +144,7 @@ def _ask(request: dict[str, Any], path: str) -> Any:
             [sys.executable, str(worker), str(Path(spec.origin).parent.parent)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=_told,
             text=True,
         )
         _owner = os.getpid()
@@ -151,12 +160,28 @@ def _ask(request: dict[str, Any], path: str) -> Any:
         line = ""
     if not line:
         _stop()
-        what = "did not finish with" if line is None else "crashed on"
-        raise InputError(f"LLVM {what} this module", path)
+        if line is None:
+            raise InputError("LLVM did not finish with this module", path)
+        _told.seek(0)
+        raise InputError(_last_words(_told.read().decode("utf-8", "replace"), request), path)
     answer = json.loads(line)
     if "error" in answer:
         raise InputError(f"LLVM: {answer['error']}", path)
     return answer["text"]
+
+
+def _last_words(told: str, request: dict[str, Any]) -> str:
+    """Say why LLVM ended: what it wrote, or instructions of the module that the processor does not have."""
+    cpu = request.get("cpu")
+    processor = f" for {cpu}" if cpu else ""
+    why = re.search(r"^(?:LLVM ERROR: |error: \S+ (?:x: )?)(.*)$", told, re.MULTILINE)
+    if why is not None:
+        return f"LLVM cannot compile this module{processor}: {why[1]}"
+    late = _SPLIT.search(request["text"]) if cpu and _BEFORE_GFX12.match(cpu) else None
+    if late is not None:
+        line = request["text"].count("\n", 0, late.start()) + 1
+        return f"{cpu} has no {late[1]} (line {line}): halves of barriers, and named ones, need gfx12 or later"
+    return f"LLVM crashed on this module{processor}"
 
 
 def _stop() -> None:

@@ -99,6 +99,7 @@ def _with_places(text: str, wanted: set[int]) -> str:
     flags = f"!llvm.module.flags = !{{!{version}, !{dwarf}}}"
     for number, line in enumerate(lines, 1):
         if re.match(r"\s*(?:!llvm\.dbg\.cu\b|!llvm\.module\.flags\b|#dbg_)", line) or "@llvm.dbg." in line:
+            result.append("")
             continue
         line = _ATTACHED.sub("", line)
         code, comment = split_comment(line)

@@ -76,7 +76,7 @@ def error_of(text: str, path: str = "test.ll") -> InputError:
             None,
             "no thr",
         ),
-        (KERNEL, 1, "@k has parameters: give them in THREADS:"),
+        (KERNEL, 1, "@k has parameters: give them in THREADS:, as a=@k("),
         ("; THREADS: a=@nope()\n" + KERNEL, 1, "no function @nope"),
         ("; THREADS: a=@k(i32 1)\n" + KERNEL, 1, "do not fit the 2 parameters"),
         ("; THREADS: a=@k(i64 1, ptr addrspace(1) @g)\n" + KERNEL, 1, "do not fit"),

@@ -10,6 +10,7 @@ from enumerator import check, load
 from enumerator.discovery import find_tests
 from enumerator.files import read_text
 from enumerator.inspection import inspect_text
+from enumerator.inspection.findings import Severity
 
 LITMUS = Path(__file__).resolve().parent.parent.parent / "litmus_tests"
 
@@ -137,3 +138,44 @@ def test_each_that_is_reported_is_a_mistake() -> None:
                 assert {"race", "ub"} & set(flags), file
                 reported.append(file)
     assert len(reported) > 100
+
+
+TAGGED = """target triple = "amdgcn-amd-amdhsa"
+@f = addrspace(1) global i32 0
+@d = global i32 0
+define amdgpu_kernel void @k() {
+  store i32 1, ptr @d
+  fence syncscope("agent") release, !mmra !0
+  store atomic i32 1, ptr addrspace(1) @f syncscope("agent") monotonic, align 4
+  %v = load atomic i32, ptr addrspace(1) @f syncscope("agent") monotonic, align 4
+  fence syncscope("agent") acquire, !mmra !1
+  %d = load i32, ptr @d
+  ret void
+}
+!0 = !{!"amdgpu-synchronize-as", !"global"}
+!1 = !{!"amdgpu-synchronize-as", !"ACQUIRE"}
+"""
+
+
+@pytest.mark.parametrize(("acquire", "expected"), [("local", [("unpaired-fence", 6)]), ("global", [])])
+def test_fences_at_a_flag_under_the_strict_profile(acquire: str, expected: list[tuple[str, int]]) -> None:
+    """Flat accesses have no tags: both fences cover them."""
+    found = inspect_text(TAGGED.replace("ACQUIRE", acquire), "k.ll").remarks
+    assert [(each.name, each.place.line) for each in found] == expected
+    assert all("(profile amdgpu-strict; under amdgpu they do)" in each.message for each in found)
+
+
+@pytest.mark.parametrize(
+    ("filler", "times", "why"),
+    [
+        ("  store i32 1, ptr @d\n", 2100, "it has more than 2000 accesses, fences and barriers"),
+        ("  store i32 1, ptr @d\n", 350, "@d has more than 100000 pairs of accesses"),
+        ('  fence syncscope("agent") release\n', 210, "it has more than 200 operations that release, or that acquire"),
+    ],
+)
+def test_what_is_too_large_is_said(filler: str, times: int, why: str) -> None:
+    text = TAGGED.replace("ACQUIRE", "global").replace("  %v = ", filler * times + "  %v = ")
+    notes = [each for each in inspect_text(text, "k.ll").remarks if each.name == "flags-not-followed"]
+    assert [(each.message, each.place.line, each.severity) for each in notes] == [
+        (f"what flags hand over is not followed here: {why}", 4, Severity.NOTE)
+    ]

@@ -33,7 +33,7 @@ def launched(text: str, grid: str = GRID) -> list[tuple[str, int | None]]:
 def test_what_is_found() -> None:
     assert launched(RACY) == [("launch-race", 3)]
     assert launched(RACY, "workgroups=1 waves=1 lanes=1") == [("launch-passed", 2)]
-    assert launched(RACY.replace("ret void", "unreachable")) == [("launch-undefined", 2)]
+    assert launched(RACY.replace("ret void", "unreachable")) == [("launch-undefined", 4)]
     assert launched(RACY.replace("i32 %n)", "<2 x i32> %v, i32 %n)")) == [("launch-unknown", 2)]
     assert launched(f"; LAUNCH: @k(ptr addrspace(1) null, i32 1) {GRID}\n{RACY}") == [("launch-unknown", None)]
 
@@ -69,8 +69,24 @@ def test_lines_that_race() -> None:
 def test_memory_beyond_an_object() -> None:
     """Arguments are as large as needed, objects of the module are not."""
     text = LINES.replace("[1024 x i32]", "i32")
+    found = remarks(text)
+    assert {each.name for each in found} == {"launch-undefined"}
+    assert {each.place.line for each in found} == {6, 10}
+    assert all(f"line {each.place.line} accesses memory outside of every object" in each.message for each in found)
+
+
+def test_each_cause_of_what_is_undefined_once() -> None:
+    """At its line, with the lines of what leads to it; whichever thread does it."""
+    branch = "  %c = icmp eq i32 %v, 0\n  br i1 %c, label %a, label %b\na:\n  ret void\nb:\n  ret void"
+    found = remarks(LINES.replace("  ret void", branch))
+    assert {each.name for each in found} == {"launch-undefined"}
+    assert [(each.place.line, [place.line for place in each.related]) for each in found] == [(15, [10, 7])]
+
+
+def test_arguments_by_their_names_and_types() -> None:
+    text = RACY.replace("i32 %n)", "i32 %n, float %f, half %h)")
     (remark,) = remarks(text)
-    assert remark.name == "launch-undefined" and "line 10 accesses memory outside of every object" in remark.message
+    assert "accesses of what the argument %p points to race" in remark.message
 
 
 @pytest.mark.parametrize("name", ["split-barrier", "async-epilogue", "spin-lock", "tile-exchange", "vector-tile"])

@@ -173,3 +173,13 @@ def test_processors_are_checked() -> None:
     with pytest.raises(InputError, match="LLVM"):
         assemble("define", "t.ll", "gfx942")
     assert "instcombine" in pass_names()
+
+
+def test_halves_of_barriers_on_processors_without() -> None:
+    text = "define void @f() {\n\n  call void @llvm.amdgcn.s.barrier.signal(i32 -1)\n  ret void\n}\n"
+    assert "s_barrier_signal" in assemble(text, "f.ll", "gfx1200")
+    with pytest.raises(InputError, match=r"gfx942 has no s\.barrier\.signal \(line 3\): .* need gfx12 or later$"):
+        assemble(text, "f.ll", "gfx942")
+    memory = "@x = addrspace(3) global i32 0\n"
+    with pytest.raises(InputError, match="cannot compile this module for gfx1200: unsupported initializer"):
+        assemble(memory + text.replace("ret", "store i32 1, ptr addrspace(3) @x\n  ret"), "f.ll", "gfx1200")

@@ -11,11 +11,12 @@ from enumerator.frontend.llvm.module import Module
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
 from enumerator.program.instructions import Assign, Constant, Register
 from enumerator.program.test import MemoryObject, Placement, Thread
-from enumerator.program.types import ArrayType, IntType, PointerType, StructType, Type, VectorType
+from enumerator.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
 from enumerator.program.values import Pointer, Undef, Value
+from enumerator.program.written import type_text
 from enumerator.scopes import parse_scopes
 
-__all__ = ["Launch", "closing", "constant_arguments", "launched"]
+__all__ = ["Launch", "closing", "constant_arguments", "example_call", "launched"]
 
 _KERNEL = re.compile(r"""(?P<function>@(?:"[^"]*"|[-\w.$]+))""")
 _SIZE = re.compile(r"\s*(?P<key>\w+)\s*=\s*(?P<number>[^\s]+)")
@@ -55,6 +56,15 @@ class Launch:
     placements: dict[str, Placement]
     tree: str
     objects: tuple[MemoryObject, ...]
+
+
+def example_call(module: Module, name: str) -> str:
+    """Give a call of a function as directives have it, with arguments of its types."""
+    arguments = []
+    for type_ in module.signatures[name].parameters:
+        value = {PointerType: "@x", IntType: "0", FloatType: "1.0"}.get(type(type_), "zeroinitializer")
+        arguments.append(f"{type_text(type_)} {value}")
+    return f"@{name}({', '.join(arguments)})"
 
 
 def launched(module: Module, directives: Directives, path: str, only: str | None = None) -> Launch | None:

@@ -12,7 +12,7 @@ from enumerator.dataflow.pairing import check_pairing
 from enumerator.errors import InputError
 from enumerator.frontend.directives import Comment, Directives, read_directives
 from enumerator.frontend.llvm.constants import integer_value
-from enumerator.frontend.llvm.launch import closing, constant_arguments, launched
+from enumerator.frontend.llvm.launch import closing, constant_arguments, example_call, launched
 from enumerator.frontend.llvm.module import Module, parse_module
 from enumerator.frontend.llvm.process import canonical_text
 from enumerator.frontend.llvm.programs import creates, is_program, main_thread
@@ -139,7 +139,10 @@ def _refuse_sizes(module: Module, test: Test) -> None:
                         known = known or thread_properties(test)
                         if asked.name not in known[thread.name]:
                             what = asked.name[1:].replace(".", " ")
-                            message = f"the {what} of a grid is asked for, which only LAUNCH: says"
+                            message = (
+                                f"the {what} of a grid is asked for, which only LAUNCH: says, as"
+                                f" {example_call(module, thread.function)} workgroups=1 waves=2 lanes=1"
+                            )
                             raise InputError(message, test.path, part.line)
 
 
@@ -169,7 +172,8 @@ def _threads(module: Module, directives: Directives, path: str, only: str | None
         raise InputError(f"the test has no thread: {what}", path)
     for thread in threads:
         if module.functions[thread.function].parameters:
-            message = f"@{thread.function} has parameters: give them in THREADS:, as a=@{thread.function}(i32 0)"
+            call = example_call(module, thread.function)
+            message = f"@{thread.function} has parameters: give them in THREADS:, as a={call}; or for a grid in LAUNCH:"
             raise InputError(message, path, module.functions[thread.function].line)
     return threads
 
