@@ -157,7 +157,7 @@ class Closing:
             self._kinds.kind_of(thread, PathEvent("W", each.instruction.annotation, 0, location), half)
             for each in later
             if each.may_access(location)
-            for half in [not isinstance(each.instruction, Store)]
+            for half in [not isinstance(each.instruction, Store | Free)]
         )
 
     def _may_be(self, kind: Kind, location: Location) -> frozenset[Kind]:

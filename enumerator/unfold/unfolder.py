@@ -151,7 +151,7 @@ def unfold(
     objects, layout = shared.objects, shared.layout
     rounds, kept = 0, dict[tuple[str, str], tuple[Path, ...]]()
     while True:
-        before, places, domains = len(objects), layout.count(shared.heap), shared.domains
+        before, domains = len(objects), shared.domains
         try:
             paths = tuple(_collect(_ways(thread, shared, kept), effort) for thread in test.threads)
         except SlotEscapes:
@@ -167,18 +167,14 @@ def unfold(
         if shared.waits and races_with_wait(test.threads, paths):
             shared.waits, rounds = False, 0
             continue
-        if layout.count(shared.heap) != places:  # an object ends everywhere at once
-            rounds = 0
-            if not shared.guessed:
-                continue
-        elif not shared.guessed:
+        if not shared.guessed:
             break
         # A value that passes through n reads before it is written is in the domains after n + 1 rounds. An execution
         # has a bounded number of such reads, so further rounds add nothing that is possible. A new dependency cycle may
         # bring new constants, so rounds are counted anew.
         grown, cycle = _propagate(paths, domains)
         rounds = 0 if cycle else rounds + 1
-        if not grown and (len(objects), layout.count(shared.heap)) == (before, places):
+        if not grown and len(objects) == before:
             break
         if rounds > _longest_chain(paths, domains) + 1:
             break
