@@ -84,12 +84,15 @@ class Unfolded:
         Initial value of each location that some path accesses, sorted by location.
     types : dict of Location to Type or None
         What each of these locations holds: values of a type, or bytes (:mod:`enumerator.unfold.layout`).
+    unrolled : bool
+        Loops that wait are followed up to their bound, as some path may race with one that waits.
     """
 
     test: Test
     paths: tuple[tuple[Path, ...], ...]
     initial: dict[Location, Value]
     types: dict[Location, Type | None]
+    unrolled: bool = False
 
     @cached_property
     def constants(self) -> tuple[Value, ...]:
@@ -149,7 +152,7 @@ def unfold(
     """
     shared = prepare(test, undef=undef, unroll=unroll, returns=returns, waits=waits, effort=effort, found=found)
     objects, layout = shared.objects, shared.layout
-    rounds, kept = 0, dict[tuple[str, str], tuple[Path, ...]]()
+    rounds, unrolled, kept = 0, False, dict[tuple[str, str], tuple[Path, ...]]()
     while True:
         before, domains = len(objects), shared.domains
         try:
@@ -165,7 +168,7 @@ def unfold(
         if effort is not None and combinations_of(paths) > effort.combinations:
             raise TooManyPaths("too many combinations of paths")
         if shared.waits and races_with_wait(test.threads, paths):
-            shared.waits, rounds = False, 0
+            shared.waits, unrolled, rounds = False, True, 0
             continue
         if not shared.guessed:
             break
@@ -183,7 +186,7 @@ def unfold(
     values = _initial_values(test, paths, partial(initial_of, objects, layout, test.big_endian))
     if returns:
         paths = tuple(tuple(_with_return(path, test, values) for path in options) for options in paths)
-    return Unfolded(test, paths, values, {cell: layout.type_of(cell) for cell in values})
+    return Unfolded(test, paths, values, {cell: layout.type_of(cell) for cell in values}, unrolled)
 
 
 def combinations_of(paths: Sequence[Sequence[Path]]) -> int:
