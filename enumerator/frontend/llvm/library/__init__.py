@@ -19,13 +19,13 @@ ALWAYS = ("enumerator.begin", "enumerator.end", "enumerator.end.code")
 """What a created thread does before and after its own function."""
 
 _DEFINED = re.compile(r"^define [^@\n]*@([\w.]+)\(", re.MULTILINE)
-_FILE = Path(__file__).with_name("threads.ll")
+_FOLDER = Path(__file__).parent
 
 
 @cache
 def library_text() -> str:
     """Give the text of the library."""
-    return _FILE.read_text(encoding="utf-8")
+    return "\n".join(file.read_text(encoding="utf-8") for file in sorted(_FOLDER.glob("*.ll")))
 
 
 @cache
@@ -46,7 +46,7 @@ def library() -> Module:
     from enumerator.frontend.llvm.module import parse_module
     from enumerator.frontend.llvm.source import scan
 
-    return parse_module(library_text(), scan(library_text()), str(_FILE), library=True)
+    return parse_module(library_text(), scan(library_text()), str(_FOLDER), library=True)
 
 
 def needed(functions: Iterable[Function]) -> dict[str, Function]:
