@@ -25,6 +25,7 @@ _IGNORED = (
     "llvm.amdgcn.s.prefetch",
     "llvm.amdgcn.global.prefetch",
     "llvm.amdgcn.flat.prefetch",
+    "llvm.amdgcn.s.get.",  # states of barriers
     "llvm.csa",  # ordering tokens and gated prefetches
     "llvm.invariant.",
     "llvm.var.annotation",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from enumerator.inspection.findings import Finding, FunctionFindings, Group, Remark, Side, Status
+from enumerator.inspection.findings import Finding, FunctionFindings, Group, Remark, Severity, Side, Status
 from enumerator.inspection.flow import predecessors, reverse_postorder
 from enumerator.inspection.operations import Function, Kind, Operation, Space
 from enumerator.program.instructions import Ordering
@@ -32,6 +32,7 @@ def fence_remarks(found: FunctionFindings) -> Iterator[Remark]:
     function = found.function
     carried: dict[int, bool] | None = None
     fed: dict[int, bool] | None = None
+    pairs = _pairs(function)
     numbers = [number for number, operation in enumerate(function.operations) if operation.synchronizing]
     findings = [finding for finding in found.operations if isinstance(finding, Finding)]
     for number, finding in zip(numbers, findings, strict=False):
@@ -45,7 +46,9 @@ def fence_remarks(found: FunctionFindings) -> Iterator[Remark]:
         if not function.entry:
             continue
         if not (_orders(finding.before) or _orders(finding.after)):
-            yield Remark("fence-orders-nothing", _nothing(finding), function.name, fence.place)
+            needless = id(fence) in pairs and not _misses_writes(finding)
+            severity = Severity.NOTE if needless else Severity.WARNING
+            yield Remark("fence-orders-nothing", _nothing(finding), function.name, fence.place, severity)
             continue
         if carried is None or fed is None:
             carried, fed = _meets(function, forwards=False), _meets(function, forwards=True)
@@ -98,6 +101,32 @@ def _is_judged(operation: Operation) -> bool:
 
 def _orders(side: Side) -> bool:
     return any(group.status is not Status.UNORDERED for group in side.groups)
+
+
+def _pairs(function: Function) -> set[int]:
+    """Give fences as compilers pair them: a release before a barrier or an atomic access, an acquire behind it."""
+    found: set[int] = set()
+    for block in function.blocks:
+        start: Operation | None = None
+        before: Operation | None = None
+        for operation in block.operations:
+            if _carries(operation):
+                start = start if before is not None and _carries(before) else before
+            elif operation.kind is Kind.FENCE and before is not None and _carries(before):
+                if operation.acquires and start is not None and start.kind is Kind.FENCE and start.releases:
+                    found |= {id(start), id(operation)}
+            before = operation
+    return found
+
+
+def _carries(operation: Operation) -> bool:
+    return operation.kind is Kind.BARRIER or (operation.kind is Kind.ACCESS and "atomic" in operation.what)
+
+
+def _misses_writes(finding: Finding) -> bool:
+    """Tell whether there are writes on a side that a fence should order."""
+    sides = (finding.before, finding.operation.releases), (finding.after, finding.operation.acquires)
+    return any(group.access.writes for side, directed in sides if directed for group in side.groups)
 
 
 def _around(finding: Finding) -> Iterator[Group]:

@@ -341,7 +341,7 @@ class Target:
     @property
     def amdgpu(self) -> bool:
         """Whether the triple is one of AMDGPU."""
-        return self.triple.startswith(("amdgcn", "amdil", "r600"))
+        return self.triple.startswith(("amdgcn", "amdgpu", "amdil", "r600"))
 
     def space(self, address_space: int) -> Space:
         """Give the kind of memory of an address space, by the numbers of AMDGPU unless the target has others.

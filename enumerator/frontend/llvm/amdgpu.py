@@ -144,7 +144,7 @@ def _buffer_access(
     if len(places) != 2 + indexed:
         raise InputError(f"{name} takes {4 + indexed + (not loads)} arguments", text.function.path, text.line)
     if not isinstance(policy, Constant) or not isinstance(policy.value, int):
-        raise InputError(f"{name}: a constant is expected", text.function.path, text.line)
+        raise NotCovered(f"{name}: a constant is expected")
     if indexed:
         places = [strided(name, address, places[0][0], text), *places[1:]]
     # AMDGPUUsage, "Buffer cache policy": bit 31 stands for volatile.

@@ -40,23 +40,23 @@ def mark(name: str, text: InstructionReader) -> AsyncMark | AsyncWait:
     InputError
         For arguments that are no constants, or that the intrinsic does not have.
     """
-    numbers = [_constant(name, value, text) for value, _ in text.arguments()]
+    numbers = [_constant(name, value) for value, _ in text.arguments()]
     counted = counter_wait(name)
     if name == MARK:
         if len(numbers) > 1:
             raise InputError(f"{name} takes a stage mask, or nothing", text.function.path, text.line)
-        return AsyncMark(stages_of_mask(_mask(name, numbers, text)), text.line)
+        return AsyncMark(stages_of_mask(_mask(name, numbers)), text.line)
     if not 1 <= len(numbers) <= (2 if counted is None else 1):
         raise InputError(f"{name} takes how many may be left", text.function.path, text.line)
     count = numbers[0] & _MOST_MARKS
-    stages = stages_of_mask(_mask(name, numbers[1:], text)) if counted is None else counted
+    stages = stages_of_mask(_mask(name, numbers[1:])) if counted is None else counted
     return AsyncWait(count, stages, text.annotation(), counted is not None, text.line)
 
 
-def _mask(name: str, numbers: list[int], text: InstructionReader) -> int:
+def _mask(name: str, numbers: list[int]) -> int:
     mask = numbers[0] if numbers else 0
     if not 0 <= mask < 1 << 11:
-        raise InputError(f"{name}: a stage mask has eleven bits, and {mask} is none", text.function.path, text.line)
+        raise NotCovered(f"{name}: a stage mask has eleven bits, and {mask} is none")
     return mask
 
 
@@ -80,10 +80,10 @@ def copy(name: str, shape: Copy, text: InstructionReader) -> Instruction | list[
         raise NotCovered(f"{name}: {refusal(name)}")
     size = shape.size
     if shape.size_argument is not None:
-        size = _constant(name, arguments[shape.size_argument][0], text)
+        size = _constant(name, arguments[shape.size_argument][0])
     type_ = _TYPES.get(size or 0)
     if type_ is None:
-        raise InputError(f"{name}: {size} bytes cannot be copied", text.function.path, text.line)
+        raise NotCovered(f"{name}: {size} bytes cannot be copied")
     addresses = []
     for place in (shape.source, shape.target):
         address, pointer = arguments[place]
@@ -144,7 +144,7 @@ def _space(type_: Type) -> int:
     return 1 if type_.address_space in (7, 8, 9) else type_.address_space
 
 
-def _constant(name: str, value: Expression, text: InstructionReader) -> int:
+def _constant(name: str, value: Expression) -> int:
     if isinstance(value, Constant) and isinstance(value.value, int):
         return value.value
-    raise InputError(f"{name}: a constant is expected", text.function.path, text.line)
+    raise NotCovered(f"{name}: a constant is expected")

@@ -24,6 +24,7 @@ from pathlib import Path
 
 from enumerator.clock import remaining
 from enumerator.errors import InputError, Timeout
+from enumerator.frontend.llvm.newer import as_written, for_older
 
 __all__ = ["TIME_LIMIT", "begin", "canonical_text", "start", "stop"]
 
@@ -61,6 +62,21 @@ def canonical_text(text: str, path: str) -> str:
     Timeout
         If the time is up before that (:func:`enumerator.clock.time_limit`).
     """
+    known = text
+    while True:
+        try:
+            printed = _printed(known, path)
+        except InputError as refused:
+            older = for_older(known, refused.message, refused.line)
+            if older is None or older == known:
+                raise
+            known = older
+        else:
+            return printed if known is text else as_written(printed)
+
+
+def _printed(text: str, path: str) -> str:
+    """Let LLVM read a module as it is."""
     global _child
     try:
         data = text.encode("utf-8")
