@@ -8,15 +8,19 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from enumerator.program.instructions import Call, Function
+from enumerator.program.instructions import Call, Constant, Function
+from enumerator.program.values import Pointer
 
 if TYPE_CHECKING:
     from enumerator.frontend.llvm.module import Module
 
-__all__ = ["ALWAYS", "library", "library_names", "library_text", "needed"]
+__all__ = ["ALWAYS", "library", "library_names", "library_text", "needed", "ZERO_GLOBALS"]
 
 ALWAYS = ("enumerator.begin", "enumerator.end", "enumerator.end.code")
 """What a created thread does before and after its own function."""
+
+ZERO_GLOBALS = frozenset(("__libc_single_threaded", "_ZSt15__once_callable", "_ZSt11__once_call"))
+"""Variables of the C and C++ libraries, which are zero or null at first."""
 
 _DEFINED = re.compile(r"^define [^@\n]*@([\w.]+)\(", re.MULTILINE)
 _FOLDER = Path(__file__).parent
@@ -65,4 +69,7 @@ def needed(functions: Iterable[Function]) -> dict[str, Function]:
 
 
 def _callees(function: Function) -> list[str]:
-    return [part.function for block in function.blocks for part in block.body if isinstance(part, Call)]
+    """Name what a function calls, or gives to others to call."""
+    calls = [part for block in function.blocks for part in block.body if isinstance(part, Call)]
+    given = (each.value for part in calls for each in part.arguments if isinstance(each, Constant))
+    return [part.function for part in calls] + [each.object[1:] for each in given if isinstance(each, Pointer)]
