@@ -470,6 +470,7 @@ class Free:
 
     address: Expression
     line: int | None = None
+    annotation: Annotation = Annotation(labels=frozenset(("FREE",)))
 
 
 @dataclass(frozen=True, slots=True)

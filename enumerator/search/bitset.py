@@ -15,7 +15,7 @@ from enumerator.cat.typing import world
 from enumerator.clock import deadline, time_limit
 from enumerator.errors import LimitReached, ReferenceEngineNeeded, TooManyPaths
 from enumerator.events import RELATIONS, SETS
-from enumerator.program.instructions import AsyncCopy, Barrier, BarrierOperation, Free
+from enumerator.program.instructions import AsyncCopy, Barrier, BarrierOperation
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
 from enumerator.search.collector import OUT_OF_THIN_AIR
@@ -80,6 +80,8 @@ def _grown(request: Request, session: Session) -> Outcomes:
             listed = session.unfolded(request.test, undef, returns, request.unroll, effort)
         except TooManyPaths:
             return False
+        if listed.unrolled:
+            return False  # what races with a wait may be on paths that no execution takes, and then none need be cut
         waits = any(path.waiting for options in listed.paths for path in options)
         events = sum(max((len(path.events) for path in options), default=0) for options in listed.paths)
         return combinations_of(listed.paths) < effort.most(waits) and events < tuning.grow_from_events
@@ -101,11 +103,10 @@ def needs_all_paths(test: Test) -> bool:
     """Tell whether what a thread does rests on all paths that others have.
 
     Asynchronous operations and barrier objects are not ordered by a thread's path alone; threads may or may not come to
-    a barrier with a number; the end of an object of the heap ends all that is accessed.
+    a barrier with a number.
     """
     return any(
-        isinstance(part, AsyncCopy | BarrierOperation | Free)
-        or (isinstance(part, Barrier) and part.instance is not None)
+        isinstance(part, AsyncCopy | BarrierOperation) or (isinstance(part, Barrier) and part.instance is not None)
         for function in test.functions.values()
         for block in function.blocks
         for part in block.body

@@ -160,7 +160,7 @@ class Closing:
                 self._kinds.kind_of(
                     thread,
                     PathEvent("W", each.instruction.annotation, 0, location),
-                    not isinstance(each.instruction, Store),
+                    not isinstance(each.instruction, Store | Free),
                 )
                 for each in key[1]
             )

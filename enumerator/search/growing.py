@@ -356,6 +356,8 @@ class _Search:
                 if self._facts() != facts:
                     return False
                 problem.prog, _ = program(request, tries.ends, tries.kinds, code, config)
+            if at_end and compiled.undef_set is not None:
+                tries.suppose_writes()
             if compiled.undef_set is not None and tries.events.count > (looked_at if at_end else 2 * looked_at + 8):
                 looked_at = tries.events.count
                 return not tries.events.give_undef(undef_groups(tries.events, compiled))

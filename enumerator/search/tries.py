@@ -7,7 +7,7 @@ numbers as in :mod:`enumerator.search.lower`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +16,7 @@ import numpy as np
 
 from enumerator.errors import InputError, LimitReached
 from enumerator.mmra import Profile
+from enumerator.program.instructions import Annotation, CompareExchange, Free, Freeze, Instruction, Store
 from enumerator.program.test import Test
 from enumerator.search import opcodes as op
 from enumerator.search.closing import Closing
@@ -27,7 +28,7 @@ from enumerator.search.lower import facts_of, one_as_notes
 from enumerator.search.to_come import Row
 from enumerator.unfold import Unfolded
 from enumerator.unfold.growing import Segment, expand, start
-from enumerator.unfold.later import writes_to_come
+from enumerator.unfold.later import writes_in, writes_to_come
 from enumerator.unfold.paths import Location, Path, PathEvent
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.state import Shared
@@ -50,6 +51,10 @@ class _Node:
     segment: Segment
     templates: tuple[int, ...]  # the numbers of the events of the path so far
     rests: tuple[frozenset[int], ...]  # of each of them, the reads that it depends on, by index
+
+
+def _instructions(test: Test) -> Iterator[Instruction]:
+    return (each for function in test.functions.values() for block in function.blocks for each in block.body)
 
 
 def _apart(events: tuple[PathEvent, ...], rests: tuple[frozenset[int], ...], writes: bool) -> list[list[int]]:
@@ -122,6 +127,8 @@ class GrownTries:
         self._nodes: list[_Node] = []
         self._ahead: dict[tuple[int, int], int] = {}
         self._looked_at: dict[tuple[int, int], list[Segment]] = {}
+        self._starts: list[tuple[int, Segment]] = []
+        self._written: set[tuple[int, Annotation, int | None]] = set()
         self._waits = Waits(test, shared.waits)
         self._paths, self._node_rows, self._edges = Columns(_PATH), Columns(_NODE, 256), Columns(_EDGE, 256)
         self._stuck_first, self._stuck = np.zeros(65, dtype=np.int64), Columns(("read",))
@@ -159,6 +166,7 @@ class GrownTries:
 
     def _root(self, thread: int) -> int:
         segments = start(self.test.threads[thread], self.shared)
+        self._starts += [(thread, each) for each in segments]
         if len(segments) == 1:
             return self._add_node(thread, segments[0], ())
         # Arbitrary values come first: a node without events that leads to each of them.
@@ -229,6 +237,31 @@ class GrownTries:
                 self._try(node, number)
         self._node_rows.arrays["guessed"][node] = 1
 
+    def suppose_writes(self) -> None:
+        """Add events for writes that no thread has come to, so that it is asked which reads may be undef beside them.
+
+        Reads that are undef may depend on each other: each races with a write that is there because the other one is
+        undef, which only a compare-exchange and a ``freeze`` go on from. Of an instruction whose address is read, and
+        that has written somewhere, it is taken that it writes nowhere else.
+        """
+        if not any(isinstance(each, CompareExchange | Freeze) for each in _instructions(self.test)):
+            return
+        columns = self.events.columns.arrays
+        writes = (each for each in range(self.events.count) if columns["e_kind"][each] == "RWFB".index("W"))
+        known = {(self.events.kind_of(each), int(columns["e_loc"][each])) for each in writes}
+        for thread, segment in self._starts:
+            later = writes_to_come(segment.state)
+            for write in writes_in(self.test) if later is None else later:
+                note, half = write.instruction.annotation, not isinstance(write.instruction, Store | Free)
+                if write.objects is None and (thread, note, write.instruction.line) in self._written:
+                    continue
+                for place, location in enumerate(self.locations):
+                    event = PathEvent("W", note, 0, location, rmw=0 if half else None)
+                    kind = self.kinds.of_path(thread, Path(self.test.threads[thread].name, (event,), (), {}))[0]
+                    if write.may_access(location) and (kind, place) not in known:
+                        known.add((kind, place))
+                        self.events.add(thread, event, kind, 0, ())
+
     def _try(self, node: int, number: int) -> None:
         """Expand a node with a guess. An address at which the access is not covered counts where it is read only."""
         layout = self.shared.layout.copy()
@@ -282,6 +315,8 @@ class GrownTries:
         for event in segment.events[segment.first :]:
             if event.location is not None:
                 self.events.locate(event.location, event.line)
+                if event.kind == "W":
+                    self._written.add((thread, event.annotation, event.line))
         parts = [event for event in segment.events if event.whole is not None]
         if any(event.rmw is not None for event in parts) or (segment.exchanges and segment.events[-1] in parts):
             raise PartlyUpdated

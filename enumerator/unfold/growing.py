@@ -18,6 +18,7 @@ from enumerator.program.instructions import (
     Call,
     CompareExchange,
     Expression,
+    Free,
     Freeze,
     Function,
     IndirectCall,
@@ -35,7 +36,8 @@ from enumerator.program.values import Value
 from enumerator.unfold.accesses import all_addresses
 from enumerator.unfold.control import AGAIN
 from enumerator.unfold.creation import leave_uncreated
-from enumerator.unfold.later import pointed_to, uncreated
+from enumerator.unfold.heap import all_objects
+from enumerator.unfold.later import Write, pointed_to, uncreated
 from enumerator.unfold.loops import targets_of
 from enumerator.unfold.machine import begin, step
 from enumerator.unfold.paths import Known, Node, Path, PathEvent
@@ -45,7 +47,7 @@ from enumerator.unfold.thread import ThreadState
 __all__ = ["Segment", "expand", "start"]
 
 
-_ACCESSES = (Load, Store, ReadModifyWrite, CompareExchange)
+_ACCESSES = Load | Store | ReadModifyWrite | CompareExchange
 _Defined = dict[str, Expression]
 
 
@@ -97,6 +99,8 @@ class Segment:
         if self.offered is not None:
             return list(self.offered)
         instruction = _current(self.state)
+        if isinstance(instruction, Free):
+            return all_objects(self.state)
         assert isinstance(instruction, _ACCESSES) and self.fork is not None
         return all_addresses(self.state, self.fork, size_of(instruction.type))
 
@@ -184,7 +188,7 @@ def _free(state: ThreadState) -> tuple[frozenset[str] | None, frozenset[str] | N
     if isinstance(instruction, CompareExchange):
         expected, target = _leaves(instruction.expected, defined), {instruction.target}
         return _free_of(state, expected or target, defined), _free_of(state, target, defined)
-    if isinstance(instruction, _ACCESSES):
+    if isinstance(instruction, _ACCESSES | Free):
         asked = _leaves(instruction.address, defined)
     else:
         assert isinstance(instruction, Assign | Freeze | Assume)
@@ -214,7 +218,7 @@ def _free_of(state: ThreadState, asked: set[str], defined: _Defined) -> frozense
         for each in block.body[position:]:
             if isinstance(each, Call | IndirectCall):
                 return None
-            if isinstance(each, Store | ReadModifyWrite | CompareExchange):
+            if isinstance(each, Write):
                 taken = set[str]().union(*(tainted.get(leaf, set()) for leaf in _inputs(each, defined)))
                 if asked <= taken:
                     continue
@@ -237,7 +241,7 @@ def _free_of(state: ThreadState, asked: set[str], defined: _Defined) -> frozense
     return frozenset(found)
 
 
-def _inputs(instruction: Store | ReadModifyWrite | CompareExchange, defined: _Defined) -> set[str]:
+def _inputs(instruction: Write, defined: _Defined) -> set[str]:
     """Name the registers that a write depends on."""
     match instruction:
         case Store(address, value):
@@ -246,6 +250,8 @@ def _inputs(instruction: Store | ReadModifyWrite | CompareExchange, defined: _De
             used = [instruction.address, instruction.operand]
         case CompareExchange():
             used = [instruction.address, instruction.expected, instruction.desired]
+        case Free(address):
+            used = [address]
     return set[str]().union(*(_leaves(each, defined) for each in used))
 
 
@@ -302,7 +308,7 @@ def _asks(state: ThreadState) -> bool:
     match instruction:
         case CompareExchange():
             return True
-        case Load() | Store() | ReadModifyWrite():
+        case Load() | Store() | ReadModifyWrite() | Free():
             return not isinstance(state.value(instruction.address).node, Known)
         case Branch():
             return not isinstance(state.value(instruction.condition).node, Known)

@@ -6,7 +6,7 @@ does; and models say which accesses, and which other ends, are not ordered befor
 
 from __future__ import annotations
 
-from enumerator.program.instructions import Allocate, Annotation, Free
+from enumerator.program.instructions import Allocate, Free
 from enumerator.program.test import MemoryObject
 from enumerator.program.types import ArrayType, IntType, size_of
 from enumerator.program.values import NULL, UNDEF, Pointer, Undef, Value
@@ -14,9 +14,8 @@ from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.state import NONE
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["allocate", "free"]
+__all__ = ["all_objects", "allocate", "free"]
 
-_FREE = Annotation(labels=frozenset(("FREE",)))
 _LARGEST = 1 << 24
 
 
@@ -49,18 +48,24 @@ def free(state: ThreadState, instruction: Free) -> list[ThreadState] | None:
     """End an object; give the branches to continue with, or None if the path does not split."""
     address, line = state.value(instruction.address), instruction.line
     possible = state.possible(address.node)
-    offered: list[Value] = [UNDEF, NULL, *map(Pointer, sorted(state.shared.heap))] if possible is None else possible
     branches = []
-    for branch, value in state.split(address.node, offered):
+    for branch, value in state.split(address.node, all_objects(state) if possible is None else possible):
         if isinstance(value, Undef):
             branch.finish("ub-undef", line)
         elif isinstance(value, Pointer) and value.object in state.shared.heap and value.offset == 0:
             memory = state.shared.objects[value.object]
-            cells = state.shared.layout.accessed(value.object) or [Location(value.object, 0, size_of(memory.type))]
+            cells = state.shared.layout.end(value.object) or [Location(value.object, 0, size_of(memory.type))]
             for location in cells if size_of(memory.type) else ():
-                branch.emit("W", _FREE, line, location=location, value=Known(UNDEF), addr=address.reads)
+                branch.emit(
+                    "W", instruction.annotation, line, location=location, value=Known(UNDEF), addr=address.reads
+                )
             branch.instructions += 1
         elif value not in (NULL, 0):
             branch.finish("ub-free", line)
         branches.append(branch)
     return None if branches == [state] else branches
+
+
+def all_objects(state: ThreadState) -> list[Value]:
+    """Give the addresses of all objects of the heap found so far, null, and undef."""
+    return [UNDEF, NULL, *map(Pointer, sorted(state.shared.heap))]

@@ -15,6 +15,7 @@ from enumerator.program.instructions import (
     Constant,
     Create,
     Expression,
+    Free,
     Function,
     IndirectCall,
     Operation,
@@ -22,7 +23,7 @@ from enumerator.program.instructions import (
     Register,
     Store,
 )
-from enumerator.program.test import Thread
+from enumerator.program.test import Test, Thread
 from enumerator.program.types import store_size
 from enumerator.program.values import Pointer
 from enumerator.unfold.control import BEGUN, END, END_CODE
@@ -30,9 +31,9 @@ from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.state import Frame
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["Later", "Write", "pointed_to", "uncreated", "writes_to_come"]
+__all__ = ["Later", "Write", "pointed_to", "uncreated", "writes_in", "writes_to_come"]
 
-Write = Store | ReadModifyWrite | CompareExchange
+Write = Store | ReadModifyWrite | CompareExchange | Free
 _Objects = frozenset[str] | None
 _NO_OBJECTS: frozenset[str] = frozenset()
 _OWN: Mapping[str, _Objects] = {}
@@ -46,7 +47,7 @@ class Later:
 
     Parameters
     ----------
-    instruction : Store, ReadModifyWrite or CompareExchange
+    instruction : Store, ReadModifyWrite, CompareExchange or Free
     objects : frozenset of str or None
         What it may write to; None where that may be anything.
     """
@@ -57,7 +58,7 @@ class Later:
     def may_access(self, location: Location) -> bool:
         """Tell whether it may write to a location."""
         match self.instruction.address:
-            case Constant(Pointer(name, int(offset)), _):
+            case Constant(Pointer(name, int(offset)), _) if not isinstance(self.instruction, Free):
                 return Location(name, offset, store_size(self.instruction.type)).overlaps(location)
         return self.objects is None or location.object in self.objects
 
@@ -86,6 +87,12 @@ def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
             if isinstance(instruction, Store):
                 found.add(_later(state, instruction, frozenset({thread.handle})))
     return frozenset(found)
+
+
+def writes_in(test: Test) -> list[Later]:
+    """Give all writes in the code of a test, anywhere: where it is not known which a thread may still come to."""
+    bodies = map(_body, test.functions.values())
+    return [Later(each, None) for each in chain.from_iterable(bodies) if isinstance(each, Write)]
 
 
 def uncreated(state: ThreadState) -> list[Thread]:
@@ -147,7 +154,7 @@ class _Walk:
                 return False
             if isinstance(each, Call) and not self._call(each, function, arguments, depth):
                 return False
-            if isinstance(each, Store | ReadModifyWrite | CompareExchange):
+            if isinstance(each, Write):
                 objects = self.points(each.address, function, arguments, frozenset())
                 self._found.add(_later(self._state, each, objects))
         return True

@@ -46,7 +46,8 @@ class Layout:
     Attributes
     ----------
     changed : bool
-        Accesses that were met before now have other cells, or hold bytes instead of values of a type.
+        Accesses that were met before now have other cells, or hold bytes instead of values of a type; or an object that
+        ends has more cells, all of which its end writes.
 
     Examples
     --------
@@ -61,6 +62,7 @@ class Layout:
 
     def __init__(self, holds: Callable[[Location, Type], bool] = lambda location, type_: True) -> None:
         self._objects: dict[str, _Object] = {}
+        self._ended: set[str] = set()
         self._holds = holds
         self.changed = False
 
@@ -73,7 +75,7 @@ class Layout:
         """Copy the layout."""
         twin = Layout(self._holds)
         twin._objects = {name: known.copy() for name, known in self._objects.items()}
-        twin.changed = self.changed
+        twin._ended, twin.changed = set(self._ended), self.changed
         return twin
 
     def cells(self, location: Location, accessed_as: Type) -> tuple[Location, ...]:
@@ -102,6 +104,7 @@ class Layout:
         if key not in known.accesses:
             known.accesses[key] = type_ if type_ is not None and self._holds(location, accessed_as) else None
             self._divide(known, location)
+            self.changed |= location.object in self._ended
         elif known.accesses[key] is not None and known.accesses[key] != type_:
             known.accesses[key] = None
             self.changed = True
@@ -119,6 +122,11 @@ class Layout:
             return None
         return known.accesses.get((cell.offset, cell.size))
 
+    def end(self, name: str) -> list[Location]:
+        """Note that an object ends; give its cells that are accessed, sorted."""
+        self._ended.add(name)
+        return self.accessed(name)
+
     def accessed(self, name: str) -> list[Location]:
         """Give the cells of an object that are accessed, sorted."""
         known = self._objects.get(name)
@@ -127,10 +135,6 @@ class Layout:
         return sorted(
             {cell for offset, size in known.accesses for cell in self._cells(known, Location(name, offset, size))}
         )
-
-    def count(self, names: set[str]) -> int:
-        """Count the accesses of some objects that were met: of each place and size once."""
-        return sum(len(self._objects[name].accesses) for name in names if name in self._objects)
 
     def _divide(self, known: _Object, location: Location) -> None:
         """Take account of a new access."""

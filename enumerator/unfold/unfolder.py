@@ -87,12 +87,15 @@ class Unfolded:
         Initial value of each location that some path accesses, sorted by location.
     types : dict of Location to Type or None
         What each of these locations holds: values of a type, or bytes (:mod:`enumerator.unfold.layout`).
+    unrolled : bool
+        Loops that wait are followed up to their bound, as some path may race with one that waits.
     """
 
     test: Test
     paths: tuple[tuple[Path, ...], ...]
     initial: dict[Location, Value]
     types: dict[Location, Type | None]
+    unrolled: bool = False
 
     @cached_property
     def constants(self) -> tuple[Value, ...]:
@@ -152,9 +155,9 @@ def unfold(
     """
     shared = prepare(test, undef=undef, unroll=unroll, returns=returns, waits=waits, effort=effort, found=found)
     objects, layout = shared.objects, shared.layout
-    rounds, kept = 0, dict[tuple[str, str], tuple[Path, ...]]()
+    rounds, unrolled, kept = 0, False, dict[tuple[str, str], tuple[Path, ...]]()
     while True:
-        before, places, domains = len(objects), layout.count(shared.heap), shared.domains
+        before, domains = len(objects), shared.domains
         try:
             paths = _collect(test, shared, kept, effort)
         except SlotEscapes:
@@ -166,20 +169,16 @@ def unfold(
             kept.clear()
             continue
         if shared.waits and races_with_wait(test.threads, paths):
-            shared.waits, rounds = False, 0
+            shared.waits, unrolled, rounds = False, True, 0
             continue
-        if layout.count(shared.heap) != places:  # an object ends everywhere at once
-            rounds = 0
-            if not shared.guessed:
-                continue
-        elif not shared.guessed:
+        if not shared.guessed:
             break
         # A value that passes through n reads before it is written is in the domains after n + 1 rounds. An execution
         # has a bounded number of such reads, so further rounds add nothing that is possible. A new dependency cycle may
         # bring new constants, so rounds are counted anew.
         grown, cycle = _propagate(paths, domains)
         rounds = 0 if cycle else rounds + 1
-        if not grown and (len(objects), layout.count(shared.heap)) == (before, places):
+        if not grown and len(objects) == before:
             break
         if rounds > _longest_chain(paths, domains) + 1:
             break
@@ -188,7 +187,7 @@ def unfold(
     values = _initial_values(test, paths, partial(initial_of, objects, layout, test.big_endian))
     if returns:
         paths = tuple(tuple(_with_return(path, test, values) for path in options) for options in paths)
-    return Unfolded(test, paths, values, {cell: layout.type_of(cell) for cell in values})
+    return Unfolded(test, paths, values, {cell: layout.type_of(cell) for cell in values}, unrolled)
 
 
 def combinations_of(paths: Sequence[Sequence[Path]]) -> int:

@@ -150,3 +150,165 @@ create t @one()
     )
     result = check(test)
     assert (result.observation, len(result.states)) == ("Always", 2)
+
+
+WAITS = """
+declare i32 @pthread_cond_wait(ptr, ptr)
+declare i32 @pthread_cond_signal(ptr)
+declare i32 @pthread_rwlock_rdlock(ptr)
+declare i32 @pthread_rwlock_tryrdlock(ptr)
+declare i32 @pthread_rwlock_wrlock(ptr)
+declare i32 @pthread_rwlock_trywrlock(ptr)
+declare i32 @pthread_rwlock_unlock(ptr)
+declare i32 @pthread_once(ptr, ptr)
+declare i32 @sem_init(ptr, i32, i32)
+declare i32 @sem_wait(ptr)
+declare i32 @sem_trywait(ptr)
+declare i32 @sem_post(ptr)
+declare i32 @pthread_spin_init(ptr, i32)
+declare i32 @pthread_spin_lock(ptr)
+declare i32 @pthread_spin_unlock(ptr)
+%large = type { [7 x i64] }
+@c = global %large zeroinitializer
+@l = global %large zeroinitializer
+"""
+
+
+@pytest.mark.parametrize(("signals", "flags"), [("  call i32 @pthread_cond_signal(ptr @c)", ()), ("", ("stuck",))])
+def test_a_condition_variable_wakes_who_waits(signals: str, flags: tuple[str, ...]) -> None:
+    test = program(
+        MUTEX
+        + WAITS
+        + f"""; EXISTS: main:v = 0 \\/ main:v = undef
+define ptr @work(ptr %p) {{
+  store i32 1, ptr @x
+  call i32 @pthread_mutex_lock(ptr @m)
+  store i32 1, ptr @y
+  call i32 @pthread_mutex_unlock(ptr @m)
+{signals}
+  ret ptr null
+}}
+define i32 @main() {{
+create t @work()
+  call i32 @pthread_mutex_lock(ptr @m)
+  br label %look
+look:
+  %ready = load i32, ptr @y
+  %not.yet = icmp eq i32 %ready, 0
+  br i1 %not.yet, label %sleep, label %awake
+sleep:
+  call i32 @pthread_cond_wait(ptr @c, ptr @m)
+  br label %look
+awake:
+  call i32 @pthread_mutex_unlock(ptr @m)
+  %v = load i32, ptr @x
+  ret i32 0
+}}
+"""
+    )
+    for model in ("llvm", "amdgpu", "rc11"):
+        result = check(test, model)
+        assert (result.observation, result.flags, result.cut) == ("Never", flags, 0)
+
+
+@pytest.mark.parametrize(("lock", "observation"), [("wrlock", "Never"), ("rdlock", "Always")])
+def test_readers_exclude_writers_only(lock: str, observation: str) -> None:
+    test = program(
+        WAITS
+        + f"""; EXISTS: main:busy = 0
+define ptr @work(ptr %p) {{
+  call i32 @pthread_rwlock_{lock}(ptr @l)
+  store atomic i32 1, ptr @x monotonic, align 4
+  store atomic i32 2, ptr @x monotonic, align 4
+  call i32 @pthread_rwlock_unlock(ptr @l)
+  ret ptr null
+}}
+define i32 @main() {{
+create t @work()
+  %busy = call i32 @pthread_rwlock_tryrdlock(ptr @l)
+  %held = icmp eq i32 %busy, 0
+  br i1 %held, label %read, label %done
+read:
+  %v = load atomic i32, ptr @x monotonic, align 4
+  call void @__VERIFIER_assume(i32 %v)
+  %one = icmp eq i32 %v, 1
+  %is = zext i1 %one to i32
+  call void @__VERIFIER_assume(i32 %is)
+  ret i32 0
+done:
+  ret i32 0
+}}
+"""
+    )
+    assert check(test, "rc11").observation == observation
+
+
+def test_a_writer_is_kept_out_while_others_read() -> None:
+    test = program(
+        WAITS
+        + """; EXISTS: main:a = 0 /\\ main:b = 0 /\\ main:c = 16 /\\ main:d = 0 /\\ main:e = 16
+define i32 @main() {
+  %a = call i32 @pthread_rwlock_tryrdlock(ptr @l)
+  %b = call i32 @pthread_rwlock_tryrdlock(ptr @l)
+  %c = call i32 @pthread_rwlock_trywrlock(ptr @l)
+  call i32 @pthread_rwlock_unlock(ptr @l)
+  call i32 @pthread_rwlock_unlock(ptr @l)
+  %d = call i32 @pthread_rwlock_trywrlock(ptr @l)
+  %e = call i32 @pthread_rwlock_tryrdlock(ptr @l)
+  call i32 @pthread_rwlock_unlock(ptr @l)
+  call i32 @pthread_rwlock_wrlock(ptr @l)
+  ret i32 0
+}
+"""
+    )
+    result = check(test)
+    assert (result.observation, result.flags) == ("Always", ())
+
+
+def test_a_semaphore_orders_and_counts() -> None:
+    test = program(
+        WAITS
+        + """; FORALL: main:v = 1 /\\ main:none = -1
+define ptr @work(ptr %p) {
+  store i32 1, ptr @x
+  call i32 @sem_post(ptr @c)
+  ret ptr null
+}
+define i32 @main() {
+  call i32 @sem_init(ptr @c, i32 0, i32 0)
+create t @work()
+  call i32 @sem_wait(ptr @c)
+  %v = load i32, ptr @x
+  %none = call i32 @sem_trywait(ptr @c)
+  ret i32 0
+}
+"""
+    )
+    for model in ("llvm", "amdgpu", "rc11"):
+        assert (check(test, model).observation, check(test, model).flags) == ("Always", ())
+
+
+def test_what_is_done_once() -> None:
+    test = program(
+        WAITS
+        + """; FORALL: @x = 1 /\\ main:v = 1
+define void @begin() {
+  %v = load i32, ptr @x
+  %w = add i32 %v, 1
+  store i32 %w, ptr @x
+  ret void
+}
+define ptr @work(ptr %p) {
+  call i32 @pthread_once(ptr @c, ptr @begin)
+  ret ptr null
+}
+define i32 @main() {
+create t @work()
+  call i32 @pthread_once(ptr @c, ptr @begin)
+  %v = load i32, ptr @x
+  ret i32 0
+}
+"""
+    )
+    for model in ("llvm", "amdgpu", "rc11"):
+        assert (check(test, model).observation, check(test, model).flags) == ("Always", ())

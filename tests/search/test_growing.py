@@ -10,14 +10,17 @@ from enumerator import check
 from enumerator.cat.compiler import compile_model
 from enumerator.cat.nodes import Growth
 from enumerator.cat.typing import select
+from enumerator.engines import search
 from enumerator.errors import TooManyPaths
 from enumerator.frontend import load_text
+from enumerator.mmra import load_profile
 from enumerator.request import Candidate, Outcomes, Request
 from enumerator.search.bitset import base_kinds, enumerate_test
 from enumerator.search.grown_code import Order, construction_order, grows_with_events, is_atomic
 from enumerator.search.session import Session
 from enumerator.search.tuning import Tuning
-from enumerator.unfold import Effort, unfold
+from enumerator.unfold import Effort, all_names, unfold
+from tests.generated.heap import random_heap
 from tests.generated.overlaps import random_overlap
 from tests.generated.programs import random_program
 from tests.generated.test_agreement import AMDGPU_FEATURES, FEATURES
@@ -65,6 +68,53 @@ def test_accesses_that_overlap_partly(model: str, tune: Tune) -> None:
             results.append(check(load_text(text, "overlap.ll"), model, all_values=True))
         listed, grown = results
         assert (grown.states, grown.consistent, grown.flags) == (listed.states, listed.consistent, listed.flags), text
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu", "rc11"])
+def test_objects_that_end(model: str) -> None:
+    """The end of an object writes all of it that is accessed anywhere, which is known late where executions grow."""
+    for seed in range(30):
+        text = random_heap(seed)
+        test = load_text(text, "heap.ll")
+        names = tuple(all_names(test, unroll=2))
+        same(Request(test, select(model, (), {}), load_profile("generic"), names, unroll=2), text)
+
+
+EXCHANGES = """@x = global i32 0
+define void @t0() {
+  %a = cmpxchg ptr @x, i32 1, i32 1 syncscope("singlethread") monotonic monotonic
+  ret void
+}
+define void @t1() {
+  %b = cmpxchg ptr @x, i32 1, i32 2 syncscope("singlethread") monotonic monotonic
+  ret void
+}
+"""
+FREEZES = "@x = global i32 0\n@y = global i32 0\n" + "".join(
+    f"""define void @t{number}() {{
+  %r = load i32, ptr @{read}
+  %f = freeze i32 %r
+  %c = icmp eq i32 %f, 5
+  br i1 %c, label %write, label %done
+write:
+  store i32 1, ptr @{written}
+  br label %done
+done:
+  ret void
+}}
+"""
+    for number, (read, written) in enumerate(("xy", "yx"))
+)
+
+
+@pytest.mark.parametrize(("text", "consistent"), [(EXCHANGES, 3), (FREEZES, 2)])
+def test_reads_that_are_undef_because_of_each_other(text: str, consistent: int) -> None:
+    """Each races with a write that is there only because the other one is undef."""
+    test = load_text(text, "circle.ll")
+    request = Request(test, select("llvm", (), {}), load_profile("generic"), tuple(all_names(test, unroll=2)), unroll=2)
+    same(request, text)
+    assert enumerate_test(request, Session(GROWN)).consistent == consistent
+    assert search(request, "networkx").consistent == consistent
 
 
 LOAD_BUFFERING = """

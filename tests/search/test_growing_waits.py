@@ -280,3 +280,34 @@ def test_a_wait_for_what_a_plain_store_has_hidden(model: str, tune: Tune) -> Non
     assert found[0] == found[1]
     assert found[0][0] == 1
     assert "stuck" in found[0][1]
+
+
+NOBODY_WRITES = """; EXISTS: @y = 1
+@y = global i32 0
+define void @t0() {
+  br label %wait
+wait:
+  %r = load atomic i32, ptr @y monotonic, align 4
+  %zero = icmp eq i32 %r, 0
+  br i1 %zero, label %wait, label %write
+write:
+  store i32 1, ptr @y
+  ret void
+}
+define void @t1() {
+  br label %wait
+wait:
+  %r = load atomic i32, ptr @y monotonic, align 4
+  %zero = icmp eq i32 %r, 0
+  br i1 %zero, label %done, label %wait
+done:
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu", "rc11"])
+def test_what_would_race_with_a_wait_is_never_reached(model: str) -> None:
+    """Listed paths race with a wait, so that loops would be cut at their bound; no execution that grows gets there."""
+    result = check(load_text(NOBODY_WRITES, "wait.ll"), model)
+    assert (result.observation, result.flags, result.cut) == ("Never", ("stuck",), 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from enumerator.errors import InputError
 from enumerator.frontend.llvm import amdgpu, dma, intrinsics, runtime, vectors
 from enumerator.frontend.llvm.asynchronous import MARK, MARK_WAIT, copy_of, counter_wait
@@ -17,6 +19,7 @@ from enumerator.program.instructions import (
     Constant,
     IndirectCall,
     Instruction,
+    Jump,
     Load,
     Register,
     Scope,
@@ -24,7 +27,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.types import PointerType, Type
 
-__all__ = ["call", "unsupported_call"]
+__all__ = ["call", "invoke", "unsupported_call"]
 
 _TYPE_WORDS = frozenset(
     "void ptr half bfloat float double fp128 x86_fp80 ppc_fp128 x86_amx x86_mmx label metadata token target".split()
@@ -83,8 +86,19 @@ def _assembly(text: InstructionReader) -> Instruction | None:
     raise NotCovered("inline assembly with a result that is no operand")
 
 
+def invoke(text: InstructionReader) -> list[Any]:
+    """Read an ``invoke``: a call, and a jump behind it. Nothing that is covered throws an exception."""
+    part = call(text)
+    while not text.accept("to"):
+        if text.next() == "[":  # operand bundles
+            raise NotCovered("an invoke with operand bundles")
+    text.expect("label")
+    after = Jump(decode_name(text.next()), text.line)
+    return [*(part if isinstance(part, list) else [] if part is None else [part]), after]
+
+
 def unsupported_call(text: InstructionReader) -> None:
-    """Note the callee of an ``invoke`` or ``callbr``, which is not covered."""
+    """Note the callee of a ``callbr``, which is not covered."""
     while text.token and not (text.token[0] == "@" and text.ahead(1) == "("):
         text.next()
     callee = text.function.constants.global_name(text.token)

@@ -10,7 +10,7 @@ from enumerator.clock import check_time
 from enumerator.dataflow.pairing import token_registers, uses_tokens
 from enumerator.errors import InputError
 from enumerator.frontend.llvm import memory
-from enumerator.frontend.llvm.calls import call, unsupported_call
+from enumerator.frontend.llvm.calls import call, invoke, unsupported_call
 from enumerator.frontend.llvm.operations import OPERATIONS
 from enumerator.frontend.llvm.reader import FunctionContext, InstructionReader
 from enumerator.frontend.llvm.tensors import with_objects
@@ -85,6 +85,8 @@ def parse_function(
                     terminator = part
                 case Unsupported() if text is texts[-1]:
                     terminator = part
+                case [*_, Jump() as terminator]:
+                    body.extend(part[:-1])
                 case list():
                     body.extend(part)
                 case _:
@@ -180,7 +182,8 @@ _PARSERS: Mapping[str, Callable[[InstructionReader], _Parsed]] = {
     "alloca": memory.alloca,
     "call": call,
     **dict.fromkeys(("tail", "musttail", "notail"), _marked_call),
-    **dict.fromkeys(("invoke", "callbr"), unsupported_call),
+    "invoke": invoke,
+    "callbr": unsupported_call,
     "phi": _phi,
     "br": _branch,
     "switch": _switch,

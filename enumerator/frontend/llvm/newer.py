@@ -1,4 +1,4 @@
-"""IR of a newer LLVM than the one at hand: what it would not read is written as it knows it.
+"""IR of another LLVM than the one at hand, mostly a newer one: what it would not read is written as it knows it.
 
 Nothing is changed before LLVM has refused a module. Places in the text stay as they are, but for columns behind a
 number of floating point.
@@ -26,6 +26,9 @@ _TYPE = re.compile(r"(void|i\d+|half|bfloat|float|double|ptr(?: addrspace\(\d+\)
 _NUMBER = re.compile(
     r'"[^"]*"|;[^\n]*|(?<![-\w.$%@!+])(?:(?P<word>[+-](?:inf|nan|qnan))|f0x(?P<bits>[0-9A-Fa-f]{4}(?:[0-9A-Fa-f]{4}){0,3}))(?![\w.(])'
 )
+# What clang up to 18 says of the address of a table of virtual functions.
+_IN_RANGE = re.compile(r"\binrange (?=i\d)")
+
 _WORDS = {"+inf": "0x7FF0000000000000", "-inf": "0xFFF0000000000000"}
 _WORDS |= {"+nan": "0x7FF8000000000000", "-nan": "0xFFF8000000000000"}
 _WORDS |= {"+qnan": "0x7FF8000000000000", "-qnan": "0xFFF8000000000000"}
@@ -66,7 +69,7 @@ def for_older(text: str, message: str, line: int | None) -> str | None:
         if len(calls) == 1 and _may_have_changed(calls[0], text):
             return _declared(_renamed(text, calls), _OTHER_NAME + calls[0], line)
     if message.startswith("expected "):
-        written = _NUMBER.sub(_number, text)
+        written = _IN_RANGE.sub(" " * 8, _NUMBER.sub(_number, text))
         return written if written != text else None
     return None
 

@@ -28,13 +28,15 @@ from enumerator.program.values import NULL
 
 __all__ = ["ABORTS", "assume", "call_of_unknown", "library_signature"]
 
-ABORTS = frozenset(("abort", "__assert_fail", "__assertfail"))
-"""Functions that end the execution, as an assertion has failed; so does ``exit`` of a constant but 0."""
+ABORTS = frozenset(("abort", "__assert_fail", "__assertfail", "_ZSt9terminatev"))
+"""Functions that end the execution, as an assertion has failed: ``std::terminate``, too, and ``exit`` of not 0."""
 
 _NULL_NEEDED = {
     "pthread_create": (1, "attributes"),
     "pthread_mutex_init": (1, "attributes"),
     "pthread_barrier_init": (1, "attributes"),
+    "pthread_rwlock_init": (1, "attributes"),
+    "pthread_cond_init": (1, "attributes"),
 }
 """Functions of the library of which an argument says what is not covered, unless it is null."""
 
@@ -66,14 +68,14 @@ def call_of_unknown(name: str, text: InstructionReader, result: Type | None) -> 
     NotCovered
         If the checker does not know the function, or not with these arguments.
     """
-    if name.startswith(("_Z", _OCKL)):
-        return _of_device(name, text, result)
     if name in ABORTS:
         return Abort(line=text.line)
+    signature = library_signature(name)
+    if signature is None and name.startswith(("_Z", _OCKL)) and name not in _KNOWN:
+        return _of_device(name, text, result)
     arguments = text.arguments()
     if name in _KNOWN:
         return _KNOWN[name](text, arguments)
-    signature = library_signature(name)
     if signature is not None:
         return _of_library(signature, text, arguments, result)
     raise NotCovered(f"a call of @{name}, which has no body")

@@ -8,24 +8,28 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from enumerator.program.instructions import Call, Function
+from enumerator.program.instructions import Call, Constant, Function
+from enumerator.program.values import Pointer
 
 if TYPE_CHECKING:
     from enumerator.frontend.llvm.module import Module
 
-__all__ = ["ALWAYS", "library", "library_names", "library_text", "needed"]
+__all__ = ["ALWAYS", "library", "library_names", "library_text", "needed", "ZERO_GLOBALS"]
 
 ALWAYS = ("enumerator.begin", "enumerator.end", "enumerator.end.code")
 """What a created thread does before and after its own function."""
 
+ZERO_GLOBALS = frozenset(("__libc_single_threaded", "_ZSt15__once_callable", "_ZSt11__once_call"))
+"""Variables of the C and C++ libraries, which are zero or null at first."""
+
 _DEFINED = re.compile(r"^define [^@\n]*@([\w.]+)\(", re.MULTILINE)
-_FILE = Path(__file__).with_name("threads.ll")
+_FOLDER = Path(__file__).parent
 
 
 @cache
 def library_text() -> str:
     """Give the text of the library."""
-    return _FILE.read_text(encoding="utf-8")
+    return "\n".join(file.read_text(encoding="utf-8") for file in sorted(_FOLDER.glob("*.ll")))
 
 
 @cache
@@ -46,7 +50,7 @@ def library() -> Module:
     from enumerator.frontend.llvm.module import parse_module
     from enumerator.frontend.llvm.source import scan
 
-    return parse_module(library_text(), scan(library_text()), str(_FILE), library=True)
+    return parse_module(library_text(), scan(library_text()), str(_FOLDER), library=True)
 
 
 def needed(functions: Iterable[Function]) -> dict[str, Function]:
@@ -65,4 +69,7 @@ def needed(functions: Iterable[Function]) -> dict[str, Function]:
 
 
 def _callees(function: Function) -> list[str]:
-    return [part.function for block in function.blocks for part in block.body if isinstance(part, Call)]
+    """Name what a function calls, or gives to others to call."""
+    calls = [part for block in function.blocks for part in block.body if isinstance(part, Call)]
+    given = (each.value for part in calls for each in part.arguments if isinstance(each, Constant))
+    return [part.function for part in calls] + [each.object[1:] for each in given if isinstance(each, Pointer)]

@@ -1,0 +1,103 @@
+; What functions of libstdc++ do that its headers leave to the library: threads and condition variables of C++.
+;
+; Sources: ISO C++17, 33.3 and 33.5; the Itanium C++ ABI, 2.5 (tables of virtual functions); GCC's <bits/std_thread.h>.
+; A thread's state is an object with virtual functions: its destructors, and what the thread runs. Exceptions are not
+; thrown, as what would throw them does not fail here.
+
+define ptr @enumerator.run.state(ptr %state) {
+  %table = load ptr, ptr %state
+  %place = getelementptr i8, ptr %table, i64 16
+  %run = load ptr, ptr %place
+  call void %run(ptr %state)
+  %second = getelementptr i8, ptr %table, i64 8
+  %delete = load ptr, ptr %second
+  call void %delete(ptr %state)
+  ret ptr null
+}
+
+define void @_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(ptr %thread, ptr %owner, ptr %depends) {
+  %state = load ptr, ptr %owner
+  store ptr null, ptr %owner
+  %made = call i32 @pthread_create(ptr %thread, ptr null, ptr @enumerator.run.state, ptr %state)
+  ret void
+}
+
+define void @_ZNSt6thread4joinEv(ptr %thread) {
+  %number = load i64, ptr %thread
+  %joined = call i32 @pthread_join(i64 %number, ptr null)
+  store i64 0, ptr %thread
+  ret void
+}
+
+define void @_ZNSt6thread6detachEv(ptr %thread) {
+  store i64 0, ptr %thread
+  ret void
+}
+
+define void @_ZNSt6thread6_StateD2Ev(ptr %state) {
+  ret void
+}
+
+define void @_ZNSt18condition_variableC1Ev(ptr %condition) {
+  %made = call i32 @pthread_cond_init(ptr %condition, ptr null)
+  ret void
+}
+
+define void @_ZNSt18condition_variableD1Ev(ptr %condition) {
+  %gone = call i32 @pthread_cond_destroy(ptr %condition)
+  ret void
+}
+
+; A std::unique_lock begins with the address of its mutex.
+define void @_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE(ptr %condition, ptr %lock) {
+  %mutex = load ptr, ptr %lock
+  %woken = call i32 @pthread_cond_wait(ptr %condition, ptr %mutex)
+  ret void
+}
+
+define void @_ZNSt18condition_variable10notify_oneEv(ptr %condition) {
+  %said = call i32 @pthread_cond_signal(ptr %condition)
+  ret void
+}
+
+define void @_ZNSt18condition_variable10notify_allEv(ptr %condition) {
+  %said = call i32 @pthread_cond_broadcast(ptr %condition)
+  ret void
+}
+
+; -- What is done once -------------------------------------------------------------------------------------------
+
+; std::call_once leaves to pthread_once what it stores here before.
+@_ZSt11__once_call = external thread_local global ptr
+declare ptr @llvm.threadlocal.address.p0(ptr)
+
+define void @__once_proxy() {
+  %place = call ptr @llvm.threadlocal.address.p0(ptr @_ZSt11__once_call)
+  %call = load ptr, ptr %place
+  call void %call()
+  ret void
+}
+
+; The first byte of a guard is 1 once its variable is there; the word behind it is 1 while a thread makes it, and 2 then.
+define i32 @__cxa_guard_acquire(ptr %guard) {
+entry:
+  %word = getelementptr i8, ptr %guard, i64 4
+  %tried = cmpxchg ptr %word, i32 0, i32 1 acquire acquire
+  %first = extractvalue { i32, i1 } %tried, 1
+  br i1 %first, label %make, label %loop
+make:
+  ret i32 1
+loop:
+  %now = load atomic i32, ptr %word acquire, align 4
+  %not.yet = icmp eq i32 %now, 1
+  br i1 %not.yet, label %loop, label %done
+done:
+  ret i32 0
+}
+
+define void @__cxa_guard_release(ptr %guard) {
+  %word = getelementptr i8, ptr %guard, i64 4
+  store atomic i8 1, ptr %guard release, align 1
+  store atomic i32 2, ptr %word release, align 4
+  ret void
+}
