@@ -68,6 +68,11 @@ class Request:
     jobs: int = 1
 
     @property
+    def registers(self) -> frozenset[str]:
+        """The registers among the names, without their threads: what others hold at the end makes no difference."""
+        return frozenset(name.partition(":")[2] for name in self.names if ":" in name)
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """What the values of a state belong to."""
         return (*self.names, *self.flags)

@@ -135,7 +135,13 @@ def rebuild(request: Request, candidate: Candidate) -> Execution:
     """
     model, profile, unfolded = request.model, request.profile, candidate.unfolded
     if unfolded is None:
-        unfolded = unfold(request.test, undef=knows_undef(model), unroll=request.unroll, returns=knows_returns(model))
+        unfolded = unfold(
+            request.test,
+            undef=knows_undef(model),
+            unroll=request.unroll,
+            returns=knows_returns(model),
+            asked=request.registers,
+        )
     _check_numbers(candidate.paths, [len(options) for options in unfolded.paths])
     combination = combine_paths(unfolded, candidate.paths, profile)
     if len(candidate.values) != len(combination.events):

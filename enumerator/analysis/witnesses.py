@@ -169,7 +169,13 @@ def _endings(request: Request, found: Iterable[Candidate]) -> Iterator[Ending]:
             yield Ending(request, candidate, combine_paths(candidate.unfolded, candidate.paths, request.profile))
             continue
         if unfolded is None:
-            unfolded = unfold(test, undef=knows_undef(model), unroll=request.unroll, returns=knows_returns(model))
+            unfolded = unfold(
+                test,
+                undef=knows_undef(model),
+                unroll=request.unroll,
+                returns=knows_returns(model),
+                asked=request.registers,
+            )
         yield Ending(request, replace(candidate, unfolded=unfolded), combined(candidate.paths))
 
 

@@ -178,6 +178,7 @@ def _leaves(request: Request) -> Iterator[_Leaf | None]:
         undef=knows_undef(request.model),
         unroll=request.unroll,
         returns=knows_returns(request.model),
+        asked=request.registers,
     )
     for numbers in product(*(range(len(paths)) for paths in unfolded.paths)):
         if too_few_complete([paths[number] for paths, number in zip(unfolded.paths, numbers, strict=True)]):

@@ -77,7 +77,7 @@ def _grown(request: Request, session: Session) -> Outcomes:
         """Tell whether combinations of paths are short, and fewer than so many, or than others where a thread waits."""
         effort = Effort(least, waiting, tuning.most_values)
         try:
-            listed = session.unfolded(request.test, undef, returns, request.unroll, effort)
+            listed = session.unfolded(request.test, undef, returns, request.unroll, request.registers, effort)
         except TooManyPaths:
             return False
         if listed.unrolled:
@@ -161,7 +161,8 @@ def _prepare(request: Request, session: Session, undef: bool | frozenset[Locatio
     the model is for what programs are made of alone: which kinds of dependencies they have, which storage classes.
     """
     model = request.model
-    unfolded = session.unfolded(request.test, undef, world(model.model, model.variants).returns, request.unroll)
+    returns = world(model.model, model.variants).returns
+    unfolded = session.unfolded(request.test, undef, returns, request.unroll, request.registers)
     lowered = session.lowered(unfolded, request.profile, request.names)
     kinds = base_kinds(request.test)
     if not lowered.labels <= _SETS:

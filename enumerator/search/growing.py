@@ -259,7 +259,7 @@ class _Search:
     def _unfold(self) -> GrownTries:
         request = self._request
         while True:
-            shared = prepare(request.test, unroll=request.unroll, waits=self._waits)
+            shared = prepare(request.test, unroll=request.unroll, waits=self._waits, asked=request.registers)
             shared.escaped |= self._escaped
             shared.layout = self._layout or shared.layout
             self._shared = shared

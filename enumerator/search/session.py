@@ -39,7 +39,7 @@ class _Paths:
 
     def __init__(self, test: Test) -> None:
         self.test = test
-        self.unfolded: dict[tuple[bool | frozenset[Location], bool, int], Unfolded] = {}
+        self.unfolded: dict[tuple[Hashable, ...], Unfolded] = {}
         self.flat: list[tuple[Unfolded, tuple[str, ...], Flat]] = []
 
     @property
@@ -79,17 +79,19 @@ class Session:
         undef: bool | frozenset[Location],
         returns: bool,
         unroll: int,
+        asked: frozenset[str],
         effort: Effort | None = None,
     ) -> Unfolded:
         """Give the paths of a test, or of a numbered test with its outline; see :func:`enumerator.unfold.unfold`."""
         if self._test is not test:
             self._begin(test)
-        choices, paths = (undef, returns, unroll), self._paths
+        given = None if self._outline is not None else asked  # tests with an outline have no loops
+        choices, paths = (undef, returns, unroll, given), self._paths
         if choices not in paths.unfolded:
             try:
-                found = unfold(paths.test, undef=undef, unroll=unroll, returns=returns, effort=effort)
+                found = unfold(paths.test, undef=undef, unroll=unroll, returns=returns, asked=given, effort=effort)
             except InputError:  # which says lines: those of the test at hand
-                found = unfold(test, undef=undef, unroll=unroll, returns=returns, effort=effort)
+                found = unfold(test, undef=undef, unroll=unroll, returns=returns, asked=given, effort=effort)
             paths.unfolded[choices] = found
             if self._outline is not None and paths.events > _MOST_EVENTS:
                 self._outlines.pop(self._outline.key, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import fields, is_dataclass
 
 from enumerator.program.instructions import (
@@ -59,14 +59,16 @@ def live_slots(function: Function) -> Mapping[str, frozenset[str]]:
     return {name: held | always for name, held in live.items()}
 
 
-def live_registers(function: Function) -> Mapping[str, frozenset[str]]:
+def live_registers(function: Function, asked: Set[str] | None = None) -> Mapping[str, frozenset[str]]:
     """Find the registers that may be read before they are assigned again, from the beginning of each block.
 
-    What results show is read at the return: all registers, unless the function says which.
+    What results show is read at the return: all registers, unless the function says which, if they are asked for.
 
     Parameters
     ----------
     function : Function
+    asked : set of str, optional
+        What is asked for of a thread's registers, by names in results; default: all.
 
     Returns
     -------
@@ -77,7 +79,8 @@ def live_registers(function: Function) -> Mapping[str, frozenset[str]]:
     killed: dict[str, set[str]] = {}
     passed: dict[str, set[str]] = {}  # by block, what the phis of its successors take from it
     every = {name for block in function.blocks for part in (*block.phis, *block.body) for name in _assigned(part)}
-    shown = every if function.shown is None else {register for _, register in function.shown}
+    names = [(register, f"%{register}") for register in every] if function.shown is None else function.shown
+    shown = {register for register, name in names if asked is None or _is_asked(name, asked)}
     for block in function.blocks:
         for phi in block.phis:
             for origin, value in phi.incoming:
@@ -93,6 +96,12 @@ def live_registers(function: Function) -> Mapping[str, frozenset[str]]:
             last |= shown
         mine |= last - gone
     return _backwards(function, used, killed)
+
+
+def _is_asked(name: str, asked: Set[str]) -> bool:
+    """Tell whether a register may be asked for, maybe a part of it, or as one of a call."""
+    called = "." + name.removeprefix("%")
+    return any(each == name or each.endswith(called) for each in (whole.partition("[")[0] for whole in asked))
 
 
 def _assigned(part: object) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -164,6 +164,8 @@ class Shared:
         Whether bytes of numbers are in big-endian order.
     writes : dict
         The writes of the code that were asked for (:mod:`enumerator.unfold.later`).
+    asked : set of str or None
+        The registers whose last values are asked for, by names in results; None: all.
     """
 
     path: str
@@ -185,6 +187,7 @@ class Shared:
     heap: set[str] = field(default_factory=set)
     big: bool = False
     writes: dict[Any, Any] = field(default_factory=dict)
+    asked: Set[str] | None = None
     _flows: dict[str, Flow] = field(default_factory=dict)
     _live: dict[str, tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]] = field(default_factory=dict)
 
@@ -192,7 +195,7 @@ class Shared:
         """Give the registers and the stack slots that a function may still read, each by block."""
         found = self._live.get(function.name)
         if found is None:
-            found = self._live[function.name] = live_registers(function), live_slots(function)
+            found = self._live[function.name] = live_registers(function, self.asked), live_slots(function)
         return found
 
     def flow(self, function: Function) -> Flow:

@@ -115,6 +115,7 @@ def unfold(
     unroll: int | None = None,
     returns: bool = False,
     waits: bool | None = None,
+    asked: Set[str] | None = None,
     effort: Effort | None = None,
     found: Found | None = None,
 ) -> Unfolded:
@@ -132,6 +133,9 @@ def unfold(
         the accesses of a thread are ordered by their tokens only, so all stack slots are memory.
     waits : bool, optional
         Whether a loop that waits is one evaluation (:mod:`enumerator.unfold.waiting`). If not given: unless `returns`.
+    asked : set of str, optional
+        The registers whose last values are asked for (:attr:`~enumerator.request.Request.registers`); default: all. An
+        iteration of a loop that waits may be what gives one its last value.
     effort : Effort, optional
         Where to stop, if the paths are asked for only if they are few.
     found : Found, optional
@@ -153,7 +157,9 @@ def unfold(
     --------
     enumerator.unfold.paths : What a path is.
     """
-    shared = prepare(test, undef=undef, unroll=unroll, returns=returns, waits=waits, effort=effort, found=found)
+    shared = prepare(
+        test, undef=undef, unroll=unroll, returns=returns, waits=waits, asked=asked, effort=effort, found=found
+    )
     objects, layout = shared.objects, shared.layout
     rounds, unrolled, kept = 0, False, dict[tuple[str, str], tuple[Path, ...]]()
     while True:
@@ -213,6 +219,7 @@ def prepare(
     unroll: int | None = None,
     returns: bool = False,
     waits: bool | None = None,
+    asked: Set[str] | None = None,
     effort: Effort | None = None,
     found: Found | None = None,
 ) -> Shared:
@@ -240,6 +247,7 @@ def prepare(
         waits=not returns if waits is None else waits,
         creations={key_of(each.creation): each for each in test.threads if each.creation is not None},
         found=found,
+        asked=asked,
     )
 
 

@@ -311,3 +311,36 @@ def test_what_would_race_with_a_wait_is_never_reached(model: str) -> None:
     """Listed paths race with a wait, so that loops would be cut at their bound; no execution that grows gets there."""
     result = check(load_text(NOBODY_WRITES, "wait.ll"), model)
     assert (result.observation, result.flags, result.cut) == ("Never", ("stuck",), 0)
+
+
+POP = """; EXISTS: {asked}
+@top = global i32 1
+@next = global i32 7
+define void @t0() {{
+  br label %look
+look:
+  %r = load atomic i32, ptr @top acquire, align 4
+  %none = icmp eq i32 %r, 0
+  br i1 %none, label %done, label %try
+try:
+  %s = load atomic i32, ptr @next monotonic, align 4
+  %x = cmpxchg ptr @top, i32 %r, i32 %s acquire monotonic
+  %taken = extractvalue {{ i32, i1 }} %x, 1
+  br i1 %taken, label %done, label %look
+done:
+  ret void
+}}
+define void @t1() {{
+  store atomic i32 0, ptr @top release, align 4
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize("engine", ["bitset", "networkx"])
+def test_an_iteration_counts_where_its_registers_are_asked_for(engine: str) -> None:
+    """What fails is left out, unless a register that is asked for keeps what it held; without a value it is undef."""
+    plain = check(load_text(POP.format(asked="t0:%r = 0"), "pop.ll"), "rc11", engine=engine)
+    asked = check(load_text(POP.format(asked="t0:%r = 0 /\\ t0:%s = 7"), "pop.ll"), "rc11", engine=engine)
+    assert (plain.observation, plain.positive, plain.negative) == ("Sometimes", 1, 1)
+    assert (asked.observation, asked.positive, asked.negative) == ("Sometimes", 2, 1)

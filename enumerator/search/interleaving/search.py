@@ -67,7 +67,8 @@ def enumerate_test(request: Request) -> Outcomes:
     with time_limit(request.timeout):
         try:
             returns = world(request.model.model, request.model.variants).returns
-            unfolded = unfold(request.test, undef=False, unroll=request.unroll, waits=not returns)
+            waits = not returns
+            unfolded = unfold(request.test, undef=False, unroll=request.unroll, waits=waits, asked=request.registers)
             _refuse_waits(unfolded)
             lowered = lower(unfolded, request.profile, request.names)
             if lowered.joined or "whole" in lowered.compared:
