@@ -319,11 +319,11 @@ create t @work()
             "call i32 @pthread_create(ptr %s, ptr null, ptr @x, ptr null)",
             "a thread is created whose function is not known",
         ),
-        ("call i32 @pthread_cond_wait(ptr @x, ptr @y)", "instruction not covered: %2 = call i32 @pthread_cond"),
+        ("call i32 @pthread_kill(i64 0, i32 9)", "instruction not covered: %2 = call i32 @pthread_kill"),
     ],
 )
 def test_what_is_not_covered(call: str, message: str) -> None:
-    text = f"""declare i32 @pthread_cond_wait(ptr, ptr)
+    text = f"""declare i32 @pthread_kill(i64, i32)
 define i32 @main() {{
 create t @work()
   %s = alloca i64

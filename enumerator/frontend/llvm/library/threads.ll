@@ -144,6 +144,14 @@ done:
   ret i32 0
 }
 
+define i32 @pthread_detach(i64 %thread) {
+  ret i32 0
+}
+
+define i32 @thrd_detach(i64 %thread) {
+  ret i32 0
+}
+
 define void @pthread_exit(ptr %result) {
   call void @enumerator.exit(ptr %result)
   unreachable
