@@ -260,8 +260,9 @@ def _ask(running: Iterable[Connection], asked: set[Connection], jobs: int) -> No
 
 
 def _start(task: Task, running: dict[Connection, int], hurried: bool) -> None:
-    ours, process = _forked(lambda connection: connection.send(task(Link(connection, hurried))))
-    running[ours] = process
+    with _uninterrupted():  # until it is noted
+        ours, process = _forked(lambda connection: connection.send(task(Link(connection, hurried))))
+        running[ours] = process
 
 
 def _forked(serve: Callable[[Connection], None]) -> tuple[Connection, int]:
