@@ -64,9 +64,6 @@ PROGRAMS = {
     ),
 }
 
-MANY_ADDRESSES = ("a vector of threads", "once")
-"""Under models whose reads may be undef, pointers that are read there are assumed to be any address."""
-
 
 @needs_clang
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
@@ -80,7 +77,7 @@ def test_programs(name: str, tmp_path: Path) -> None:
         if "file not found" in error.message:
             pytest.skip(error.message)
         raise
-    for model in ("llvm", "rc11") if name not in MANY_ADDRESSES else ("rc11",):
+    for model in ("llvm", "rc11"):
         result = check(test, model)
         assert result.observation == ("Sometimes" if name == "no mutex" and model == "rc11" else "Never")
         if model == "llvm":

@@ -12,7 +12,7 @@ from enumerator.errors import InputError
 from enumerator.frontend.llvm.constants import ConstantParser
 from enumerator.frontend.llvm.debug import DebugLocations
 from enumerator.frontend.llvm.instructions import parse_function
-from enumerator.frontend.llvm.library import ZERO_GLOBALS, needed
+from enumerator.frontend.llvm.library import TYPE_TABLES, ZERO_GLOBALS, needed
 from enumerator.frontend.llvm.metadata import Metadata
 from enumerator.frontend.llvm.printed import split_body
 from enumerator.frontend.llvm.reader import FunctionContext, Signature, skip_attributes
@@ -246,7 +246,8 @@ def _variable(
         initial = None if name in ZERO_GLOBALS else UNDEF  # another module decides
         if isinstance(type_, ArrayType) and type_.count == 0 and size_of(type_.element):
             # Dynamic LDS and the like: the launch, or another module, says how large it is.
-            type_ = replace(type_, count=_UNKNOWN_SIZE // size_of(type_.element))
+            size = 0 if name.startswith(TYPE_TABLES) else _UNKNOWN_SIZE
+            type_ = replace(type_, count=size // size_of(type_.element))
     elif cursor.token == "zeroinitializer" and isinstance(type_, (ArrayType, StructType, VectorType)):
         initial = None
     else:

@@ -14,13 +14,16 @@ from enumerator.program.values import Pointer
 if TYPE_CHECKING:
     from enumerator.frontend.llvm.module import Module
 
-__all__ = ["ALWAYS", "library", "library_names", "library_text", "needed", "ZERO_GLOBALS"]
+__all__ = ["ALWAYS", "TYPE_TABLES", "library", "library_names", "library_text", "needed", "ZERO_GLOBALS"]
 
 ALWAYS = ("enumerator.begin", "enumerator.end", "enumerator.end.code")
 """What a created thread does before and after its own function."""
 
 ZERO_GLOBALS = frozenset(("__libc_single_threaded", "_ZSt15__once_callable", "_ZSt11__once_call"))
 """Variables of the C and C++ libraries, which are zero or null at first."""
+
+TYPE_TABLES = "_ZT"
+"""How the names of tables begin that C++ has of its types: programs read those of others only at known places."""
 
 _DEFINED = re.compile(r"^define [^@\n]*@([\w.]+)\(", re.MULTILINE)
 _FOLDER = Path(__file__).parent
