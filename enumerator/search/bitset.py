@@ -108,8 +108,7 @@ def needs_all_paths(test: Test) -> bool:
     return any(
         isinstance(part, AsyncCopy | BarrierOperation) or (isinstance(part, Barrier) and part.instance is not None)
         for function in test.functions.values()
-        for block in function.blocks
-        for part in block.body
+        for part in function.instructions
     )
 
 

@@ -7,7 +7,7 @@ numbers as in :mod:`enumerator.search.lower`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +16,7 @@ import numpy as np
 
 from enumerator.errors import InputError, LimitReached
 from enumerator.mmra import Profile
-from enumerator.program.instructions import Annotation, CompareExchange, Free, Freeze, Instruction, Store
+from enumerator.program.instructions import Annotation, CompareExchange, Free, Freeze, Store
 from enumerator.program.test import Test
 from enumerator.search import opcodes as op
 from enumerator.search.closing import Closing
@@ -51,10 +51,6 @@ class _Node:
     segment: Segment
     templates: tuple[int, ...]  # the numbers of the events of the path so far
     rests: tuple[frozenset[int], ...]  # of each of them, the reads that it depends on, by index
-
-
-def _instructions(test: Test) -> Iterator[Instruction]:
-    return (each for function in test.functions.values() for block in function.blocks for each in block.body)
 
 
 def _apart(events: tuple[PathEvent, ...], rests: tuple[frozenset[int], ...], writes: bool) -> list[list[int]]:
@@ -244,7 +240,8 @@ class GrownTries:
         undef, which only a compare-exchange and a ``freeze`` go on from. Of an instruction whose address is read, and
         that has written somewhere, it is taken that it writes nowhere else.
         """
-        if not any(isinstance(each, CompareExchange | Freeze) for each in _instructions(self.test)):
+        functions = self.test.functions.values()
+        if not any(isinstance(part, CompareExchange | Freeze) for each in functions for part in each.instructions):
             return
         columns = self.events.columns.arrays
         writes = (each for each in range(self.events.count) if columns["e_kind"][each] == "RWFB".index("W"))
@@ -256,9 +253,11 @@ class GrownTries:
                 if write.objects is None and (thread, note, write.instruction.line) in self._written:
                     continue
                 for place, location in enumerate(self.locations):
+                    if not write.may_access(location):
+                        continue
                     event = PathEvent("W", note, 0, location, rmw=0 if half else None)
                     kind = self.kinds.of_path(thread, Path(self.test.threads[thread].name, (event,), (), {}))[0]
-                    if write.may_access(location) and (kind, place) not in known:
+                    if (kind, place) not in known:
                         known.add((kind, place))
                         self.events.add(thread, event, kind, 0, ())
 

@@ -73,6 +73,6 @@ def needed(functions: Iterable[Function]) -> dict[str, Function]:
 
 def _callees(function: Function) -> list[str]:
     """Name what a function calls, or gives to others to call."""
-    calls = [part for block in function.blocks for part in block.body if isinstance(part, Call)]
+    calls = [part for part in function.instructions if isinstance(part, Call)]
     given = (each.value for part in calls for each in part.arguments if isinstance(each, Constant))
     return [part.function for part in calls] + [each.object[1:] for each in given if isinstance(each, Pointer)]
