@@ -184,12 +184,12 @@ class Growing:
                 return stop
 
     def _widen(self) -> None:
-        """Make room in all arrays, for more events and locations, with what they hold."""
+        """Make room in all arrays, with what they hold: for events only where these are too many, as words are dear."""
         old, problem, threads = self._room, self._problem, len(self.grown.node)
         n, longest = int(problem.work.st[op.EVENTS]), int(self.grown.length.max())
         self._room = _Room(
-            2 * old.events if 2 * n > old.events else old.events,
-            2 * old.of_thread if 2 * longest > old.of_thread else old.of_thread,
+            2 * old.events if n + 2 > old.events else old.events,
+            2 * old.of_thread if longest + 1 > old.of_thread else old.of_thread,
             max(old.locations, 2 * len(self._tries.locations)),
             2 * old.depth,
         )
@@ -424,6 +424,8 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
         options=_integers(n),
         leading=_integers(n),
         served=_integers(n),
+        leads_to=np.zeros((threads, room.locations), dtype=np.uint8),
+        known_ahead=_integers(threads),
         cyclic=_integers(n),
         links=_words(4, n, words),
         fresh=_integers(decisions),

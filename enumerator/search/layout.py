@@ -258,6 +258,7 @@ class Tries(NamedTuple):
     edge_value: Any  # per edge: the value
     edge_child: Any  # per edge: a node; -1 where the thread has no way to go on; EDGE_OPEN and below
     edge_following: Any  # per edge: the next one of its node, or -1
+    edge_writes: Any  # per edge: a row of `can_write`: what may be written after it
     may_be_undef: Any  # per event: whether it is a read that the model may give undef
     half: Any  # per event: whether it is the read of a read-modify-write, or of an attempt at one
     waits: Any  # per event: whether it is a read of a loop that waits
@@ -301,7 +302,9 @@ class Grown(NamedTuple):
     trail: Any  # (room, 4): what is to be undone: (T_…, what, before, before)
     options: Any  # per event: how many writes a read may take now
     leading: Any  # per event: after how many of these its thread goes on
-    served: Any  # per event: whether the thread of a read may go on after it, now or once others have
+    served: Any  # per event: SERVED_… : what the thread of a read may go on after
+    leads_to: Any  # uint8, (threads, locations): what may be written after the writes that a last read may take now
+    known_ahead: Any  # per thread: whether that is known
     cyclic: Any  # per event: whether a read may be served by what comes after reads that it serves in turn
     links: Any  # uint64, (4, events, words): of reads that wait for each other, which rests on which (``serve``)
     fresh: Any  # per decision: X_FRESH when it was taken

@@ -28,7 +28,7 @@ from enumerator.search.lower import facts_of, one_as_notes
 from enumerator.search.to_come import Row
 from enumerator.unfold import Unfolded
 from enumerator.unfold.growing import Segment, expand, start
-from enumerator.unfold.later import writes_in, writes_to_come
+from enumerator.unfold.later import Later, writes_in, writes_to_come
 from enumerator.unfold.paths import Location, Path, PathEvent
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.state import Shared
@@ -41,7 +41,7 @@ _NODE = (
     "first", "count", "fork", "what", "ended", "edge", "free", "free_of_read", "writes", "old", "new", "guessed",
     "branches",
 )  # fmt: skip
-_EDGE = ("value", "child", "following")
+_EDGE = ("value", "child", "following", "writes")
 _MOST_NODES = 200_000
 
 
@@ -65,6 +65,15 @@ def _apart(events: tuple[PathEvent, ...], rests: tuple[frozenset[int], ...], wri
         reads = (read for read, each in enumerate(events[:index]) if each.kind == "R") if counts else ()
         found.append([read for read in reads if read not in rests[index]])
     return found
+
+
+def _row_ahead(segments: list[Segment]) -> Row:
+    """Give what a thread may write from where segments begin, which no execution may come to."""
+    later = [writes_to_come(each.state) if each.fork is not None else frozenset[Later]() for each in segments]
+    known = [each for each in later if each is not None]
+    new = (event for each in segments for event in each.events[each.first :])
+    written = frozenset((0, event.location) for event in new if event.kind == "W" and event.location)
+    return Row(-1, frozenset().union(*known) if len(known) == len(later) else None, written)
 
 
 class PartlyUpdated(Exception):
@@ -192,10 +201,11 @@ class GrownTries:
         """
         shared, known = self.shared, self._nodes[node]
         layout, escaped, last = shared.layout.copy(), set(shared.escaped), len(known.templates) - 1
-        what = op.EDGE_OPEN
+        what, writes = op.EDGE_OPEN, int(self._node_rows.arrays["writes"][node])
         with suppress(InputError, LimitReached, SlotEscapes):
             segments = expand(known.segment, self.values.value(value))
             new = [list(each.events[each.first :]) for each in segments]
+            writes = self.events.rows.number(_row_ahead(segments))
             if all(not events and each.path and each.path.waiting for each, events in zip(segments, new, strict=True)):
                 what = op.EDGE_STAYS
                 self.events.columns.arrays["waits"][known.templates[last]] = 1
@@ -208,8 +218,9 @@ class GrownTries:
             if shared.layout.accesses == layout.accesses and not shared.layout.changed:
                 self._looked_at[node, value] = segments
         shared.layout, shared.escaped = layout, escaped
-        self._connect(node, value, [what])
-        if self._edges.arrays["value"] is not self.tries.edge_value:  # else they are where they were
+        self._connect(node, value, [what], [writes])
+        edges, can_write = self._edges.arrays["value"], self.events.rows.can_write
+        if edges is not self.tries.edge_value or can_write is not self.tries.can_write:  # else they are where they were
             self.lay_out()
 
     def _add_children(self, node: int, value: int, segments: list[Segment]) -> None:
@@ -269,7 +280,7 @@ class GrownTries:
         except (InputError, LayoutChanged, PartlyUpdated):
             self.shared.layout = layout
 
-    def _connect(self, node: int, value: int, children: list[int]) -> None:
+    def _connect(self, node: int, value: int, children: list[int], writes: list[int] | None = None) -> None:
         edges = self._node_rows.arrays["edge"]
         before, edge = -1, int(edges[node])
         while edge >= 0 and self._edges.arrays["value"][edge] != value:
@@ -280,12 +291,22 @@ class GrownTries:
                 edges[node] = following
             else:
                 self._edges.arrays["following"][before] = following
-        for child in reversed(children or [-1]):
+        children = children or [-1]
+        for child, row in zip(reversed(children), reversed(writes or [*map(self._row, children)]), strict=True):
             number = self._edges.length
-            self._edges.append(value, child, int(edges[node]))
+            self._edges.append(value, child, int(edges[node]), row)
             edges[node] = number
         if self._nodes[node].segment.exchanges:
             self.events.columns.arrays["onward"][self._nodes[node].templates[-1]] = self._onward(node)
+
+    def _row(self, child: int) -> int:
+        """Give the row of what is written from a node on."""
+        if child < 0:
+            return self.events.rows.number(Row.of_objects(frozenset()))
+        nodes = self._node_rows.arrays
+        if nodes["count"][child] > 0:
+            return int(self.events.columns.arrays["rest"][nodes["first"][child]])
+        return int(nodes["writes"][child])
 
     def _onward(self, node: int) -> int:
         """Give the kind of a compare-exchange's read after which a thread goes on; -1 if it is not known to be one."""

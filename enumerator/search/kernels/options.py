@@ -61,10 +61,11 @@ def look_ahead(data, tries, work, grown, findings):
 
 
 @inner
-def leads_on(e, w, data, tries, work, grown, findings):
-    """Tell whether a thread in a loop that waits may go on after it has read a write; else it waits for ever."""
-    edge = edge_after(e, w, data, tries, work, grown, findings)
-    value = tries.edge_value[edge] if edge >= 0 else -1
+def leads_on(edge, data, tries):
+    """Tell whether a thread in a loop that waits may go on after an edge; else it waits for ever."""
+    if edge < 0:
+        return True
+    value = tries.edge_value[edge]
     while edge >= 0 and tries.edge_value[edge] == value:
         child = tries.edge_child[edge]
         if child == op.EDGE_OPEN or child == op.EDGE_WRITES:
@@ -74,7 +75,7 @@ def leads_on(e, w, data, tries, work, grown, findings):
             if p < 0 or data.p_end[p] != op.END_STUCK or tries.node_count[child] > 0:
                 return True
         edge = tries.edge_following[edge]
-    return value < 0
+    return False
 
 
 @inner
@@ -89,13 +90,12 @@ def is_taken(w, data, work, grown):
 
 
 @inner
-def must_write(e, w, data, tries, work, grown, findings):
-    """Tell whether an open read is, after it has read a write, certainly the first half of a read-modify-write."""
+def must_write(e, edge, data, tries, work, grown):
+    """Tell whether an open read, whose thread goes on at an edge, is certainly half of a read-modify-write."""
     t = work.g_thread[e]
     node = grown.node[t]
     if grown.following[t] < tries.node_count[node]:
         return data.e_rmw[tries.node_first[node] + grown.following[t]] == grown.index[e]
-    edge = edge_after(e, w, data, tries, work, grown, findings)
     if edge < 0 or tries.edge_child[edge] < 0:
         return edge >= 0 and tries.edge_child[edge] == op.EDGE_WRITES
     following = tries.edge_following[edge]
@@ -112,18 +112,47 @@ def is_option(e, w, data, tries, work, grown, findings):
         return False
     if grown.at[op.X_ATOMIC] == 0 or grown.half[e] == 0 or not is_placed(w, work) or not is_taken(w, data, work, grown):
         return True
-    return not must_write(e, w, data, tries, work, grown, findings)
+    return not must_write(e, edge_after(e, w, data, tries, work, grown, findings), data, tries, work, grown)
+
+
+@inner
+def add_ahead(t, edge, tries, grown):
+    """Add what a thread may write after an edge to what it may write once its last read takes a write that is there."""
+    if edge < 0:
+        grown.known_ahead[t] = 0
+        return
+    value = tries.edge_value[edge]
+    while edge >= 0 and tries.edge_value[edge] == value:
+        for l in range(min(tries.can_write.shape[1], grown.leads_to.shape[1])):
+            grown.leads_to[t, l] |= tries.can_write[tries.edge_writes[edge], l]
+        edge = tries.edge_following[edge]
 
 
 @inner
 def count_options(e, prog, data, tries, work, grown, findings):
     """Count the writes that an open read may take, and those of them after which its thread goes on."""
     grown.options[e], grown.leading[e] = 0, 0
+    t = work.g_thread[e]
+    last = grown.event_at[t, grown.length[t] - 1] == e and at_fork(t, tries, grown)
+    branches = last and tries.node_branches[grown.node[t]] != 0
+    if last:
+        grown.known_ahead[t] = int(branches)
+        for l in range(grown.leads_to.shape[1]):
+            grown.leads_to[t, l] = 0
+    atomic = grown.at[op.X_ATOMIC] != 0 and grown.half[e] != 0
     for w in range(work.st[op.EVENTS]):
-        if is_option(e, w, data, tries, work, grown, findings):
-            grown.options[e] += 1
-            if tries.waits[work.g_event[e]] == 0 or leads_on(e, w, data, tries, work, grown, findings):
-                grown.leading[e] += 1
+        if not may_take(e, w, data, work, grown):
+            continue
+        edge = edge_after(e, w, data, tries, work, grown, findings) if last else -1
+        if atomic and is_placed(w, work) and is_taken(w, data, work, grown):
+            if must_write(e, edge, data, tries, work, grown):
+                continue
+        grown.options[e] += 1
+        if tries.waits[work.g_event[e]] == 0 or leads_on(edge, data, tries):
+            grown.leading[e] += 1
+        if branches:
+            add_ahead(t, edge, tries, grown)
     if may_be_undef(e, prog, grown):
         grown.options[e] += 1
         grown.leading[e] += 1
+        grown.known_ahead[t] = 0

@@ -89,11 +89,27 @@ def may_still_write(t, l, data, tries, work, grown):
     node = grown.node[t]
     if has_ended(t, tries, grown) or tries.can_write[to_come(t, tries, grown), l] == 0:
         return False
-    if at_fork(t, tries, grown) and not inputs_served(
-        tries.node_fork[node], tries.node_what[node], t, data, work, grown
-    ):
-        return False
+    if at_fork(t, tries, grown):
+        if not inputs_served(tries.node_fork[node], tries.node_what[node], t, data, work, grown):
+            return False
+        if not leads_to(t, l, data, work, grown):
+            return False
     return not is_held_up(t, data, work, grown)
+
+
+@inner
+def rests_on_present(t, data, work, grown):
+    """Tell whether a thread at a fork goes on after an open read that only writes which are there may serve."""
+    if grown.known_ahead[t] == 0 or grown.length[t] == 0:
+        return False
+    e = grown.event_at[t, grown.length[t] - 1]
+    return is_open(e, data, work) and grown.served[e] != op.SERVED_LATER
+
+
+@inner
+def leads_to(t, l, data, work, grown):
+    """Tell whether a thread at a fork may come to write a location, by what its last read may take."""
+    return grown.leads_to[t, l] != 0 or not rests_on_present(t, data, work, grown)
 
 
 @inner
@@ -155,17 +171,23 @@ def serve(without, data, tries, work, grown):
     for e in range(n):
         grown.cyclic[e] = 0
         if is_open(e, data, work):
-            grown.served[e] = 1 if grown.leading[e] > 0 and e != without else 0
+            grown.served[e] = op.SERVED_NOW if grown.leading[e] > 0 and e != without else op.SERVED_NOT
             left += grown.options[e] == 0 or e == without
     changed = True
     while changed and left > 0:
         changed = False
         for e in range(n):
-            if not is_open(e, data, work) or grown.served[e] != 0:
+            if not is_open(e, data, work) or grown.served[e] == op.SERVED_LATER:
                 continue
+            own = work.g_thread[e]
+            if grown.served[e] == op.SERVED_NOW:  # what may still come makes a difference to what follows only
+                if not at_fork(own, tries, grown) or not rests_on_present(own, data, work, grown):
+                    continue
+                if grown.event_at[own, grown.length[own] - 1] != e:
+                    continue
             found = False
             for t in range(threads):  # no read takes a later write of its own thread
-                if t != work.g_thread[e] and not found:
+                if t != own and not found:
                     found = may_still_write(t, work.g_loc[e], data, tries, work, grown)
                     found = found and not comes_after(
                         t, e, grown.length[t], to_come(t, tries, grown), tries, work, grown
@@ -177,7 +199,7 @@ def serve(without, data, tries, work, grown):
                 row = tries.writer[work.g_event[w]]
                 found = found and not comes_after(work.g_thread[w], e, grown.index[w], row, tries, work, grown)
             if found:
-                grown.served[e] = 1
+                grown.served[e] = op.SERVED_LATER
                 changed = True
         if not changed and grown.at[op.X_BLOCKS] == 0:
             changed = find_cycles(data, tries, work, grown)
@@ -366,7 +388,7 @@ def find_cycles(data, tries, work, grown):
                         grown.cyclic[e] = 1
             alone += single
         if past and (alone >= 2 or free):
-            grown.served[e] = 1
+            grown.served[e] = op.SERVED_LATER
             found = True
         else:
             grown.cyclic[e] = 0
