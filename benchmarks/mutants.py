@@ -14,7 +14,7 @@ import sys
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -83,6 +83,23 @@ class Score:
     """Tests with too many candidates whose search takes too long, or on which not all mutants were evaluated."""
     status: str = "complete"
     seconds: float = 0.0
+    places: dict[Mutant, object] = field(default_factory=dict)
+    """The file of each mutant and its number there, which is the same in all models that include the file."""
+
+    def learn(self, known: Mapping[object, Case]) -> None:
+        """Count what is left as noticed where a test has noticed the same change under another model.
+
+        Parameters
+        ----------
+        known : mapping of object to Case
+            By place.
+        """
+        for mutant in (*self.survivors, *self.by_states):
+            if self.places[mutant] in known:
+                self.killed[mutant] = known[self.places[mutant]]
+                self.elsewhere += 1
+        self.survivors = [mutant for mutant in self.survivors if mutant not in self.killed]
+        self.by_states = {mutant: case for mutant, case in self.by_states.items() if mutant not in self.killed}
 
 
 def run(
@@ -114,8 +131,12 @@ def run(
     """
     files = find_tests(folders or [str(CORPUS)])
     known: dict[object, Case] = {}
+    scores = []
     for name in models:
         found = score(name, list(cases(name, files)), matching=matching, seconds=seconds, verbose=verbose, known=known)
+        scores.append(found)
+    for found in scores:
+        found.learn(known)
         for mutant in found.invalid if verbose else ():
             print(f"  no model: {mutant}")
         for mutant in found.equivalent:
@@ -132,7 +153,11 @@ def run(
         counts = list(map(len, groups))
         numbers = (found.mutants, *counts[:4], found.elsewhere, *counts[4:], found.left_out)
         print(" ".join([f"{'model':14}", *(f"{head:>8}" for head in HEADS), f"{'CPU s':>7}"]))
-        print(" ".join([f"{name:14}", *(f"{number:8}" for number in numbers), f"{found.seconds:7.1f}", found.status]))
+        print(
+            " ".join(
+                [f"{found.model:14}", *(f"{number:8}" for number in numbers), f"{found.seconds:7.1f}", found.status]
+            )
+        )
         sys.stdout.flush()
 
 
@@ -185,23 +210,25 @@ def score(
     known = {} if known is None else known
     begun = time.process_time()
     model = load_model(name)
-    found = Score(name)
+    found, forms = Score(name), Forms(name, model)
     alive: list[Mutant] = []
     mutants = list(model_mutants(model))
     reasons, places = argued(mutants), _places(mutants)
+    found.places = places
     for mutant in mutants:
         if matching in str(mutant) and places[mutant] in known:
             found.killed[mutant] = known[places[mutant]]
+        elif matching in str(mutant) and not _is_model(mutant.model, name):
+            found.invalid.append(mutant)
         elif matching in str(mutant):
-            (alive if _is_model(mutant.model, name) else found.invalid).append(mutant)
+            (found.equivalent if forms.same(mutant.model) else alive).append(mutant)
     found.elsewhere = len(found.killed)
-    found.mutants = len(alive) + len(found.invalid) + found.elsewhere
+    found.mutants = len(alive) + len(found.invalid) + len(found.equivalent) + found.elsewhere
     ready = list(tests)
     common = Counter(case.options for case in ready)  # to compile a mutant for other options takes long
     ready.sort(key=lambda case: (-common[case.options], case.size))
-    forms = Forms(name, model)
     try:
-        alive = _tried(forms, ready, alive, found, partial(_over, begun, seconds), verbose=verbose)
+        alive = _tried(forms, ready, alive, found, partial(_over, begun, seconds), reasons, verbose=verbose)
     except KeyboardInterrupt:
         found.status = "interrupted"
         alive = [mutant for mutant in alive if mutant not in found.killed]
@@ -212,18 +239,16 @@ def score(
     for mutant in alive:
         if mutant in reasons:
             found.argued[mutant] = reasons[mutant]
-        elif found.status != "interrupted" and forms.same(mutant.model):
-            found.equivalent.append(mutant)
         elif mutant not in found.by_states:
             found.survivors.append(mutant)
-    for mutant in (*found.killed, *found.equivalent, *found.argued):
+    for mutant in (*found.killed, *found.argued):
         found.by_states.pop(mutant, None)
     found.seconds = time.process_time() - begun
     return found
 
 
 def _places(mutants: Iterable[Mutant]) -> dict[Mutant, object]:
-    """Give the file of each mutant and its number there, which is the same in all models that include the file."""
+    """Say where each mutant is."""
     seen = Counter[str]()
     found: dict[Mutant, object] = {}
     for mutant in mutants:
@@ -276,18 +301,23 @@ def _tried(
     alive: list[Mutant],
     found: Score,
     over: Callable[[], bool],
+    reasons: Mapping[Mutant, str],
     *,
     verbose: bool,
 ) -> list[Mutant]:
-    """Check tests under mutants, those with few candidates first; give the mutants that none notices."""
+    """Check tests under mutants, those with few candidates first; give the mutants that none notices.
+
+    Those with a reason are held against the tests with few candidates only.
+    """
+    argued: list[Mutant] = []
     for place, (most, limit) in enumerate(PASSES):
         later = []
         for number, case in enumerate(ready):
             if not alive:
-                return alive
+                return argued
             if over():
                 found.status = f"stopped in pass {place + 1} after {number} of {len(ready)} tests"
-                return alive
+                return [*argued, *alive]
             if number % 100 == 0:
                 _progress(f"{found.model}, pass {place + 1}, {number} of {len(ready)} tests: {len(alive)} left")
             together = _candidates(case, forms, most, limit)
@@ -296,7 +326,9 @@ def _tried(
             else:
                 alive = _noticed(case, forms, alive, together, found, limit, verbose=verbose)
         ready = later
-    return _searched(ready, forms, alive, found, over, verbose=verbose)
+        argued += [mutant for mutant in alive if mutant in reasons]
+        alive = [mutant for mutant in alive if mutant not in reasons]
+    return [*argued, *_searched(ready, forms, alive, found, over, verbose=verbose)]
 
 
 def _candidates(case: Case, forms: Forms, most: int, limit: float) -> Candidates | None:
@@ -306,7 +338,7 @@ def _candidates(case: Case, forms: Forms, most: int, limit: float) -> Candidates
     try:
         with time_limit(limit):
             return Candidates(case.test, forms.selected(forms.model, case.options), whole[0], case.profile, most)
-    except LimitReached:
+    except (LimitReached, InputError):  # some candidates have a value that is refused
         return None
 
 

@@ -33,7 +33,7 @@ def test_what_is_argued_to_change_nothing_is_a_mutant() -> None:
     given = sum(len(each["mutants"]) for each in tomllib.loads(ARGUMENTS.read_text())["because"])
     found = {
         f"{mutant.position.path}:{mutant.within}:{mutant.what}:{mutant.position}"
-        for model in ("llvm", "vulkan", "rc11")
+        for model in ("llvm", "amdgpu", "amdgpu-2026", "vulkan", "rc11")
         for mutant in argued(list(model_mutants(load_model(model))))
     }
     assert len(found) >= given > 0

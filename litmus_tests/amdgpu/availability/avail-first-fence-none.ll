@@ -3,7 +3,7 @@
 ; Neither the second thread's acquire nor its release can make up for the missing first step.
 ; SCOPES: (agent (workgroup t0 t1) (workgroup t2))
 ; EXISTS: t2:%second = 1 /\ t2:%data = undef
-; EXPECT: llvm=Never amdgpu=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
 
 @data = addrspace(1) global i32 0
 @first = addrspace(1) global i32 0

@@ -4,7 +4,7 @@
 ; The second thread runs in another wavefront: its release is not included in the scope instance of the store.
 ; SCOPES: (agent (workgroup (wavefront t0) (wavefront t1)) (workgroup t2))
 ; EXISTS: t2:%second = 1 /\ t2:%data = undef
-; EXPECT: llvm=Never amdgpu=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
 
 @data = addrspace(1) global <4 x i32> zeroinitializer
 @first = addrspace(1) global i32 0

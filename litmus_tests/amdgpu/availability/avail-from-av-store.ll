@@ -4,7 +4,7 @@
 ; An intermediate operation bridges the gap that the intrinsic's small scope leaves.
 ; SCOPES: (agent (workgroup t0 t1) (workgroup t2))
 ; EXISTS: t2:%second = 1 /\ ~(t2:%data = 1)
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global <4 x i32> zeroinitializer
 @first = addrspace(1) global i32 0

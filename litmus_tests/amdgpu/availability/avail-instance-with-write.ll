@@ -4,7 +4,7 @@
 ; so that the two have inclusive scopes.
 ; SCOPES: (agent (workgroup t0) (workgroup t1 t2))
 ; EXISTS: t2:%second = 1 /\ ~(t2:%data = 1)
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global i32 0
 @first = addrspace(1) global i32 0

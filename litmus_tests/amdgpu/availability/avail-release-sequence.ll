@@ -4,7 +4,7 @@
 ; The reader reads from a monotonic atomicrmw that continues the first thread's release sequence.
 ; SCOPES: (agent (workgroup t0) (workgroup t1) (workgroup t2))
 ; EXISTS: t2:%flag = 2 /\ t1:%old = 1 /\ ~(t2:%data = 1)
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global i32 0
 @flag = addrspace(1) global i32 0

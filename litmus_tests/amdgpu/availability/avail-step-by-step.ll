@@ -5,7 +5,7 @@
 ; makes visible.
 ; SCOPES: (system (agent (workgroup (wavefront t0 t1) (wavefront t2))) (agent (workgroup t3)))
 ; EXISTS: t3:%third = 1 /\ ~(t3:%data = 1)
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global i32 0
 @first = addrspace(1) global i32 0

@@ -5,7 +5,7 @@
 ; in it.
 ; SCOPES: (system (agent (workgroup (wavefront t0 t1) (wavefront t2))) (agent (workgroup t3)))
 ; EXISTS: t3:%third = 1 /\ t3:%data = undef
-; EXPECT: llvm=Never amdgpu=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
 
 @data = addrspace(1) global i32 0
 @first = addrspace(1) global i32 0

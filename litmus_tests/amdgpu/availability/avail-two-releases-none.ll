@@ -3,7 +3,7 @@
 ; The reader in the workgroup still gets the value; the one outside does not.
 ; SCOPES: (agent (workgroup t0 t1) (workgroup t2))
 ; EXISTS: t2:%second = 1 /\ t1:%first = 1 /\ t1:%near = 1 /\ t2:%data = undef
-; EXPECT: llvm=Never amdgpu=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
 
 @data = addrspace(1) global i32 0
 @first = addrspace(1) global i32 0

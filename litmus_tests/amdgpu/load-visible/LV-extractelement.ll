@@ -4,7 +4,7 @@
 ; The writer sets two lanes; the reader takes all four from one intrinsic.
 ; SCOPES: (agent (workgroup t0) (workgroup t1))
 ; EXISTS: t1:%flag = 1 /\ ~(t1:%lane0 = 0 /\ t1:%lane1 = 5 /\ t1:%lane2 = 0 /\ t1:%lane3 = 7)
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global <4 x i32> zeroinitializer
 @flag = addrspace(1) global i32 0

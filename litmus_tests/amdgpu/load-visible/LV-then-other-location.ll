@@ -4,7 +4,7 @@
 ; The load-visible operation of one location leaves the plain load of the other as it was.
 ; SCOPES: (agent (workgroup t0) (workgroup t1))
 ; EXISTS: t1:%flag = 1 /\ t1:%seen = 1 /\ t1:%data = undef
-; EXPECT: llvm=Never amdgpu=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
 
 @data = addrspace(1) global i32 0
 @other = addrspace(1) global i32 0

@@ -6,7 +6,7 @@
 ; SCOPES: (agent (workgroup t0) (workgroup t1))
 ; EXISTS: t1:%flag = 1 /\ t1:%data = undef
 ; EXPECT: llvm=Never llvm/direct=Sometimes+race llvm/filtered=Never
-; EXPECT: amdgpu=Never amdgpu/direct=Sometimes+race amdgpu/filtered=Sometimes+race
+; EXPECT: amdgpu=Never amdgpu-2026=Never amdgpu/direct=Sometimes+race amdgpu/filtered=Sometimes+race
 
 @data = addrspace(1) global i32 0
 @other = addrspace(1) global i32 0

@@ -3,7 +3,7 @@
 ; It needs no availability operation, and no scope keeps a reader from it.
 ; SCOPES: (agent (workgroup t0) (workgroup t1))
 ; EXISTS: ~(t0:%near = 0 /\ t1:%plain = 0)
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global i32 0
 

@@ -4,7 +4,7 @@
 ; the load are not ordered with each other, though, and count as a race.
 ; SCOPES: (agent (workgroup t0) (workgroup t1))
 ; EXISTS: t1:%flag = 1 /\ ~(t1:%data = 2)
-; EXPECT: llvm=Never amdgpu=Never+race
+; EXPECT: llvm=Never amdgpu=Never+race amdgpu-2026=Never+race
 
 @data = addrspace(1) global i32 0
 @flag = addrspace(1) global i32 0

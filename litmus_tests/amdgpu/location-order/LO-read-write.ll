@@ -3,7 +3,7 @@
 ; All operations are non-av: nothing has to be available or visible.
 ; SCOPES: (agent (workgroup t0) (workgroup t1))
 ; EXISTS: t1:%flag = 1 /\ ~(t0:%data = 0)
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global i32 0
 @flag = addrspace(1) global i32 0

@@ -2,7 +2,7 @@
 ; REF: AMDGPU Memory Model, Location Order
 ; Program order is enough.
 ; EXISTS: ~(t0:%data = 1)
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global i32 0
 

@@ -3,7 +3,7 @@
 ; The first write is available in its workgroup, and the second thread is in another.
 ; SCOPES: (agent (workgroup t0) (workgroup t1))
 ; EXISTS: t1:%flag = 1 /\ @data = undef
-; EXPECT: llvm=Never amdgpu=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
 
 @data = addrspace(1) global i32 0
 @flag = addrspace(1) global i32 0

@@ -3,7 +3,7 @@
 ; A race under both models, and the final value is undef.
 ; SCOPES: (agent (workgroup t0) (workgroup t1))
 ; EXISTS: @data = undef
-; EXPECT: llvm=Always+race amdgpu=Always+race
+; EXPECT: llvm=Always+race amdgpu=Always+race amdgpu-2026=Always+race
 
 @data = addrspace(1) global i32 0
 

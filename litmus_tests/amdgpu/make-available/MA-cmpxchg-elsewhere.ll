@@ -3,7 +3,7 @@
 ; The cmpxchg of another location succeeds and makes the data available; the store of the flag is a non-av release.
 ; SCOPES: (agent (workgroup t0) (workgroup t1))
 ; EXISTS: t1:%flag = 1 /\ ~(t1:%data = 1)
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global i32 0
 @lock = addrspace(1) global i32 0

@@ -3,7 +3,7 @@
 ; The same with plain accesses.
 ; SCOPES: (agent (workgroup t0) (workgroup t1))
 ; EXISTS: t1:%flag = 1 /\ t1:%data = undef
-; EXPECT: llvm=Never amdgpu=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
 
 @data = addrspace(1) global <4 x i32> zeroinitializer
 @flag = addrspace(1) global i32 0

@@ -4,7 +4,7 @@
 ; agent to see.
 ; SCOPES: (system (agent (workgroup t0)) (agent (workgroup t1) (workgroup t2)))
 ; EXISTS: t2:%second = 1 /\ t2:%data = undef
-; EXPECT: llvm=Never amdgpu=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
 
 @data = addrspace(1) global i32 0
 @first = addrspace(1) global i32 0

@@ -3,7 +3,7 @@
 ; Only the scope of the second thread's release differs from property2-outside: the system contains the write.
 ; SCOPES: (system (agent (workgroup t0)) (agent (workgroup t1) (workgroup t2)))
 ; EXISTS: t2:%second = 1 /\ ~(t2:%data = 1)
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global i32 0
 @first = addrspace(1) global i32 0

@@ -4,7 +4,7 @@
 ; that it includes.
 ; SCOPES: (agent (workgroup (wavefront t0)) (workgroup (wavefront t1 t2)))
 ; EXISTS: t2:%second = 1 /\ t2:%data = undef
-; EXPECT: llvm=Never amdgpu=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
 
 @data = addrspace(1) global i32 0
 @first = addrspace(1) global i32 0

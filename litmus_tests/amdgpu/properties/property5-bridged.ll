@@ -5,7 +5,7 @@
 ; there, two other threads do so; the rest is non-av.
 ; SCOPES: (agent (workgroup t0 t1) (workgroup t2 t3))
 ; EXISTS: t3:%third = 1 /\ ~(t3:%data = 1)
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global <4 x i32> zeroinitializer
 @first = addrspace(1) global i32 0

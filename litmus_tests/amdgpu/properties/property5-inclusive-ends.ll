@@ -4,7 +4,7 @@
 ; The four threads run in one workgroup: non-av hand-overs are enough for the av store and load.
 ; SCOPES: (agent (workgroup t0 t1 t2 t3))
 ; EXISTS: t3:%third = 1 /\ ~(t3:%data = 1)
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global <4 x i32> zeroinitializer
 @first = addrspace(1) global i32 0

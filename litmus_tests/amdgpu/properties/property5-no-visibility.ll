@@ -4,7 +4,7 @@
 ; The acquire between the workgroups is non-av; the load's own workgroup does not include the release.
 ; SCOPES: (agent (workgroup t0 t1) (workgroup t2 t3))
 ; EXISTS: t3:%third = 1 /\ t3:%data = undef
-; EXPECT: llvm=Never amdgpu=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
 
 @data = addrspace(1) global <4 x i32> zeroinitializer
 @first = addrspace(1) global i32 0

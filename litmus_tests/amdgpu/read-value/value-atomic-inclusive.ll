@@ -3,7 +3,7 @@
 ; Either value, never undef; happens-before is not needed.
 ; SCOPES: (agent (workgroup t0) (workgroup t1))
 ; EXISTS: t1:%data = 1
-; EXPECT: llvm=Sometimes amdgpu=Sometimes
+; EXPECT: llvm=Sometimes amdgpu=Sometimes amdgpu-2026=Sometimes
 
 @data = addrspace(1) global i32 0
 

@@ -3,7 +3,7 @@
 ; Atomic is not enough: undef, and a race.
 ; SCOPES: (agent (workgroup t0) (workgroup t1))
 ; EXISTS: t1:%data = undef
-; EXPECT: llvm=Always+race amdgpu=Always+race
+; EXPECT: llvm=Always+race amdgpu=Always+race amdgpu-2026=Always+race
 
 @data = addrspace(1) global i32 0
 

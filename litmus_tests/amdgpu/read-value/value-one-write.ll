@@ -3,7 +3,7 @@
 ; Plain accesses are fine as long as there is exactly one write to see.
 ; SCOPES: (system (agent t0) (agent t1))
 ; EXISTS: t1:%flag = 1 /\ ~(t1:%data = 1)
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global i32 0
 @flag = addrspace(1) global i32 0

@@ -3,7 +3,7 @@
 ; The second reader sees one write, of the value undef: it is ordered and visible, but undefined.
 ; SCOPES: (agent (workgroup t0) (workgroup t1) (workgroup t2))
 ; EXISTS: t2:%second = 1 /\ t2:%copy = undef
-; EXPECT: llvm=Never amdgpu=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
 
 @data = addrspace(1) global i32 0
 @copy = addrspace(1) global i32 0

@@ -3,7 +3,7 @@
 ; All writes that the read may see must be atomic.
 ; SCOPES: (agent (workgroup t0) (workgroup t1) (workgroup t2))
 ; EXISTS: t2:%data = undef
-; EXPECT: llvm=Always+race amdgpu=Always+race
+; EXPECT: llvm=Always+race amdgpu=Always+race amdgpu-2026=Always+race
 
 @data = addrspace(1) global i32 0
 

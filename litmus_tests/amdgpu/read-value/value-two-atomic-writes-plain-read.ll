@@ -3,7 +3,7 @@
 ; The read must be atomic, too.
 ; SCOPES: (agent (workgroup t0) (workgroup t1) (workgroup t2))
 ; EXISTS: t2:%left = 1 /\ t2:%right = 1 /\ t2:%data = undef
-; EXPECT: llvm=Sometimes amdgpu=Sometimes
+; EXPECT: llvm=Sometimes amdgpu=Sometimes amdgpu-2026=Sometimes
 
 @data = addrspace(1) global i32 0
 @left = addrspace(1) global i32 0

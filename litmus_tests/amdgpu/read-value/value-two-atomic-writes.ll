@@ -3,7 +3,7 @@
 ; One of the two values, by modification order; neither undef nor the initial value.
 ; SCOPES: (agent (workgroup t0) (workgroup t1) (workgroup t2))
 ; EXISTS: t2:%left = 1 /\ t2:%right = 1 /\ ~(t2:%data = 1 \/ t2:%data = 2)
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global i32 0
 @left = addrspace(1) global i32 0

@@ -3,7 +3,7 @@
 ; The rule counts writes, not values.
 ; SCOPES: (agent (workgroup t0) (workgroup t1) (workgroup t2))
 ; EXISTS: t2:%left = 1 /\ t2:%right = 1 /\ t2:%data = undef
-; EXPECT: llvm=Sometimes+race amdgpu=Sometimes+race
+; EXPECT: llvm=Sometimes+race amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
 
 @data = addrspace(1) global i32 0
 @left = addrspace(1) global i32 0

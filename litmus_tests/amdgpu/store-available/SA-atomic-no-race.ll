@@ -3,7 +3,7 @@
 ; The other side of SA-av-not-atomic: the load returns one of the two values.
 ; SCOPES: (agent (workgroup t0) (workgroup t1))
 ; EXISTS: t1:%data = undef
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global i32 0
 

@@ -4,7 +4,7 @@
 ; One notch below SA-av-global-store-system.
 ; SCOPES: (system (agent t0) (agent t1))
 ; EXISTS: t1:%flag = 1 /\ t1:%data = undef
-; EXPECT: llvm=Never amdgpu=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
 
 @data = addrspace(1) global <4 x i32> zeroinitializer
 @flag = addrspace(1) global i32 0

@@ -4,7 +4,7 @@
 ; Without synchronization the load may see the initial value and the store, and not both are atomic.
 ; SCOPES: (agent (workgroup t0) (workgroup t1))
 ; EXISTS: t1:%data = undef
-; EXPECT: llvm=Always+race amdgpu=Always+race
+; EXPECT: llvm=Always+race amdgpu=Always+race amdgpu-2026=Always+race
 
 @data = addrspace(1) global <4 x i32> zeroinitializer
 

@@ -4,7 +4,7 @@
 ; Every lane of the 128 bits is available; a lane that was not set stays 0.
 ; SCOPES: (agent (workgroup t0) (workgroup t1))
 ; EXISTS: t1:%flag = 1 /\ ~(t1:%first = 1 /\ t1:%second = 0 /\ t1:%third = 3)
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global <4 x i32> zeroinitializer
 @flag = addrspace(1) global i32 0

@@ -3,7 +3,7 @@
 ; It names the workgroup; the reader is in another one. For LLVM the flag's release and acquire are enough.
 ; SCOPES: (agent (workgroup t0) (workgroup t1))
 ; EXISTS: t1:%flag = 1 /\ t1:%data = undef
-; EXPECT: llvm=Never amdgpu=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
 
 @data = addrspace(1) global i32 0
 @flag = addrspace(1) global i32 0

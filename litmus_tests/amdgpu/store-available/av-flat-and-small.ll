@@ -4,7 +4,7 @@
 ; SCOPES: (agent (workgroup t0) (workgroup t1))
 ; PROFILE: amdgpu
 ; EXISTS: t1:%flag = 1 /\ t1:%data = 0
-; EXPECT: amdgpu=Sometimes+race
+; EXPECT: amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
 @data = addrspace(1) global i32 0
 @flag = addrspace(1) global i32 0
 

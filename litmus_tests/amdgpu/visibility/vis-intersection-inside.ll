@@ -3,7 +3,7 @@
 ; As vis-intersection, with the last thread in the workgroup.
 ; SCOPES: (agent (workgroup t0 t1 t2 t3))
 ; EXISTS: t3:%third = 1 /\ ~(t3:%data = 1)
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global i32 0
 @first = addrspace(1) global i32 0

@@ -4,7 +4,7 @@
 ; the workgroup, and the last thread is outside.
 ; SCOPES: (agent (workgroup t0 t1 t2) (workgroup t3))
 ; EXISTS: t3:%third = 1 /\ t3:%data = undef
-; EXPECT: llvm=Never amdgpu=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
 
 @data = addrspace(1) global i32 0
 @first = addrspace(1) global i32 0

@@ -3,7 +3,7 @@
 ; The second thread's acquire is non-av, but it reads the data by an atomic load of agent scope.
 ; SCOPES: (agent (workgroup t0) (workgroup t1 t2))
 ; EXISTS: t2:%second = 1 /\ ~(t2:%data = 1)
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global i32 0
 @first = addrspace(1) global i32 0

@@ -3,7 +3,7 @@
 ; As vis-passed-on-by-load with a plain load, which may see the initial value itself.
 ; SCOPES: (agent (workgroup t0) (workgroup t1 t2))
 ; EXISTS: t2:%second = 1 /\ t1:%seen = undef /\ t2:%data = undef
-; EXPECT: llvm=Never amdgpu=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
 
 @data = addrspace(1) global i32 0
 @first = addrspace(1) global i32 0

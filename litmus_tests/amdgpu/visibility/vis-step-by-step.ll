@@ -4,7 +4,7 @@
 ; Each acquire is one level smaller than the one before and includes it. No release but the first makes available.
 ; SCOPES: (system (agent (workgroup t0)) (agent (workgroup t1) (workgroup t2 t3)))
 ; EXISTS: t3:%third = 1 /\ ~(t3:%data = 1)
-; EXPECT: llvm=Never amdgpu=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
 
 @data = addrspace(1) global i32 0
 @first = addrspace(1) global i32 0

@@ -4,7 +4,7 @@
 ; The third thread's acquire is non-av; the second thread is not in the last one's workgroup.
 ; SCOPES: (system (agent (workgroup t0)) (agent (workgroup t1) (workgroup t2 t3)))
 ; EXISTS: t3:%third = 1 /\ t3:%data = undef
-; EXPECT: llvm=Never amdgpu=Sometimes+race
+; EXPECT: llvm=Never amdgpu=Sometimes+race amdgpu-2026=Sometimes+race
 
 @data = addrspace(1) global i32 0
 @first = addrspace(1) global i32 0
