@@ -107,6 +107,8 @@ FROM_FOLDERS: dict[str, tuple[str, str, int, dict[str, Any]]] = {
     "Dat3M: PTX, two versions": ("ptx-v6.0.cat", "ptx-v7.5.cat", 3, {"scopes": (Scope.WORKGROUP,)}),
     "Dat3M: PTX, here and there": ("ptx-v7.5.cat", "ptx-7.5", 3, {"scopes": (Scope.WORKGROUP,)}),
     "Dat3M: RC11 and here": ("rc11.cat", "rc11", 4, {"orderings": C_ORDERINGS}),
+    "Dat3M: C11, original and partial": ("c11-orig.cat", "c11-partialsc.cat", 4, {"orderings": C_ORDERINGS}),
+    "Dat3M: C11, partial and simple": ("c11-partialsc.cat", "c11.cat", 5, OF_ATOMICS),
     "Dat3M: C11 and RC11": ("c11.cat", "rc11.cat", 4, {"orderings": C_ORDERINGS}),
 }
 """The same, of files in a folder that the user gives (herd's ``herd/libdir``, Dat3M's ``cat``)."""
@@ -136,11 +138,11 @@ def run(names: list[str], seconds: float, folders: list[str]) -> None:
             files = [folder / each for each in (a, b) if each.endswith(".cat")]
             if not all(file.is_file() for file in files) or (names and not task.startswith(tuple(names))):
                 continue
-            options = Options(include_dirs=(str(folder),))
-            texts = (str(folder / each) if each.endswith(".cat") else each for each in (a, b))
-            _row(
-                f"{task} ({folder.name})", tuple(parse_side(text, options) for text in texts), bound, alphabet, seconds
+            there = Options(include_dirs=(str(folder),))  # not for models from here, which have their own stdlib.cat
+            sides = tuple(
+                parse_side(str(folder / each), there) if each.endswith(".cat") else parse_side(each) for each in (a, b)
             )
+            _row(f"{task} ({folder.name})", sides, bound, alphabet, seconds)
 
 
 def _row(task: str, sides: Sequence[Side], bound: int, alphabet: dict[str, Any], seconds: float) -> None:
