@@ -190,6 +190,7 @@ def _in_rounds(test: Test, shared: Shared, effort: Effort | None) -> tuple[tuple
     rounds, unrolled, kept = 0, False, dict[tuple[str, str], tuple[Path, ...]]()
     while True:
         before, domains = len(objects), shared.domains
+        asked = shared.found is not None and shared.found.asks
         try:
             paths = _collect(test, shared, kept, effort)
         except SlotEscapes:
@@ -205,6 +206,8 @@ def _in_rounds(test: Test, shared: Shared, effort: Effort | None) -> tuple[tuple
             continue
         if not shared.guessed:
             break
+        if shared.found is not None and shared.found.asks and not asked:
+            continue  # some threads have been left out, which may write what was asked for
         # A value that passes through n reads before it is written is in the domains after n + 1 rounds. An execution
         # has a bounded number of such reads, so further rounds add nothing that is possible. A new dependency cycle may
         # bring new constants, so rounds are counted anew.
