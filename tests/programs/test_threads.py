@@ -484,3 +484,26 @@ create t @nest()
 }
 """
     assert [thread.name for thread in program(text + WORKER).threads] == ["main", "say", "nest", "work"]
+
+
+def test_printing_and_sleeping_do_nothing() -> None:
+    test = program(
+        """; EXISTS: main:b = 7
+declare i32 @printf(ptr, ...)
+declare i32 @puts(ptr)
+declare i32 @usleep(i32)
+@text = constant [3 x i8] c"%d\\00"
+define i32 @main() {
+create t @work()
+  %slept = call i32 @usleep(i32 10)
+join t
+  %b = load i32, ptr @y
+  %n = call i32 (ptr, ...) @printf(ptr @text, i32 %b)
+  %m = call i32 @puts(ptr @text)
+  ret i32 0
+}
+"""
+        + WORKER
+    )
+    result = check(test, "rc11")
+    assert (result.observation, result.consistent, result.flags) == ("Always", 1, ())
