@@ -261,7 +261,8 @@ class _Search:
         while True:
             shared = prepare(request.test, unroll=request.unroll, waits=self._waits, asked=request.registers)
             shared.escaped |= self._escaped
-            shared.layout = self._layout or shared.layout
+            if self._layout is not None:
+                shared.layout = self._layout.of(shared.layout)
             self._shared = shared
             try:
                 return GrownTries(request.test, request.profile, request.names, shared)

@@ -196,6 +196,9 @@ def _read(
         )
         for cell in cells
     )
+    if state.shared.found is not None:
+        for each in reads:
+            state.shared.found.note_read(state, each)
     if type_ is not None:
         return reads, state.node(reads[0])
     sizes = tuple(cell.size for cell in cells)

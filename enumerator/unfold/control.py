@@ -169,10 +169,9 @@ def _default(state: ThreadState, local: Local, targets: Mapping[Value, str], def
     """Take the default of a switch: the value is defined and none of the cases."""
     if isinstance(local.node, Known) and (local.node.value in targets or has_undef(local.node.value)):
         return []
-    decisions = state.shared.decisions
-    if decisions is not None and not isinstance(local.node, Known):
-        value = decisions.value(state, local.node, [*targets, UNDEF])
-        if has_undef(value) or value in targets:
+    if not isinstance(local.node, Known):
+        value = state.told(local.node, [*targets, UNDEF])
+        if value is not None and (has_undef(value) or value in targets):
             return []
     branch = state.copy()
     if not isinstance(local.node, Known):

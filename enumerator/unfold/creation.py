@@ -9,18 +9,15 @@ the same way. What creates, joins and waits is in the library of the front end.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from enumerator.errors import InputError
 from enumerator.program.instructions import (
     Annotation,
-    Call,
     Constant,
     Create,
-    Function,
-    IndirectCall,
-    Instruction,
     Ordering,
 )
 from enumerator.program.test import Creation, MemoryObject, Placement, Test, Thread
@@ -30,8 +27,11 @@ from enumerator.unfold.control import BEGIN, enter, handle_of
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.slots import SlotEscapes, pointed_to
-from enumerator.unfold.state import NONE, CreationKey, Found, Local
+from enumerator.unfold.state import NONE, CreationKey, Local
 from enumerator.unfold.thread import ThreadState
+
+if TYPE_CHECKING:
+    from enumerator.unfold.sought import Found
 
 __all__ = [
     "HANDLE",
@@ -40,7 +40,6 @@ __all__ = [
     "created_threads",
     "key_of",
     "leave_uncreated",
-    "may_create",
     "note_end",
     "with_thread_locals",
 ]
@@ -110,8 +109,7 @@ def create(state: ThreadState, instruction: Create) -> None:
         if found is None:
             state.finish("cut", line)  # beyond what the test's own loop bound leads to
             return
-        handle = f"thread {len(found.threads)}:thread"
-        thread = Thread(handle, name, creation=Creation(*key[:4], code=key[4]), handle=handle)
+        thread = _thread(key, f"thread {len(found.threads)}")
     if thread.handle not in state.shared.objects:
         state.shared.objects[thread.handle] = MemoryObject(thread.handle, HANDLE, hidden=True)
     state.created += (thread,)
@@ -148,7 +146,7 @@ def created_threads(test: Test, found: Mapping[CreationKey, tuple[bool, bool]]) 
     test : Test
         With the threads that are there from the beginning, and those that were found before.
     found : mapping
-        What was found (:class:`~enumerator.unfold.state.Found`), with the names of the test.
+        What was found (:class:`~enumerator.unfold.sought.Found`), with the names of the test.
 
     Returns
     -------
@@ -209,28 +207,12 @@ def with_thread_locals(test: Test, threads: tuple[Thread, ...]) -> Test:
     return replace(test, threads=tuple(given), objects=tuple(objects))
 
 
-def may_create(test: Test, thread: Thread) -> bool:
-    """Tell whether a thread may create others.
-
-    Parameters
-    ----------
-    test : Test
-    thread : Thread
-
-    Returns
-    -------
-    bool
-        True also if it calls functions that are not known.
-    """
-    return _creates(test.functions, (block.body for block in test.functions[thread.function].blocks))
-
-
 def note_end(state: ThreadState) -> None:
     """Say of a path that has ended where its thread might have gone on, with other values, whether it might create."""
     found = state.shared.found
     if found is None or state.end in _WHOLE:
         return
-    if any(_creates(state.shared.functions, frame.ahead()) for frame in state.frames):
+    if found.is_ahead(state):
         found.more = True
         _note_deciding(state, found)
 
@@ -241,20 +223,7 @@ def _note_deciding(state: ThreadState, found: Found) -> None:
     found.deciding.update(state.read_at(read)[0].object for read in reads)
 
 
-def _creates(functions: Mapping[str, Function], bodies: Iterable[tuple[Instruction, ...]]) -> bool:
-    """Tell whether some code creates a thread, or may: if it calls functions that are not known."""
-    seen, waiting = set[str](), [*bodies]
-    while waiting:
-        for part in waiting.pop():
-            if isinstance(part, Create | IndirectCall):
-                return True
-            if isinstance(part, Call) and part.function not in seen:
-                seen.add(part.function)
-                waiting += (block.body for block in functions[part.function].blocks)
-    return False
-
-
-def _thread(key: CreationKey, name: str, at_once: bool, certain: bool) -> Thread:
+def _thread(key: CreationKey, name: str, at_once: bool = False, certain: bool = False) -> Thread:
     creation = Creation(*key[:4], at_once, certain, key[4])
     arguments = () if creation.argument is None else (Constant(creation.argument, PointerType()),)
     return Thread(name, creation.function, arguments, creation=creation, handle=f"{name}:thread")

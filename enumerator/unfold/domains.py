@@ -52,7 +52,7 @@ class Domains:
         fixed: Callable[[], Set[str]] = frozenset,
     ) -> None:
         self._left = most_values
-        self._initial = initial
+        self.initial = initial
         self._free = free
         self._undef = undef
         self._fixed = fixed
@@ -67,14 +67,14 @@ class Domains:
 
     def anew(self) -> Domains:
         """Give domains of the same test in which nothing has been written yet."""
-        return Domains(self._initial, self._free, self._undef, self._left, self._fixed)
+        return Domains(self.initial, self._free, self._undef, self._left, self._fixed)
 
     def of(self, location: Location, type_: Type | None) -> tuple[Value, ...] | None:
         """Give the values that a read of a location may return; None for any value."""
         written = self._written.get(location, {})
         if written is None:
             return None
-        values = dict.fromkeys([self._initial(location), *written])
+        values = dict.fromkeys([self.initial(location), *written])
         if location.object in self._cyclic:
             kind = int if isinstance(type_, IntType) else Pointer if isinstance(type_, PointerType) else ()
             values.update(dict.fromkeys(value for value in self._free() if isinstance(value, kind)))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from enumerator.program.test import Test, Thread
-from enumerator.unfold.creation import created_threads, key_of, may_create
+from enumerator.unfold.creation import created_threads, key_of
 from enumerator.unfold.later import writes_to_come
 from enumerator.unfold.machine import begin
-from enumerator.unfold.state import Found
-from enumerator.unfold.unfolder import prepare, unfold
+from enumerator.unfold.sought import Found
+from enumerator.unfold.unfolder import prepare, seek
 
 __all__ = ["find_threads"]
 
@@ -33,12 +33,12 @@ def find_threads(test: Test) -> Test:
         If there are too many, or it is not known what one runs.
     """
     while True:
-        found = Found()
-        unfold(test, found=found)
+        found = Found(test)
+        seek(test, found)
         more = created_threads(test, found.threads)
         known = {key_of(each.creation) for each in test.threads if each.creation is not None}
         new = [each for each in more.threads if each.creation is not None and key_of(each.creation) not in known]
-        if not new or not (any(may_create(more, each) for each in new) or _may_lead_elsewhere(more, new, found)):
+        if not new or not (any(map(found.may_create, new)) or _may_lead_elsewhere(more, new, found)):
             return more
         test = more
 

@@ -78,6 +78,12 @@ class Layout:
         twin._ended, twin.changed = set(self._ended), self.changed
         return twin
 
+    def of(self, other: Layout) -> Layout:
+        """Copy the layout for another unfolding of the test, whose objects hold what another layout says."""
+        twin = self.copy()
+        twin._holds = other._holds
+        return twin
+
     def cells(self, location: Location, accessed_as: Type) -> tuple[Location, ...]:
         """Note an access, and give the cells that it covers, in the order of addresses.
 

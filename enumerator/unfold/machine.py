@@ -74,10 +74,14 @@ def paths_of(thread: Thread, shared: Shared) -> Iterator[Path]:
     Path
     """
     stack = [begin(thread, shared)]
+    sought = shared.found if shared.found is not None and shared.found.may_create(thread) else None
     while stack:
         state = stack.pop()
         while state.end is None:
             check_time()
+            if sought is not None and not sought.is_ahead(state):
+                state.finish("return", None)
+                continue
             branches = step(state)
             if branches is not None:
                 stack.extend(reversed(branches))

@@ -17,9 +17,10 @@ from enumerator.unfold.loops import Flow, LoopEntry, flow_of, targets_of
 from enumerator.unfold.paths import Node
 
 if TYPE_CHECKING:
+    from enumerator.unfold.sought import Found
     from enumerator.unfold.thread import ThreadState
 
-__all__ = ["NONE", "CreationKey", "Decisions", "Found", "Frame", "Local", "Shared", "Undecided", "cached"]
+__all__ = ["NONE", "CreationKey", "Decisions", "Frame", "Local", "Shared", "Undecided", "cached"]
 
 NONE: frozenset[int] = frozenset()
 
@@ -99,25 +100,6 @@ class Decisions:
                 raise Undecided(state, node, offered)
             self._told[node] = self._left.pop(0)
         return self._told[node]
-
-
-@dataclass
-class Found:
-    """The threads that others create, while these are still to be found.
-
-    Parameters
-    ----------
-    threads : dict
-        Those that are created, each with whether that is at once, and certain.
-    more : bool
-        A path ended where other values that are read might lead to a further creation.
-    deciding : set of str
-        The objects whose values decide on creations.
-    """
-
-    threads: dict[CreationKey, tuple[bool, bool]] = field(default_factory=dict)
-    more: bool = False
-    deciding: set[str] = field(default_factory=set)
 
 
 @dataclass

@@ -11,7 +11,7 @@ from enumerator.program.instructions import HIDDEN, Annotation, Constant, Expres
 from enumerator.program.test import RETURNED, Thread
 from enumerator.program.types import Type
 from enumerator.program.values import UNDEF, Undef, Value
-from enumerator.unfold.arithmetic import agrees
+from enumerator.unfold.arithmetic import agrees, evaluate
 from enumerator.unfold.nodes import compute, excluded
 from enumerator.unfold.paths import Known, Leaving, Location, Node, Path, PathEvent, ReadValue, unsequenced
 from enumerator.unfold.slots import Slots
@@ -59,6 +59,8 @@ class ThreadState:
         By stage: the accesses of each asynchronous operation so far.
     left : Leaving or None
         What its return depends on, once it has returned and only has to say so.
+    certain : dict of int to Value
+        While the threads are sought that others create: what reads return whose value is certain.
     """
 
     def __init__(self, thread: Thread, shared: Shared) -> None:
@@ -89,6 +91,7 @@ class ThreadState:
         self.created: tuple[Thread, ...] = ()
         self.hidden: set[str] = set()
         self.left: Leaving | None = None
+        self.certain: dict[int, Value] = {}
         self.asynchronous = NONE
         self.started: Mapping[int, tuple[frozenset[int], ...]] = {}
 
@@ -102,6 +105,7 @@ class ThreadState:
         twin.allocas = dict(self.allocas)
         twin.slots = self.slots.copy()
         twin.channels = dict(self.channels)
+        twin.certain = dict(self.certain)
         twin.hidden = set(self.hidden)
         twin.frames = [frame.copy() for frame in self.frames]
         return twin
@@ -209,10 +213,20 @@ class ThreadState:
         """Give the values that a node may have; None for any value."""
         if isinstance(node, Known):
             return [node.value]
-        if self.shared.decisions is not None:
-            return [self.shared.decisions.value(self, node, offered)]
+        if (told := self.told(node, offered)) is not None:
+            return [told]
         self.shared.guessed = True
+        if self.shared.found is not None:
+            self.shared.found.asks = True
         return self.shared.domains.values(node, self.read_at)
+
+    def told(self, node: Node, offered: Sequence[Value] | None = None) -> Value | None:
+        """Give the value that a node has where a step is told which, or the value is certain."""
+        if self.shared.decisions is not None:
+            return self.shared.decisions.value(self, node, offered)
+        if self.certain and node.reads and node.reads <= self.certain.keys():
+            return evaluate(node, self.certain.__getitem__)
+        return None
 
     def split(self, node: Node, offered: list[Value], *, control: bool = False) -> list[tuple[ThreadState, Value]]:
         """Make a branch for each offered value that a node may have; the value becomes a condition of its path.
@@ -221,8 +235,9 @@ class ThreadState:
         flow. The domains then rule out undef only, as the write that the value comes from may exist only on a path
         where the value is read.
         """
-        possible = self.possible(node, offered)
-        kept = control and not self.is_fixed(node) and self.shared.decisions is None
+        told = None if isinstance(node, Known) else self.told(node, offered)
+        kept = control and told is None and not self.is_fixed(node)
+        possible = None if kept and self.shared.found is not None else self.possible(node, offered)
         chosen = [
             value
             for value in offered

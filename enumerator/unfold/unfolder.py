@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import islice
 from math import comb, prod
+from typing import TYPE_CHECKING
 
 from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached, TooManyPaths
@@ -24,8 +26,11 @@ from enumerator.unfold.machine import paths_of
 from enumerator.unfold.objects import leaves_halves, resolve, uses_objects
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
 from enumerator.unfold.slots import SlotEscapes
-from enumerator.unfold.state import Found, Shared, cached
+from enumerator.unfold.state import Shared, cached
 from enumerator.unfold.waiting import races_with_wait
+
+if TYPE_CHECKING:
+    from enumerator.unfold.sought import Found
 
 __all__ = [
     "DEFAULT_UNROLL",
@@ -36,6 +41,7 @@ __all__ = [
     "combinations_of",
     "initial_of",
     "prepare",
+    "seek",
     "unfold",
     "unfold_test",
 ]
@@ -47,6 +53,7 @@ RETURN_LABEL = "RET"
 """The label of the reads at a return, in models that have them."""
 
 _MOST_PATHS = 200_000
+_MOST_BESIDE = 256
 _MOST_ELEMENTS = 256
 """If an array has more elements than this, :func:`all_names` names only those that are accessed."""
 
@@ -117,7 +124,6 @@ def unfold(
     waits: bool | None = None,
     asked: Set[str] | None = None,
     effort: Effort | None = None,
-    found: Found | None = None,
 ) -> Unfolded:
     """Unfold the threads of a test into their paths.
 
@@ -138,8 +144,6 @@ def unfold(
         iteration of a loop that waits may be what gives one its last value.
     effort : Effort, optional
         Where to stop, if the paths are asked for only if they are few.
-    found : Found, optional
-        Receives the threads that others create, if these are still to be found (:mod:`enumerator.unfold.creation`).
 
     Returns
     -------
@@ -157,13 +161,36 @@ def unfold(
     --------
     enumerator.unfold.paths : What a path is.
     """
-    shared = prepare(
-        test, undef=undef, unroll=unroll, returns=returns, waits=waits, asked=asked, effort=effort, found=found
-    )
+    shared = prepare(test, undef=undef, unroll=unroll, returns=returns, waits=waits, asked=asked, effort=effort)
+    paths, unrolled = _in_rounds(test, shared, effort)
+    if uses_objects(test) or leaves_halves(paths):
+        paths = resolve(test, paths)
+    objects, layout = shared.objects, shared.layout
+    values = _initial_values(test, paths, partial(initial_of, objects, layout, test.big_endian))
+    if returns:
+        paths = tuple(tuple(_with_return(path, test, values) for path in options) for options in paths)
+    return Unfolded(test, paths, values, {cell: layout.type_of(cell) for cell in values}, unrolled)
+
+
+def seek(test: Test, found: Found) -> None:
+    """Unfold what creates threads, as far as creations are ahead.
+
+    Parameters
+    ----------
+    test : Test
+    found : Found
+        Receives the threads.
+    """
+    _in_rounds(test, prepare(test, found=found), None)
+
+
+def _in_rounds(test: Test, shared: Shared, effort: Effort | None) -> tuple[tuple[tuple[Path, ...], ...], bool]:
+    """Give the paths of each thread, and whether loops that wait are followed up to their bound."""
     objects, layout = shared.objects, shared.layout
     rounds, unrolled, kept = 0, False, dict[tuple[str, str], tuple[Path, ...]]()
     while True:
         before, domains = len(objects), shared.domains
+        asked = shared.found is not None and shared.found.asks
         try:
             paths = _collect(test, shared, kept, effort)
         except SlotEscapes:
@@ -174,11 +201,13 @@ def unfold(
             shared.domains = domains.anew()
             kept.clear()
             continue
-        if shared.waits and races_with_wait(test.threads, paths):
+        if shared.waits and shared.found is None and races_with_wait(test.threads, paths):
             shared.waits, unrolled, rounds = False, True, 0
             continue
         if not shared.guessed:
             break
+        if shared.found is not None and shared.found.asks and not asked:
+            continue  # some threads have been left out, which may write what was asked for
         # A value that passes through n reads before it is written is in the domains after n + 1 rounds. An execution
         # has a bounded number of such reads, so further rounds add nothing that is possible. A new dependency cycle may
         # bring new constants, so rounds are counted anew.
@@ -188,12 +217,7 @@ def unfold(
             break
         if rounds > _longest_chain(paths, domains) + 1:
             break
-    if uses_objects(test) or leaves_halves(paths):
-        paths = resolve(test, paths)
-    values = _initial_values(test, paths, partial(initial_of, objects, layout, test.big_endian))
-    if returns:
-        paths = tuple(tuple(_with_return(path, test, values) for path in options) for options in paths)
-    return Unfolded(test, paths, values, {cell: layout.type_of(cell) for cell in values}, unrolled)
+    return paths, unrolled
 
 
 def combinations_of(paths: Sequence[Sequence[Path]]) -> int:
@@ -331,10 +355,13 @@ def _collect(
 ) -> tuple[tuple[Path, ...], ...]:
     """Give the paths of each thread; stop where the combinations that are known are too many already."""
     found: list[tuple[Path, ...]] = []
-    waits = False
+    waits, sought = False, shared.found
     for thread in test.threads:
         paths: list[Path] = []
-        for path in _ways(thread, shared, kept):
+        ways = iter(_ways(thread, shared, kept))
+        if sought is not None and not sought.may_create(thread):  # what it writes may matter: some of it will do
+            ways = islice(ways, _MOST_BESIDE if sought.asks else 0)
+        for path in ways:
             paths.append(path)
             waits = waits or bool(path.waiting)
             if effort is not None and len(paths) >= effort.most(waits):

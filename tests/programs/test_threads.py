@@ -430,3 +430,80 @@ create t @work()
 def test_a_program_without_a_condition_asks_for_failures() -> None:
     result = check(program("define i32 @main() {\ncreate t @work()\n  ret i32 0\n}\n" + WORKER))
     assert (result.quantifier, result.condition, result.verdict) == ("never", "assert", "Ok")
+
+
+def test_what_is_done_before_creations_is_followed_once() -> None:
+    """A loop of compare-exchanges before the creation takes one way only, as nobody else is there yet."""
+    test = program(
+        """; EXISTS: main:b = 7
+define i32 @main() {
+entry:
+  br label %loop
+loop:
+  %old = phi i32 [ 0, %entry ], [ %next, %again ]
+  %next = add i32 %old, 1
+  %tried = cmpxchg ptr @x, i32 %old, i32 %next acq_rel monotonic
+  %done = extractvalue { i32, i1 } %tried, 1
+  br i1 %done, label %again, label %fail
+again:
+  %last = icmp eq i32 %next, 40
+  br i1 %last, label %go, label %loop
+fail:
+  call void @abort()
+  unreachable
+go:
+create t @work()
+join t
+  %b = load i32, ptr @y
+  ret i32 0
+}
+"""
+        + WORKER
+    )
+    assert [thread.name for thread in test.threads] == ["main", "work"]
+
+
+def test_what_others_write_may_lead_to_a_creation() -> None:
+    """What is assumed before a creation is read from a thread that creates none itself."""
+    text = """; EXISTS: true
+define ptr @say(ptr %argument) {
+  store atomic i32 42, ptr @x release, align 4
+  ret ptr null
+}
+define ptr @nest(ptr %argument) {
+  %seen = load atomic i32, ptr @x acquire, align 4
+  %is = icmp eq i32 %seen, 42
+  call void @llvm.assume(i1 %is)
+create n @work()
+  ret ptr null
+}
+define i32 @main() {
+create s @say()
+create t @nest()
+  ret i32 0
+}
+"""
+    assert [thread.name for thread in program(text + WORKER).threads] == ["main", "say", "nest", "work"]
+
+
+def test_printing_and_sleeping_do_nothing() -> None:
+    test = program(
+        """; EXISTS: main:b = 7
+declare i32 @printf(ptr, ...)
+declare i32 @puts(ptr)
+declare i32 @usleep(i32)
+@text = constant [3 x i8] c"%d\\00"
+define i32 @main() {
+create t @work()
+  %slept = call i32 @usleep(i32 10)
+join t
+  %b = load i32, ptr @y
+  %n = call i32 (ptr, ...) @printf(ptr @text, i32 %b)
+  %m = call i32 @puts(ptr @text)
+  ret i32 0
+}
+"""
+        + WORKER
+    )
+    result = check(test, "rc11")
+    assert (result.observation, result.consistent, result.flags) == ("Always", 1, ())

@@ -24,7 +24,7 @@ from enumerator.program.instructions import (
     Register,
 )
 from enumerator.program.types import IntType, Type
-from enumerator.program.values import NULL
+from enumerator.program.values import NULL, Term
 
 __all__ = ["ABORTS", "assume", "call_of_unknown", "library_signature"]
 
@@ -180,9 +180,15 @@ def _self(text: InstructionReader, arguments: Arguments) -> Assign:
     return Assign(text.target, Register("%self"), text.line)
 
 
+def _print(text: InstructionReader, arguments: Arguments) -> Assign | None:
+    """Read a call that prints: no thread sees what; its result, if that is used, may be any number."""
+    return Assign(text.target, Constant(Term("printed"), IntType(32)), text.line) if text.target else None
+
+
 _KNOWN: Mapping[str, Callable[[InstructionReader, Arguments], Instruction | None]] = {
     "exit": _exit,
     "__VERIFIER_assume": _verifier_assume,
+    **dict.fromkeys(("printf", "fprintf", "puts", "putchar", "fflush", "perror"), _print),
     "malloc": _Malloc((0,)),
     "calloc": _Malloc((0, 1), zero=True),
     "aligned_alloc": _Malloc((1,)),

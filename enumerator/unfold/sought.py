@@ -1,0 +1,171 @@
+"""While the threads that others create are sought: where creations may still come, and what is certainly read before.
+
+Only what decides on creations is looked at. What is found may be too little: a creation of another thread than these
+cuts the execution (:func:`enumerator.unfold.creation.create`), which is reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+
+from enumerator.program.instructions import Annotation, Call, Create, Function, IndirectCall, Instruction
+from enumerator.program.test import Test, Thread
+from enumerator.program.values import Pointer
+from enumerator.unfold.arithmetic import evaluate
+from enumerator.unfold.later import writes_to_come
+from enumerator.unfold.machine import begin
+from enumerator.unfold.state import CreationKey, Frame, Shared
+from enumerator.unfold.thread import ThreadState
+
+__all__ = ["Found"]
+
+
+class Found:
+    """The threads that others create, while these are still to be found.
+
+    Parameters
+    ----------
+    test : Test
+        With the threads that are known so far.
+
+    Attributes
+    ----------
+    threads : dict
+        Those that are created, each with whether that is at once, and certain.
+    more : bool
+        A path ended where other values that are read might lead to a further creation.
+    deciding : set of str
+        The objects whose values decide on creations.
+    asks : bool
+        An address depends on what threads may have written that create none themselves.
+    """
+
+    def __init__(self, test: Test) -> None:
+        self.threads: dict[CreationKey, tuple[bool, bool]] = {}
+        self.more = self.asks = False
+        self.deciding: set[str] = set()
+        self._threads = {thread.name: thread for thread in test.threads}
+        self._creating = _creating(test)
+        self._ahead: dict[tuple[str, str, int], bool] = {}
+        self._written: dict[str, frozenset[str] | None] = {}
+        self._others: dict[tuple[Thread, ...], frozenset[str] | None] = {}
+
+    def may_create(self, thread: Thread) -> bool:
+        """Tell whether a thread may create others."""
+        return thread.function in self._creating
+
+    def is_ahead(self, state: ThreadState) -> bool:
+        """Tell whether a thread may come to a creation from where it stands."""
+        return any(map(self._is_ahead, state.frames))
+
+    def _is_ahead(self, frame: Frame) -> bool:
+        key = frame.function.name, frame.block.name, frame.position
+        if key not in self._ahead:
+            self._ahead[key] = any(_creates(part, self._creating) for body in frame.ahead() for part in body)
+        return self._ahead[key]
+
+    def note_read(self, state: ThreadState, read: int) -> None:
+        """Note what an access has read, if no other thread can have written there yet: what the thread wrote last."""
+        location = state.events[read].location
+        assert location is not None
+        others = self._by_others(state)
+        if others is None or location.object in others:
+            return
+        for event in reversed(state.events[:read]):
+            if event.kind == "W" and event.location == location:
+                assert event.value is not None
+                if event.value.reads <= state.certain.keys():
+                    state.certain[read] = evaluate(event.value, state.certain.__getitem__)
+                return
+        state.certain[read] = state.shared.domains.initial(location)
+
+    def _by_others(self, state: ThreadState) -> frozenset[str] | None:
+        """Name the objects that other threads may have written by now; None where that may be any."""
+        key = state.thread, *state.created
+        if key not in self._others:
+            found = set[str]()
+            for thread in self._present(state):
+                if thread.name not in self._written:
+                    self._written[thread.name] = _written(thread, state.shared)
+                written = self._written[thread.name]
+                if written is None:
+                    self._others[key] = None
+                    break
+                found |= written
+            else:
+                self._others[key] = frozenset(found)
+        return self._others[key]
+
+    def _present(self, state: ThreadState) -> Iterator[Thread]:
+        """Give the other threads that may have begun: all but those that come from creations which are still ahead."""
+        mine = state.thread.name
+        yield from (thread for thread in state.created if thread.name not in self._threads)
+        for thread in self._threads.values():
+            first = thread
+            while first.creation is not None and first.creation.creator != mine:
+                first = self._threads[first.creation.creator]
+            if thread.name != mine and (first.creation is None or first in state.created):
+                yield thread
+
+
+def _written(thread: Thread, shared: Shared) -> frozenset[str] | None:
+    """Name the objects that a thread may write; None where that may be any."""
+    written = writes_to_come(begin(thread, shared))
+    if written is None:
+        return None
+    found = set[str]()
+    for each in written:
+        if each.objects is None:
+            return None
+        found |= each.objects
+    return frozenset(found)
+
+
+def _creates(part: Instruction, creating: frozenset[str]) -> bool:
+    match part:
+        case Create():
+            return True
+        case Call(function=name):
+            return name in creating
+        case IndirectCall():
+            return _INDIRECTLY in creating
+    return False
+
+
+_INDIRECTLY = ""
+"""Among the names of functions that may create threads: some function that pointers may point to does."""
+
+
+def _creating(test: Test) -> frozenset[str]:
+    """Name the functions that may create threads, themselves or by what they call."""
+    found, grown = frozenset[str](), True
+    calls = any(isinstance(part, IndirectCall) for each in test.functions.values() for part in each.instructions)
+    named = _named(test) if calls else frozenset()
+    while grown:
+        new = {
+            name for name, each in test.functions.items() if any(_creates(part, found) for part in each.instructions)
+        }
+        if not named.isdisjoint(new):
+            new.add(_INDIRECTLY)
+        grown, found = len(new) > len(found), frozenset(new)
+    return found
+
+
+def _named(test: Test) -> frozenset[str]:
+    """Name the functions of a test whose addresses are used: calls through pointers may be of any of them."""
+    found: set[str] = set()
+    own: Mapping[str, Function] = {name: each for name, each in test.functions.items() if not each.library}
+    stack: list[object] = [*own.values(), *test.threads]
+    stack += [memory.initial for memory in (*test.objects, *test.thread_locals)]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Pointer):
+            found.add(part.object[1:])
+        elif isinstance(part, dict):
+            stack.extend(part.values())
+        elif isinstance(part, Iterable) and not isinstance(part, str):
+            stack.extend(part)
+        elif is_dataclass(part) and not isinstance(part, Annotation):
+            stack.extend(getattr(part, member.name) for member in fields(part))
+    return frozenset(found & own.keys())
