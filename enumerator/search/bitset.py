@@ -15,7 +15,7 @@ from enumerator.cat.typing import world
 from enumerator.clock import deadline, time_limit
 from enumerator.errors import LimitReached, ReferenceEngineNeeded, TooManyPaths
 from enumerator.events import RELATIONS, SETS
-from enumerator.program.instructions import AsyncCopy, Barrier, BarrierOperation
+from enumerator.program.instructions import BarrierOperation
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
 from enumerator.search.collector import OUT_OF_THIN_AIR
@@ -102,13 +102,10 @@ def _grown(request: Request, session: Session) -> Outcomes:
 def needs_all_paths(test: Test) -> bool:
     """Tell whether what a thread does rests on all paths that others have.
 
-    Asynchronous operations and barrier objects are not ordered by a thread's path alone; threads may or may not come to
-    a barrier with a number.
+    Operations on barrier objects are not ordered by a thread's path alone.
     """
     return any(
-        isinstance(part, AsyncCopy | BarrierOperation) or (isinstance(part, Barrier) and part.instance is not None)
-        for function in test.functions.values()
-        for part in function.instructions
+        isinstance(part, BarrierOperation) for function in test.functions.values() for part in function.instructions
     )
 
 

@@ -335,7 +335,8 @@ class _Search:
         grown.at[op.X_CHOSEN] = -1
         # Where each write depends on all reads before it, no cycle of program order is any but one of dependencies.
         loose = tries.loose
-        grown.at[op.X_BLOCKS] = int(order is Order.PROGRAM_ORDER or not loose)
+        grown.at[op.X_LOOSE] = int(order is Order.LOOSE)
+        grown.at[op.X_BLOCKS] = int(order is Order.PROGRAM_ORDER or (order is Order.DEPENDENCY and not loose))
         grown.at[op.X_BEFORE] = before if order is Order.DEPENDENCY else -1
         grown.at[op.X_STEPS] = steps
         if steps:
@@ -344,11 +345,11 @@ class _Search:
         grown.node[:] = tries.roots
         problem = Problem(request, tries, code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
         told, looked_at = tries.told, 0
-        closing = Closing(request.test, compiled, tries.kinds) if order is Order.DEPENDENCY else None
+        closing = None if order is Order.PROGRAM_ORDER else Closing(request.test, compiled, tries.kinds)
 
         def unchanged(at_end: bool) -> bool:
             nonlocal told, looked_at
-            if tries.loose != loose and order is Order.DEPENDENCY:
+            if tries.loose != loose and order is not Order.PROGRAM_ORDER:
                 return False
             if closing is not None:
                 tries.close(closing)

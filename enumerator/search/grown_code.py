@@ -31,7 +31,8 @@ class Order(Enum):
 
     PROGRAM_ORDER = 0  # program order and reads-from have no cycle
     DEPENDENCY = 1  # dependencies and reads-from have none
-    NONE = 2  # values may come out of thin air
+    LOOSE = 2  # nor these, and a read may take what its thread writes later
+    NONE = 3  # values may come out of thin air
 
 
 def construction_order(model: CompiledModel, empty: frozenset[str]) -> Order:
@@ -55,8 +56,8 @@ def construction_order(model: CompiledModel, empty: frozenset[str]) -> Order:
         names = {part.name for part in parts_of_union(node) if part.operator == "base"} | empty
         if "rf" in names and "po" in names:
             return Order.PROGRAM_ORDER
-        if {"rf", "addr", "data", "ctrl", "rmw"} <= names and _is_coherent(model):
-            found = Order.DEPENDENCY
+        if {"rf", "addr", "data", "ctrl", "rmw"} <= names:
+            found = Order.DEPENDENCY if _is_coherent(model) else Order.LOOSE
     return found
 
 
@@ -100,10 +101,16 @@ def _is_coherent(model: CompiledModel) -> bool:
     for check in model.checks:
         if check.check.kind == "axiom" and check.check.test == "irreflexive" and check.node.operator == ";":
             for part in parts_of_union(check.node.arguments[0]):
-                names = {each.name for each in part.arguments if each.operator == "base"}
-                if part.operator == "&" and names == {"po", "loc"}:
+                if part.operator == "&" and set(map(_order_or_name, part.arguments)) == {"po", "loc"}:
                     return True
     return False
+
+
+def _order_or_name(node: Node) -> str:
+    """Name a predefined relation; program order may leave out what is unsequenced."""
+    if node.operator == "\\" and node.arguments[1].name == "unsequenced":
+        node = node.arguments[0]
+    return node.name
 
 
 def parts_of_union(node: Node) -> Iterator[Node]:

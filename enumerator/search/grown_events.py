@@ -29,10 +29,10 @@ from enumerator.unfold.paths import Location, PathEvent
 from enumerator.unfold.state import Shared
 from enumerator.unfold.unfolder import initial_of
 
-__all__ = ["LOWERED", "Columns", "GrownEvents", "LayoutChanged"]
+__all__ = ["LOWERED", "Columns", "GrownEvents", "LayoutChanged", "is_unsequenced"]
 
 LOWERED = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type")
-_EVENT = (*LOWERED, "may_be_undef", "half", "waits", "writer", "onward", "rest")
+_EVENT = (*LOWERED, "may_be_undef", "half", "waits", "writer", "onward", "rest", "unsequenced")
 _OTHERS = 1 << 30
 """Attributes that relations compare and that are no locations are numbered from here on."""
 
@@ -65,6 +65,11 @@ class Columns:
             array[self.length] = value
         self.length += 1
         return grown
+
+
+def is_unsequenced(event: PathEvent) -> bool:
+    """Tell whether an event may be in no program order with a later one of its thread."""
+    return "ASYNC" in event.annotation.labels or bool(event.annotation.operands)
 
 
 class GrownEvents:
@@ -151,6 +156,7 @@ class GrownEvents:
             writer,
             -1,
             -1,
+            int(is_unsequenced(event)),
         )
         if number == len(self._kind_of) - len(self.locations):
             self._widen()

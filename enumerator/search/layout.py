@@ -268,6 +268,7 @@ class Tries(NamedTuple):
     onward: Any  # per event: of a compare-exchange's read, its kind where its thread goes on, -1 if it may have several
     rest: Any  # per event: the row of it and of what follows
     writer: Any  # per event: of a write, the row of itself alone
+    unsequenced: Any  # per event: whether it may be in no program order with later ones of its thread
     apart_first: Any  # per event, and one more: where the reads begin that it comes after and does not depend on
     apart_reads: Any  # these, by index
 

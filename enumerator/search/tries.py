@@ -21,14 +21,16 @@ from enumerator.program.test import Test
 from enumerator.search import opcodes as op
 from enumerator.search.closing import Closing
 from enumerator.search.flat import BARRIER_FLAG, STUCK_FLAG, end_of, source_of
-from enumerator.search.grown_events import Columns, GrownEvents, LayoutChanged
+from enumerator.search.grown_events import Columns, GrownEvents, LayoutChanged, is_unsequenced
 from enumerator.search.grown_waits import Waits
 from enumerator.search.layout import Paths, Tries
 from enumerator.search.lower import facts_of, one_as_notes
+from enumerator.search.strategies import CannotGrow
 from enumerator.search.to_come import Row
 from enumerator.unfold import Unfolded
 from enumerator.unfold.growing import Segment, expand, start
 from enumerator.unfold.later import Later, writes_in, writes_to_come
+from enumerator.unfold.objects import leaves_halves
 from enumerator.unfold.paths import Location, Path, PathEvent
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.state import Shared
@@ -115,8 +117,8 @@ class GrownTries:
     asked, joined
         See :class:`~enumerator.search.lower.Lowered`.
     loose : bool
-        Whether some write does not depend on all reads of its thread before it. Else a cycle of program order and
-        reads-from is one of dependencies and reads-from.
+        Whether some write does not depend on all reads of its thread before it, or some access is in no program order.
+        Else a cycle of program order and reads-from is one of dependencies and reads-from.
     """
 
     def __init__(self, test: Test, profile: Profile, names: tuple[str, ...], shared: Shared) -> None:
@@ -138,6 +140,8 @@ class GrownTries:
         self._paths, self._node_rows, self._edges = Columns(_PATH), Columns(_NODE, 256), Columns(_EDGE, 256)
         self._stuck_first, self._stuck = np.zeros(65, dtype=np.int64), Columns(("read",))
         self._shown = np.zeros((2, 64, self.asked), dtype=np.int64)
+        self._meetings: dict[tuple[int, int], int] = {}
+        self._met = np.zeros((2, 64, 0), dtype=np.int64)
         self.roots = np.array([self._root(number) for number in range(len(test.threads))], dtype=np.int64)
         self.lay_out()
 
@@ -395,6 +399,7 @@ class GrownTries:
         """Give the reads that each event of a path depends on; note a write that does not depend on all before it."""
         found = list(known)
         for event in events[len(known) :]:
+            self.loose = self.loose or is_unsequenced(event)
             direct = event.addr | event.data | event.ctrl | (frozenset() if event.rmw is None else {event.rmw})
             found.append(direct.union(*(found[read] for read in direct)))
             if event.kind == "W" and not self.loose:
@@ -403,6 +408,8 @@ class GrownTries:
         return tuple(found)
 
     def _add_path(self, thread: int, path: Path, templates: list[int]) -> int:
+        if leaves_halves([[path]]):
+            raise CannotGrow  # to count barriers is not enough then
         number = self._paths.length
         self._paths.append(
             end_of(path.end, self._ends),
@@ -419,6 +426,7 @@ class GrownTries:
             self._stuck_first = np.concatenate([self._stuck_first, np.zeros_like(self._stuck_first)])
         if number == self._shown.shape[1]:
             self._shown = np.concatenate([self._shown, np.zeros_like(self._shown)], axis=1)
+            self._met = np.concatenate([self._met, np.zeros_like(self._met)], axis=1)
         self._stuck_first[number + 1] = self._stuck.length
         for column in range(self.asked):
             owner, register = self.events.observed.registers[column]
@@ -426,6 +434,12 @@ class GrownTries:
             if owner == thread and (node := path.registers.get(register)) is not None:
                 kind, what = source_of(node, self.values, self.functions)
             self._shown[:, number, column] = kind, what
+        for event in path.events:
+            if event.barrier is not None and event.needed:
+                place = self._meetings.setdefault(event.barrier, len(self._meetings))
+                if place == self._met.shape[2]:
+                    self._met = np.pad(self._met, ((0, 0), (0, 0), (0, 1)))
+                self._met[:, number, place] = event.needed, event.completes
         self.numbers.append(sum(owner == thread for owner, _ in self.paths))
         self.paths.append((thread, path))
         return number
@@ -439,7 +453,7 @@ class GrownTries:
 
     def lay_out(self) -> None:
         """Give the kernels the arrays as they are now."""
-        threads, paths = len(self.test.threads), len(self._stuck_first) - 1
+        threads = len(self.test.threads)
         zero = np.zeros(1, dtype=np.int64)
         known: dict[str, Any] = {
             **self.events.lowered,
@@ -455,8 +469,8 @@ class GrownTries:
             "cond_function": zero,
             "stuck_first": self._stuck_first,
             "stuck_reads": self._stuck.arrays["read"],
-            "p_needed": np.zeros((paths, 0), dtype=np.int64),
-            "p_completes": np.zeros((paths, 0), dtype=np.int64),
+            "p_needed": self._met[0],
+            "p_completes": self._met[1],
             "obs_kind": self._shown[0],
             "obs_data": self._shown[1],
             "obs_thread": np.array(self.events.observed.owners, dtype=np.int64),

@@ -30,6 +30,7 @@ def start_copy(state: ThreadState, instruction: AsyncCopy) -> list[ThreadState] 
     start = replace(instruction.start, labels=instruction.start.labels | {STARTS})
     begun = state.emit("B", start, instruction.line)
     state.instructions += 1
+    state.copying = begun
     source, destination, type_ = instruction.source, instruction.destination, instruction.type
     if type_ is None:
         source, destination, type_ = _whole(state, instruction)
@@ -41,7 +42,12 @@ def start_copy(state: ThreadState, instruction: AsyncCopy) -> list[ThreadState] 
         written = access(branch, store) if branch.end is None else None
         found += [branch] if written is None else written
     for branch in found:
-        _detach(branch, begun, instruction.stage)
+        accesses = frozenset(range(begun + 1, len(branch.events)))
+        branch.started = {
+            **branch.started,
+            instruction.stage: (*branch.started.get(instruction.stage, ()), accesses),
+        }
+        branch.copying = None
     return None if found == [state] else found
 
 
@@ -65,17 +71,6 @@ def _whole(state: ThreadState, instruction: AsyncCopy) -> tuple[Expression, Expr
     type_ = source.type if source.type == destination.type else BytesType(size_of(source.type))
     first, second = (Constant(Pointer(memory.name), PointerType(memory.address_space)) for memory in found)
     return first, second, type_
-
-
-def _detach(state: ThreadState, begun: int, stage: int) -> None:
-    """Take the accesses behind the start of an operation out of program order."""
-    accesses = frozenset(range(begun + 1, len(state.events)))
-    for index in accesses:
-        state.events[index] = replace(
-            state.events[index], unsequenced=frozenset(range(index)), started=frozenset((begun,))
-        )
-    state.asynchronous |= accesses
-    state.started = {**state.started, stage: (*state.started.get(stage, ()), accesses)}
 
 
 def mark(state: ThreadState, stages: frozenset[int]) -> None:

@@ -14,6 +14,7 @@ from enumerator.errors import LimitReached
 from enumerator.program.instructions import (
     Assign,
     Assume,
+    AsyncCopy,
     Branch,
     Call,
     CompareExchange,
@@ -37,7 +38,7 @@ from enumerator.unfold.accesses import all_addresses
 from enumerator.unfold.control import AGAIN
 from enumerator.unfold.creation import leave_uncreated
 from enumerator.unfold.heap import all_objects
-from enumerator.unfold.later import Write, pointed_to, uncreated
+from enumerator.unfold.later import Write, pointed_to, uncreated, write_of
 from enumerator.unfold.loops import targets_of
 from enumerator.unfold.machine import begin, step
 from enumerator.unfold.paths import Known, Node, Path, PathEvent
@@ -101,7 +102,8 @@ class Segment:
         instruction = _current(self.state)
         if isinstance(instruction, Free):
             return all_objects(self.state)
-        assert isinstance(instruction, _ACCESSES) and self.fork is not None
+        assert isinstance(instruction, _ACCESSES | AsyncCopy) and self.fork is not None
+        assert instruction.type is not None  # addresses of whole objects are constants
         return all_addresses(self.state, self.fork, size_of(instruction.type))
 
 
@@ -184,6 +186,8 @@ def _free(state: ThreadState) -> tuple[frozenset[str] | None, frozenset[str] | N
     instruction = _current(state)
     if isinstance(instruction, Branch | Switch | IndirectCall):
         return frozenset(), frozenset()
+    if isinstance(instruction, AsyncCopy):
+        return None, None
     defined = _definitions(state.frames[-1].function)
     if isinstance(instruction, CompareExchange):
         expected, target = _leaves(instruction.expected, defined), {instruction.target}
@@ -218,11 +222,12 @@ def _free_of(state: ThreadState, asked: set[str], defined: _Defined) -> frozense
         for each in block.body[position:]:
             if isinstance(each, Call | IndirectCall):
                 return None
-            if isinstance(each, Write):
-                taken = set[str]().union(*(tainted.get(leaf, set()) for leaf in _inputs(each, defined)))
+            write = write_of(each)
+            if write is not None:
+                taken = set[str]().union(*(tainted.get(leaf, set()) for leaf in _inputs(write, defined)))
                 if asked <= taken:
                     continue
-                named = pointed_to(state, frame, each.address)
+                named = pointed_to(state, frame, write.address)
                 if named is None:
                     return None
                 found |= named
@@ -310,6 +315,8 @@ def _asks(state: ThreadState) -> bool:
             return True
         case Load() | Store() | ReadModifyWrite() | Free():
             return not isinstance(state.value(instruction.address).node, Known)
+        case AsyncCopy(source, destination):
+            return not all(isinstance(state.value(each).node, Known) for each in (source, destination))
         case Branch():
             return not isinstance(state.value(instruction.condition).node, Known)
         case Switch():

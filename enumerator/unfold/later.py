@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 
 from enumerator.program.instructions import (
     Alloca,
     Allocate,
     Assign,
+    AsyncCopy,
     Call,
     CompareExchange,
     Constant,
@@ -24,14 +26,14 @@ from enumerator.program.instructions import (
     Store,
 )
 from enumerator.program.test import Test, Thread
-from enumerator.program.types import store_size
+from enumerator.program.types import BytesType, store_size
 from enumerator.program.values import Pointer
 from enumerator.unfold.control import BEGUN, END, END_CODE
 from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.state import Frame
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["Later", "Write", "pointed_to", "uncreated", "writes_in", "writes_to_come"]
+__all__ = ["Later", "Write", "pointed_to", "uncreated", "write_of", "writes_in", "writes_to_come"]
 
 Write = Store | ReadModifyWrite | CompareExchange | Free
 _Objects = frozenset[str] | None
@@ -92,7 +94,33 @@ def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
 def writes_in(test: Test) -> list[Later]:
     """Give all writes in the code of a test, anywhere: where it is not known which a thread may still come to."""
     bodies = map(_body, test.functions.values())
-    return [Later(each, None) for each in chain.from_iterable(bodies) if isinstance(each, Write)]
+    found = map(write_of, chain.from_iterable(bodies))
+    return [Later(each, None) for each in found if each is not None]
+
+
+def write_of(instruction: object) -> Write | None:
+    """Give what an instruction writes, if it does; of an asynchronous copy, a store that depends on the same registers.
+
+    Parameters
+    ----------
+    instruction : object
+
+    Returns
+    -------
+    Write or None
+    """
+    if isinstance(instruction, AsyncCopy):
+        return _store_of(instruction)
+    return instruction if isinstance(instruction, Write) else None
+
+
+@lru_cache(maxsize=256)
+def _store_of(copy: AsyncCopy) -> Store:
+    type_, address = copy.type, copy.destination
+    if type_ is None:  # the addresses are anywhere in the two objects, in any order
+        type_ = BytesType(1)
+        address = Operation("select", (copy.source, copy.source, copy.destination), type_, type_)
+    return Store(address, copy.source, type_, copy.write, copy.line)
 
 
 def uncreated(state: ThreadState) -> list[Thread]:
@@ -154,9 +182,10 @@ class _Walk:
                 return False
             if isinstance(each, Call) and not self._call(each, function, arguments, depth):
                 return False
-            if isinstance(each, Write):
-                objects = self.points(each.address, function, arguments, frozenset())
-                self._found.add(_later(self._state, each, objects))
+            write = write_of(each)
+            if write is not None:
+                objects = self.points(write.address, function, arguments, frozenset())
+                self._found.add(_later(self._state, write, objects))
         return True
 
     def _call(self, call: Call, function: Function, arguments: Mapping[str, _Objects], depth: int) -> bool:

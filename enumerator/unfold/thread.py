@@ -55,6 +55,8 @@ class ThreadState:
         The prefixes of registers that results do not show: those of functions of the library.
     asynchronous : frozenset of int
         The accesses, by event index, that are in no program order with the rest.
+    copying : int or None
+        The event of the start of the asynchronous operation whose accesses are made just now.
     started : mapping of int to tuple of frozenset of int
         By stage: the accesses of each asynchronous operation so far.
     left : Leaving or None
@@ -93,6 +95,7 @@ class ThreadState:
         self.left: Leaving | None = None
         self.certain: dict[int, Value] = {}
         self.asynchronous = NONE
+        self.copying: int | None = None
         self.started: Mapping[int, tuple[frozenset[int], ...]] = {}
 
     def copy(self) -> ThreadState:
@@ -190,7 +193,11 @@ class ThreadState:
         event = PathEvent(kind, annotation, self.instructions, ctrl=self.control, line=line, **details)
         if annotation.operands:
             event = replace(event, unsequenced=unsequenced(event, self.events))
-        if self.asynchronous:
+        if self.copying is not None:
+            number = len(self.events)
+            event = replace(event, unsequenced=frozenset(range(number)), started=frozenset((self.copying,)))
+            self.asynchronous |= {number}
+        elif self.asynchronous:
             event = replace(event, unsequenced=event.unsequenced | self.asynchronous)
         self.events.append(event)
         return len(self.events) - 1

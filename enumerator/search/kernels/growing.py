@@ -37,7 +37,7 @@ from enumerator.search.kernels.growth import (
     undo_to,
 )
 from enumerator.search.kernels.options import count_options, is_option, look_ahead
-from enumerator.search.kernels.outcomes import NEXT, keep_record, tally, waits_for_last
+from enumerator.search.kernels.outcomes import NEXT, keep_record, tally, too_few_complete, waits_for_last
 from enumerator.search.kernels.relations import ZERO, has_bit, passes, set_bit
 from enumerator.search.kernels.serving import (
     any_free,
@@ -576,6 +576,7 @@ def check_leaf(prog, data, tries, work, grown):
         good = passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
     else:
         good = keeps_on(prog, work, grown)
+    good = good and not too_few_complete(work.combo, data)
     good = good and passes(op.GROW_CLOSED, op.GROW_RESULT, prog, work)
     if good:
         work.flags[0] = ZERO

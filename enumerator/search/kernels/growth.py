@@ -299,14 +299,14 @@ def add_event(t, prog, data, tries, work, grown):
         grown.decided[e] = op.NEVER
         # A read that may be undef is decided late: then it is known what it races with.
         grown.undef[e] = 1 if prog.config[op.C_UNDEF] >= 0 and tries.may_be_undef[g] != 0 else 0
-        grown.passed[e] = grown.undef[e]
+        grown.passed[e] = 1 if grown.undef[e] != 0 or takes_later(e, tries, work, grown) else 0
         grown.open_reads[t] += 1 - grown.passed[e]
         grown.half[e] = tries.half[g]
         if grown.half[e] != 0:
-            note_rival(t, l, True, work, grown)
+            note_rival(t, l, True, tries, work, grown)
     elif data.e_kind[g] == 1:
         grown.at[op.X_DEFERRED] += 1
-        note_rival(t, l, False, work, grown)
+        note_rival(t, l, False, tries, work, grown)
     else:
         relate(e, prog, data, work, grown)
 
@@ -345,7 +345,7 @@ def mark(d, prog, work, grown):
 
 
 @inner
-def note_rival(t, l, halves, work, grown):
+def note_rival(t, l, halves, tries, work, grown):
     """Note that a thread writes to a location, or tries to: for the reads of others that were decided before.
 
     A read that waits is served by such a write. Where none is met after it has taken the newest write, waiting is in
@@ -354,7 +354,8 @@ def note_rival(t, l, halves, work, grown):
     for d in range(work.st[op.DEPTH] + 1):
         if grown.kind[d] == op.X_READ:
             r = grown.what[d]
-            if work.g_loc[r] == l and work.g_thread[r] != t and (not halves or grown.half[r] != 0):
+            other = work.g_thread[r] != t or takes_later(r, tries, work, grown)
+            if work.g_loc[r] == l and other and (not halves or grown.half[r] != 0):
                 grown.rivals[d] = 1
                 grown.contended[l] = 1
 
@@ -392,6 +393,12 @@ def has_ended(t, tries, grown):
     """Tell whether a thread has come to the end of its path."""
     node = grown.node[t]
     return tries.node_fork[node] < 0 and grown.following[t] == tries.node_count[node]
+
+
+@inner
+def takes_later(e, tries, work, grown):
+    """Tell whether a read may take what its own thread writes later: the thread runs on past it."""
+    return grown.at[op.X_LOOSE] != 0 or tries.unsequenced[work.g_event[e]] != 0
 
 
 @inner

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
-from enumerator.search.kernels.growth import UNDEFINED, at_fork, has_ended, is_newest, is_open, is_placed
+from enumerator.search.kernels.growth import UNDEFINED, at_fork, has_ended, is_newest, is_open, is_placed, takes_later
 from enumerator.search.kernels.relations import ZERO, has_bit, set_bit
 
 
@@ -186,14 +186,15 @@ def serve(without, data, tries, work, grown):
                 if grown.event_at[own, grown.length[own] - 1] != e:
                     continue
             found = False
-            for t in range(threads):  # no read takes a later write of its own thread
-                if t != own and not found:
+            later = takes_later(e, tries, work, grown)
+            for t in range(threads):
+                if (later or t != own) and not found:
                     found = may_still_write(t, work.g_loc[e], data, tries, work, grown)
                     found = found and not comes_after(
                         t, e, grown.length[t], to_come(t, tries, grown), tries, work, grown
                     )
             for w in range(n):
-                if found or not is_deferred(w, e, data, work, grown):
+                if found or not is_deferred(w, e, data, tries, work, grown):
                     continue
                 found = not waits_for_input(work.g_event[w], work.g_thread[w], data, work, grown, True)
                 row = tries.writer[work.g_event[w]]
@@ -212,12 +213,14 @@ def serve(without, data, tries, work, grown):
 
 
 @inner
-def is_deferred(w, e, data, work, grown):
+def is_deferred(w, e, data, tries, work, grown):
     """Tell whether an event is a write whose value is not known yet and that a read may take once it is."""
     h = work.g_event[w]
     if h < 0 or data.e_kind[h] != 1 or grown.present[w] or work.g_loc[w] != work.g_loc[e]:
         return False
-    return work.g_thread[w] != work.g_thread[e] or grown.index[w] < grown.index[e]
+    if work.g_thread[w] != work.g_thread[e] or grown.index[w] < grown.index[e]:
+        return True
+    return takes_later(e, tries, work, grown) and data.e_instr[h] != data.e_instr[work.g_event[e]]
 
 
 # Reads that wait for each other -------------------------------------------------------------------------------
@@ -287,7 +290,8 @@ def any_past(data, tries, work, grown):
     for e in range(work.st[op.EVENTS]):
         if is_open(e, data, work) and grown.served[e] == 0:
             for t in range(grown.node.shape[0]):
-                if t != work.g_thread[e] and may_write_past(t, work.g_loc[e], data, tries, work, grown):
+                other = t != work.g_thread[e] or takes_later(e, tries, work, grown)
+                if other and may_write_past(t, work.g_loc[e], data, tries, work, grown):
                     return True
     return False
 
@@ -323,10 +327,10 @@ def link_reads(data, tries, work, grown):
                 grown.links[k, e, v] = ZERO
         if not is_open(e, data, work) or grown.served[e] != 0:
             continue
-        l, own = work.g_loc[e], work.g_thread[e]
+        l, own, later = work.g_loc[e], work.g_thread[e], takes_later(e, tries, work, grown)
         for t in range(threads):
             row = to_come(t, tries, grown)
-            if t == own or has_ended(t, tries, grown) or tries.can_write[row, l] == 0:
+            if (t == own and not later) or has_ended(t, tries, grown) or tries.can_write[row, l] == 0:
                 continue
             if comes_after(t, e, grown.length[t], row, tries, work, grown):
                 continue
@@ -337,7 +341,7 @@ def link_reads(data, tries, work, grown):
                     past_it = past and holds_up(p, t, data, tries, work, grown)
                     link(e, p, says_of_cycle(row, e, tries, work), past_it, grown)
         for w in range(n):
-            if not is_deferred(w, e, data, work, grown):
+            if not is_deferred(w, e, data, tries, work, grown):
                 continue
             t = work.g_thread[w]
             row = tries.writer[work.g_event[w]]
