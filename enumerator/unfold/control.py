@@ -19,7 +19,7 @@ from enumerator.program.instructions import (
     Unsupported,
 )
 from enumerator.program.types import IntType
-from enumerator.program.values import UNDEF, Pointer, Undef, Value, has_undef
+from enumerator.program.values import NULL, UNDEF, Pointer, Undef, Value, has_undef
 from enumerator.unfold.loops import LoopEntry, LoopTest
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Leaving
@@ -117,7 +117,10 @@ def end_thread(state: ThreadState, result: Local, line: int | None) -> None:
     enter(state, function, "end.", None)
     state.hidden.add("end.")
     state.frames[-1].line = line
-    for parameter, local in zip(function.parameters, (handle_of(state), result), strict=True):
+    # What is there before anybody writes is zero. A result may be undef, so that no branch may rest on it.
+    differs = not (isinstance(result.node, Known) and result.node.value in (0, NULL))
+    given = handle_of(state), result, Local(Known(int(differs)), NONE)
+    for parameter, local in zip(function.parameters, given, strict=True):
         state.registers["end." + parameter] = local
 
 

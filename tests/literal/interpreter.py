@@ -52,7 +52,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.test import Test, Thread
 from enumerator.program.types import IntType, PointerType, Type, VectorType, size_of, store_size
-from enumerator.program.values import UNDEF, Pointer, Term, Value
+from enumerator.program.values import NULL, UNDEF, Pointer, Term, Value
 from enumerator.scopes import thread_properties
 from tests.literal.arithmetic import DivisionByZero, apply, is_undef, parts_of_undef, read_modify_write
 from tests.literal.contents import Byte, Content, Copied, PartOfWhole, Piece, decode, encode
@@ -610,7 +610,8 @@ class _Run:
             raise _Stop("return")
         self.left = True
         name = "enumerator.end.code" if itself.creation.code else "enumerator.end"
-        self.call(name, [(Pointer(itself.handle), NOTHING), result], "", None)
+        differs = int(result[0] not in (0, NULL))  # from what is there before anybody writes
+        self.call(name, [(Pointer(itself.handle), NOTHING), result, (differs, NOTHING)], "", None)
 
     def _create(self, frame: _Frame, create: Create) -> None:
         function, _ = self.evaluate(frame, create.function)

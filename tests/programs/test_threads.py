@@ -507,3 +507,63 @@ join t
     )
     result = check(test, "rc11")
     assert (result.observation, result.consistent, result.flags) == ("Always", 1, ())
+
+
+@pytest.mark.parametrize("model", ["rc11", "llvm"])
+def test_a_thread_may_return_what_is_undef(model: str) -> None:
+    text = """; EXISTS: main:b = 7
+define ptr @nothing(ptr %argument) {
+  store i32 7, ptr @y
+  ret ptr undef
+}
+define i32 @main() {
+create t @nothing()
+join t
+  %b = load i32, ptr @y
+  ret i32 0
+}
+"""
+    result = check(program(text), model)
+    assert (result.observation, result.consistent, result.flags) == ("Always", 1, ())
+
+
+def test_waiting_for_a_futex() -> None:
+    """The loop around it waits; the call itself may end at any time."""
+    text = """; EXISTS: main:b = 7
+declare i64 @syscall(i64, ...)
+@flag = global i32 0
+define ptr @send(ptr %argument) {
+  store i32 7, ptr @y
+  store atomic i32 1, ptr @flag release, align 4
+  %woken = call i64 (i64, ...) @syscall(i64 202, ptr @flag, i32 129, i32 1)
+  ret ptr null
+}
+define i32 @main() {
+create t @send()
+  br label %look
+look:
+  %f = load atomic i32, ptr @flag acquire, align 4
+  %set = icmp eq i32 %f, 1
+  br i1 %set, label %go, label %wait
+wait:
+  %waited = call i64 (i64, ...) @syscall(i64 202, ptr @flag, i32 128, i32 0, ptr null)
+  br label %look
+go:
+  %b = load i32, ptr @y
+  ret i32 0
+}
+"""
+    result = check(program(text), "rc11")
+    assert (result.observation, result.consistent, result.flags) == ("Always", 1, ())
+
+
+def test_other_system_calls_are_refused() -> None:
+    text = """; EXISTS: true
+declare i64 @syscall(i64, ...)
+define i32 @main() {
+  %n = call i64 (i64, ...) @syscall(i64 39)
+  ret i32 0
+}
+"""
+    with pytest.raises(InputError, match="futex"):
+        check(program(text), "rc11")

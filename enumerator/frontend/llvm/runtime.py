@@ -185,9 +185,26 @@ def _print(text: InstructionReader, arguments: Arguments) -> Assign | None:
     return Assign(text.target, Constant(Term("printed"), IntType(32)), text.line) if text.target else None
 
 
+_FUTEX = 202
+"""The number of the call on x86-64 (Linux, syscall_64.tbl)."""
+_WAITS, _WAKES, _PRIVATE = (0, 9), (1, 10), 128  # FUTEX_WAIT, _WAIT_BITSET; FUTEX_WAKE, _WAKE_BITSET (linux/futex.h)
+
+
+def _syscall(text: InstructionReader, arguments: Arguments) -> Assign | None:
+    """Read a futex call. A wait may end at any time (futex(2), "spurious wake-up"), so that callers look again."""
+    match arguments:
+        case [(Constant(number), _), _, (Constant(int(operation)), _), *_] if number == _FUTEX:
+            if operation & ~_PRIVATE in (*_WAITS, *_WAKES) and text.target:
+                return Assign(text.target, Constant(0, _SIZE), text.line)
+            if operation & ~_PRIVATE in (*_WAITS, *_WAKES):
+                return None
+    raise NotCovered("a system call that neither waits for a futex nor wakes those that do")
+
+
 _KNOWN: Mapping[str, Callable[[InstructionReader, Arguments], Instruction | None]] = {
     "exit": _exit,
     "__VERIFIER_assume": _verifier_assume,
+    "syscall": _syscall,
     **dict.fromkeys(("printf", "fprintf", "puts", "putchar", "fflush", "perror"), _print),
     "malloc": _Malloc((0,)),
     "calloc": _Malloc((0, 1), zero=True),

@@ -37,10 +37,9 @@ done:
   ret ptr %given
 }
 
-define void @enumerator.end(ptr %self, ptr %result) {
+define void @enumerator.end(ptr %self, ptr %result, i1 %differs) {
 entry:
-  %none = icmp eq ptr %result, null
-  br i1 %none, label %say, label %store
+  br i1 %differs, label %store, label %say
 store:
   %place = getelementptr i8, ptr %self, i64 16
   store ptr %result, ptr %place
@@ -51,10 +50,9 @@ say:
   ret void
 }
 
-define void @enumerator.end.code(ptr %self, i32 %result) {
+define void @enumerator.end.code(ptr %self, i32 %result, i1 %differs) {
 entry:
-  %none = icmp eq i32 %result, 0
-  br i1 %none, label %say, label %store
+  br i1 %differs, label %store, label %say
 store:
   %place = getelementptr i8, ptr %self, i64 24
   store i32 %result, ptr %place
