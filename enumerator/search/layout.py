@@ -256,7 +256,7 @@ class Tries(NamedTuple):
     node_guessed: Any  # per node: whether it has an edge for each value that may decide
     node_branches: Any  # per node: whether the value decides on a branch or a compare-exchange, not on an address
     edge_value: Any  # per edge: the value
-    edge_child: Any  # per edge: a node; -1 where the thread has no way to go on; EDGE_OPEN and below
+    edge_child: Any  # per edge: a node; EDGE_NOWHERE where the thread has no way to go on; EDGE_OPEN and below
     edge_following: Any  # per edge: the next one of its node, or -1
     edge_writes: Any  # per edge: a row of `can_write`: what may be written after it
     may_be_undef: Any  # per event: whether it is a read that the model may give undef

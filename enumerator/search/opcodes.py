@@ -103,7 +103,7 @@ T_EVENT, T_INITIAL, T_NODE, T_TEMPLATE, T_PRESENT, T_SOURCE, T_CHOSEN, T_VALUE, 
 T_PASSED, T_GUESS = 10, 11
 NEEDS_NODE, NEEDS_GUESSES, NEEDS_ROOM, AT_DEAD_ENDS, NEEDS_AHEAD = 11, 12, 13, 14, 15
 # The child of an edge that is unfolded when a thread takes it: what is known of it (tries.py, ``look_ahead``).
-EDGE_OPEN, EDGE_WRITES, EDGE_STAYS = -2, -3, -4
+EDGE_NOWHERE, EDGE_OPEN, EDGE_WRITES, EDGE_STAYS = -1, -2, -3, -4
 
 # What may serve an open read while an execution grows: nothing; a write that is there; one that may still come.
 SERVED_NOT, SERVED_NOW, SERVED_LATER = 0, 1, 2

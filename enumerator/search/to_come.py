@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from enumerator.events.kind import Kind
 from enumerator.search.closing import FREE, Closing
-from enumerator.unfold.later import Later
+from enumerator.unfold.growing import Segment
+from enumerator.unfold.later import Later, writes_to_come
 from enumerator.unfold.paths import Location
 
 __all__ = ["Row", "Rows"]
@@ -42,6 +43,15 @@ class Row:
     def of_objects(cls, objects: frozenset[str] | None) -> Row:
         """Make a row of objects; None for any."""
         return cls(-1, None) if objects is None else cls(-1, frozenset(), objects=objects)
+
+    @classmethod
+    def of_segments(cls, segments: list[Segment]) -> Row:
+        """Make a row of what a thread may write from where segments begin, which no execution may come to."""
+        later = [writes_to_come(each.state) if each.fork is not None else frozenset[Later]() for each in segments]
+        known = [each for each in later if each is not None]
+        new = (event for each in segments for event in each.events[each.first :])
+        written = frozenset((0, event.location) for event in new if event.kind == "W" and event.location)
+        return cls(-1, frozenset[Later]().union(*known) if len(known) == len(later) else None, written)
 
     def may_write(self, location: Location) -> bool:
         """Tell whether a location may be written."""

@@ -29,7 +29,7 @@ from enumerator.search.strategies import CannotGrow
 from enumerator.search.to_come import Row
 from enumerator.unfold import Unfolded
 from enumerator.unfold.growing import Segment, expand, start
-from enumerator.unfold.later import Later, writes_in, writes_to_come
+from enumerator.unfold.later import writes_in, writes_to_come
 from enumerator.unfold.objects import leaves_halves
 from enumerator.unfold.paths import Location, Path, PathEvent
 from enumerator.unfold.slots import SlotEscapes
@@ -67,15 +67,6 @@ def _apart(events: tuple[PathEvent, ...], rests: tuple[frozenset[int], ...], wri
         reads = (read for read, each in enumerate(events[:index]) if each.kind == "R") if counts else ()
         found.append([read for read in reads if read not in rests[index]])
     return found
-
-
-def _row_ahead(segments: list[Segment]) -> Row:
-    """Give what a thread may write from where segments begin, which no execution may come to."""
-    later = [writes_to_come(each.state) if each.fork is not None else frozenset[Later]() for each in segments]
-    known = [each for each in later if each is not None]
-    new = (event for each in segments for event in each.events[each.first :])
-    written = frozenset((0, event.location) for event in new if event.kind == "W" and event.location)
-    return Row(-1, frozenset().union(*known) if len(known) == len(later) else None, written)
 
 
 class PartlyUpdated(Exception):
@@ -209,8 +200,12 @@ class GrownTries:
         with suppress(InputError, LimitReached, SlotEscapes):
             segments = expand(known.segment, self.values.value(value))
             new = [list(each.events[each.first :]) for each in segments]
-            writes = self.events.rows.number(_row_ahead(segments))
-            if all(not events and each.path and each.path.waiting for each, events in zip(segments, new, strict=True)):
+            writes = self.events.rows.number(Row.of_segments(segments))
+            if not segments:
+                what = op.EDGE_NOWHERE
+            elif all(
+                not events and each.path and each.path.waiting for each, events in zip(segments, new, strict=True)
+            ):
                 what = op.EDGE_STAYS
                 self.events.columns.arrays["waits"][known.templates[last]] = 1
             elif all(events and events[0].rmw == last for events in new):
@@ -295,7 +290,7 @@ class GrownTries:
                 edges[node] = following
             else:
                 self._edges.arrays["following"][before] = following
-        children = children or [-1]
+        children = children or [op.EDGE_NOWHERE]
         for child, row in zip(reversed(children), reversed(writes or [*map(self._row, children)]), strict=True):
             number = self._edges.length
             self._edges.append(value, child, int(edges[node]), row)

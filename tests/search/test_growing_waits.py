@@ -344,3 +344,29 @@ def test_an_iteration_counts_where_its_registers_are_asked_for(engine: str) -> N
     asked = check(load_text(POP.format(asked="t0:%r = 0 /\\ t0:%s = 7"), "pop.ll"), "rc11", engine=engine)
     assert (plain.observation, plain.positive, plain.negative) == ("Sometimes", 1, 1)
     assert (asked.observation, asked.positive, asked.negative) == ("Sometimes", 2, 1)
+
+
+def test_ways_that_go_nowhere_are_not_taken() -> None:
+    """An iteration of a wait that is left out is known before a read of it takes a write: there is no dead end."""
+    stores = "".join(f"  store atomic i32 {n}, ptr @x monotonic, align 4\n" for n in range(1, 43))
+    text = f"""; EXISTS: true
+@x = global i32 0
+define void @wait() {{
+  br label %first
+first:
+  %a = load atomic i32, ptr @x acquire, align 4
+  %found = icmp eq i32 %a, 42
+  br i1 %found, label %end, label %second
+second:
+  %b = load atomic i32, ptr @x monotonic, align 4
+  %none = icmp eq i32 %b, 0
+  br i1 %none, label %end, label %first
+end:
+  ret void
+}}
+define void @write() {{
+{stores}  ret void
+}}
+"""
+    result = check(load_text(text, "wait.ll"), "rc11")
+    assert (result.consistent, result.explored, result.cut) == (2, 2, 0)

@@ -106,13 +106,24 @@ def must_write(e, edge, data, tries, work, grown):
 
 
 @inner
+def is_refused(e, w, edge, data, tries, work, grown):
+    """Tell whether an open read cannot take a write after which its thread goes on at an edge."""
+    if edge >= 0 and tries.edge_child[edge] == op.EDGE_NOWHERE:
+        return True
+    if grown.at[op.X_ATOMIC] == 0 or grown.half[e] == 0 or not is_placed(w, work) or not is_taken(w, data, work, grown):
+        return False
+    return must_write(e, edge, data, tries, work, grown)
+
+
+@inner
 def is_option(e, w, data, tries, work, grown, findings):
     """Tell whether an open read may take a write, as far as can be told before the axioms are tested."""
     if not may_take(e, w, data, work, grown):
         return False
-    if grown.at[op.X_ATOMIC] == 0 or grown.half[e] == 0 or not is_placed(w, work) or not is_taken(w, data, work, grown):
-        return True
-    return not must_write(e, edge_after(e, w, data, tries, work, grown, findings), data, tries, work, grown)
+    t = work.g_thread[e]
+    last = grown.event_at[t, grown.length[t] - 1] == e
+    edge = edge_after(e, w, data, tries, work, grown, findings) if last else -1
+    return not is_refused(e, w, edge, data, tries, work, grown)
 
 
 @inner
@@ -139,14 +150,12 @@ def count_options(e, prog, data, tries, work, grown, findings):
         grown.known_ahead[t] = int(branches)
         for l in range(grown.leads_to.shape[1]):
             grown.leads_to[t, l] = 0
-    atomic = grown.at[op.X_ATOMIC] != 0 and grown.half[e] != 0
     for w in range(work.st[op.EVENTS]):
         if not may_take(e, w, data, work, grown):
             continue
         edge = edge_after(e, w, data, tries, work, grown, findings) if last else -1
-        if atomic and is_placed(w, work) and is_taken(w, data, work, grown):
-            if must_write(e, edge, data, tries, work, grown):
-                continue
+        if is_refused(e, w, edge, data, tries, work, grown):
+            continue
         grown.options[e] += 1
         if tries.waits[work.g_event[e]] == 0 or leads_on(edge, data, tries):
             grown.leading[e] += 1

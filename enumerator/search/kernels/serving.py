@@ -179,12 +179,9 @@ def serve(without, data, tries, work, grown):
         for e in range(n):
             if not is_open(e, data, work) or grown.served[e] == op.SERVED_LATER:
                 continue
+            if grown.served[e] == op.SERVED_NOW and not decides(e, data, tries, work, grown):
+                continue
             own = work.g_thread[e]
-            if grown.served[e] == op.SERVED_NOW:  # what may still come makes a difference to what follows only
-                if not at_fork(own, tries, grown) or not rests_on_present(own, data, work, grown):
-                    continue
-                if grown.event_at[own, grown.length[own] - 1] != e:
-                    continue
             found = False
             later = takes_later(e, tries, work, grown)
             for t in range(threads):
@@ -203,13 +200,47 @@ def serve(without, data, tries, work, grown):
                 grown.served[e] = op.SERVED_LATER
                 changed = True
         if not changed and grown.at[op.X_BLOCKS] == 0:
-            changed = find_cycles(data, tries, work, grown)
+            changed = serve_past(data, tries, work, grown) or find_cycles(data, tries, work, grown)
         if changed:
             left = 0
             for e in range(n):
                 if is_open(e, data, work) and grown.served[e] == 0:
                     left += grown.options[e] == 0 or e == without
     return left == 0
+
+
+@inner
+def decides(e, data, tries, work, grown):
+    """Tell whether what may still come makes a difference to a read that a write which is there serves.
+
+    So it does where its thread goes on after it in a way that its value decides.
+    """
+    t = work.g_thread[e]
+    if not at_fork(t, tries, grown) or grown.event_at[t, grown.length[t] - 1] != e:
+        return False
+    return rests_on_present(t, data, work, grown)
+
+
+@inner
+def serve_past(data, tries, work, grown):
+    """Mark the reads whose value decides and that threads may serve which run past others; tell if there are any.
+
+    It is not asked whether the model allows the cycle that this closes.
+    """
+    n, found = work.st[op.EVENTS], False
+    for e in range(n):
+        if not is_open(e, data, work) or grown.served[e] != op.SERVED_NOW or not decides(e, data, tries, work, grown):
+            continue
+        past = False
+        for t in range(grown.node.shape[0]):
+            if t != work.g_thread[e] and not past:
+                past = may_write_past(t, work.g_loc[e], data, tries, work, grown)
+        for w in range(n):
+            past = past or is_deferred(w, e, data, tries, work, grown)
+        if past:
+            grown.served[e] = op.SERVED_LATER
+            found = True
+    return found
 
 
 @inner
