@@ -49,6 +49,7 @@ class _Room:
     of_thread: int = 64
     locations: int = 16
     depth: int = 256
+    undone: int = 1  # what there is to undo, in times of what events and decisions have at least
 
 
 @dataclass
@@ -184,15 +185,18 @@ class Growing:
                 return stop
 
     def _widen(self) -> None:
-        """Make room in all arrays, with what they hold: for events only where these are too many, as words are dear."""
+        """Make room, with what the arrays hold: of each thing only where there is too little, as words are dear."""
         old, problem, threads = self._room, self._problem, len(self.grown.node)
         n, longest = int(problem.work.st[op.EVENTS]), int(self.grown.length.max())
         self._room = _Room(
             2 * old.events if n + 2 > old.events else old.events,
             2 * old.of_thread if longest + 1 > old.of_thread else old.of_thread,
             max(old.locations, 2 * len(self._tries.locations)),
-            2 * old.depth,
+            2 * old.depth if problem.work.st[op.DEPTH] + 4 > old.depth else old.depth,
+            old.undone,
         )
+        if self._room == old:
+            self._room = replace(old, undone=2 * old.undone)
         work, grown = _work(problem.model, self._room, threads), _grown(problem.model, self._room, threads)
         for name in Work._fields:
             if name not in ("flat", "t_base", "val", "source"):
@@ -397,7 +401,7 @@ def _work(model: Bytecode, room: _Room, threads: int) -> Work:
 def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
     n, decisions, words = room.events, room.depth, (room.events + 63) // 64
     relations, sets = model.relations + 32, model.sets + 32
-    log = 4 * (relations + sets) * n + 128 * decisions
+    log = room.undone * (4 * (relations + sets) * n + 128 * decisions)
     return Grown(
         at=_integers(op.X_SIZE),
         node=_integers(threads),
@@ -422,7 +426,7 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
         takes_newest=_integers(decisions),
         mark=_integers(decisions),
         accepted=_integers(decisions),
-        trail=_integers(16 * (n + decisions), 4),
+        trail=_integers(room.undone * 16 * (n + decisions), 4),
         options=_integers(n),
         leading=_integers(n),
         served=_integers(n),
