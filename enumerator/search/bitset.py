@@ -84,8 +84,7 @@ def _grown(request: Request, session: Session) -> Outcomes:
             return False  # what races with a wait may be on paths that no execution takes, and then none need be cut
         waits = any(path.waiting for options in listed.paths for path in options)
         events = sum(max((len(path.events) for path in options), default=0) for options in listed.paths)
-        most = tuning.grow_from_events_of_waits if waits else tuning.grow_from_events
-        return combinations_of(listed.paths) < effort.most(waits) and events < most
+        return combinations_of(listed.paths) < effort.most(waits) and events < tuning.grow_from_events
 
     least = tuning.grow_from
     waiting = min(least, tuning.grow_from_waits)

@@ -48,9 +48,6 @@ class Tuning:
     grow_from_events : int
         The same where a combination of paths has so many events, whatever their number: relations are brought up to
         date there, and not computed anew (two threads of 802 events each).
-    grow_from_events_of_waits : int
-        The same where threads wait in loops: most values of many writes lead to a path that no execution takes
-        (a loop that reads twice, beside 42 stores: 1,766 explored for 2 executions).
     grow_dead_ends, grow_from_dead_ends : int
         Such a search gives way to the others where it has met so many ends that are no execution, beyond eight for each
         that is one; not where there are that many combinations of paths (``python -m benchmarks.locks``).
@@ -87,7 +84,6 @@ class Tuning:
     grow_from: int = 20
     grow_from_waits: int = 4
     grow_from_events: int = 300
-    grow_from_events_of_waits: int = 24
     grow_dead_ends: int = 500
     grow_from_dead_ends: int = 500
     most_values: int = 100_000

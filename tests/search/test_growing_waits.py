@@ -346,7 +346,7 @@ def test_an_iteration_counts_where_its_registers_are_asked_for(engine: str) -> N
     assert (asked.observation, asked.positive, asked.negative) == ("Sometimes", 2, 1)
 
 
-def test_ways_that_go_nowhere_are_not_taken() -> None:
+def test_ways_that_go_nowhere_are_not_taken(tune: Tune) -> None:
     """An iteration of a wait that is left out is known before a read of it takes a write: there is no dead end."""
     stores = "".join(f"  store atomic i32 {n}, ptr @x monotonic, align 4\n" for n in range(1, 43))
     text = f"""; EXISTS: true
@@ -368,5 +368,6 @@ define void @write() {{
 {stores}  ret void
 }}
 """
+    tune(grow_from=0)
     result = check(load_text(text, "wait.ll"), "rc11")
     assert (result.consistent, result.explored, result.cut) == (2, 2, 0)
