@@ -25,9 +25,9 @@ def coherence_of(model: CompiledModel) -> tuple[Node, frozenset[Node]] | None:
     Returns
     -------
     (Node, frozenset of Node) or None
-        A relation, and sets. Where it goes from an event to another one of its location, the second is not before the
-        first by order, by reads-from and order (from-read), nor by these and reads-from, if all events between that
-        are in these sets. None where no axiom says so.
+        A closure that contains program order, and sets. Where it goes from an event to another one of its location, the
+        second is not before the first by order, by reads-from and order (from-read), nor by these and reads-from, if
+        all events between that are in these sets. None where no axiom says so.
 
     Notes
     -----
@@ -50,10 +50,20 @@ def coherence_of(model: CompiledModel) -> tuple[Node, frozenset[Node]] | None:
         if check.node.operator != ";" or check.node.arguments[0].operator == "[]":
             continue
         before, communication = check.node.arguments
+        closures = [each for each in _parts(before) if each.operator == "+" and _contains_program_order(each)]
         found = [_within(communication, chain) for chain in _CHAINS]
-        if all(each is not None for each in found):
-            return before, frozenset().union(*(each for each in found if each is not None))
+        if closures and all(each is not None for each in found):
+            return closures[0], frozenset().union(*(each for each in found if each is not None))
     return None
+
+
+def _parts(node: Node) -> list[Node]:
+    """Give the parts of a union."""
+    return [part for each in node.arguments for part in _parts(each)] if node.operator == "|" else [node]
+
+
+def _contains_program_order(closure: Node) -> bool:
+    return any(each.operator == "base" and each.name == "po" for each in _parts(closure.arguments[0]))
 
 
 def _within(node: Node, chain: Sequence[_Step]) -> frozenset[Node] | None:

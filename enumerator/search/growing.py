@@ -48,6 +48,7 @@ class _Room:
     events: int = 64
     of_thread: int = 64
     locations: int = 16
+    kinds: int = 32
     depth: int = 256
     undone: int = 1  # what there is to undo, in times of what events and decisions have at least
 
@@ -171,7 +172,7 @@ class Growing:
                 if not self._unchanged(False):
                     raise _Changed
                 problem.data = tries.data
-                if len(tries.locations) > self._room.locations:
+                if len(tries.locations) > self._room.locations or len(tries.kinds.known) > self._room.kinds:
                     self._widen()
             elif stop == op.NEEDS_ROOM:
                 self._widen()
@@ -192,6 +193,7 @@ class Growing:
             2 * old.events if n + 2 > old.events else old.events,
             2 * old.of_thread if longest + 1 > old.of_thread else old.of_thread,
             max(old.locations, 2 * len(self._tries.locations)),
+            max(old.kinds, 2 * len(self._tries.kinds.known)),
             2 * old.depth if problem.work.st[op.DEPTH] + 4 > old.depth else old.depth,
             old.undone,
         )
@@ -325,7 +327,7 @@ class _Search:
         if any(name == "text-order" for name, _ in code.base_relations):
             raise CannotGrow
         request, tries = self._request, self._tries
-        room = _Room(locations=max(16, 2 * len(tries.locations)))
+        room = _Room(locations=max(16, 2 * len(tries.locations)), kinds=max(32, 2 * len(tries.kinds.known)))
         config = configuration(
             request, tries.values, code, tries.data.obs_thread.tolist(), self._tuning, waits=self._shared.waits
         )
@@ -411,6 +413,7 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
         event_at=_integers(threads, room.of_thread),
         index=_integers(n),
         present=np.zeros(n, dtype=np.bool_),
+        of_kind=_words(room.kinds, words),
         undef=_integers(n),
         half=_integers(n),
         passed=_integers(n),
@@ -420,6 +423,8 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
         what=_integers(decisions),
         cursor=_integers(decisions),
         may_wait=_integers(decisions),
+        alone=_integers(decisions),
+        lowest=_integers(decisions),
         rivals=_integers(decisions),
         contended=_integers(room.locations),
         decided=_integers(n),

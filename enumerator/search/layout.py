@@ -285,6 +285,7 @@ class Grown(NamedTuple):
     event_at: Any  # (threads, room): the event at an index of a path
     index: Any  # per event: its index in its path, -1 for an initial write
     present: Any  # bool, per event: whether it is in the graph
+    of_kind: Any  # uint64, (kinds, words): the events of a kind that are in the graph
     undef: Any  # per event: whether it is a read that the model may give undef
     half: Any  # per event: whether it is a read of a read-modify-write
     passed: Any  # per event: whether its thread runs past a read
@@ -294,6 +295,8 @@ class Grown(NamedTuple):
     what: Any  # per decision: an event, or a thread
     cursor: Any  # per decision: the option at hand
     may_wait: Any  # per decision on a read: whether it may wait
+    alone: Any  # per decision on a read: whether it has one option
+    lowest: Any  # per decision on a place: the first that may be taken
     rivals: Any  # per decision on a read: whether another thread came to write its location below it
     contended: Any  # per location: whether that has happened to a decided read of it, at any time
     decided: Any  # per event: the decision that gave a read its source; NEVER while it is open

@@ -115,7 +115,10 @@ class Watched:
 
         monkeypatch.setattr(growing.Growing, "advance", advance)
         if wide:
-            monkeypatch.setattr(growing._Room, "__init__", _more_room)
+            room = growing._Room
+            monkeypatch.setattr(
+                growing, "_Room", lambda *sizes, **named: room(*sizes, **(named if sizes else {"events": 128, **named}))
+            )
 
     def compare(self, strategy: growing.Growing) -> None:
         grown, work, prog = strategy.grown, strategy.arrays, strategy._problem.prog
@@ -131,11 +134,6 @@ class Watched:
         for register in sets:
             assert members(work.S[register], n) == S[register], register
         self.compared += 1
-
-
-def _more_room(room: Any, events: int = 128, of_thread: int = 64, locations: int = 16, depth: int = 256) -> None:
-    for name, value in {"events": events, "of_thread": of_thread, "locations": locations, "depth": depth}.items():
-        object.__setattr__(room, name, value)
 
 
 CASES = [("rc11", name) for name in ("addresses", "branches", "loops", "updates")]

@@ -4,37 +4,60 @@ from __future__ import annotations
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
-from enumerator.search.kernels.growth import at_fork, mark, relate, undo_to
+from enumerator.search.kernels.entering import of_one_access
 from enumerator.search.kernels.relations import ZERO, has_bit, set_bit
-from enumerator.search.kernels.updating import update
 
 
 @inner
-def in_all(e, work, grown):
-    """Tell whether what is known of coherence holds for an event."""
+def in_all(e, prog, work, grown):
+    """Tell whether what is known of coherence holds for an event; of one that is not in the graph, its kind tells."""
     for k in range(1, grown.coherence.shape[0]):
-        if not has_bit(work.S[grown.coherence[k]], e):
+        if grown.present[e]:
+            if not has_bit(work.S[grown.coherence[k]], e):
+                return False
+            continue
+        found = False
+        for i in range(prog.base_sets.shape[0]):
+            found |= prog.base_sets[i] == grown.coherence[k] and prog.kind_sets[i, work.g_kind[e]]
+        if not found:
             return False
     return True
 
 
 @inner
-def newest_known(e, work, grown):
+def find_before(e, data, work, grown):
+    """Find what certainly comes before an event, into ``grown.row``: as far as the relation is up to date.
+
+    The relation is a closure that contains program order, and only gains pairs.
+    """
+    row, before, t = grown.row, work.R[grown.coherence[0]], work.g_thread[e]
+    for v in range(row.shape[0]):
+        row[v] = before[e, v]
+    for i in range(grown.index[e]):
+        p = grown.event_at[t, i]
+        if grown.present[p] and not of_one_access(p, e, data, work, grown):
+            for v in range(row.shape[0]):
+                row[v] |= before[p, v]
+            set_bit(row, p)
+
+
+@inner
+def newest_known(e, prog, data, work, grown):
     """Give the last place in the order of its location whose write certainly comes before an event, or -1.
 
-    That write comes before the event in the relation, or has been read by such an event.
+    That write comes before the event in the relation, or has been read by such an event. Of the event itself it is not
+    asked whether what is known holds for it.
     """
-    l, row, newest = work.g_loc[e], work.R[grown.coherence[0], e], -1
-    if not in_all(e, work, grown):
-        return newest
+    find_before(e, data, work, grown)
+    l, row, newest = work.g_loc[e], grown.row, -1
     for place in range(work.slot_length[l]):
         w = work.sequence[l, place]
-        if in_all(w, work, grown) and has_bit(row, w):
+        if has_bit(row, w) and in_all(w, prog, work, grown):
             newest = place
     for x in range(work.st[op.EVENTS]):
-        if work.g_loc[x] == l and x != e and work.source[x] >= 0 and has_bit(row, x) and in_all(x, work, grown):
+        if work.g_loc[x] == l and x != e and work.source[x] >= 0 and has_bit(row, x) and in_all(x, prog, work, grown):
             w = work.source[x]
-            if in_all(w, work, grown):
+            if in_all(w, prog, work, grown):
                 for place in range(newest + 1, work.slot_length[l]):
                     if work.sequence[l, place] == w:
                         newest = place
@@ -42,30 +65,31 @@ def newest_known(e, work, grown):
 
 
 @inner
-def find_stale(d, prog, data, tries, work, grown):
-    """Find the writes that a read certainly does not read: those that a newer write has hidden from it.
-
-    For this the read is put into the graph without what it reads. There it stays, whatever becomes of it. Where what it
-    reads decides what kind of event it is, nothing is known.
-    """
+def find_stale(d, prog, data, work, grown):
+    """Find the writes that a read certainly does not read: those that a newer write has hidden from it."""
     e, stale = grown.what[d], grown.stale[d]
     for v in range(stale.shape[0]):
         stale[v] = ZERO
-    t = work.g_thread[e]
     if grown.coherence.shape[0] == 0 or grown.options[e] < 2:
         return
-    if grown.half[e] != 0 and at_fork(t, tries, grown) and grown.event_at[t, grown.length[t] - 1] == e:
-        return
-    if not grown.present[e]:
-        relate(e, prog, data, work, grown)
-    if grown.at[op.X_FRESH] == 0:
-        if not update(prog, work, grown):
-            undo_to(d, prog, data, work, grown)
-            return
-        grown.at[op.X_FRESH] = 1
-    mark(d, prog, work, grown)
-    newest, l = newest_known(e, work, grown), work.g_loc[e]
+    newest, l = newest_known(e, prog, data, work, grown), work.g_loc[e]
     for place in range(newest):
         w = work.sequence[l, place]
-        if in_all(w, work, grown):
+        if in_all(w, prog, work, grown):
             set_bit(stale, w)
+
+
+@inner
+def is_stale(d, w, prog, work, grown):
+    """Tell whether the read that a decision is about certainly does not read a write, given its kind."""
+    return has_bit(grown.stale[d], w) and in_all(grown.what[d], prog, work, grown)
+
+
+@inner
+def lowest_place(e, prog, data, work, grown):
+    """Give the first place that a write may have in the order of its location, as far as it is known."""
+    l = work.g_loc[e]
+    lowest = 1 if work.slot_length[l] > 0 and work.sequence[l, 0] == work.slot_first[l] else 0
+    if lowest < work.slot_length[l] and grown.coherence.shape[0] > 0 and in_all(e, prog, work, grown):
+        lowest = max(lowest, newest_known(e, prog, data, work, grown) + 1)
+    return lowest

@@ -17,12 +17,11 @@ from __future__ import annotations
 
 from enumerator.jit.decorators import inner, njit
 from enumerator.search import opcodes as op
-from enumerator.search.kernels.coherent import find_stale, newest_known
+from enumerator.search.kernels.coherent import find_stale, is_stale, lowest_place
+from enumerator.search.kernels.entering import UNDEFINED, attach, note, relate
 from enumerator.search.kernels.growth import (
-    UNDEFINED,
     add_event,
     at_fork,
-    attach,
     decide,
     has_ended,
     is_full,
@@ -30,10 +29,8 @@ from enumerator.search.kernels.growth import (
     is_open,
     is_placed,
     learn_value,
-    note,
     note_dead_end,
     put_in,
-    relate,
     undo_to,
 )
 from enumerator.search.kernels.options import count_options, is_option, look_ahead
@@ -68,6 +65,35 @@ def enter(t, child, data, tries, work, grown):
 
 
 @inner
+def refuse(work):
+    """Go back to the last decision."""
+    work.st[op.REFUSED] += 1
+    work.st[op.PHASE] = op.GROW_NEXT
+
+
+@inner
+def keeps_on(prog, work, grown):
+    """Tell whether no axiom fails that can be tested on any part of an execution."""
+    if grown.at[op.X_STEPS] != 0:
+        good = update(prog, work, grown)
+    else:
+        good = passes(op.GROW_SETS, op.GROW_CLOSED, prog, work)
+    grown.at[op.X_FRESH] = 1
+    return good
+
+
+@inner
+def stays_good(prog, work, grown):
+    """Tell whether what has grown is good, where that has not been tested since the last change; else go back."""
+    if grown.at[op.X_FRESH] != 0 or keeps_on(prog, work, grown):
+        return True
+    note_dead_end(work, grown)
+    work.st[op.EXPLORED] += 1
+    refuse(work)
+    return False
+
+
+@inner
 def descend(t, prog, data, tries, work, grown, findings):
     """Let a thread at a fork go on, if the value that decides is known."""
     node = grown.node[t]
@@ -82,6 +108,8 @@ def descend(t, prog, data, tries, work, grown, findings):
     while edge >= 0 and tries.edge_value[edge] != value:
         edge = tries.edge_following[edge]
     if edge < 0 or tries.edge_child[edge] <= op.EDGE_OPEN:
+        if not stays_good(prog, work, grown):
+            return SPLIT
         grown.at[op.X_NODE], grown.at[op.X_VALUE] = node, value
         return op.NEEDS_NODE
     following = tries.edge_following[edge]
@@ -108,13 +136,6 @@ def complete(tries, grown):
 
 
 @inner
-def refuse(work):
-    """Go back to the last decision."""
-    work.st[op.REFUSED] += 1
-    work.st[op.PHASE] = op.GROW_NEXT
-
-
-@inner
 def show_reads(prog, data, work, grown):
     """Put the reads that have no source yet into the graph, once nothing else can come; tell whether there are such."""
     found = False
@@ -123,17 +144,6 @@ def show_reads(prog, data, work, grown):
             relate(e, prog, data, work, grown)
             found = True
     return found
-
-
-@inner
-def keeps_on(prog, work, grown):
-    """Tell whether no axiom fails that can be tested on any part of an execution."""
-    if grown.at[op.X_STEPS] != 0:
-        good = update(prog, work, grown)
-    else:
-        good = passes(op.GROW_SETS, op.GROW_CLOSED, prog, work)
-    grown.at[op.X_FRESH] = 1
-    return good
 
 
 @inner
@@ -170,23 +180,28 @@ def bound_choices(prog, data, work, grown):
 @inner
 def confirm(prog, data, tries, work, grown):
     """Put the read that has got a source into the graph; tell whether the model allows it."""
-    e = grown.at[op.X_CHOSEN]
+    e, d = grown.at[op.X_CHOSEN], work.st[op.DEPTH]
     note(grown, op.T_CHOSEN, e, e, 0)
     grown.at[op.X_CHOSEN] = -1
     grown.open_reads[work.g_thread[e]] -= grown.passed[e] == 0
+    is_last = grown.kind[d] == op.X_READ and grown.what[d] == e
     if grown.present[e]:
         attach(e, work, grown)
     else:
+        if is_last and work.source[e] >= 0 and is_stale(d, work.source[e], prog, work, grown):
+            return False
         relate(e, prog, data, work, grown)
+    if is_last and grown.alone[d] != 0:
+        grown.accepted[d] += 1
+        return True
     good = allowed(prog, data, tries, work, grown)
     if not good and is_newest(work.source[e], work):
         note_dead_end(work, grown)  # what it rests on that waiting is in vain does not hold here
     if good and work.source[e] == UNDEFINED:
         good = has_bit(work.S[prog.config[op.C_UNDEF]], e)
     if good:
-        d = work.st[op.DEPTH]
         grown.accepted[d] += 1
-        if grown.kind[d] == op.X_READ and grown.what[d] == e and is_newest(work.source[e], work):
+        if is_last and is_newest(work.source[e], work):
             grown.takes_newest[d] = 1
     return good
 
@@ -213,18 +228,37 @@ def place_write(prog, data, work, grown, findings):
         relate(e, prog, data, work, grown)
         passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
         if has_bit(work.S[prog.config[op.C_ORDER]], e):
-            placed = grown.at[op.X_ATOMIC] != 0 and data.e_rmw[g] >= 0  # right after what it has read
-            if grown.coherence.shape[0] > 0 and work.slot_length[work.g_loc[e]] > 1 and not placed:
-                if not update(prog, work, grown):  # nor with any place in the order
-                    note_dead_end(work, grown)
-                    work.st[op.EXPLORED] += 1
-                    refuse(work)
-                    return SPLIT
-                grown.at[op.X_FRESH] = 1
-            decide(op.X_PLACE, e, prog, work, grown)
-            return SPLIT
+            return place_in_order(e, prog, data, work, grown)
         return MOVED
     return NEXT
+
+
+@inner
+def place_in_order(e, prog, data, work, grown):
+    """Put a write at its place in the order, if there is only one; else decide on it.
+
+    Whether the model allows the only one is seen later, with what follows.
+    """
+    l, g = work.g_loc[e], work.g_event[e]
+    if grown.at[op.X_ATOMIC] != 0 and data.e_rmw[g] >= 0:
+        source = work.source[grown.event_at[work.g_thread[e], data.e_rmw[g]]]
+        if source >= 0 and is_placed(source, work):  # right after what it has read
+            place = work.slot_length[l]
+            while work.sequence[l, place - 1] != source:
+                place -= 1
+            put_in(e, place, work, grown)
+            return MOVED
+    lowest = lowest_place(e, prog, data, work, grown)
+    if lowest < work.slot_length[l] and grown.coherence.shape[0] > 0:
+        if not stays_good(prog, work, grown):
+            return SPLIT
+        lowest = lowest_place(e, prog, data, work, grown)
+    if lowest == work.slot_length[l]:
+        put_in(e, lowest, work, grown)
+        return MOVED
+    decide(op.X_PLACE, e, prog, work, grown)
+    grown.lowest[work.st[op.DEPTH]] = lowest
+    return SPLIT
 
 
 @inner
@@ -425,10 +459,18 @@ def choose_read(prog, data, tries, work, grown, findings):
             st[op.PHASE] = op.GROW_RUN
             return NEXT
         return guess(prog, data, tries, work, grown)
+    if grown.coherence.shape[0] > 0 and grown.options[best] > 1:
+        # In the graph it stays, whatever becomes of it: each source changes only what rests on reads-from. Where what
+        # it reads decides what kind of event it is, it comes there with its source.
+        if not grown.present[best] and not decides_kind(best, tries, work, grown):
+            relate(best, prog, data, work, grown)
+        if not stays_good(prog, work, grown):
+            return NEXT
     decide(op.X_READ, best, prog, work, grown)
     d = st[op.DEPTH]
     grown.may_wait[d], grown.cursor[d], grown.takes_newest[d] = waits, n, 0
-    find_stale(d, prog, data, tries, work, grown)
+    grown.alone[d] = grown.options[best] == 1 and waits == 0 and not may_be_undef(best, prog, grown)
+    find_stale(d, prog, data, work, grown)
     for e in range(n):  # writes, and attempts at them, that others have come to already
         g = work.g_event[e]
         if g < 0 or work.g_loc[e] != work.g_loc[best] or work.g_thread[e] == work.g_thread[best]:
@@ -440,6 +482,13 @@ def choose_read(prog, data, tries, work, grown, findings):
     if any_run_past(data, work, grown):
         grown.rivals[d] = 1
     return NEXT
+
+
+@inner
+def decides_kind(e, tries, work, grown):
+    """Tell whether what a read takes may decide what kind of event it is."""
+    t = work.g_thread[e]
+    return grown.half[e] != 0 and at_fork(t, tries, grown) and grown.event_at[t, grown.length[t] - 1] == e
 
 
 @inner
@@ -458,7 +507,10 @@ def next_source(d, prog, data, tries, work, grown, findings):
     w = grown.cursor[d]
     if w >= 0:
         w -= 1
-        while w >= 0 and (has_bit(grown.stale[d], w) or not is_option(r, w, data, tries, work, grown, findings)):
+        while w >= 0:
+            hidden = grown.present[r] and is_stale(d, w, prog, work, grown)
+            if not hidden and is_option(r, w, data, tries, work, grown, findings):
+                break
             w -= 1
     else:
         w -= 1
@@ -490,19 +542,8 @@ def next_place(d, prog, data, tries, work, grown):
     """Put a write at the next place of its location's order, the last one first; False where none is left."""
     e = grown.what[d]
     l = work.g_loc[e]
-    lowest = 1 if work.slot_length[l] > 0 and work.sequence[l, 0] == work.slot_first[l] else 0
-    g = work.g_event[e]
-    source = work.source[grown.event_at[work.g_thread[e], data.e_rmw[g]]] if data.e_rmw[g] >= 0 else -1
-    if grown.at[op.X_ATOMIC] != 0 and source >= 0 and is_placed(source, work):  # right after what it has read
-        lowest = work.slot_length[l]
-        while work.sequence[l, lowest - 1] != source:
-            lowest -= 1
-        grown.cursor[d] = lowest if grown.cursor[d] < 0 else lowest - 1
-    else:
-        if grown.coherence.shape[0] > 0 and grown.fresh[d] != 0:
-            lowest = max(lowest, newest_known(e, work, grown) + 1)
-        grown.cursor[d] = work.slot_length[l] if grown.cursor[d] < 0 else grown.cursor[d] - 1
-    if grown.cursor[d] < lowest:
+    grown.cursor[d] = work.slot_length[l] if grown.cursor[d] < 0 else grown.cursor[d] - 1
+    if grown.cursor[d] < grown.lowest[d]:
         return False
     put_in(e, grown.cursor[d], work, grown)
     if allowed(prog, data, tries, work, grown):

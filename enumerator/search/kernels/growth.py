@@ -9,18 +9,9 @@ from __future__ import annotations
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
+from enumerator.search.kernels.entering import enter, note, relate, unrelate
 from enumerator.search.kernels.log import keep_touched, put_back, restore_touched
 from enumerator.search.kernels.relations import ZERO, clear_bit, has_bit, passes, set_bit
-
-UNDEFINED = -2  # what a read has for its source that returns undef
-
-
-@inner
-def note(grown, kind, what, before, other):
-    """Put on the trail what is to be undone."""
-    end = grown.at[op.X_TRAIL]
-    grown.trail[end, 0], grown.trail[end, 1], grown.trail[end, 2], grown.trail[end, 3] = kind, what, before, other
-    grown.at[op.X_TRAIL] = end + 1
 
 
 @inner
@@ -31,8 +22,7 @@ def undo_to(d, prog, data, work, grown):
         at[op.X_TRAIL] -= 1
         kind, what, before, other = grown.trail[at[op.X_TRAIL]]
         if kind == op.T_PRESENT:
-            unrelate(what, prog, work)
-            grown.present[what] = False
+            unrelate(what, prog, work, grown)
         elif kind == op.T_SOURCE:
             if work.source[what] >= 0:
                 clear_bit(work.R[0, what], work.source[what])
@@ -102,126 +92,6 @@ def forget_value(e, work, grown):
 
 
 @inner
-def attribute(row, e, data, work):
-    """Give an attribute of an event that relations compare, -1 for none."""
-    g = work.g_event[e]
-    return data.e_key[row, g if g >= 0 else data.e_key.shape[1] + g]
-
-
-@inner
-def lists(number, b, index, data, work):
-    """Tell whether the path lists the event with an index beside event b."""
-    g = work.g_event[b]
-    if g < 0:
-        return False
-    for k in range(data.dep_first[g], data.dep_first[g + 1]):
-        if data.dep_kind[k] == number and data.dep_source[k] == index:
-            return True
-    return False
-
-
-@inner
-def of_one_access(a, b, data, work, grown):
-    """Tell whether two events are parts of one access, and not a cell's read and its write."""
-    if work.g_thread[a] != work.g_thread[b] or work.g_thread[a] < 0:
-        return False
-    g, h = work.g_event[a], work.g_event[b]
-    if data.e_whole[g] < 0 or data.e_whole[g] != data.e_whole[h]:
-        return False
-    return data.e_rmw[h] != grown.index[a] and data.e_rmw[g] != grown.index[b]
-
-
-@inner
-def relate(e, prog, data, work, grown):
-    """Put an event into the base relations and sets, beside those that are in the graph."""
-    st = work.st
-    grown.at[op.X_FRESH] = 0
-    for k in range(prog.base_relations.shape[0]):
-        register, first, second = prog.base_relations[k, 0], prog.base_relations[k, 1], prog.base_relations[k, 2]
-        before, listed = prog.base_relations[k, 3] != 0, prog.base_relations[k, 4]
-        mine = work.g_kind[e]
-        if listed >= 0:
-            t = work.g_thread[e]
-            if t >= 0:
-                g = work.g_event[e]
-                for i in range(data.dep_first[g], data.dep_first[g + 1]):
-                    if data.dep_kind[i] == listed:
-                        source = grown.event_at[t, data.dep_source[i]]
-                        if grown.present[source]:
-                            enter(register, e, source, work, grown)
-                for b in range(e + 1, st[op.EVENTS]):
-                    if work.g_thread[b] == t and grown.present[b] and lists(listed, b, grown.index[e], data, work):
-                        enter(register, b, e, work, grown)
-            continue
-        for b in range(st[op.EVENTS]):
-            if not grown.present[b] or b == e:
-                continue
-            if before and of_one_access(b, e, data, work, grown):
-                continue
-            other = work.g_kind[b]
-            if prog.kind_pairs[k, mine, other] and not (before and b < e):
-                if first < 0 or (
-                    attribute(first, e, data, work) >= 0
-                    and attribute(first, e, data, work) == attribute(second, b, data, work)
-                ):
-                    enter(register, b, e, work, grown)
-            if prog.kind_pairs[k, other, mine] and not (before and e < b):
-                if first < 0 or (
-                    attribute(first, b, data, work) >= 0
-                    and attribute(first, b, data, work) == attribute(second, e, data, work)
-                ):
-                    enter(register, e, b, work, grown)
-        if prog.kind_itself[k, mine] and not before:
-            if first < 0 or (
-                attribute(first, e, data, work) >= 0
-                and attribute(first, e, data, work) == attribute(second, e, data, work)
-            ):
-                enter(register, e, e, work, grown)
-    for k in range(prog.base_sets.shape[0]):
-        if prog.kind_sets[k, work.g_kind[e]]:
-            set_bit(work.S[prog.base_sets[k]], e)
-            set_bit(grown.touched_sets[prog.base_sets[k]], e)
-    grown.present[e] = True
-    set_bit(work.S[op.GROW_PRESENT], e)
-    set_bit(grown.touched_sets[op.GROW_PRESENT], e)
-    note(grown, op.T_PRESENT, e, 0, 0)
-    attach(e, work, grown)
-
-
-@inner
-def enter(register, e, before, work, grown):
-    """Enter a pair into a relation: an event, by the row of the one that comes after it."""
-    set_bit(work.R[register, e], before)
-    set_bit(grown.touched[register], e)
-
-
-@inner
-def attach(e, work, grown):
-    """Enter what a read reads."""
-    if work.source[e] >= 0:
-        enter(0, e, work.source[e], work, grown)
-    elif work.source[e] == UNDEFINED:
-        set_bit(work.S[0], e)
-        set_bit(grown.touched_sets[0], e)
-
-
-@inner
-def unrelate(e, prog, work):
-    """Take an event out of all relations and sets."""
-    n, R, S = work.st[op.EVENTS], work.R, work.S
-    for k in range(-2, prog.base_relations.shape[0]):
-        register = prog.base_relations[k, 0] if k >= 0 else k + 2  # reads-from and the order are the first two
-        for v in range(R.shape[2]):
-            R[register, e, v] = ZERO
-        for b in range(n):
-            clear_bit(R[register, b], e)
-    for k in range(prog.base_sets.shape[0]):
-        clear_bit(S[prog.base_sets[k]], e)
-    clear_bit(S[0], e)
-    clear_bit(S[op.GROW_PRESENT], e)
-
-
-@inner
 def take_out(e, work):
     """Take a write out of the order of its location."""
     l = work.g_loc[e]
@@ -241,6 +111,7 @@ def take_out(e, work):
 def put_in(e, place, work, grown):
     """Put a write at a place in the order of its location."""
     l = work.g_loc[e]
+    grown.at[op.X_FRESH] = 0
     for i in range(work.slot_length[l], place, -1):
         work.sequence[l, i] = work.sequence[l, i - 1]
     work.sequence[l, place] = e

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
-from enumerator.search.kernels.growth import UNDEFINED, at_fork, has_ended, is_newest, is_open, is_placed, takes_later
+from enumerator.search.kernels.entering import UNDEFINED
+from enumerator.search.kernels.growth import at_fork, has_ended, is_newest, is_open, is_placed, takes_later
 from enumerator.search.kernels.relations import ZERO, has_bit, set_bit
 
 

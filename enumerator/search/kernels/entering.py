@@ -1,0 +1,191 @@
+"""Events enter the base relations and sets of a graph and leave them again; the row of one has what comes before it."""
+
+from __future__ import annotations
+
+from numba import uint64
+
+from enumerator.jit.decorators import inner
+from enumerator.search import opcodes as op
+from enumerator.search.kernels.relations import ONE, ZERO, clear_bit, set_bit
+from enumerator.search.kernels.words import trailing_zeros
+
+UNDEFINED = -2  # what a read has for its source that returns undef
+
+
+@inner
+def note(grown, kind, what, before, other):
+    """Put on the trail what is to be undone."""
+    end = grown.at[op.X_TRAIL]
+    grown.trail[end, 0], grown.trail[end, 1], grown.trail[end, 2], grown.trail[end, 3] = kind, what, before, other
+    grown.at[op.X_TRAIL] = end + 1
+
+
+@inner
+def attribute(row, e, data, work):
+    """Give an attribute of an event that relations compare, -1 for none."""
+    g = work.g_event[e]
+    return data.e_key[row, g if g >= 0 else data.e_key.shape[1] + g]
+
+
+@inner
+def lists(number, b, index, data, work):
+    """Tell whether the path lists the event with an index beside event b."""
+    g = work.g_event[b]
+    if g < 0:
+        return False
+    for k in range(data.dep_first[g], data.dep_first[g + 1]):
+        if data.dep_kind[k] == number and data.dep_source[k] == index:
+            return True
+    return False
+
+
+@inner
+def of_one_access(a, b, data, work, grown):
+    """Tell whether two events are parts of one access, and not a cell's read and its write."""
+    if work.g_thread[a] != work.g_thread[b] or work.g_thread[a] < 0:
+        return False
+    g, h = work.g_event[a], work.g_event[b]
+    if data.e_whole[g] < 0 or data.e_whole[g] != data.e_whole[h]:
+        return False
+    return data.e_rmw[h] != grown.index[a] and data.e_rmw[g] != grown.index[b]
+
+
+@inner
+def relate(e, prog, data, work, grown):
+    """Put an event into the base relations and sets, beside those that are in the graph."""
+    kind = work.g_kind[e]
+    for k in range(prog.base_relations.shape[0]):
+        register, listed = prog.base_relations[k, 0], prog.base_relations[k, 4]
+        if listed >= 0:
+            enter_listed(register, listed, e, data, work, grown)
+            continue
+        for v in range(grown.row.shape[0]):
+            earlier, later = ZERO, ZERO
+            for c in range(prog.kind_pairs.shape[1]):
+                earlier |= grown.of_kind[c, v] if prog.kind_pairs[k, c, kind] else ZERO
+                later |= grown.of_kind[c, v] if prog.kind_pairs[k, kind, c] else ZERO
+            if prog.base_relations[k, 3] != 0:  # the first event comes before the second
+                earlier &= numbers_below(e, v)
+                later &= ~numbers_below(e, v)
+                if data.e_whole[work.g_event[e]] >= 0:
+                    earlier, later = (
+                        of_others(e, earlier, v, data, work, grown),
+                        of_others(e, later, v, data, work, grown),
+                    )
+            elif prog.kind_itself[k, kind] and v == e >> 6:
+                earlier |= ONE << uint64(e & 63)
+            if prog.base_relations[k, 1] >= 0:
+                earlier = with_same(e, earlier, v, k, 2, 1, prog, data, work)
+                later = with_same(e, later, v, k, 1, 2, prog, data, work)
+            enter_word(register, e, earlier, later, v, work, grown)
+    for k in range(prog.base_sets.shape[0]):
+        if prog.kind_sets[k, kind]:
+            set_bit(work.S[prog.base_sets[k]], e)
+            set_bit(grown.touched_sets[prog.base_sets[k]], e)
+    set_bit(grown.of_kind[kind], e)
+    grown.present[e] = True
+    set_bit(work.S[op.GROW_PRESENT], e)
+    set_bit(grown.touched_sets[op.GROW_PRESENT], e)
+    note(grown, op.T_PRESENT, e, 0, 0)
+    attach(e, work, grown)
+
+
+@inner
+def numbers_below(e, v):
+    """Give the events of a word that have lower numbers than an event."""
+    if v != e >> 6:
+        return ~ZERO if v < e >> 6 else ZERO
+    return (ONE << uint64(e & 63)) - ONE
+
+
+@inner
+def of_others(e, word, v, data, work, grown):
+    """Leave out of a word of events those that are parts of one access with an event."""
+    left = word
+    while left != ZERO:
+        b = (v << 6) + trailing_zeros(left)
+        if of_one_access(b, e, data, work, grown):
+            word &= ~(left & (ZERO - left))
+        left &= left - ONE
+    return word
+
+
+@inner
+def with_same(e, word, v, k, mine, others, prog, data, work):
+    """Keep of a word of events those whose attribute is that of an event; which these are, the base relation says."""
+    own, attributes, found = (
+        attribute(prog.base_relations[k, mine], e, data, work),
+        prog.base_relations[k, others],
+        ZERO,
+    )
+    while own >= 0 and word != ZERO:
+        if attribute(attributes, (v << 6) + trailing_zeros(word), data, work) == own:
+            found |= word & (ZERO - word)
+        word &= word - ONE
+    return found
+
+
+@inner
+def enter_word(register, e, earlier, later, v, work, grown):
+    """Enter an event into a relation, with a word of the events before it, and one of those after it."""
+    if earlier != ZERO:
+        work.R[register, e, v] |= earlier
+        set_bit(grown.touched[register], e)
+    grown.touched[register, v] |= later
+    while later != ZERO:
+        set_bit(work.R[register, (v << 6) + trailing_zeros(later)], e)
+        later &= later - ONE
+
+
+@inner
+def enter_listed(register, number, e, data, work, grown):
+    """Enter the pairs of an event into a relation that paths list."""
+    t = work.g_thread[e]
+    if t < 0:
+        return
+    g = work.g_event[e]
+    for i in range(data.dep_first[g], data.dep_first[g + 1]):
+        if data.dep_kind[i] == number:
+            source = grown.event_at[t, data.dep_source[i]]
+            if grown.present[source]:
+                enter(register, e, source, work, grown)
+    for index in range(grown.index[e] + 1, grown.length[t]):
+        b = grown.event_at[t, index]
+        if grown.present[b] and lists(number, b, grown.index[e], data, work):
+            enter(register, b, e, work, grown)
+
+
+@inner
+def enter(register, e, before, work, grown):
+    """Enter a pair into a relation: an event, by the row of the one that comes after it."""
+    set_bit(work.R[register, e], before)
+    set_bit(grown.touched[register], e)
+
+
+@inner
+def attach(e, work, grown):
+    """Enter what an event reads, if it is a read; in any case relations are not up to date any more."""
+    grown.at[op.X_FRESH] = 0
+    if work.source[e] >= 0:
+        enter(0, e, work.source[e], work, grown)
+    elif work.source[e] == UNDEFINED:
+        set_bit(work.S[0], e)
+        set_bit(grown.touched_sets[0], e)
+
+
+@inner
+def unrelate(e, prog, work, grown):
+    """Take an event out of all relations and sets."""
+    n, R, S = work.st[op.EVENTS], work.R, work.S
+    for k in range(-2, prog.base_relations.shape[0]):
+        register = prog.base_relations[k, 0] if k >= 0 else k + 2  # reads-from and the order are the first two
+        for v in range(R.shape[2]):
+            R[register, e, v] = ZERO
+        for b in range(n):
+            clear_bit(R[register, b], e)
+    for k in range(prog.base_sets.shape[0]):
+        clear_bit(S[prog.base_sets[k]], e)
+    clear_bit(S[0], e)
+    clear_bit(S[op.GROW_PRESENT], e)
+    clear_bit(grown.of_kind[work.g_kind[e]], e)
+    grown.present[e] = False
