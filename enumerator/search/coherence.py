@@ -15,7 +15,7 @@ _CHAINS: tuple[tuple[_Step, ...], ...] = ((_WRITE,), (_WRITE, _READ), (_FLIPPED,
 """Order, from-read, and these with a read of the last write: what a relation has to hold."""
 
 
-def coherence_of(model: CompiledModel) -> tuple[Node, frozenset[Node]] | None:
+def coherence_of(model: CompiledModel) -> tuple[Node, frozenset[Node], bool] | None:
     """Find an axiom that keeps what comes before an event from coming after it in coherence order.
 
     Parameters
@@ -24,10 +24,11 @@ def coherence_of(model: CompiledModel) -> tuple[Node, frozenset[Node]] | None:
 
     Returns
     -------
-    (Node, frozenset of Node) or None
-        A closure that contains program order, and sets. Where it goes from an event to another one of its location, the
-        second is not before the first by order, by reads-from and order (from-read), nor by these and reads-from, if
-        all events between that are in these sets. None where no axiom says so.
+    (Node, frozenset of Node, bool) or None
+        A relation, sets, and whether the relation is a closure that contains program order. Where it goes from an event
+        to another one of its location, the second is not before the first by order, by reads-from and order
+        (from-read), nor by these and reads-from, if all events between that are in these sets. None where no axiom says
+        so.
 
     Notes
     -----
@@ -40,9 +41,9 @@ def coherence_of(model: CompiledModel) -> tuple[Node, frozenset[Node]] | None:
     >>> from enumerator.cat.typing import select
     >>> from enumerator.search.bitset import base_kinds
     >>> rc11 = select("rc11")
-    >>> before, sets = coherence_of(compile_model(rc11.model, rc11.variants, base_kinds()))
-    >>> before.operator, sets
-    ('+', frozenset())
+    >>> before, sets, closed = coherence_of(compile_model(rc11.model, rc11.variants, base_kinds()))
+    >>> before.operator, sets, closed
+    ('+', frozenset(), True)
     """
     for check in model.checks:
         if check.check.kind != "axiom" or check.check.negated or check.check.test != "irreflexive":
@@ -52,8 +53,9 @@ def coherence_of(model: CompiledModel) -> tuple[Node, frozenset[Node]] | None:
         before, communication = check.node.arguments
         closures = [each for each in _parts(before) if each.operator == "+" and _contains_program_order(each)]
         found = [_within(communication, chain) for chain in _CHAINS]
-        if closures and all(each is not None for each in found):
-            return closures[0], frozenset().union(*(each for each in found if each is not None))
+        if all(each is not None for each in found):
+            sets = frozenset[Node]().union(*(each for each in found if each is not None))
+            return (closures[0], sets, True) if closures else (before, sets, False)
     return None
 
 

@@ -413,6 +413,8 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
         event_at=_integers(threads, room.of_thread),
         index=_integers(n),
         present=np.zeros(n, dtype=np.bool_),
+        open=_words(words),
+        written=_words(room.locations, words),
         of_kind=_words(room.kinds, words),
         undef=_integers(n),
         half=_integers(n),

@@ -369,7 +369,8 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[
     (Bytecode, int, bool, tuple of int)
         Its sections are those of :data:`~enumerator.search.opcodes.GROW_SETS` and after. The register of that part,
         which the sections up to ``GROW_CLOSED`` compute; -1 without one. Whether what these compute can be brought up
-        to date instead. And the registers of what :func:`~enumerator.search.coherence.coherence_of` finds, if anything.
+        to date instead. And what :func:`~enumerator.search.coherence.coherence_of` finds, if anything: whether the
+        relation is closed, the registers of it and of the sets.
     """
     machine = _Growing()
     machine.count_uses(model)
@@ -405,7 +406,7 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[
     said = coherence_of(model)
     coherence: tuple[int, ...] = ()
     if said is not None and said[0] in done and said[1] <= done:
-        coherence = machine.register(said[0]), *sorted(map(machine.register, said[1]))
+        coherence = int(said[2]), machine.register(said[0]), *sorted(map(machine.register, said[1]))
     emit(closed)
     available = machine.emitted(len(machine.rows))
     for check in model.bounds:

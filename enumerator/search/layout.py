@@ -285,6 +285,8 @@ class Grown(NamedTuple):
     event_at: Any  # (threads, room): the event at an index of a path
     index: Any  # per event: its index in its path, -1 for an initial write
     present: Any  # bool, per event: whether it is in the graph
+    open: Any  # uint64, (words,): the reads that have no source yet
+    written: Any  # uint64, (locations, words): the writes to a location that are in the graph
     of_kind: Any  # uint64, (kinds, words): the events of a kind that are in the graph
     undef: Any  # per event: whether it is a read that the model may give undef
     half: Any  # per event: whether it is a read of a read-modify-write
@@ -321,5 +323,7 @@ class Grown(NamedTuple):
     rows: Any  # uint64, (words,): rows that are computed
     new: Any  # uint64, (words,): those of them that have changed
     row: Any  # uint64, (words,): the row at hand
-    coherence: Any  # the register of a relation that coherence must not go against, and of sets; none where unknown
+    # Of a relation that coherence must not go against: whether it is a closure that contains program order, its
+    # register, and those of sets; nothing where no such relation is known
+    coherence: Any
     stale: Any  # uint64, (decisions, words): writes that a read certainly does not read (``coherent``)

@@ -94,6 +94,7 @@ I_STATES, I_STACK, I_OUTCOMES, I_CUT, I_FLAGS, I_TERMINAL, I_SIZE = range(7)
 GROW_SETS, GROW_AXIOMS, GROW_CLOSED, GROW_BOUNDS, GROW_WHOLE, GROW_RESULT, GROW_END = range(7)
 DEPENDENCIES = 4  # the first of the relations that paths list: rmw, addr, data, ctrl
 CYCLE_SYNCHRONIZES, CYCLE_ALONE, CYCLE_FREE = range(3)  # what a pair of reads-from says of a cycle (closing.py)
+LOCATION = 0  # the attribute of events that says which location they access
 GROW_PRESENT = 2  # the set register of the events that are in the graph
 GROW_RUN, GROW_NEXT, GROW_CHOOSE, GROW_LEAF, GROW_COUNT, GROW_DONE = range(6)
 X_TRAIL, X_CHOSEN, X_DEFERRED, X_NODE, X_VALUE, X_BLOCKS, X_GUESSES, X_ATOMIC = range(8)

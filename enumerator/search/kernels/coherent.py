@@ -11,7 +11,7 @@ from enumerator.search.kernels.relations import ZERO, has_bit, set_bit
 @inner
 def in_all(e, prog, work, grown):
     """Tell whether what is known of coherence holds for an event; of one that is not in the graph, its kind tells."""
-    for k in range(1, grown.coherence.shape[0]):
+    for k in range(2, grown.coherence.shape[0]):
         if grown.present[e]:
             if not has_bit(work.S[grown.coherence[k]], e):
                 return False
@@ -26,14 +26,15 @@ def in_all(e, prog, work, grown):
 
 @inner
 def find_before(e, data, work, grown):
-    """Find what certainly comes before an event, into ``grown.row``: as far as the relation is up to date.
+    """Find what certainly comes before an event, into ``grown.row``, as far as the relation is up to date.
 
-    The relation is a closure that contains program order, and only gains pairs.
+    Pairs are only gained. If it is a closure that contains program order, what comes before earlier events of the
+    thread does so, too.
     """
-    row, before, t = grown.row, work.R[grown.coherence[0]], work.g_thread[e]
+    row, before, t = grown.row, work.R[grown.coherence[1]], work.g_thread[e]
     for v in range(row.shape[0]):
         row[v] = before[e, v]
-    for i in range(grown.index[e]):
+    for i in range(grown.index[e] if grown.coherence[0] != 0 else 0):
         p = grown.event_at[t, i]
         if grown.present[p] and not of_one_access(p, e, data, work, grown):
             for v in range(row.shape[0]):

@@ -83,6 +83,8 @@ def relate(e, prog, data, work, grown):
             set_bit(work.S[prog.base_sets[k]], e)
             set_bit(grown.touched_sets[prog.base_sets[k]], e)
     set_bit(grown.of_kind[kind], e)
+    if work.g_event[e] < 0 or data.e_kind[work.g_event[e]] == 1:
+        set_bit(grown.written[work.g_loc[e]], e)
     grown.present[e] = True
     set_bit(work.S[op.GROW_PRESENT], e)
     set_bit(grown.touched_sets[op.GROW_PRESENT], e)
@@ -118,6 +120,11 @@ def with_same(e, word, v, k, mine, others, prog, data, work):
         prog.base_relations[k, others],
         ZERO,
     )
+    if attributes == op.LOCATION:
+        while word != ZERO:
+            if work.g_loc[(v << 6) + trailing_zeros(word)] == own:
+                found |= word & (ZERO - word)
+            word &= word - ONE
     while own >= 0 and word != ZERO:
         if attribute(attributes, (v << 6) + trailing_zeros(word), data, work) == own:
             found |= word & (ZERO - word)
@@ -188,4 +195,6 @@ def unrelate(e, prog, work, grown):
     clear_bit(S[0], e)
     clear_bit(S[op.GROW_PRESENT], e)
     clear_bit(grown.of_kind[work.g_kind[e]], e)
+    if work.g_loc[e] >= 0:
+        clear_bit(grown.written[work.g_loc[e]], e)
     grown.present[e] = False

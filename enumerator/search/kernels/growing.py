@@ -35,11 +35,11 @@ from enumerator.search.kernels.growth import (
 )
 from enumerator.search.kernels.options import count_options, is_option, look_ahead
 from enumerator.search.kernels.outcomes import NEXT, keep_record, tally, too_few_complete, waits_for_last
-from enumerator.search.kernels.relations import ZERO, has_bit, passes, set_bit
+from enumerator.search.kernels.relations import ZERO, clear_bit, has_bit, passes, set_bit
 from enumerator.search.kernels.serving import (
     any_free,
+    candidates,
     may_be_undef,
-    may_take,
     serve,
     stays_stuck,
     waits_for_input,
@@ -140,7 +140,7 @@ def show_reads(prog, data, work, grown):
     """Put the reads that have no source yet into the graph, once nothing else can come; tell whether there are such."""
     found = False
     for e in range(work.st[op.EVENTS]):
-        if is_open(e, data, work) and not grown.present[e]:
+        if is_open(e, grown) and not grown.present[e]:
             relate(e, prog, data, work, grown)
             found = True
     return found
@@ -169,10 +169,9 @@ def bound_choices(prog, data, work, grown):
     for v in range(R.shape[2]):
         S[1, v] = S[0, v]
     for e in range(n):
-        if is_open(e, data, work) and grown.present[e]:
-            for w in range(n):
-                if may_take(e, w, data, work, grown):
-                    set_bit(R[2, e], w)
+        if is_open(e, grown) and grown.present[e]:
+            for v in range(R.shape[2]):
+                R[2, e, v] |= candidates(e, v, data, work, grown)
             if may_be_undef(e, prog, grown):
                 set_bit(S[1], e)
 
@@ -339,9 +338,8 @@ def pass_over(r, data, work, grown):
             note(grown, op.T_EXCLUDED, r, w, 0)
             count += 1
     note(grown, op.T_EXCLUDED, r, count, 0)
-    for w in range(work.st[op.EVENTS]):
-        if may_take(r, w, data, work, grown):
-            set_bit(grown.excluded[r], w)
+    for v in range(grown.excluded.shape[1]):
+        grown.excluded[r, v] |= candidates(r, v, data, work, grown)
 
 
 @inner
@@ -349,7 +347,7 @@ def run_past(data, tries, work, grown):
     """Let threads run past reads that wait for what comes after each other; tell whether some thread can."""
     moved = False
     for e in range(work.st[op.EVENTS]):
-        if not is_open(e, data, work) or grown.passed[e] != 0:
+        if not is_open(e, grown) or grown.passed[e] != 0:
             continue
         t = work.g_thread[e]
         if grown.cyclic[e] != 0 and grown.following[t] < tries.node_count[grown.node[t]]:
@@ -385,7 +383,7 @@ def guess(prog, data, tries, work, grown):
 def any_passed(data, work, grown):
     """Tell whether a thread has run past a read that is still open."""
     for e in range(work.st[op.EVENTS]):
-        if grown.passed[e] != 0 and is_open(e, data, work):
+        if grown.passed[e] != 0 and is_open(e, grown):
             return True
     return False
 
@@ -394,7 +392,7 @@ def any_passed(data, work, grown):
 def any_run_past(data, work, grown):
     """Tell whether there is anything that comes after a read that is still open."""
     for e in range(work.st[op.EVENTS]):
-        if is_open(e, data, work) and grown.index[e] + 1 < grown.length[work.g_thread[e]]:
+        if is_open(e, grown) and grown.index[e] + 1 < grown.length[work.g_thread[e]]:
             return True
     return False
 
@@ -403,7 +401,7 @@ def any_run_past(data, work, grown):
 def in_cycle(t, data, work, grown):
     """Tell whether a thread waits for a read that is served by what comes after others that it serves."""
     for e in range(work.st[op.EVENTS]):
-        if grown.cyclic[e] != 0 and work.g_thread[e] == t and is_open(e, data, work):
+        if grown.cyclic[e] != 0 and work.g_thread[e] == t and is_open(e, grown):
             return True
     return False
 
@@ -425,7 +423,7 @@ def choose_read(prog, data, tries, work, grown, findings):
         return asked
     for e in range(n):
         grown.options[e] = 0
-        if is_open(e, data, work):
+        if is_open(e, grown):
             pending += 1
             count_options(e, prog, data, tries, work, grown, findings)
     if pending == 0:
@@ -443,14 +441,17 @@ def choose_read(prog, data, tries, work, grown, findings):
     for e in range(n):
         if grown.options[e] == 0:
             continue
-        can_wait = 1 if serve(e, data, tries, work, grown) else 0
-        key = 1000 - 2 * grown.options[e] + 10000 * can_wait
+        key = 1000 - 2 * grown.options[e]
         if grown.half[e] == 0 or grown.contended[work.g_loc[e]] != 0:
             key += 1  # what no other tries to update comes first
         if grown.leading[e] == 0:
             key += 50000  # what it waits for is there once the others have run
         if grown.undef[e] != 0:
             key += 100000  # what it races with is known last
+        if best >= 0 and key >= best_key:
+            continue
+        can_wait = 1 if serve(e, data, tries, work, grown) else 0
+        key += 10000 * can_wait
         if best < 0 or key < best_key:
             best, best_key, waits = e, key, can_wait
     if best < 0:
@@ -527,6 +528,7 @@ def next_source(d, prog, data, tries, work, grown, findings):
         st[op.PHASE] = op.GROW_CHOOSE
         return True
     work.source[r] = w
+    clear_bit(grown.open, r)
     note(grown, op.T_SOURCE, r, 0, 0)
     grown.decided[r] = d
     learn_value(r, op.UNDEF_ID if w == UNDEFINED else work.val[w], work, grown)

@@ -28,6 +28,7 @@ def undo_to(d, prog, data, work, grown):
                 clear_bit(work.R[0, what], work.source[what])
             clear_bit(work.S[0], what)
             work.source[what] = -1
+            set_bit(grown.open, what)
             grown.decided[what] = op.NEVER
             forget_value(what, work, grown)
         elif kind == op.T_VALUE:
@@ -41,6 +42,7 @@ def undo_to(d, prog, data, work, grown):
             grown.length[t] -= 1
             grown.following[t] -= 1
             if data.e_kind[g] == 0:
+                clear_bit(grown.open, what)
                 grown.open_reads[t] -= grown.passed[what] == 0
             elif data.e_kind[g] == 1:
                 at[op.X_DEFERRED] -= 1
@@ -168,6 +170,7 @@ def add_event(t, prog, data, tries, work, grown):
         note_apart(g, t, tries, work, grown)
     if data.e_kind[g] == 0:
         grown.decided[e] = op.NEVER
+        set_bit(grown.open, e)
         # A read that may be undef is decided late: then it is known what it races with.
         grown.undef[e] = 1 if prog.config[op.C_UNDEF] >= 0 and tries.may_be_undef[g] != 0 else 0
         grown.passed[e] = 1 if grown.undef[e] != 0 or takes_later(e, tries, work, grown) else 0
@@ -273,10 +276,9 @@ def takes_later(e, tries, work, grown):
 
 
 @inner
-def is_open(e, data, work):
+def is_open(e, grown):
     """Tell whether an event is a read that has no source yet."""
-    g = work.g_event[e]
-    return g >= 0 and data.e_kind[g] == 0 and work.source[e] == -1
+    return has_bit(grown.open, e)
 
 
 @inner

@@ -6,8 +6,10 @@ from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.growth import at_fork, is_open, is_placed
 from enumerator.search.kernels.outcomes import NEXT
-from enumerator.search.kernels.serving import may_be_undef, may_take
+from enumerator.search.kernels.relations import ONE, ZERO
+from enumerator.search.kernels.serving import candidates, may_be_undef, may_take
 from enumerator.search.kernels.values import value_of
+from enumerator.search.kernels.words import trailing_zeros
 
 
 @inner
@@ -38,25 +40,26 @@ def look_ahead(data, tries, work, grown, findings):
         if last < 0 or not at_fork(t, tries, grown) or tries.node_branches[node] == 0:
             continue
         e = grown.event_at[t, last]
-        if not is_open(e, data, work):
+        if not is_open(e, grown):
             continue
         place = work.t_base[t] + last
-        for w in range(work.st[op.EVENTS]):
-            if not may_take(e, w, data, work, grown):
-                continue
-            work.val[place] = work.val[w]
-            value = value_of(tries.node_fork[node], tries.node_what[node], work.t_base[t], work.val, data, findings)
-            if value == -2:
-                work.missing[0], work.missing[1] = tries.node_what[node], work.t_base[t]
-                grown.at[op.X_TRIED] = place + 1
-                return op.NEEDS_VALUE
-            work.val[place] = op.UNKNOWN_ID
-            edge = tries.node_edge[node] if value >= 0 else -1
-            while edge >= 0 and tries.edge_value[edge] != value:
-                edge = tries.edge_following[edge]
-            if edge < 0 and value >= 0:
-                grown.at[op.X_NODE], grown.at[op.X_VALUE] = node, value
-                return op.NEEDS_AHEAD
+        for v in range(grown.excluded.shape[1]):
+            left = candidates(e, v, data, work, grown)
+            while left != ZERO:
+                work.val[place] = work.val[(v << 6) + trailing_zeros(left)]
+                left &= left - ONE
+                value = value_of(tries.node_fork[node], tries.node_what[node], work.t_base[t], work.val, data, findings)
+                if value == -2:
+                    work.missing[0], work.missing[1] = tries.node_what[node], work.t_base[t]
+                    grown.at[op.X_TRIED] = place + 1
+                    return op.NEEDS_VALUE
+                work.val[place] = op.UNKNOWN_ID
+                edge = tries.node_edge[node] if value >= 0 else -1
+                while edge >= 0 and tries.edge_value[edge] != value:
+                    edge = tries.edge_following[edge]
+                if edge < 0 and value >= 0:
+                    grown.at[op.X_NODE], grown.at[op.X_VALUE] = node, value
+                    return op.NEEDS_AHEAD
     return NEXT
 
 
@@ -81,10 +84,13 @@ def leads_on(edge, data, tries):
 @inner
 def is_taken(w, data, work, grown):
     """Tell whether a read-modify-write has read a write, and written."""
-    for x in range(work.st[op.EVENTS]):
-        g = work.g_event[x]
-        if g >= 0 and data.e_rmw[g] >= 0 and work.g_loc[x] == work.g_loc[w] and grown.present[x]:
-            if work.source[grown.event_at[work.g_thread[x], data.e_rmw[g]]] == w:
+    for v in range(grown.written.shape[1]):
+        left = grown.written[work.g_loc[w], v]
+        while left != ZERO:
+            x = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            g = work.g_event[x]
+            if g >= 0 and data.e_rmw[g] >= 0 and work.source[grown.event_at[work.g_thread[x], data.e_rmw[g]]] == w:
                 return True
     return False
 
@@ -150,17 +156,19 @@ def count_options(e, prog, data, tries, work, grown, findings):
         grown.known_ahead[t] = int(branches)
         for l in range(grown.leads_to.shape[1]):
             grown.leads_to[t, l] = 0
-    for w in range(work.st[op.EVENTS]):
-        if not may_take(e, w, data, work, grown):
-            continue
-        edge = edge_after(e, w, data, tries, work, grown, findings) if last else -1
-        if is_refused(e, w, edge, data, tries, work, grown):
-            continue
-        grown.options[e] += 1
-        if tries.waits[work.g_event[e]] == 0 or leads_on(edge, data, tries):
-            grown.leading[e] += 1
-        if branches:
-            add_ahead(t, edge, tries, grown)
+    for v in range(grown.excluded.shape[1]):
+        left = candidates(e, v, data, work, grown)
+        while left != ZERO:
+            w = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            edge = edge_after(e, w, data, tries, work, grown, findings) if last else -1
+            if is_refused(e, w, edge, data, tries, work, grown):
+                continue
+            grown.options[e] += 1
+            if tries.waits[work.g_event[e]] == 0 or leads_on(edge, data, tries):
+                grown.leading[e] += 1
+            if branches:
+                add_ahead(t, edge, tries, grown)
     if may_be_undef(e, prog, grown):
         grown.options[e] += 1
         grown.leading[e] += 1

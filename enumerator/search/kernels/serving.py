@@ -6,24 +6,35 @@ that nobody can serve.
 
 from __future__ import annotations
 
+from numba import uint64
+
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.entering import UNDEFINED
 from enumerator.search.kernels.growth import at_fork, has_ended, is_newest, is_open, is_placed, takes_later
-from enumerator.search.kernels.relations import ZERO, has_bit, set_bit
+from enumerator.search.kernels.relations import ONE, ZERO, has_bit, set_bit
+from enumerator.search.kernels.words import trailing_zeros
+
+
+@inner
+def candidates(r, v, data, work, grown):
+    """Give a word of the writes that a read may take: of its location, in the graph and not passed over."""
+    found = grown.written[work.g_loc[r], v] & ~grown.excluded[r, v]
+    own, t, left = data.e_instr[work.g_event[r]], work.g_thread[r], found
+    while left != ZERO:
+        w = (v << 6) + trailing_zeros(left)
+        if work.g_thread[w] == t and data.e_instr[work.g_event[w]] == own:  # the other half of the instruction
+            found &= ~(left & (ZERO - left))
+        left &= left - ONE
+    return found
 
 
 @inner
 def may_take(r, w, data, work, grown):
-    """Tell whether a read may take a write: one of its location that is there and has not been passed over."""
-    g = work.g_event[w]
-    if work.g_loc[w] != work.g_loc[r] or not grown.present[w] or has_bit(grown.excluded[r], w):
-        return False
-    if g < 0:
-        return True
-    if data.e_kind[g] != 1:
-        return False
-    return work.g_thread[w] != work.g_thread[r] or data.e_instr[g] != data.e_instr[work.g_event[r]]
+    """Tell whether a read may take a write; see :func:`candidates`."""
+    return has_bit(grown.written[work.g_loc[r]], w) and (
+        (candidates(r, w >> 6, data, work, grown) >> uint64(w & 63)) & ONE != ZERO
+    )
 
 
 @inner
@@ -70,7 +81,7 @@ def inputs_served(kind, what, t, data, work, grown):
 def is_held_up(t, data, work, grown):
     """Tell whether a thread has come to a read that it does not run past and that nobody can serve."""
     for e in range(work.st[op.EVENTS]):
-        if work.g_thread[e] == t and grown.passed[e] == 0 and grown.served[e] == 0 and is_open(e, data, work):
+        if work.g_thread[e] == t and grown.passed[e] == 0 and grown.served[e] == 0 and is_open(e, grown):
             return True
     return False
 
@@ -104,7 +115,7 @@ def rests_on_present(t, data, work, grown):
     if grown.known_ahead[t] == 0 or grown.length[t] == 0:
         return False
     e = grown.event_at[t, grown.length[t] - 1]
-    return is_open(e, data, work) and grown.served[e] != op.SERVED_LATER
+    return is_open(e, grown) and grown.served[e] != op.SERVED_LATER
 
 
 @inner
@@ -171,14 +182,14 @@ def serve(without, data, tries, work, grown):
     left = 0
     for e in range(n):
         grown.cyclic[e] = 0
-        if is_open(e, data, work):
+        if is_open(e, grown):
             grown.served[e] = op.SERVED_NOW if grown.leading[e] > 0 and e != without else op.SERVED_NOT
             left += grown.options[e] == 0 or e == without
     changed = True
     while changed and left > 0:
         changed = False
         for e in range(n):
-            if not is_open(e, data, work) or grown.served[e] == op.SERVED_LATER:
+            if not is_open(e, grown) or grown.served[e] == op.SERVED_LATER:
                 continue
             if grown.served[e] == op.SERVED_NOW and not decides(e, data, tries, work, grown):
                 continue
@@ -191,7 +202,7 @@ def serve(without, data, tries, work, grown):
                     found = found and not comes_after(
                         t, e, grown.length[t], to_come(t, tries, grown), tries, work, grown
                     )
-            for w in range(n):
+            for w in range(n if grown.at[op.X_DEFERRED] > 0 else 0):
                 if found or not is_deferred(w, e, data, tries, work, grown):
                     continue
                 found = not waits_for_input(work.g_event[w], work.g_thread[w], data, work, grown, True)
@@ -205,7 +216,7 @@ def serve(without, data, tries, work, grown):
         if changed:
             left = 0
             for e in range(n):
-                if is_open(e, data, work) and grown.served[e] == 0:
+                if is_open(e, grown) and grown.served[e] == 0:
                     left += grown.options[e] == 0 or e == without
     return left == 0
 
@@ -230,13 +241,13 @@ def serve_past(data, tries, work, grown):
     """
     n, found = work.st[op.EVENTS], False
     for e in range(n):
-        if not is_open(e, data, work) or grown.served[e] != op.SERVED_NOW or not decides(e, data, tries, work, grown):
+        if not is_open(e, grown) or grown.served[e] != op.SERVED_NOW or not decides(e, data, tries, work, grown):
             continue
         past = False
         for t in range(grown.node.shape[0]):
             if t != work.g_thread[e] and not past:
                 past = may_write_past(t, work.g_loc[e], data, tries, work, grown)
-        for w in range(n):
+        for w in range(n if grown.at[op.X_DEFERRED] > 0 else 0):
             past = past or is_deferred(w, e, data, tries, work, grown)
         if past:
             grown.served[e] = op.SERVED_LATER
@@ -286,12 +297,12 @@ def comes_after(t, e, end, writer, tries, work, grown):
 @inner
 def holds_up(p, t, data, tries, work, grown):
     """Tell whether a thread waits for a read, which nobody can serve as yet, to go on."""
-    if work.g_thread[p] != t or not is_open(p, data, work) or grown.served[p] != 0:
+    if work.g_thread[p] != t or not is_open(p, grown) or grown.served[p] != 0:
         return False
     if grown.passed[p] == 0:
         return True
     for e in range(work.st[op.EVENTS]):
-        if work.g_thread[e] == t and grown.passed[e] == 0 and grown.served[e] == 0 and is_open(e, data, work):
+        if work.g_thread[e] == t and grown.passed[e] == 0 and grown.served[e] == 0 and is_open(e, grown):
             return False  # that one does
     if not at_fork(t, tries, grown):
         return False
@@ -320,7 +331,7 @@ def rests_on(w, p, data, work, grown):
 def any_past(data, tries, work, grown):
     """Tell whether a thread that runs past a read may come to a write that serves another one."""
     for e in range(work.st[op.EVENTS]):
-        if is_open(e, data, work) and grown.served[e] == 0:
+        if is_open(e, grown) and grown.served[e] == 0:
             for t in range(grown.node.shape[0]):
                 other = t != work.g_thread[e] or takes_later(e, tries, work, grown)
                 if other and may_write_past(t, work.g_loc[e], data, tries, work, grown):
@@ -357,7 +368,7 @@ def link_reads(data, tries, work, grown):
         for k in range(4):
             for v in range(grown.links.shape[2]):
                 grown.links[k, e, v] = ZERO
-        if not is_open(e, data, work) or grown.served[e] != 0:
+        if not is_open(e, grown) or grown.served[e] != 0:
             continue
         l, own, later = work.g_loc[e], work.g_thread[e], takes_later(e, tries, work, grown)
         for t in range(threads):
@@ -369,7 +380,7 @@ def link_reads(data, tries, work, grown):
             # What it writes depends on a read that nobody can serve, whichever; or comes after those that hold it up.
             past = may_write_past(t, l, data, tries, work, grown)
             for p in range(n):
-                if work.g_thread[p] == t and is_open(p, data, work) and grown.served[p] == 0:
+                if work.g_thread[p] == t and is_open(p, grown) and grown.served[p] == 0:
                     past_it = past and holds_up(p, t, data, tries, work, grown)
                     link(e, p, says_of_cycle(row, e, tries, work), past_it, grown)
         for w in range(n):
@@ -383,7 +394,7 @@ def link_reads(data, tries, work, grown):
             if t == own:
                 says = op.CYCLE_SYNCHRONIZES if grown.at[op.X_BEFORE] >= 0 else op.CYCLE_FREE
             for p in range(n):
-                if work.g_thread[p] == t and is_open(p, data, work) and grown.served[p] == 0:
+                if work.g_thread[p] == t and is_open(p, grown) and grown.served[p] == 0:
                     if rests_on(w, p, data, work, grown):
                         link(e, p, says, False, grown)
 
@@ -452,7 +463,7 @@ def stays_stuck(prog, data, tries, work, grown):
 def free_row(t, data, tries, work, grown):
     """Give the row of what a thread at a fork may write without depending on the value that decides there."""
     node, last = grown.node[t], grown.length[t] - 1
-    if last >= 0 and is_open(grown.event_at[t, last], data, work):
+    if last >= 0 and is_open(grown.event_at[t, last], grown):
         return tries.node_free_of_read[node]
     return tries.node_free[node]
 

@@ -16,7 +16,7 @@ from numba import uint64
 from enumerator.jit.decorators import inner, njit
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.log import put_row, put_set, put_word, restore_touched
-from enumerator.search.kernels.relations import ONE, ZERO, acyclic, acyclic_narrow, has_bit, run, set_bit, set_operation
+from enumerator.search.kernels.relations import ONE, ZERO, has_bit, run, set_bit, set_operation
 from enumerator.search.kernels.words import leading_zeros, trailing_zeros
 
 
@@ -342,6 +342,59 @@ def still_apart(a, b, w, work, grown):
 
 
 @inner
+def meet(a, b, w):
+    """Tell whether two masks have an event in common."""
+    found = ZERO
+    for v in range(w):
+        found |= a[v] & b[v]
+    return found != ZERO
+
+
+@inner
+def still_acyclic(relation, touched, w, grown):
+    """Tell whether a relation has no cycle that contains a row touched: it lies in what comes before these rows."""
+    reached, left = grown.rows, grown.new
+    for v in range(w):
+        reached[v], left[v] = ZERO, touched[v]
+    for u in range(w):
+        while left[u] != ZERO:
+            i = (u << 6) + trailing_zeros(left[u])
+            left[u] &= left[u] - ONE
+            for v in range(w):
+                reached[v] |= relation[i, v]
+    for v in range(w):
+        left[v] = reached[v]
+    more = True
+    while more:
+        more = False
+        for u in range(w):
+            while left[u] != ZERO:
+                i = (u << 6) + trailing_zeros(left[u])
+                left[u] &= left[u] - ONE
+                for v in range(w):
+                    found = relation[i, v] & ~reached[v]
+                    reached[v] |= found
+                    left[v] |= found
+                    more |= v < u and found != ZERO
+    while meet(reached, touched, w):
+        again = False
+        for u in range(w):
+            word = reached[u]
+            while word != ZERO:
+                i = (u << 6) + trailing_zeros(word)
+                word &= word - ONE
+                met = ZERO
+                for v in range(w):
+                    met |= relation[i, v] & reached[v]
+                if met == ZERO:
+                    reached[u] &= ~(ONE << uint64(i & 63))
+                    again = True
+        if not again:
+            return False
+    return True
+
+
+@inner
 def still_holds(what, d, a, n, w, work, grown):
     """Tell whether an axiom holds that held before; only rows touched are looked at."""
     R, touched = work.R, grown.touched
@@ -355,7 +408,7 @@ def still_holds(what, d, a, n, w, work, grown):
     if not is_touched(touched, d, w):
         return True
     if what == op.CHECK_ACYCLIC:
-        return acyclic_narrow(R[d, :, 0], n) if R.shape[2] == 1 else acyclic(R[d], work.alive, n, w)
+        return still_acyclic(R[d], touched[d], w, grown)
     for u in range(w):
         word = touched[d, u]
         while word != ZERO:
