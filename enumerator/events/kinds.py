@@ -147,6 +147,7 @@ class Kinds:
         self._in_table: list[int] = []  # of each kind, as far as it has been asked for, its number in the table
         self._initial: dict[tuple[int, bool, frozenset[str]], int] = {}
         self._remains: dict[Kind, int] = {}
+        self._sketched: dict[tuple[object, ...], tuple[Annotation, int]] = {}
         self._elsewhere: dict[int, int] = {}
         self._sets: list[frozenset[str]] = []
         self._matrix: tuple[NDArray[np.int64], int, int] | None = None
@@ -192,11 +193,17 @@ class Kinds:
         """
         found = []
         for thread, letter, annotation, half, location, others in asked:
+            key = thread, letter, id(annotation), half, self._is_local(annotation, location), location
+            if said is None and not others and key in self._sketched:
+                found.append(self._sketched[key][1])
+                continue
             mine = annotation if said is None else said(annotation)
             strong = is_synchronizing(letter, mine.ordering) or any(
                 is_synchronizing(other, (of if said is None else said(of)).ordering) for other, of in others
             )
             found.append(self._number(self._kind(thread, letter, mine, half, strong, location)))
+            if said is None and not others:
+                self._sketched[key] = annotation, found[-1]  # kept, so that no other one is told apart by its identity
         return found
 
     def of_initial(self, location: Location) -> int:

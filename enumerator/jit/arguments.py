@@ -160,12 +160,13 @@ def replaced(fields: _Fields, **arrays: NDArray[Any]) -> _Fields:
     ----------
     fields : named tuple of arrays
     **arrays
-        Of the same types and dimensions as those whose places they take.
+        Of the same types and dimensions as those whose places they take, which they may be.
 
     Returns
     -------
     named tuple of arrays
     """
+    arrays = {name: each for name, each in arrays.items() if each is not getattr(fields, name)}
     table = table_of(fields).with_arrays(arrays)
     result = fields._replace(**arrays)  # type: ignore[attr-defined]
     result._table = table

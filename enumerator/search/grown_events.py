@@ -72,6 +72,20 @@ def is_unsequenced(event: PathEvent) -> bool:
     return "ASYNC" in event.annotation.labels or bool(event.annotation.operands)
 
 
+def apart_from(events: tuple[PathEvent, ...], rests: tuple[frozenset[int], ...], writes: bool) -> list[list[int]]:
+    """Give for each access of a path the reads before it that it does not depend on; for a read, if a write follows.
+
+    `writes` says whether the thread may write after these events.
+    """
+    found: list[list[int]] = []
+    last = max((index for index, each in enumerate(events) if each.kind == "W"), default=-1)
+    for index, event in enumerate(events):
+        counts = event.kind == "W" or (event.kind == "R" and (writes or index < last))
+        reads = (read for read, each in enumerate(events[:index]) if each.kind == "R") if counts else ()
+        found.append([read for read in reads if read not in rests[index]])
+    return found
+
+
 class GrownEvents:
     """The events and locations of a test, as far as its threads are unfolded.
 

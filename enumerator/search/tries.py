@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 
 from enumerator.errors import InputError, LimitReached
+from enumerator.jit.arguments import replaced
 from enumerator.mmra import Profile
 from enumerator.program.instructions import Annotation, CompareExchange, Free, Freeze, Store
 from enumerator.program.test import Test
 from enumerator.search import opcodes as op
 from enumerator.search.closing import Closing
 from enumerator.search.flat import BARRIER_FLAG, STUCK_FLAG, end_of, source_of
-from enumerator.search.grown_events import Columns, GrownEvents, LayoutChanged, is_unsequenced
+from enumerator.search.grown_events import Columns, GrownEvents, LayoutChanged, apart_from, is_unsequenced
 from enumerator.search.grown_waits import Waits
 from enumerator.search.layout import Paths, Tries
 from enumerator.search.lower import facts_of, one_as_notes
@@ -53,20 +54,6 @@ class _Node:
     segment: Segment
     templates: tuple[int, ...]  # the numbers of the events of the path so far
     rests: tuple[frozenset[int], ...]  # of each of them, the reads that it depends on, by index
-
-
-def _apart(events: tuple[PathEvent, ...], rests: tuple[frozenset[int], ...], writes: bool) -> list[list[int]]:
-    """Give for each access of a path the reads before it that it does not depend on; for a read, if a write follows.
-
-    `writes` says whether the thread may write after these events.
-    """
-    found: list[list[int]] = []
-    last = max((index for index, each in enumerate(events) if each.kind == "W"), default=-1)
-    for index, event in enumerate(events):
-        counts = event.kind == "W" or (event.kind == "R" and (writes or index < last))
-        reads = (read for read, each in enumerate(events[:index]) if each.kind == "R") if counts else ()
-        found.append([read for read in reads if read not in rests[index]])
-    return found
 
 
 class PartlyUpdated(Exception):
@@ -123,6 +110,7 @@ class GrownTries:
         self._ends: dict[str, int] = {BARRIER_FLAG: 0, STUCK_FLAG: 1}
         self.asked, self.joined = len(events.observed.owners), tuple(events.observed.joined)
         self._nodes: list[_Node] = []
+        self._closed = 0
         self._ahead: dict[tuple[int, int], int] = {}
         self._looked_at: dict[tuple[int, int], list[Segment]] = {}
         self._starts: list[tuple[int, Segment]] = []
@@ -134,7 +122,7 @@ class GrownTries:
         self._meetings: dict[tuple[int, int], int] = {}
         self._met = np.zeros((2, 64, 0), dtype=np.int64)
         self.roots = np.array([self._root(number) for number in range(len(test.threads))], dtype=np.int64)
-        self.lay_out()
+        self.data, self.tries = self._first_layout()
 
     # What results ask --------------------------------------------------------------------------------------------
 
@@ -347,7 +335,7 @@ class GrownTries:
         last = len(before) - 1
         later = writes_to_come(segment.state) if segment.fork is not None else frozenset()
         known = self._depend(segment.events, rests)
-        apart = _apart(segment.events, known, later is None or bool(later))
+        apart = apart_from(segment.events, known, later is None or bool(later))
         if last >= 0 and self.events.kind_of(before[last]) != kinds[last]:
             old, new = last, self.events.add(thread, segment.events[last], kinds[last], 1, apart[last])
             templates[last] = new
@@ -379,8 +367,8 @@ class GrownTries:
             what,
             ended,
             -1,
-            self.events.rows.number(Row.of_objects(segment.free)),
-            self.events.rows.number(Row.of_objects(segment.free_of_read)),
+            -1,
+            -1,
             writer,
             old,
             new,
@@ -442,50 +430,60 @@ class GrownTries:
     # Arrays ------------------------------------------------------------------------------------------------------
 
     def close(self, closing: Closing) -> None:
-        """Say of the events so far how cycles may close."""
-        if self.events.rows.close(closing, self.kinds.known):
+        """Say of what is there so far how cycles may close, and what does not depend on the values that decide."""
+        nodes, rows = self._node_rows.arrays, self.events.rows
+        for number, node in enumerate(self._nodes[self._closed :], self._closed):
+            if nodes["free"][number] < 0:
+                nodes["free"][number], nodes["free_of_read"][number] = (
+                    rows.number(Row.of_objects(each)) for each in node.segment.free
+                )
+        new, self._closed = len(self._nodes) > self._closed, len(self._nodes)
+        if rows.close(closing, self.kinds.known) or new:
             self.lay_out()
 
-    def lay_out(self) -> None:
-        """Give the kernels the arrays as they are now."""
-        threads = len(self.test.threads)
-        zero = np.zeros(1, dtype=np.int64)
-        known: dict[str, Any] = {
+    def _first_layout(self) -> tuple[Paths, Tries]:
+        """Give the kernels the arrays of which some change."""
+        threads, zero = len(self.test.threads), np.zeros(1, dtype=np.int64)
+        places = [self.test.placements[thread.name].instances for thread in self.test.threads]
+        data = Paths(
+            **self._changing_data(),
+            thread_first=np.zeros(threads, dtype=np.int64),
+            thread_count=np.zeros(threads, dtype=np.int64),
+            symmetric_with=np.full(threads, -1, dtype=np.int64),
+            inst=np.array(places, dtype=np.int64).reshape(-1, 6),
+            **dict.fromkeys(("p_event", "p_cond", "cond_function", "e_arrive", "e_wait", "consts", "const_type"), zero),
+            obs_thread=np.array(self.events.observed.owners, dtype=np.int64),
+            obs_loc=self.events.observed_location,
+        )
+        return data, Tries(roots=self.roots, **self._changing_tries())
+
+    def _changing_data(self) -> dict[str, Any]:
+        return {
             **self.events.lowered,
             **self._paths.arrays,
-            "thread_first": np.zeros(threads, dtype=np.int64),
-            "thread_count": np.zeros(threads, dtype=np.int64),
-            "symmetric_with": np.full(threads, -1, dtype=np.int64),
-            "inst": np.array(
-                [self.test.placements[thread.name].instances for thread in self.test.threads], dtype=np.int64
-            ).reshape(-1, 6),
-            "p_event": zero,
-            "p_cond": zero,
-            "cond_function": zero,
             "stuck_first": self._stuck_first,
             "stuck_reads": self._stuck.arrays["read"],
             "p_needed": self._met[0],
             "p_completes": self._met[1],
             "obs_kind": self._shown[0],
             "obs_data": self._shown[1],
-            "obs_thread": np.array(self.events.observed.owners, dtype=np.int64),
-            "obs_loc": self.events.observed_location,
-            "e_arrive": zero,
-            "e_wait": zero,
-            "consts": zero,
-            "const_type": zero,
         }
-        self.data = Paths(**known)
+
+    def _changing_tries(self) -> dict[str, Any]:
         nodes, edges = self._node_rows.arrays, self._edges.arrays
-        self.tries = Tries(
-            roots=self.roots,
+        return {
             **{f"node_{name}": nodes[name] for name in _NODE},
             **{f"edge_{name}": edges[name] for name in _EDGE},
-            can_write=self.events.rows.can_write,
-            closing=self.events.rows.closing,
-            closing_exact=self.events.rows.closing_exact,
+            "can_write": self.events.rows.can_write,
+            "closing": self.events.rows.closing,
+            "closing_exact": self.events.rows.closing_exact,
             **self.events.asked_ahead,
-        )
+        }
+
+    def lay_out(self) -> None:
+        """Give the kernels the arrays as they are now: most are those that they have."""
+        self.data = replaced(self.data, **self._changing_data())
+        self.tries = replaced(self.tries, **self._changing_tries())
 
     # Results -----------------------------------------------------------------------------------------------------
 

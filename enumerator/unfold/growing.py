@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from enumerator.clock import check_time
 from enumerator.errors import LimitReached
@@ -64,12 +65,6 @@ class Segment:
         How many of these are older than the value.
     fork : Node or None
         The value that decides how the thread goes on; None where the path ends.
-    free : frozenset of str or None
-        The objects that may be written afterwards without depending on that value (None: any). All that follows a
-        branch depends on it; what follows an access does not depend on its address, nor what follows a compare-exchange
-        on what that expected.
-    free_of_read : frozenset of str or None
-        The same while it is not known what the read of a compare-exchange returns.
     path : Path or None
         The path, where it ends.
     state : ThreadState
@@ -83,12 +78,20 @@ class Segment:
     events: tuple[PathEvent, ...]
     first: int
     fork: Node | None
-    free: frozenset[str] | None
-    free_of_read: frozenset[str] | None
     path: Path | None
     state: ThreadState
     decided: tuple[Value, ...] = ()
     offered: tuple[Value, ...] | None = None
+
+    @cached_property
+    def free(self) -> tuple[frozenset[str] | None, frozenset[str] | None]:
+        """The objects that may be written afterwards without depending on the value of the fork (None: any).
+
+        All that follows a branch depends on it; what follows an access does not depend on its address, nor what follows
+        a compare-exchange on what that expected. The second says the same while it is not known what the read of a
+        compare-exchange returns.
+        """
+        return (frozenset(), frozenset()) if self.fork is None else _free(self.state)
 
     @property
     def exchanges(self) -> bool:
@@ -156,7 +159,7 @@ def _run(stack: list[ThreadState], first: int) -> Iterator[Segment]:
         else:
             if state.end != AGAIN:
                 leave_uncreated(state)
-                yield Segment(tuple(state.events), first, None, frozenset(), frozenset(), state.path(), state)
+                yield Segment(tuple(state.events), first, None, state.path(), state)
 
 
 def _step(state: ThreadState, first: int, decided: tuple[Value, ...]) -> Iterator[Segment]:
@@ -171,7 +174,7 @@ def _step(state: ThreadState, first: int, decided: tuple[Value, ...]) -> Iterato
             raise LimitReached("an uninterpreted value decides on an address") from None
         at = asked.state
         offered = None if asked.offered is None else tuple(asked.offered)
-        yield Segment(tuple(at.events), first, asked.node, *_free(before), None, before, decided, offered)
+        yield Segment(tuple(at.events), first, asked.node, None, before, decided, offered)
         return
     finally:
         shared.decisions = None
