@@ -195,9 +195,11 @@ class Evaluation:
             case ";":
                 left, right = node.arguments
                 if left.operator == "[]":  # also of kinds that are several events
-                    return Extent(self._value(left.arguments[0]).must[:, None] & other, compose(maybe, others))
+                    return Extent(
+                        self._value(left.arguments[0]).must[:, None] & other, np.diagonal(maybe)[:, None] & others
+                    )
                 if right.operator == "[]":
-                    return Extent(sure & self._value(right.arguments[0]).must, compose(maybe, others))
+                    return Extent(sure & self._value(right.arguments[0]).must, maybe & np.diagonal(others))
                 return Extent(self._must_follow(sure, other), compose(maybe, others))
             case "?":
                 return Extent(sure | one, maybe | same)
@@ -248,10 +250,13 @@ def compose(left: Bits, right: Bits) -> Bits:
     >>> compose(np.array([[False, True], [False, False]]), np.array([[False, False], [True, False]])).tolist()
     [[True, False], [False, False]]
     """
-    successors, predecessors = _words(left), _words(right.T)
-    found = np.zeros((len(successors), len(predecessors)), dtype=np.bool_)
+    first, between, last = _some(left), _some(left.T) & _some(right), _some(right.T)
+    successors, predecessors = _words(left[np.ix_(first, between)]), _words(right.T[np.ix_(last, between)])
+    product = np.zeros((len(successors), len(predecessors)), dtype=np.bool_)
     for word in range(successors.shape[1]):
-        found |= (successors[:, word, None] & predecessors[:, word]).astype(np.bool_)
+        product |= (successors[:, word, None] & predecessors[:, word]) != 0
+    found = np.zeros((len(left), right.shape[1]), dtype=np.bool_)
+    found[np.ix_(first, last)] = product
     return found
 
 
