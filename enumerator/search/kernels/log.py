@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from numba import uint64
 
-from enumerator.jit.decorators import inner
+from enumerator.jit.decorators import inlined, inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit, set_bit
 
 
-@inner
-def put_row(d, i, row, work, grown):
+@inlined
+def put_row(d, i, row, w, work, grown):
     """Give an event's row in a register, which is put on the log if it is another one than before."""
     R, touched = work.R, grown.touched
-    w = (work.st[op.EVENTS] + 63) >> 6
     same = True
     for v in range(w):
         same = same and R[d, i, v] == row[v]

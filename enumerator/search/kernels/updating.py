@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from numba import uint64
 
-from enumerator.jit.decorators import inner, njit
+from enumerator.jit.decorators import inlined, inner, njit
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.log import put_row, put_set, put_word, restore_touched
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit, run, set_bit, set_operation
 from enumerator.search.kernels.words import leading_zeros, trailing_zeros
 
 
-@inner
+@inlined
 def is_touched(masks, k, w):
     """Tell whether any row of a register, or any member of a set, may be another."""
     found = ZERO
@@ -29,7 +29,7 @@ def is_touched(masks, k, w):
     return found != ZERO
 
 
-@inner
+@inlined
 def add_meeting(rows, relation, mask, n, w):
     """Add the events whose rows have an event of a mask."""
     for i in range(n):
@@ -39,7 +39,7 @@ def add_meeting(rows, relation, mask, n, w):
                 break
 
 
-@inner
+@inlined
 def affected(what, a, b, n, w, work, grown):
     """Find the rows of an operation's result that may be others, into ``grown.rows``; tell whether there are any."""
     rows, touched, touched_sets = grown.rows, grown.touched, grown.touched_sets
@@ -75,7 +75,7 @@ def affected(what, a, b, n, w, work, grown):
     return True
 
 
-@inner
+@inlined
 def compute_row(what, i, a, b, w, row, work):
     """Compute an event's row of the result of an operation."""
     R, S = work.R, work.S
@@ -117,7 +117,7 @@ def compute_row(what, i, a, b, w, row, work):
             row[v] = R[a, i, v]
 
 
-@inner
+@inlined
 def invert(d, a, n, w, row, work, grown):
     """Bring an inverse up to date, of a relation some of whose rows may be others."""
     R = work.R
@@ -132,10 +132,10 @@ def invert(d, a, n, w, row, work, grown):
                 if has_bit(R[a, i], j):
                     row[v] |= word & (ZERO - word)
                 word &= word - ONE
-        put_row(d, j, row, work, grown)
+        put_row(d, j, row, w, work, grown)
 
 
-@inner
+@inlined
 def reach(i, d, a, w, row, work):
     """Compute an event's row of a closure: of what is next to it, with what that one reaches, the last one first."""
     R, left = work.R, work.alive
@@ -151,7 +151,7 @@ def reach(i, d, a, w, row, work):
                 left[v] &= ~R[d, j, v]
 
 
-@inner
+@inlined
 def close_on(d, a, n, w, row, work, grown):
     """Bring a closure up to date, of a relation that has gained pairs."""
     rows, new = grown.rows, grown.new
@@ -166,7 +166,7 @@ def close_on(d, a, n, w, row, work, grown):
                 i = (u << 6) + trailing_zeros(word)
                 word &= word - ONE
                 reach(i, d, a, w, row, work)
-                if put_row(d, i, row, work, grown):
+                if put_row(d, i, row, w, work, grown):
                     set_bit(new, i)
                     more = True
         if more:
@@ -175,7 +175,7 @@ def close_on(d, a, n, w, row, work, grown):
             add_meeting(rows, work.R[a], new, n, w)
 
 
-@inner
+@inlined
 def update_relation(what, d, a, b, n, w, again, work, grown):
     """Bring the result of an operation up to date; `again`: in a loop, after the first time."""
     if not again:
@@ -195,7 +195,7 @@ def update_relation(what, d, a, b, n, w, again, work, grown):
                 i = (u << 6) + trailing_zeros(word)
                 word &= word - ONE
                 compute_row(what, i, a, b, w, row, work)
-                put_row(d, i, row, work, grown)
+                put_row(d, i, row, w, work, grown)
 
 
 @inner
@@ -457,6 +457,8 @@ def update(prog, work, grown):
         pc += 1
         if what < op.S_OR and narrow:
             update_narrow(what, d, a, b, n, again, work, grown)
+        elif what < op.S_OR and work.R.shape[2] == 2:  # the number of words is known to the compiler
+            update_relation(what, d, a, b, n, 2, again, work, grown)
         elif what < op.S_OR:
             update_relation(what, d, a, b, n, w, again, work, grown)
         elif what < op.FIX_BEGIN:
@@ -472,7 +474,7 @@ def update(prog, work, grown):
                 while word != ZERO:
                     i = (u << 6) + trailing_zeros(word)
                     word &= word - ONE
-                    if put_row(d, i, work.R[a, i], work, grown):
+                    if put_row(d, i, work.R[a, i], w, work, grown):
                         changed = True
         elif what == op.FIX_SET:
             for v in range(w):
