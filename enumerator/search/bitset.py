@@ -24,7 +24,8 @@ from enumerator.search.helping import helper_of_searches
 from enumerator.search.lower import Lowered
 from enumerator.search.problem import lay_out
 from enumerator.search.session import SESSION, Session
-from enumerator.search.strategies import CannotGrow
+from enumerator.search.strategies import CannotGrow, InVain
+from enumerator.search.tuning import Tuning
 from enumerator.unfold import Effort, combinations_of
 from enumerator.unfold.paths import Location
 
@@ -57,46 +58,58 @@ def enumerate_test(request: Request, session: Session = SESSION) -> Outcomes:
     """
     with time_limit(request.timeout):
         try:
-            if session.tuning.grow_from >= 0:
-                with suppress(CannotGrow):
-                    return _grown(request, session)
-            search = driver_of(request, session)
+            return _search(request, session)
         except LimitReached as limit:
             return Outcomes({}, status=limit.status, notes=(str(limit),))
-        return search.run()
 
 
-def _grown(request: Request, session: Session) -> Outcomes:
-    """Find the executions of a test by growing them, where there are many combinations of paths."""
-    tuning = session.tuning
-    returns = world(request.model.model, request.model.variants).returns
-    if returns or any(thread.alternatives for thread in request.test.threads) or needs_all_paths(request.test):
-        raise CannotGrow
-
-    def few(least: int, waiting: int, undef: bool = False) -> bool:
-        """Tell whether combinations of paths are short, and fewer than so many, or than others where a thread waits."""
-        effort = Effort(least, waiting, tuning.most_values)
-        try:
-            listed = session.unfolded(request.test, undef, returns, request.unroll, request.registers, effort)
-        except TooManyPaths:
-            return False
-        if listed.unrolled:
-            return False  # what races with a wait may be on paths that no execution takes, and then none need be cut
-        waits = any(path.waiting for options in listed.paths for path in options)
-        events = sum(max((len(path.events) for path in options), default=0) for options in listed.paths)
-        return combinations_of(listed.paths) < effort.most(waits) and events < tuning.grow_from_events
-
-    least = tuning.grow_from
-    waiting = min(least, tuning.grow_from_waits)
-    # Most paths on undef are left out where the model is looked at more closely. What is listed whole is kept.
-    if _gives_undef(request) and few(least, least, True) and few(waiting, waiting, True):
-        raise CannotGrow
-    if few(least, waiting):
-        raise CannotGrow
+def _search(request: Request, session: Session) -> Outcomes:
+    """Grow executions, or list combinations of paths; either gives way, once, where it meets mostly dead ends."""
+    tuning, listed = session.tuning, None
+    if not _may_grow(request, tuning):
+        return driver_of(request, session).run()
+    if _few_paths(request, session):
+        listed = driver_of(request, session)
+        with suppress(InVain):
+            return listed.run(gives_way=True)
     from enumerator.search.growing import grow  # here, as few tests need it
 
     many = tuning.grow_from_dead_ends
-    return grow(request, tuning, base_kinds(request.test), _SETS, lambda: few(many, many))
+    with suppress(CannotGrow, ReferenceEngineNeeded):
+        return grow(request, tuning, base_kinds(request.test), _SETS, lambda: _fewer(request, session, many, many))
+    return (listed or driver_of(request, session)).run()
+
+
+def _may_grow(request: Request, tuning: Tuning) -> bool:
+    """Tell whether executions of a test may grow, as far as the test and the world of the model tell."""
+    if tuning.grow_from < 0 or world(request.model.model, request.model.variants).returns:
+        return False
+    return not (any(thread.alternatives for thread in request.test.threads) or needs_all_paths(request.test))
+
+
+def _few_paths(request: Request, session: Session) -> bool:
+    """Tell whether combinations of paths are listed to begin with, as there are few."""
+    least = session.tuning.grow_from
+    waiting = min(least, session.tuning.grow_from_waits)
+    # Most paths on undef are left out where the model is looked at more closely. What is listed whole is kept.
+    if _gives_undef(request) and all(_fewer(request, session, most, most, True) for most in (least, waiting)):
+        return True
+    return _fewer(request, session, least, waiting)
+
+
+def _fewer(request: Request, session: Session, least: int, waiting: int, undef: bool = False) -> bool:
+    """Tell whether combinations of paths are short, and fewer than so many, or than others where a thread waits."""
+    tuning = session.tuning
+    effort = Effort(least, waiting, tuning.most_values)
+    try:
+        listed = session.unfolded(request.test, undef, False, request.unroll, request.registers, effort)
+    except TooManyPaths:
+        return False
+    if listed.unrolled:
+        return False  # what races with a wait may be on paths that no execution takes, and then none need be cut
+    waits = any(path.waiting for options in listed.paths for path in options)
+    events = sum(max((len(path.events) for path in options), default=0) for options in listed.paths)
+    return combinations_of(listed.paths) < effort.most(waits) and events < tuning.grow_from_events
 
 
 def needs_all_paths(test: Test) -> bool:

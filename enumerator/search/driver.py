@@ -13,7 +13,7 @@ from enumerator.search import opcodes as op
 from enumerator.search.collector import Collector
 from enumerator.search.portfolio import Portfolio
 from enumerator.search.problem import Problem
-from enumerator.search.strategies import Strategy
+from enumerator.search.strategies import InVain, Strategy
 from enumerator.search.tuning import Tuning
 
 __all__ = ["Driver"]
@@ -23,6 +23,9 @@ Ended = tuple[str, bool]
 
 _LISTING = 2e-6
 """Seconds that it takes about to sort, judge and write one state after the search."""
+
+_LOOKED_AT = 64
+"""Times the dead ends that a search may meet: so much is explored until it is settled that it does not give way."""
 
 _HANDED_OVER = (op.PAUSED, op.DONE, op.LONG_COMBINATION, op.CYCLIC_LEAF)
 """Why a strategy stops where another one may go on."""
@@ -46,8 +49,14 @@ class Driver:
         self._portfolio = Portfolio(problem, self._collector, tuning, lambda: (known := late()) is not None and known())
         self._notes: tuple[str, ...] = ()
 
-    def run(self) -> Outcomes:
+    def run(self, *, gives_way: bool = False) -> Outcomes:
         """Run to the end, or to a limit.
+
+        Parameters
+        ----------
+        gives_way : bool
+            Whether it does so where threads wait and most of what it explores is no execution. (Where nobody waits,
+            dead ends at first say little of what comes, which may be many executions that are found side by side.)
 
         Returns
         -------
@@ -55,11 +64,26 @@ class Driver:
 
         Raises
         ------
+        InVain
+            Where it gives way; run again, it goes on where it stood.
         Interrupted
             At Ctrl-C, with what has been found so far.
         """
+        waits = self._problem.data.stuck_first[-1] > 0
+        dead_ends = self._tuning.list_dead_ends if gives_way and waits else -1
+
+        def is_worth_it() -> bool:
+            explored, found = self._problem.work.st[[op.EXPLORED, op.CONSISTENT]].tolist()
+            if explored - op.MOST_EXPLORED * found > dead_ends:
+                raise InVain
+            return bool(explored > _LOOKED_AT * dead_ends)
+
         try:
-            status, stopped = self._search()
+            status, stopped = "left", False
+            if dead_ends >= 0:
+                status, stopped = self._search(is_worth_it)
+            if status == "left":
+                status, stopped = self._search()
         except KeyboardInterrupt:
             found = self._outcomes("limit", False)
             raise Interrupted(replace(found, notes=(*found.notes, "interrupted"))) from None
@@ -68,14 +92,17 @@ class Driver:
     def _outcomes(self, status: str, stopped: bool) -> Outcomes:
         return self._collector.outcomes(status, stopped, self._notes, self._late_for)
 
-    def _search(self, until: Callable[[], bool] | None = None) -> Ended:
-        """Run the strategies until the search ends; or, a step at a time, until something holds (then it is "left")."""
+    def _search(self, until: Callable[[], bool] | None = None, closely: bool = False) -> Ended:
+        """Run the strategies until the search ends; or until something holds (then it is "left").
+
+        This is looked at after each step, or after as many as a first slice has: a number, whatever time they take.
+        """
         portfolio, strategy, steps = self._portfolio, None, 0
         try:
             while True:
                 if strategy is not portfolio.current:
                     strategy = portfolio.current
-                    steps = strategy.first_steps if until is None else 1
+                    steps = 1 if closely else strategy.first_steps
                 begun = clock.now()
                 stop = strategy.advance(steps)
                 if stop == op.DONE and strategy is portfolio.backtracking:
@@ -86,11 +113,12 @@ class Driver:
                     ended = None
                     if stop == op.PAUSED and until is None:
                         steps = self._next_steps(strategy, steps, clock.now() - begun)
+                    if stop == op.PAUSED and not closely:
                         ended = self._pause(strategy)
                     if ended is None:
                         portfolio.choose(stop)
-                    if until is not None and until():
-                        return "left", False
+                        if until is not None and until():
+                            return "left", False
                 if ended is not None:
                     return ended
                 if self._late():

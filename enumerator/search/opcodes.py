@@ -74,6 +74,7 @@ M_LOOK, M_VALUES, M_OUTCOMES = range(3)
 DONE, PAUSED, NEEDS_VALUE, NEEDS_STATES, NEEDS_RECORDS, NEW_STATE, AT_LIMIT, LONG_COMBINATION = range(8)
 CYCLIC_LEAF, NEEDS_TALLY, NEEDS_TABLE = 8, 9, 10
 
+MOST_EXPLORED = 8  # for each consistent execution, where another strategy may be faster
 MOST_COUNTED = 1 << 61  # executions that are counted in the kernels before Python takes the counts
 
 UNDEF_ID = 0  # number of the value undef

@@ -197,7 +197,7 @@ class SharedDriver(Driver):
         if portion.parts == 1:
             return self._found(*self._search())
         # All shares of a portion begin alike, until there is enough to share: the first one counts that.
-        status, stopped = self._search(until=lambda: bool(batch.waiting.max() >= WIDE))
+        status, stopped = self._search(lambda: bool(batch.waiting.max() >= WIDE), closely=True)
         if portion.part > 0 and not stopped:
             self._collector.forget()
         if status == "left":
@@ -213,7 +213,7 @@ class SharedDriver(Driver):
         if portfolio.bit_parallel is None or not same:
             # Its circuit is made anew, and what comes before that is not counted.
             portfolio.restart()
-            status, stopped = self._search(until=lambda: portfolio.bit_parallel is not None)
+            status, stopped = self._search(lambda: portfolio.bit_parallel is not None, closely=True)
             if portfolio.bit_parallel is None:
                 return self._found(status, stopped)
             self._collector.forget()

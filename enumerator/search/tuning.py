@@ -51,6 +51,9 @@ class Tuning:
     grow_dead_ends, grow_from_dead_ends : int
         Such a search gives way to the others where it has met so many ends that are no execution, beyond eight for each
         that is one; not where there are that many combinations of paths (``python -m benchmarks.locks``).
+    list_dead_ends : int
+        The same of a search of few combinations of paths in which threads wait, which gives way to growing; -1: it does
+        not (a loop that reads twice, beside 42 stores: 1,766 explored for 2 executions).
     most_values : int
         Combinations of values that reads may return: with more, paths are not counted any further, and executions are
         grown if that is possible at all.
@@ -86,6 +89,7 @@ class Tuning:
     grow_from_events: int = 300
     grow_dead_ends: int = 500
     grow_from_dead_ends: int = 500
+    list_dead_ends: int = 100
     most_values: int = 100_000
     slice: float = 0.05
     first_steps: int = 500

@@ -272,9 +272,20 @@ def _outside(value: Value, cases: tuple[Value, ...]) -> Value:
 
 
 def _binary(operator: str, left: Value, right: Value, width: int) -> Value:
+    if (
+        operator == "urem"
+        and isinstance(left, Pointer | Term)
+        and isinstance(right, int)
+        and right > 0 == right & (right - 1)
+    ):
+        operator, right = "and", right - 1  # of an address, or what was made of one
     if isinstance(left, Pointer) or isinstance(right, Pointer):
         return _pointer_arithmetic(operator, left, right)
     if not (isinstance(left, int) and isinstance(right, int)):
+        match operator, left, right:
+            case "and", Term("lshr", (Pointer(object=str(), offset=at), int(by))), int():
+                if 0 <= by < _ALIGNED and 0 <= right < 1 << (_ALIGNED - by):
+                    return at >> by & right  # as hashes of addresses are
         return Term(operator, (left, right))
     mask = (1 << width) - 1
     a, b = left & mask, right & mask
@@ -383,7 +394,28 @@ def _pointer_arithmetic(operator: str, left: Value, right: Value) -> Value:
             return 0
         if left.object == right.object and operator == "sub":
             return left.offset - right.offset
+    if isinstance(left, Pointer) and isinstance(right, int):
+        known = _low_bits(operator, left, right)
+        return Term(operator, (left, right)) if known is None else known
     return Term(operator, (left, right))
+
+
+_ALIGNED = 12
+"""Objects begin at multiples of 2 to this, as those of a page may: lower bits of an address are those of its offset."""
+
+
+def _low_bits(operator: str, pointer: Pointer, number: int) -> Value | None:
+    """Give what a mask leaves of an address, and an address with a bit set, where these rest on low bits alone."""
+    low = 1 << _ALIGNED
+    if not pointer.object:
+        return None
+    if operator == "and":
+        if 0 <= number < low:
+            return pointer.offset & number
+        return Pointer(pointer.object, pointer.offset & number) if -low <= number < 0 else None
+    if operator == "or" and 0 <= number < low:
+        return Pointer(pointer.object, pointer.offset | number)
+    return None
 
 
 _CASTS = frozenset("trunc zext sext bitcast ptrtoint inttoptr addrspacecast".split())

@@ -25,7 +25,7 @@ from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Leaving
 from enumerator.unfold.state import NONE, Frame, Local
 from enumerator.unfold.thread import ThreadState
-from enumerator.unfold.waiting import Iteration, begin, stays
+from enumerator.unfold.waiting import Iteration, begin, only_reads, stays
 
 __all__ = [
     "AGAIN",
@@ -232,8 +232,10 @@ def _waits(state: ThreadState, came_from: str, header: str, carried: tuple[Local
         return False
     for loop in frame.flow.entered.get(header, ()):
         if came_from in loop.blocks and loop.headers == {header}:
-            before = frame.loops[loop.number].begun
-            if isinstance(before, Iteration) and stays(state, frame, header, before, carried):
+            entry = frame.loops[loop.number]
+            for before in (entry.begun, entry.first):
+                if not isinstance(before, Iteration) or not stays(state, frame, header, before, carried):
+                    continue
                 reads = range(before.events, len(state.events))
                 state.waiting = frozenset(read for read in reads if state.events[read].kind == "R")
                 # A weak cmpxchg that failed for no reason does not fail for ever.
@@ -259,7 +261,10 @@ def _jump(state: ThreadState, name: str) -> None:
     if (state.shared.waits or frame.function.library) and (entered := frame.flow.entered.get(name)):
         begun = begin(state, carried)
         for loop in entered:
-            frame.loops[loop.number].begun = begun
+            entry = frame.loops[loop.number]
+            if not isinstance(entry.begun, Iteration) or not only_reads(state.events[entry.begun.events :]):
+                entry.first = begun
+            entry.begun = begun
     frame.block = frame.blocks[name]
     frame.position = 0
     for target, local in chosen:

@@ -95,6 +95,8 @@ class LoopEntry:
     """What the branches that may leave it have depended on."""
     begun: object = None
     """The thread at the beginning of the present iteration (:class:`enumerator.unfold.waiting.Iteration`)."""
+    first: object = None
+    """The same of the first iteration since which it has only read: loops in it, with its header, end there."""
     new: int = 0
     """How often that was something new."""
     iteration: int = 0

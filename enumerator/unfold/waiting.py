@@ -19,7 +19,16 @@ from enumerator.unfold.slots import Slots
 from enumerator.unfold.state import Frame, Local
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["Iteration", "PlainStore", "begin", "may_race_with_wait", "plain_stores", "races_with_wait", "stays"]
+__all__ = [
+    "Iteration",
+    "PlainStore",
+    "begin",
+    "may_race_with_wait",
+    "only_reads",
+    "plain_stores",
+    "races_with_wait",
+    "stays",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +89,8 @@ def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carr
     bool
     """
     events = state.events[before.events :]
-    if not any(event.kind == "R" for event in events):
+    if not any(event.kind == "R" for event in events) or not only_reads(events):
         return False
-    for event in events:
-        if event.kind != "F" and (event.kind != "R" or event.annotation.ordering < Ordering.MONOTONIC):
-            return False
     if not all(map(_same, before.carried, carried)):
         return False
     assigned = {phi.target for phi in frame.blocks[header].phis}
@@ -94,6 +100,13 @@ def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carr
             return False
     changed = [place for place, old, new in before.slots.differences(state.slots) if not _same(old, new)]
     return not any(_is_live(state, frame, header, place.object) for place in changed)
+
+
+def only_reads(events: Iterable[PathEvent]) -> bool:
+    """Tell whether events are atomic reads and fences alone."""
+    return all(
+        event.kind == "F" or (event.kind == "R" and event.annotation.ordering >= Ordering.MONOTONIC) for event in events
+    )
 
 
 def _same(one: Local | None, other: Local | None) -> bool:

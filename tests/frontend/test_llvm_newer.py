@@ -35,6 +35,38 @@ def test_number_that_no_type_has() -> None:
         canonical_text("define float @f() {\n  ret float f0x3F\n}\n", "f.ll")
 
 
+KEY = "i64 and (i64 lshr (i64 ptrtoint (ptr @x to i64), i64 2), i64 15)"
+HASH = """@x = global i32 0
+@pool = global [16 x i32] zeroinitializer
+; EXISTS: t0:%r = 3 /\\ t0:%low = 4 /\\ t0:%same = 1
+define void @t0() {{
+  store i32 3, ptr {hash}, align 4
+  br label %next
+next:                                             ; preds = %0
+  %p = phi ptr [ {hash}, %0 ]
+  %r = load i32, ptr %p
+  %address = ptrtoint ptr getelementptr (i8, ptr @pool, i64 4) to i64
+  %low = urem i64 %address, 16
+  %tagged = or i64 %address, 1
+  %untagged = and i64 %tagged, -2
+  %c = icmp eq i64 %untagged, %address
+  %same = select i1 %c, i32 select (i1 icmp eq (ptr @x, ptr @pool), i32 2, i32 1), i32 0
+  ret void
+}}
+"""
+
+
+def test_constants_that_an_older_one_computes() -> None:
+    """What clang 16 makes of a hash of an address: objects begin at multiples of 4096."""
+    result = check(load(HASH.format(hash=f"getelementptr inbounds ([16 x i32], ptr @pool, i64 0, {KEY})")))
+    assert (result.observation, result.consistent) == ("Always", 1)
+
+
+def test_a_constant_of_a_global_that_is_computed_no_longer() -> None:
+    with pytest.raises(InputError, match=r"a.ll:2:\d+: and constexprs are no longer supported"):
+        canonical_text("@x = global i32 0\n@y = global i64 and (i64 ptrtoint (ptr @x to i64), i64 7)\n", "a.ll")
+
+
 TENSOR = "<4 x i32> %a, <8 x i32> %b, <4 x i32> %a, <4 x i32> %a, <8 x i32> %b, i32 0"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from enumerator import check, load
 from enumerator.errors import InputError
 from enumerator.frontend import load_text
 from enumerator.frontend.compiled import Compiler
+from enumerator.program.test import Test
 from tests.programs.source import needs_clang
 
 HEAD = """#include <atomic>
@@ -62,26 +64,65 @@ PROGRAMS = {
         " { std::unique_lock<std::shared_mutex> l(s); x = y = 1; } t.join(); }",
         (),
     ),
+    "what main sees of a variable that a function makes": (
+        "int make() { return 3; }\nint made = make() + (x = 1);\nint main() { std::thread t([] { assert(made == 4); });"
+        " t.join(); assert(x == 1); }",
+        (),
+    ),
+    "a lock with a limit": (
+        "#include <chrono>\nstd::timed_mutex l;\nint main() { std::thread t([] { l.lock(); x++; l.unlock(); });"
+        " if (l.try_lock_for(std::chrono::milliseconds(1))) { x++; l.unlock(); } t.join(); assert(x >= 1); }",
+        (),
+    ),
+    "beyond the end": (
+        "std::atomic<int> i;\nint at() { std::vector<int> v(2, 5); return v.at(i); }\nint main() {"
+        " std::thread t([] { i = 2; }); x = at(); t.join(); }",
+        ("assert",),
+    ),
 }
+
+
+def compiled(source: str, folder: Path, clang: str | None = None) -> Test:
+    """A program of C++; where clang has no headers for it, there is nothing to test."""
+    path = folder / "program.cpp"
+    path.write_text(HEAD + source)
+    try:
+        return load(path, compiler=Compiler(clang=clang, level="1"))
+    except InputError as error:
+        if "file not found" in error.message:
+            pytest.skip(error.message)
+        raise
 
 
 @needs_clang
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
 def test_programs(name: str, tmp_path: Path) -> None:
     source, flags = PROGRAMS[name]
-    path = tmp_path / "program.cpp"
-    path.write_text(HEAD + source)
-    try:
-        test = load(path, compiler=Compiler(level="1"))
-    except InputError as error:  # a clang without headers of C++
-        if "file not found" in error.message:
-            pytest.skip(error.message)
-        raise
+    test = compiled(source, tmp_path)
     for model in ("llvm", "rc11"):
         result = check(test, model)
-        assert result.observation == ("Sometimes" if name == "no mutex" and model == "rc11" else "Never")
+        fails = name == "beyond the end" or (name == "no mutex" and model == "rc11")
+        assert result.observation == ("Sometimes" if fails else "Never")
         if model == "llvm":
             assert result.flags == flags
+
+
+LATCH = """#include <latch>
+std::latch ready(1);
+int main() { std::thread t([] { x = 1; ready.count_down(); }); ready.wait(); assert(x == 1); t.join(); }
+"""
+WAIT = """std::atomic<int> flag;
+int main() { std::thread t([] { flag.wait(0); assert(x == 7); }); x = 7; flag.store(1); flag.notify_one(); t.join(); }
+"""
+
+
+@needs_clang
+@pytest.mark.parametrize("source, unroll", [(LATCH, None), (WAIT, 18)])
+def test_waiting_for_a_value(source: str, unroll: int | None, tmp_path: Path) -> None:
+    """A hash of an address says who waits for it; a wait for a value looks 16 times before it sleeps, in one loop."""
+    clang = next(name for name in ("clang", *(f"clang-{each}" for each in range(14, 31))) if shutil.which(name))
+    result = check(compiled(source, tmp_path, f"{clang} -std=c++20"), "rc11", unroll=unroll)
+    assert (result.observation, result.flags, result.status) == ("Never", (), "complete")
 
 
 def test_a_call_that_may_throw_returns() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import random
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,7 +14,9 @@ from enumerator.cat.typing import select
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
 from enumerator.request import Request
+from enumerator.search import driver, growing
 from enumerator.search.bitset import enumerate_test
+from enumerator.search.growing import grow
 from enumerator.search.session import Session
 from enumerator.search.tuning import Tuning
 from tests.search.generated import Tune
@@ -204,6 +208,66 @@ def agree(seed: int, model: str) -> bool:
 @pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
 def test_generated_programs_that_wait(model: str) -> None:
     assert sum(agree(seed, model) for seed in range(PROGRAMS)) > PROGRAMS // 2
+
+
+@pytest.mark.parametrize("grow_dead_ends", [0, 500])
+@pytest.mark.parametrize("model", ["rc11", "llvm"])
+def test_listing_gives_way(model: str, grow_dead_ends: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does at its first slice; growing never, or at its first dead end, and listing goes on where it stood."""
+    monkeypatch.setattr(driver, "op", SimpleNamespace(**{**vars(driver.op), "MOST_EXPLORED": 0}))
+    grown: list[Request] = []
+
+    def noted(request, *rest):  # type: ignore[no-untyped-def]
+        grown.append(request)
+        return grow(request, *rest)
+
+    monkeypatch.setattr(growing, "grow", noted)
+    for seed in range(PROGRAMS):
+        selected, test = select(model, (), {}), load_text(waiting_program(seed), "waits.ll")
+        request = Request(test, selected, load_profile("generic"), ("@x", "@y", "@l"), unroll=1, timeout=3.0)
+        few = 1 << 20  # paths, so that executions are listed to begin with
+        tuning = Tuning(grow_from=few, grow_from_waits=few, grow_from_dead_ends=few, grow_dead_ends=grow_dead_ends)
+        tuning = replace(tuning, first_steps=20)
+        listed = enumerate_test(request, Session(replace(tuning, list_dead_ends=-1)))
+        both = enumerate_test(request, Session(replace(tuning, list_dead_ends=0)))
+        if "timeout" in (listed.status, both.status):
+            continue
+        assert (both.consistent, both.states, both.flags) == (listed.consistent, listed.states, listed.flags), seed
+    assert len(grown) > PROGRAMS // 4
+
+
+READS_TWICE = """; EXISTS: true
+@x = global i32 0
+define void @t0() {{
+  br label %first
+first:
+  %r = load atomic i32, ptr @x acquire, align 4
+  %c = icmp eq i32 %r, 30
+  br i1 %c, label %done, label %second
+second:
+  %s = load atomic i32, ptr @x monotonic, align 4
+  %d = icmp eq i32 %s, 0
+  br i1 %d, label %done, label %first
+done:
+  ret void
+}}
+define void @t1() {{
+{stores}
+  ret void
+}}
+"""
+
+
+def test_many_values_of_few_paths(tune: Tune) -> None:
+    """Most pairs of values let the loop go on: listed, they are dead ends; growing looks ahead."""
+    stores = "\n".join(f"  store atomic i32 {value}, ptr @x monotonic, align 4" for value in range(1, 31))
+    test = load_text(READS_TWICE.format(stores=stores), "twice.ll")
+    result = check(test, "rc11")
+    assert (result.consistent, result.explored) == (2, 2)
+    tune(list_dead_ends=-1)
+    listed = check(test, "rc11")
+    assert (listed.consistent, listed.states) == (2, result.states)
+    assert listed.explored > 500
 
 
 CREATED = """; EXISTS: true

@@ -10,6 +10,7 @@ import re
 import struct
 
 from enumerator.frontend.llvm.asynchronous import MARK, MARK_WAIT, copy_of, counter_wait
+from enumerator.frontend.llvm.older import without_removed
 from enumerator.frontend.llvm.syntax import closing, split
 from enumerator.frontend.llvm.tokens import tokenize
 
@@ -68,6 +69,8 @@ def for_older(text: str, message: str, line: int | None) -> str | None:
         calls = re.findall(rf"{re.escape(_NAME)}([\w.]+)", text.split("\n")[line - 1])
         if len(calls) == 1 and _may_have_changed(calls[0], text):
             return _declared(_renamed(text, calls), _OTHER_NAME + calls[0], line)
+    if message.endswith("constexprs are no longer supported"):
+        return without_removed(text)
     if message.startswith("expected "):
         written = _IN_RANGE.sub(" " * 8, _NUMBER.sub(_number, text))
         return written if written != text else None

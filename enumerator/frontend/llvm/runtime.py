@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -30,6 +31,9 @@ __all__ = ["ABORTS", "assume", "call_of_unknown", "library_signature"]
 
 ABORTS = frozenset(("abort", "__assert_fail", "__assertfail", "_ZSt9terminatev"))
 """Functions that end the execution, as an assertion has failed: ``std::terminate``, too, and ``exit`` of not 0."""
+
+_THROWS = re.compile(r"_ZSt\d+__throw_")
+"""Functions by which libstdc++ throws. What would catch that is not looked for: it counts as ``std::terminate``."""
 
 _NULL_NEEDED = {
     "pthread_create": (1, "attributes"),
@@ -68,7 +72,7 @@ def call_of_unknown(name: str, text: InstructionReader, result: Type | None) -> 
     NotCovered
         If the checker does not know the function, or not with these arguments.
     """
-    if name in ABORTS:
+    if name in ABORTS or _THROWS.match(name):
         return Abort(line=text.line)
     signature = library_signature(name)
     if signature is None and name.startswith(("_Z", _OCKL)) and name not in _KNOWN:
@@ -185,6 +189,11 @@ def _print(text: InstructionReader, arguments: Arguments) -> Assign | None:
     return Assign(text.target, Constant(Term("printed"), IntType(32)), text.line) if text.target else None
 
 
+def _time(text: InstructionReader, arguments: Arguments) -> Assign:
+    """Read what a clock says: any number, and whatever is compared with it may come out either way, each time."""
+    return Assign(text.target, Constant(Term("time"), _SIZE), text.line)
+
+
 _FUTEX = 202
 """The number of the call on x86-64 (Linux, syscall_64.tbl)."""
 _WAITS, _WAKES, _PRIVATE = (0, 9), (1, 10), 128  # FUTEX_WAIT, _WAIT_BITSET; FUTEX_WAKE, _WAKE_BITSET (linux/futex.h)
@@ -216,4 +225,5 @@ _KNOWN: Mapping[str, Callable[[InstructionReader, Arguments], Instruction | None
     "enumerator.exit": lambda text, arguments: Exit(arguments[0][0], text.line),
     "enumerator.leave": lambda text, arguments: Exit(None, text.line),
     "enumerator.self": _self,
+    "enumerator.time": _time,
 }

@@ -48,7 +48,6 @@ from enumerator.search.kernels.updating import update
 from enumerator.search.kernels.values import value_of
 
 STAYS, MOVED, SPLIT = -2, -3, -4  # what becomes of a thread at a value that decides how it goes on
-MOST_EXPLORED = 8  # for each consistent execution, where another strategy may be faster
 WAIT = -3  # what a read does that takes none of the writes that are there
 
 
@@ -685,6 +684,6 @@ def grow(prog, data, tries, work, grown, findings, records, budget):
             return stop
         if st[op.LIMIT] >= 0 and st[op.EXPLORED] >= st[op.LIMIT] and st[op.PHASE] != op.GROW_DONE:
             return op.AT_LIMIT
-        if 0 <= st[op.ALLOWED] < st[op.EXPLORED] - MOST_EXPLORED * st[op.CONSISTENT]:
+        if 0 <= st[op.ALLOWED] < st[op.EXPLORED] - op.MOST_EXPLORED * st[op.CONSISTENT]:
             return op.AT_DEAD_ENDS
     return op.PAUSED

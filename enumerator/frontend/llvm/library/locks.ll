@@ -41,6 +41,26 @@ define i32 @pthread_mutex_unlock(ptr %mutex) {
   ret i32 0
 }
 
+; With a limit on time, which is not modelled, the lock is taken or ETIMEDOUT, 110, returned: thrd_timedout is 4.
+define i32 @pthread_mutex_timedlock(ptr %mutex, ptr %limit) {
+  %tried = cmpxchg ptr %mutex, i32 0, i32 1 acquire monotonic
+  %taken = extractvalue { i32, i1 } %tried, 1
+  %result = select i1 %taken, i32 0, i32 110
+  ret i32 %result
+}
+
+define i32 @pthread_mutex_clocklock(ptr %mutex, i32 %clock, ptr %limit) {
+  %result = call i32 @pthread_mutex_timedlock(ptr %mutex, ptr %limit)
+  ret i32 %result
+}
+
+define i32 @mtx_timedlock(ptr %mutex, ptr %limit) {
+  %tried = cmpxchg ptr %mutex, i64 0, i64 1 acquire monotonic
+  %taken = extractvalue { i64, i1 } %tried, 1
+  %result = select i1 %taken, i32 0, i32 4
+  ret i32 %result
+}
+
 ; mtx_t of glibc begins with a long. mtx_plain is 0; thrd_success is 0, thrd_busy 1.
 define i32 @mtx_init(ptr %mutex, i32 %type) {
   store atomic i64 0, ptr %mutex monotonic, align 8
@@ -331,6 +351,34 @@ define i32 @pthread_cond_wait(ptr %condition, ptr %mutex) {
   call void @enumerator.woken(ptr %condition, i32 %before)
   %locked = call i32 @pthread_mutex_lock(ptr %mutex)
   ret i32 0
+}
+
+; Time is not modelled: a wait with a limit may end with it at any point, or never. ETIMEDOUT is 110; thrd_timedout is 4.
+define i32 @pthread_cond_timedwait(ptr %condition, ptr %mutex, ptr %limit) {
+entry:
+  %before = load atomic i32, ptr %condition monotonic, align 4
+  %unlocked = call i32 @pthread_mutex_unlock(ptr %mutex)
+  %now = load atomic i32, ptr %condition acquire, align 4
+  %same = icmp eq i32 %now, %before
+  %result = select i1 %same, i32 110, i32 0
+  %locked = call i32 @pthread_mutex_lock(ptr %mutex)
+  ret i32 %result
+}
+
+define i32 @pthread_cond_clockwait(ptr %condition, ptr %mutex, i32 %clock, ptr %limit) {
+  %result = call i32 @pthread_cond_timedwait(ptr %condition, ptr %mutex, ptr %limit)
+  ret i32 %result
+}
+
+define i32 @cnd_timedwait(ptr %condition, ptr %mutex, ptr %limit) {
+entry:
+  %before = load atomic i32, ptr %condition monotonic, align 4
+  %unlocked = call i32 @mtx_unlock(ptr %mutex)
+  %now = load atomic i32, ptr %condition acquire, align 4
+  %same = icmp eq i32 %now, %before
+  %result = select i1 %same, i32 4, i32 0
+  %locked = call i32 @mtx_lock(ptr %mutex)
+  ret i32 %result
 }
 
 define i32 @cnd_init(ptr %condition) {
