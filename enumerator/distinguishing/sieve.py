@@ -7,7 +7,7 @@ together, and leaves those where the sides certainly agree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any, NamedTuple
@@ -20,8 +20,9 @@ from enumerator.distinguishing.alphabet import Alphabet
 from enumerator.distinguishing.events import becomes, event_kind, letters
 from enumerator.distinguishing.executions import Prepared
 from enumerator.distinguishing.joint import joint
+from enumerator.distinguishing.paths import ways
 from enumerator.distinguishing.programs import Program
-from enumerator.distinguishing.shapes import Shape
+from enumerator.distinguishing.shapes import NO_COMPARISON, Shape
 from enumerator.distinguishing.sides import Language, Side
 from enumerator.distinguishing.slices import Bits, packed
 from enumerator.events import RELATIONS
@@ -39,6 +40,10 @@ __all__ = ["Sieve"]
 _MOST_WORDS = 64
 _SAME_THREAD: tuple[bool, ...] = ()
 _LISTED = ("rmw", "addr", "data", "ctrl")
+
+_Part = tuple[Kind | None, str, bool, int, int]
+"""What an event is of: its kind of operation (None: an initial write), its letter, whether that is a
+compare-and-exchange that fails, the address space and the location; those of fences and barriers are 0 and -1."""
 
 
 @with_table
@@ -66,6 +71,7 @@ class _Events(NamedTuple):
     sources: Any  # of a read, a bit for each write that it may take
     may_undef: Any
     decisions: Any  # the events in the order in which they are decided
+    exact: Any  # (1,): whether all executions that there seem to be are some
     listed: Any  # bits, (lists, events)
     near: Any  # (threads and -1, threads and -1)
     options: Any  # per item: its annotations
@@ -110,14 +116,15 @@ class Sieve:
 
     def __init__(self, a: Prepared, b: Prepared, alphabet: Alphabet) -> None:
         self._undef = any(each.model.undef_set is not None for each in (a, b))
-        self._joint = joint(a, b) if _has_one_path(a, b, alphabet, self._undef) else None
+        alike = a.side.language is b.side.language and a.side.language is not Language.TRANSLATED
+        self._joint = joint(a, b) if alike else None  # the events are the same for both
         self.count = np.zeros(3, dtype=np.int64)
         if self._joint is None:
             return
         self._by_location = alphabet.one_device  # names of locations matter in Vulkan's language alone
         self._places = {_SAME_THREAD: 0}
         self._kinds: list[EventKind] = []
-        self._options: list[dict[tuple[Kind | None, str, int, int], list[int]]] = []
+        self._options: list[dict[_Part, list[int]]] = []
         self._marks = {
             kind: {mark: number for number, mark in enumerate(marks)} for kind, marks in alphabet.marks.items()
         }
@@ -129,11 +136,11 @@ class Sieve:
                     self._places.setdefault(_shared(one, other), len(self._places))
         self._model = self._tables()
         self._works: dict[tuple[int, int, int], _Work] = {}
-        self._outlines: dict[Shape, _Outline] = {}
+        self._outlines: dict[Shape, list[_Outline]] = {}
 
-    def _of_side(self, side: Side, alphabet: Alphabet) -> dict[tuple[Kind | None, str, int, int], list[int]]:
+    def _of_side(self, side: Side, alphabet: Alphabet) -> dict[_Part, list[int]]:
         """Number the kinds of events."""
-        found: dict[tuple[Kind | None, str, int, int], list[int]] = {}
+        found: dict[_Part, list[int]] = {}
 
         def add(kind: EventKind) -> int:
             self._kinds.append(kind)
@@ -141,17 +148,18 @@ class Sieve:
 
         locations = range(alphabet.locations if self._by_location else 1)
         for space, location in product(alphabet.spaces, locations):
-            found[None, "W", space, location] = [add(EventKind("IW", address_space=space, observed=True))]
-            for kind, marks in alphabet.marks.items():
-                accesses = kind not in (Kind.FENCE, Kind.BARRIER)
-                where = (space, location) if accesses else (0, -1)
-                own = letters(kind)
+            found[None, "W", False, space, location] = [add(EventKind("IW", address_space=space, observed=True))]
+            for (kind, marks), failed in product(alphabet.marks.items(), (False, True)):
+                if failed and not (kind == Kind.UPDATE and "cmpxchg" in alphabet.operators):
+                    continue
+                where = (0, -1) if kind in (Kind.FENCE, Kind.BARRIER) else (space, location)
+                own = letters(kind, failed=failed)
                 for letter in own:
-                    if (kind, letter, *where) in found:
+                    if (kind, letter, failed, *where) in found:
                         continue
-                    numbers = found[(kind, letter, *where)] = []
+                    numbers = found[(kind, letter, failed, *where)] = []
                     for mark in marks:
-                        note = becomes(side.language, kind, mark, *where, 0).own
+                        note = becomes(side.language, kind, mark, *where, 0, failed).own
                         assert note is not None, "only translations leave operations out"
                         numbers.append(add(event_kind(side.profile, letter, note, half=len(own) > 1)))
         return found
@@ -216,20 +224,23 @@ class Sieve:
 
     def _agree(self, program: Program, words: int) -> Bits | None:
         """Give the annotations with which sides may differ, None for none; of no words, whether there may be some."""
-        outline = self._outlines.get(program.shape)
-        if outline is None:
-            self._outlines = {program.shape: _Outline(program.shape, undef=self._undef)}
-            outline = self._outlines[program.shape]
-        events = self._events(program, outline)
-        n = len(outline.item)
-        work = self._work(n, len(outline.marks), words)
-        if words:
-            work.mask[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
-            if program.count % 64:
-                work.mask[-1] = np.uint64((1 << program.count % 64) - 1)
-        if not kernels.agree(self._model, events, work, n, words):
-            return None
-        found: Bits = work.differ[0].copy()
+        outlines = self._outlines.get(program.shape)
+        if outlines is None:
+            outlines = _outlines(program.shape, undef=self._undef)
+            self._outlines = {program.shape: outlines}
+        found: Bits | None = None
+        for outline in outlines:
+            events = self._events(program, outline)
+            n = len(outline.item)
+            work = self._work(n, len(program.options), words)
+            if words:
+                work.mask[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
+                if program.count % 64:
+                    work.mask[-1] = np.uint64((1 << program.count % 64) - 1)
+            if kernels.agree(self._model, events, work, n, words):
+                found = work.differ[0].copy() if found is None else found | work.differ[0]
+                if not words:
+                    break
         return found
 
     def _events(self, program: Program, outline: _Outline) -> _Events:
@@ -237,14 +248,14 @@ class Sieve:
         kinds = np.zeros((2, len(outline.item), most), dtype=np.int64)
         numbers = [
             [self._marks[kind][mark] for mark in marks]
-            for kind, marks in zip(outline.marks, program.options, strict=True)
+            for kind, marks in zip(outline.items, program.options, strict=True)
         ]
         for side, of_side in enumerate(self._options):
-            for event, (kind, letter, location) in enumerate(outline.parts):
+            for event, (kind, letter, failed, location) in enumerate(outline.parts):
                 where = (0, -1)
                 if location >= 0:
                     where = program.spaces[location], location if self._by_location else 0
-                every = of_side[(kind, letter, *where)]
+                every = of_side[(kind, letter, failed, *where)]
                 item = outline.item[event]
                 chosen = [every[each] for each in numbers[item]] if item >= 0 else every
                 kinds[side, event, : len(chosen)] = chosen
@@ -264,6 +275,7 @@ class Sieve:
             outline.sources,
             outline.may_undef,
             outline.decisions,
+            outline.exact,
             outline.listed,
             near,
             np.array([len(marks) for marks in program.options], dtype=np.int64),
@@ -294,43 +306,57 @@ class Sieve:
 
 
 class _Outline:
-    """What all programs of a shape have in common."""
+    """What all programs of a shape have in common, where each thread takes some path.
 
-    def __init__(self, shape: Shape, *, undef: bool) -> None:
-        items = [(number, index, item) for number, thread in enumerate(shape) for index, item in enumerate(thread)]
-        locations = 1 + max(item.location for _, _, item in items)
+    Where a value that is undef matters, there may be executions here that threads do not take: of those that seem to be
+    none is left out.
+    """
+
+    def __init__(
+        self, shape: Shape, lengths: Sequence[int], failed: Container[tuple[int, int]], *, undef: bool, exact: bool
+    ) -> None:
+        every = [(number, index, item) for number, thread in enumerate(shape) for index, item in enumerate(thread)]
+        self.items = [item.kind for _, _, item in every]
+        locations = 1 + max(item.location for _, _, item in every)
         rows: list[tuple[int, int, int, int]] = [(-1, location, -1, -1) for location in range(locations)]
-        self.parts: list[tuple[Kind | None, str, int]] = [(None, "W", location) for location in range(locations)]
-        self.marks = [item.kind for _, _, item in items]
-        for place, (number, index, item) in enumerate(items):
-            phase = (
-                sum(each.kind == Kind.BARRIER for each in shape[number][:index]) if item.kind == Kind.BARRIER else -1
-            )
-            for letter in letters(item.kind):
-                rows.append((number, item.location, place, phase))
-                self.parts.append((item.kind, letter, item.location))
+        self.parts: list[tuple[Kind | None, str, bool, int]] = [(None, "W", False, at) for at in range(locations)]
+        written = [0] * locations
+        values: list[int | None] = [0] * locations  # None: not known
+        for place, (number, index, item) in enumerate(every):
+            written[item.location] += item.kind in (Kind.WRITE, Kind.UPDATE)
+            if index >= lengths[number]:
+                continue
+            phase = sum(each.kind == Kind.BARRIER for each in shape[number][:index])
+            fails = (number, index) in failed
+            known = not (undef and any(each.kind == DependencyKind.DATA for each in item.depends))
+            for letter in letters(item.kind, failed=fails):
+                rows.append((number, item.location, place, phase if item.kind == Kind.BARRIER else -1))
+                self.parts.append((item.kind, letter, fails, item.location))
+                values.append(written[item.location] if known else None)
         self.thread, self.location, self.item, self.phase = np.array(rows, dtype=np.int64).T.copy()
-        self.writes = np.array([int(letter == "W") for _, letter, _ in self.parts], dtype=np.int64)
-        reads = [event for event, (_, letter, _) in enumerate(self.parts) if letter == "R"]
+        self.writes = np.array([int(part[1] == "W") for part in self.parts], dtype=np.int64)
+        self.exact = np.array([exact], dtype=np.int64)
+        reads = [event for event, part in enumerate(self.parts) if part[1] == "R"]
+        ran = [(number, each) for number, index, item in every if index < lengths[number] for each in item.depends]
+        defined = {(number, each.source) for number, each in ran if each.kind != DependencyKind.DATA}
         self.sources = np.zeros(len(rows), dtype=np.uint64)
         self.may_undef = np.zeros(len(rows), dtype=np.int64)
         for read in reads:
-            self.may_undef[read] = undef
-            self.sources[read] = sum(
-                1 << event
+            number, index, item = every[rows[read][2]]
+            self.may_undef[read] = undef and (number, index) not in defined
+            fits = [
+                event
                 for event in range(len(rows))
                 if self.writes[event] and rows[event][1] == rows[read][1] and rows[event][2] != rows[read][2]
-            )
+            ]
+            if item.expected != NO_COMPARISON:
+                fails = (number, index) in failed
+                fits = [each for each in fits if values[each] is None or (values[each] != item.expected) == fails]
+            self.sources[read] = sum(1 << event for event in fits)
         own = [event for event in range(len(rows)) if self.writes[event] and rows[event][2] >= 0]
-        order = [
-            event
-            for location in range(locations)
-            for events in (own, reads)
-            for event in events
-            if rows[event][1] == location
-        ]
+        order = [event for at in range(locations) for each in (own, reads) for event in each if rows[event][1] == at]
         self.decisions = np.array(order, dtype=np.int64)
-        self.listed = self._lists(items, reads)
+        self.listed = self._lists(every, reads)
 
     def _lists(self, items: list[Any], reads: list[int]) -> NDArray[np.uint64]:
         found = np.zeros((len(_LISTED) + 1, len(self.item)), dtype=np.uint64)
@@ -340,7 +366,7 @@ class _Outline:
         def add(name: str, read: int, event: int) -> None:
             found[_LISTED.index(name), read] |= np.uint64(1 << event)
 
-        for event, (kind, letter, _) in enumerate(self.parts):
+        for event, (kind, letter, _, _) in enumerate(self.parts):
             if kind is None:
                 continue
             number, index, item = items[self.item[event]]
@@ -356,14 +382,9 @@ class _Outline:
         return found
 
 
-def _has_one_path(a: Prepared, b: Prepared, alphabet: Alphabet, undef: bool) -> bool:
-    """Tell whether threads take one path each, of the same events under both sides."""
-    return (
-        a.side.language is b.side.language
-        and a.side.language is not Language.TRANSLATED
-        and "cmpxchg" not in alphabet.operators
-        and not (undef and set(alphabet.dependencies) - {DependencyKind.DATA})
-    )
+def _outlines(shape: Shape, *, undef: bool) -> list[_Outline]:
+    every = list(ways(shape, undef))
+    return [_Outline(shape, lengths, failed, undef=undef, exact=len(every) == 1) for lengths, failed in every]
 
 
 def _stand(relation: BaseRelation) -> tuple[int, int, int, int]:

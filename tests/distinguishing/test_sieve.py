@@ -72,6 +72,16 @@ def same_of(program: Program, one: Prepared, other: Prepared, sieve: Sieve) -> i
         ("ptx-7.5", "rc11", 3, 60, {"orderings": ATOMIC}),
         ("rc11", "sc", 3, 60, {"dependencies": tuple(DependencyKind)}),
         ("llvm", "llvm/rc11", 4, 100, {"kinds": ACCESSES, "dependencies": (DependencyKind.DATA,)}),
+        (
+            "llvm",
+            "llvm/rc11",
+            4,
+            100,
+            {"kinds": ACCESSES, "orderings": ATOMIC[:1], "dependencies": tuple(DependencyKind)},
+        ),
+        ("llvm", "amdgpu", 3, 60, {"orderings": PLAIN_OR_NOT, "dependencies": tuple(DependencyKind)}),
+        ("c11_simp", "rc11", 3, 100, {"orderings": ATOMIC, "operators": ("xchg", "cmpxchg")}),
+        ("llvm", "llvm/none", 3, 60, {"operators": ("cmpxchg",), "dependencies": tuple(DependencyKind)}),
         ("amdgpu", "rc11", 3, 60, {"kinds": (*ACCESSES, Kind.BARRIER), "scopes": WORKGROUP}),
     ],
 )

@@ -250,9 +250,12 @@ def agree(model, events, work, n, w):
     work.count[2] += 1
     known = partly(model, events, work, n)
     while True:
+        ways = 0
         if not known and depth < steps:
-            event = events.decisions[depth]
-            work.ways[depth] = options_of(events, work, event, n)
+            ways = options_of(events, work, events.decisions[depth], n)
+            known = ways == 0
+        if ways > 0:
+            work.ways[depth] = ways
             work.way[depth] = 0
             depth += 1
         else:
@@ -284,6 +287,7 @@ def agree(model, events, work, n, w):
         return False
     left = ZERO
     for v in range(w):
-        work.differ[0, v] &= ~(work.differ[1, v] & work.differ[2, v])
+        if events.exact[0] != 0:  # an execution that there is tells that the program is undefined
+            work.differ[0, v] &= ~(work.differ[1, v] & work.differ[2, v])
         left |= work.differ[0, v]
     return left != ZERO
