@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import permutations, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,6 +38,9 @@ from enumerator.search import opcodes as op
 __all__ = ["Sieve"]
 
 _MOST_WORDS = 64
+_MOST_ROOM = 1 << 23
+"""Words for all relations of a program: 64 MB."""
+
 _SAME_THREAD: tuple[bool, ...] = ()
 _LISTED = ("rmw", "addr", "data", "ctrl")
 
@@ -125,9 +128,9 @@ class Sieve:
         self._places = {_SAME_THREAD: 0}
         self._kinds: list[EventKind] = []
         self._options: list[dict[_Part, list[int]]] = []
-        self._marks = {
-            kind: {mark: number for number, mark in enumerate(marks)} for kind, marks in alphabet.marks.items()
-        }
+        self._every = alphabet.marks
+        self._most = max(map(len, alphabet.marks.values()))
+        self._nearness: dict[tuple[Place, ...], NDArray[np.int64]] = {}
         for side in (a.side, b.side) if a.side.profile is not b.side.profile else (a.side,):
             self._options.append(self._of_side(side, alphabet))
         for threads in range(2, alphabet.threads + 1):
@@ -136,6 +139,7 @@ class Sieve:
                     self._places.setdefault(_shared(one, other), len(self._places))
         self._model = self._tables()
         self._works: dict[tuple[int, int, int], _Work] = {}
+        self._room = np.empty(0, dtype=np.uint64)
         self._outlines: dict[Shape, list[_Outline]] = {}
 
     def _of_side(self, side: Side, alphabet: Alphabet) -> dict[_Part, list[int]]:
@@ -211,7 +215,7 @@ class Sieve:
             yield program, None
             return
         words = -(-program.count // 64)
-        if words > _MOST_WORDS:
+        if words > min(_MOST_WORDS, max(1, _MOST_ROOM // self._size(program))):
             if self._agree(program, 0) is not None:
                 place = next(number for number, marks in enumerate(program.options) if len(marks) > 1)
                 for mark in program.options[place]:
@@ -244,28 +248,22 @@ class Sieve:
         return found
 
     def _events(self, program: Program, outline: _Outline) -> _Events:
-        most = max((len(each) for each in self._marks.values()), default=1)
-        kinds = np.zeros((2, len(outline.item), most), dtype=np.int64)
+        kinds = np.zeros((2, len(outline.parts), self._most), dtype=np.int64)
         numbers = [
-            [self._marks[kind][mark] for mark in marks]
+            None if marks is self._every[kind] else [self._every[kind].index(mark) for mark in marks]
             for kind, marks in zip(outline.items, program.options, strict=True)
         ]
         for side, of_side in enumerate(self._options):
-            for event, (kind, letter, failed, location) in enumerate(outline.parts):
+            for event, ((kind, letter, failed, location), item) in enumerate(
+                zip(outline.parts, outline.of, strict=True)
+            ):
                 where = (0, -1)
                 if location >= 0:
                     where = program.spaces[location], location if self._by_location else 0
-                every = of_side[(kind, letter, failed, *where)]
-                item = outline.item[event]
-                chosen = [every[each] for each in numbers[item]] if item >= 0 else every
-                kinds[side, event, : len(chosen)] = chosen
-        near = np.zeros((len(program.places) + 1,) * 2, dtype=np.int64)
-        if len(self._places) > 2:
-            for one, other in product(range(len(program.places)), repeat=2):
-                if one != other:
-                    near[one + 1, other + 1] = self._places[_shared(program.places[one], program.places[other])]
-        else:
-            near[1:, 1:] = 1 - np.eye(len(program.places), dtype=np.int64)
+                every, chosen = of_side[(kind, letter, failed, *where)], numbers[item] if item >= 0 else None
+                kinds[side, event, : len(every if chosen is None else chosen)] = (
+                    every if chosen is None else [every[each] for each in chosen]
+                )
         return _Events(
             outline.thread,
             outline.location,
@@ -277,10 +275,25 @@ class Sieve:
             outline.decisions,
             outline.exact,
             outline.listed,
-            near,
+            self._near(program.places),
             np.array([len(marks) for marks in program.options], dtype=np.int64),
             kinds,
         )
+
+    def _near(self, places: tuple[Place, ...]) -> NDArray[np.int64]:
+        """Number how near threads are to each other; for initial writes that does not matter."""
+        if places not in self._nearness:
+            near = np.zeros((len(places) + 1,) * 2, dtype=np.int64)
+            for (i, one), (j, other) in permutations(enumerate(places, 1), 2):
+                near[i, j] = self._places[_shared(one, other)]
+            self._nearness[places] = near
+        return self._nearness[places]
+
+    def _size(self, program: Program) -> int:
+        """Say how many words all relations of a program have for each word of choices, about."""
+        assert self._joint is not None
+        n = len(program.spaces) + 2 * sum(map(len, program.shape))
+        return len(self._joint.is_set) * n * n
 
     def _work(self, n: int, items: int, words: int) -> _Work:
         key = n, items, words
@@ -288,17 +301,19 @@ class Sieve:
             return self._works[key]
         assert self._joint is not None
         registers, orders = len(self._joint.is_set), len(self._joint.members)
-        most = max((len(each) for each in self._marks.values()), default=1)
         sizes = np.where(self._joint.is_set, n, n * n)
-        places = 2 + items * most + np.cumsum(sizes) - sizes
-        total = 2 + items * most + int(sizes.sum())
+        places = 2 + items * self._most + np.cumsum(sizes) - sizes
+        total = (2 + items * self._most + int(sizes.sum())) * words
+        if total > len(self._room):
+            self._room = np.empty(total, dtype=np.uint64)
+            self._works.clear()
         arrays: list[NDArray[Any]] = [
             np.zeros((rows, n), dtype=np.uint64) for rows in (registers, registers, 6, 2 * orders)
         ]
         arrays.append(np.zeros((orders, n + 1), dtype=np.int64))
         arrays += [np.zeros(2 * n, dtype=np.int64) for _ in range(4)]
         arrays += [np.zeros(size, dtype=np.int64) for size in (op.J_GROUPS, op.J_GROUPS, 1)]
-        arrays += [self.count, np.empty(total * words, dtype=np.uint64), places.astype(np.int64)]
+        arrays += [self.count, self._room, places.astype(np.int64)]
         arrays += [np.zeros(words, dtype=np.uint64) for _ in range(2)]
         arrays += [np.zeros((rows, words), dtype=np.uint64) for rows in (op.J_GROUPS, op.J_GROUPS, 4, 3)]
         self._works[key] = _Work(*arrays)
@@ -334,6 +349,7 @@ class _Outline:
                 self.parts.append((item.kind, letter, fails, item.location))
                 values.append(written[item.location] if known else None)
         self.thread, self.location, self.item, self.phase = np.array(rows, dtype=np.int64).T.copy()
+        self.of = [row[2] for row in rows]
         self.writes = np.array([int(part[1] == "W") for part in self.parts], dtype=np.int64)
         self.exact = np.array([exact], dtype=np.int64)
         reads = [event for event, part in enumerate(self.parts) if part[1] == "R"]
