@@ -25,6 +25,7 @@ from enumerator.program.instructions import Assign, Ordering, Scope, Tag
 from enumerator.program.test import Test
 
 ACCESSES = (Kind.READ, Kind.WRITE)
+ATOMICS = (Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL, Ordering.SEQ_CST)
 SYNCHRONIZING = (Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.RELEASE, Ordering.SEQ_CST)
 TAGS = ((Tag("a", "x"),), (Tag("a", "y"),))
 PLAIN_OR_NOT = (Ordering.NA, Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.RELEASE)
@@ -32,6 +33,8 @@ PLAIN_OR_NOT = (Ordering.NA, Ordering.MONOTONIC, Ordering.ACQUIRE, Ordering.RELE
 TASKS: dict[str, tuple[str, str, int, dict[str, Any]]] = {
     "hardware": ("tso", "sc", 4, {}),
     "C11, two readings of seq_cst": ("c11_partialSC", "c11_simp", 4, {}),
+    "C11, two readings of seq_cst, atomics": ("c11_partialSC", "c11_simp", 6, {"orderings": ATOMICS}),
+    "C11, two readings, atomic accesses": ("c11_partialSC", "c11_simp", 7, {"kinds": ACCESSES, "orderings": ATOMICS}),
     "C11 and RC11, accesses": ("c11_simp", "rc11", 4, {"kinds": ACCESSES, "orderings": SYNCHRONIZING}),
     "thin air": ("llvm", "llvm/rc11", 4, {"kinds": ACCESSES, "orderings": SYNCHRONIZING}),
     "readings of tags: closure, direct": (
@@ -94,21 +97,23 @@ OF_ATOMICS = {"orderings": SYNCHRONIZING, "kinds": ACCESSES}
 
 FROM_FOLDERS: dict[str, tuple[str, str, int, dict[str, Any]]] = {
     "herd: C11, original and simple": ("c11_orig.cat", "c11_simp.cat", 4, {"orderings": C_ORDERINGS}),
-    "herd: C11, original, atomics": ("c11_orig.cat", "c11_simp.cat", 5, OF_ATOMICS),
-    "herd: C11, partial and simple": (
-        "c11_partialSC.cat",
-        "c11_simp.cat",
-        5,
-        OF_ATOMICS,
-    ),
+    "herd: C11, original, atomics": ("c11_orig.cat", "c11_simp.cat", 6, OF_ATOMICS),
+    "herd: C11, partial and simple": ("c11_partialSC.cat", "c11_simp.cat", 6, OF_ATOMICS),
     "herd: simple C11 and RC11": ("simple-c11.cat", "rc11.cat", 4, {"orderings": C_ORDERINGS}),
     "herd: RC11 and here": ("rc11.cat", "rc11", 4, {"orderings": C_ORDERINGS}),
-    "herd: SC and here": ("sc.cat", "sc", 4, {}),
+    "herd: RC11 and here, atomics with fences": (
+        "rc11.cat",
+        "rc11",
+        6,
+        {"orderings": ATOMICS, "kinds": (*ACCESSES, Kind.FENCE)},
+    ),
+    "herd: RC11 and here, atomic accesses": ("rc11.cat", "rc11", 7, OF_ATOMICS),
+    "herd: SC and here": ("sc.cat", "sc", 6, {}),
     "Dat3M: PTX, two versions": ("ptx-v6.0.cat", "ptx-v7.5.cat", 3, {"scopes": (Scope.WORKGROUP,)}),
     "Dat3M: PTX, here and there": ("ptx-v7.5.cat", "ptx-7.5", 3, {"scopes": (Scope.WORKGROUP,)}),
     "Dat3M: RC11 and here": ("rc11.cat", "rc11", 4, {"orderings": C_ORDERINGS}),
     "Dat3M: C11, original and partial": ("c11-orig.cat", "c11-partialsc.cat", 4, {"orderings": C_ORDERINGS}),
-    "Dat3M: C11, partial and simple": ("c11-partialsc.cat", "c11.cat", 5, OF_ATOMICS),
+    "Dat3M: C11, partial and simple": ("c11-partialsc.cat", "c11.cat", 7, OF_ATOMICS),
     "Dat3M: C11 and RC11": ("c11.cat", "rc11.cat", 4, {"orderings": C_ORDERINGS}),
 }
 """The same, of files in a folder that the user gives (herd's ``herd/libdir``, Dat3M's ``cat``)."""

@@ -143,13 +143,15 @@ def _may_be_empty(name: str) -> bool:
     return relation.same not in (None, ("location", "location"), ("instruction", "instruction")) or name == "ssw"
 
 
-def outcomes(program: Program, prepared: Prepared) -> Outcomes:
+def outcomes(program: Program, prepared: Prepared, where: Bits | None = None) -> Outcomes:
     """Find the outcomes of a program under a side.
 
     Parameters
     ----------
     program : Program
     prepared : Prepared
+    where : array, optional
+        The choices of annotations to look at. Default: all.
 
     Returns
     -------
@@ -162,11 +164,11 @@ def outcomes(program: Program, prepared: Prepared) -> Outcomes:
     """
     found = Outcomes()
     for paths in paths_of(program, prepared.side, prepared.model.undef_set is not None):
-        _explore(paths, prepared, found)
+        _explore(paths, prepared, _mask(program.count) if where is None else where, found)
     return found
 
 
-def _explore(paths: Paths, prepared: Prepared, found: Outcomes) -> None:
+def _explore(paths: Paths, prepared: Prepared, mask: Bits, found: Outcomes) -> None:
     """Find the outcomes of one path of each thread."""
     program, model = paths.program, prepared.model
     every = list(_sources(paths, model.undef_set is not None))
@@ -175,10 +177,9 @@ def _explore(paths: Paths, prepared: Prepared, found: Outcomes) -> None:
     slices = Slices(len(paths.nodes), paths.base(prepared.names), paths.exists)
     orders = list(_orders(len(paths.nodes), paths.writes, slices, model))
     if program.count <= _WORD:
-        _side_by_side(paths, prepared, slices, orders, every, found)
+        _side_by_side(paths, prepared, slices, orders, every, mask, found)
         return
     ordered = slices.value(model.order_set)
-    mask = _mask(program.count)
     for sources in every:
         check_time()
         alive = _choose_sources(slices, prepared, paths.reads, sources, mask)
@@ -220,10 +221,11 @@ def _side_by_side(
     slices: Slices,
     orders: Sequence[Mapping[str, Bits]],
     every: Sequence[tuple[int, ...]],
+    mask: Bits,
     found: Outcomes,
 ) -> None:
     """Evaluate executions together, a word for each, where one word holds all choices of annotations."""
-    program, model, reads = paths.program, prepared.model, paths.reads
+    model, reads = prepared.model, paths.reads
     count = len(paths.nodes)
     ordered = slices.value(model.order_set)
     each = {name: np.concatenate([chosen[name] for chosen in orders], axis=2) for name in orders[0]}
@@ -235,7 +237,7 @@ def _side_by_side(
         some = np.array(chosen, dtype=np.int64).reshape(len(chosen), len(reads))
         reads_from = np.zeros((count, count, len(some)), dtype=np.uint64)
         undef = np.zeros((count, len(some)), dtype=np.uint64)
-        alive = np.repeat(_mask(program.count), len(some))
+        alive = np.repeat(mask, len(some))
         for place, read in enumerate(reads):
             sources = some[:, place]
             taken = np.flatnonzero(sources >= 0)

@@ -26,7 +26,7 @@ from enumerator.events.sets import names_of
 from enumerator.generation.skeleton import DependencyKind, Kind, Mark, Place
 from enumerator.mmra import Profile
 
-__all__ = ["UNDEF", "Node", "Paths", "paths_of"]
+__all__ = ["UNDEF", "Node", "Paths", "paths_of", "ways"]
 
 UNDEF = -1
 """Stands for undef where values are numbers of writes: 0 is the initial one, others count from 1."""
@@ -395,8 +395,25 @@ def paths_of(program: Program, side: Side, undef: bool) -> Iterator[Paths]:
     ------
     Paths
     """
+    for lengths, failed in ways(program.shape, undef):
+        yield Paths(program, side, lengths, failed)
+
+
+def ways(shape: Shape, undef: bool) -> Iterator[tuple[tuple[int, ...], frozenset[tuple[int, int]]]]:
+    """Give every path of each thread: how many of its events run, and which compare-and-exchanges fail.
+
+    Parameters
+    ----------
+    shape : Shape
+    undef : bool
+        Whether reads may return undef.
+
+    Yields
+    ------
+    tuple
+    """
     lengths, compared = [], []
-    for number, thread in enumerate(program.shape):
+    for number, thread in enumerate(shape):
         ends = [
             index
             for index, item in enumerate(thread)
@@ -408,4 +425,4 @@ def paths_of(program: Program, side: Side, undef: bool) -> Iterator[Paths]:
         here = [(number, index) for number, index in compared if index < chosen[number]]
         for fails in product((False, True), repeat=len(here)):
             failed = frozenset(each for each, fail in zip(here, fails, strict=True) if fail)
-            yield Paths(program, side, chosen, failed)
+            yield chosen, failed

@@ -15,6 +15,7 @@ from enumerator.distinguishing.executions import Outcome, Outcomes, Prepared, ou
 from enumerator.distinguishing.paths import UNDEF
 from enumerator.distinguishing.programs import Program, programs
 from enumerator.distinguishing.sides import Language, Side
+from enumerator.distinguishing.sieve import Sieve
 from enumerator.distinguishing.slices import Bits
 from enumerator.distinguishing.written import Told, Written, write
 from enumerator.errors import LimitReached, Timeout
@@ -123,11 +124,12 @@ def distinguish(
     """
     found, seen = Found(), set[Skeleton]()
     one, other = prepare_side(a, alphabet), prepare_side(b, alphabet)
+    sieve = Sieve(one, other, alphabet)
     try:
         with time_limit(timeout):
             for size in range(1, bound + 1):
-                for program in _programs(size, alphabet, found, progress):
-                    for skeleton, told in _differing(program, one, other):
+                for program, where in _programs(size, alphabet, found, progress, sieve):
+                    for skeleton, told in _differing(program, where, one, other):
                         key = canonical(skeleton)
                         if key in seen:
                             continue
@@ -144,7 +146,9 @@ def distinguish(
     return found
 
 
-def _programs(size: int, alphabet: Alphabet, found: Found, progress: Callable[[int], None]) -> Iterator[Program]:
+def _programs(
+    size: int, alphabet: Alphabet, found: Found, progress: Callable[[int], None], sieve: Sieve
+) -> Iterator[tuple[Program, Bits | None]]:
     for shape in alphabet.shapes(size):
         found.shapes += 1
         progress(found.shapes)
@@ -153,18 +157,18 @@ def _programs(size: int, alphabet: Alphabet, found: Found, progress: Callable[[i
             for spaces in product(alphabet.spaces, repeat=count):
                 for program in programs(shape, alphabet, where, spaces):
                     found.tests += program.count
-                    yield program
+                    yield from sieve.left(program)
 
 
 # Outcomes of both sides ---------------------------------------------------------------------------------------
 
 
-def _differing(program: Program, a: Prepared, b: Prepared) -> Iterator[tuple[Skeleton, Told]]:
+def _differing(program: Program, where: Bits | None, a: Prepared, b: Prepared) -> Iterator[tuple[Skeleton, Told]]:
     """Give the choices of annotations with which the sides differ, each with what tells them apart.
 
     A translation differs where it allows more.
     """
-    sides = outcomes(program, a), outcomes(program, b)
+    sides = outcomes(program, a, where), outcomes(program, b, where)
     if b.side.language is Language.TRANSLATED:
         left = ~(sides[0].undefined | program.untranslatable)
         new = [{}, {outcome: bits & left for outcome, bits in _uncovered(*reversed(sides)).items()}]

@@ -30,3 +30,5 @@ interleave = _kernel("interleaving", "interleave")
 
 search_memoized = _kernel("memoized", "search_memoized")
 move_keys = _kernel("memoized", "move_keys")
+
+agree = _kernel("agreeing", "agree")

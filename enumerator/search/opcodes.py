@@ -109,3 +109,14 @@ EDGE_NOWHERE, EDGE_OPEN, EDGE_WRITES, EDGE_STAYS = -1, -2, -3, -4
 
 # What may serve an open read while an execution grows: nothing; a write that is there; one that may still come.
 SERVED_NOT, SERVED_NOW, SERVED_LATER = 0, 1, 2
+
+# What two models say of a program whose reads-from, orders and annotations are decided in part (kernels/agreeing.py):
+# predefined and chosen values, operations, loops of least fixed points, checks, and where both may be known to agree.
+J_SET, J_RELATION, J_RF, J_ORDER, J_UNDEF, J_LINEAR, J_EMPTY, J_FULL = range(8)
+J_NOT, J_INVERSE, J_MAYBE, J_PLUS, J_STAR, J_IDENTITY, J_DOMAIN, J_RANGE = range(8, 16)
+J_OR, J_AND, J_MINUS, J_CROSS, J_SEQ, J_ROWS, J_COLUMNS = range(16, 23)
+J_NOTHING, J_STEP, J_AGAIN, J_SOME, J_LOOPS, J_UNEQUAL, J_SAME, J_REFUSED = range(23, 31)
+# What checks are of: axioms of one model alone, of both; what makes a program undefined; what memory holds at the end.
+J_OWN, J_OTHER, J_COMMON, J_UNDEFINED, J_OTHER_UNDEFINED, J_COMMON_UNDEFINED, J_FINAL, J_GROUPS = range(8)
+J_OPEN, J_RETURNS_UNDEF = -1, -2  # in the place of the write that a read takes
+J_AGREE, J_DIFFER, J_NO_ROOM = range(3)
