@@ -2,7 +2,7 @@
 ; REF: LLVM, AMDGPUAsyncOperations.md
 ; LDS is available and visible at workgroup scope, and neither copy belongs to a workgroup, not even to one of their own.
 ; SCOPES: (agent (workgroup t0))
-; EXISTS: t0:%v = undef
+; EXISTS: @h = undef
 ; EXPECT: amdgpu-2026=Never
 ; EXPECT: amdgpu-2026/dma-cluster=Always+race
 @g = addrspace(1) global i32 7
@@ -15,7 +15,6 @@ define void @t0() {
   call void @llvm.amdgcn.global.store.async.from.lds.b32(ptr addrspace(1) @h, ptr addrspace(3) @l, i32 0, i32 0)
   call void @llvm.amdgcn.asyncmark()
   call void @llvm.amdgcn.wait.asyncmark(i16 0)
-  %v = load i32, ptr addrspace(1) @h
   ret void
 }
 declare void @llvm.amdgcn.asyncmark()
