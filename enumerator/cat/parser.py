@@ -99,7 +99,8 @@ def load_model(
         The name of a shipped model (``llvm``), or a path.
     include_dirs : sequence of str or Path
         Where ``include`` looks after the folder of the including file and before the shipped models. A model
-        given by name that is not shipped is searched there too.
+        given by name that is not shipped is searched there too. Shipped models read nothing there: they mean the same
+        wherever they are used.
     includes_anywhere : bool
         Without it, ``include`` reaches files in these folders only, links resolved: no absolute paths, and no ``..``
         out of them.
@@ -118,6 +119,8 @@ def load_model(
     """
     directories = tuple(Path(directory) for directory in include_dirs)
     path = find_model(name_or_path, directories)
+    if path.resolve().parent == _MODELS:
+        directories = ()
     model = _parsed(path)
     reach = None if includes_anywhere else (path.parent, path.resolve().parent, *directories, _LIBRARY, _MODELS)
     splicer = _Splicer(directories, reach)

@@ -141,7 +141,7 @@ def _relations() -> list[Predefined]:
             None,
         ),
         ("ssw", "from a thread's events to those of threads that the system synchronizes after it", None),
-        ("vloc", "accesses through the same reference; initial writes with every access", None),
+        ("vloc", "accesses of one location through the same reference; its initial write with each", None),
         ("ssg", "the same as same-wavefront: in the same subgroup", "same-wavefront"),
         ("swg", "the same as same-workgroup", "same-workgroup"),
         ("sqf", "the same as same-cluster: in the same queue family", "same-cluster"),

@@ -95,7 +95,7 @@ def select(
     model_name_or_path : str or Path
         A shipped model's name, or a path, and variants after it: ``MODEL/VARIANT…``.
     include_dirs : sequence of str or Path
-        Where ``include`` looks besides the including file's folder and the shipped models.
+        Where ``include`` looks besides the including file's folder and the shipped models; not for shipped ones.
     options : mapping of str to str
         For options that the model declares, an alternative instead of the default.
     variants : sequence of str
@@ -119,33 +119,30 @@ def select(
     {'hb': 'direct', 'thin-air': 'none'}
     """
     chosen = tuple((options or {}).items())
-    if not include_dirs and model_name_or_path in shipped_models():
+    if model_name_or_path in shipped_models():
         return _shipped_by_name(str(model_name_or_path), chosen, tuple(variants))
     directories = tuple(Path(directory) for directory in include_dirs)
     name, path, named = split_variants(model_name_or_path, directories)
     named = (*named, *variants)
     if path.stem in shipped_models() and path == find_model(path.stem):
-        return _shipped(path, directories, chosen, named)
+        return _shipped(path, chosen, named)
     return _select(name, path, directories, chosen, named, includes_anywhere)
 
 
 @lru_cache(maxsize=256)
-def _shipped(
-    path: Path, directories: tuple[Path, ...], options: tuple[tuple[str, str], ...], variants: tuple[str, ...]
-) -> SelectedModel:
+def _shipped(path: Path, options: tuple[tuple[str, str], ...], variants: tuple[str, ...]) -> SelectedModel:
     """Select a shipped model, once: unlike a user's own, its file does not change while a process runs."""
     what = (str(path), options, variants)
-    if not directories and (known := prepared.read(what)) is not None:
+    if (known := prepared.read(what)) is not None:
         return known.selected
-    selected = _select(path.stem, path, directories, options, variants)
-    if not directories:
-        prepared.register(what, selected, world(selected.model, selected.variants))
+    selected = _select(path.stem, path, (), options, variants)
+    prepared.register(what, selected, world(selected.model, selected.variants))
     return selected
 
 
 @lru_cache(maxsize=256)
 def _shipped_by_name(name: str, options: tuple[tuple[str, str], ...], variants: tuple[str, ...]) -> SelectedModel:
-    return _shipped(find_model(name), (), options, variants)
+    return _shipped(find_model(name), options, variants)
 
 
 def _select(

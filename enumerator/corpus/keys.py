@@ -211,7 +211,7 @@ def model_digest(name: str, include_dirs: Sequence[str], includes_anywhere: bool
 
     def load() -> None:
         _, path, _ = split_variants(name, tuple(Path(folder) for folder in include_dirs))
-        if include_dirs or not path.is_relative_to(_PACKAGE):  # else it reads what comes with the program only
+        if not path.is_relative_to(_PACKAGE):  # else it reads what comes with the program only
             load_model(path, include_dirs, includes_anywhere)
 
     return _digest_of_reading(load)

@@ -165,7 +165,7 @@ _RELATIONS = (
     BaseRelation("bar", _meet, same=("arrival", "wait")),
     BaseRelation("syncbar", _waits_at, same=("completing", "barrier")),
     BaseRelation("ssw", _synchronized),
-    BaseRelation("vloc", _same_reference),
+    BaseRelation("vloc", _same_reference, same=("location", "location")),
 )
 
 RELATIONS: Mapping[str, BaseRelation] = MappingProxyType({each.name: each for each in _RELATIONS})

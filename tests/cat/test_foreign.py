@@ -51,3 +51,9 @@ def test_the_order_of_fences_relates_those_with_inclusive_scopes(tmp_path: Path)
 
 def test_a_definition_of_the_name_is_the_models_own(tmp_path: Path) -> None:
     assert observe(tmp_path, "", FENCES.replace("irreflexive", "let sync_fence = 0 irreflexive")) == "Sometimes"
+
+
+def test_accesses_of_different_locations_use_different_references(tmp_path: Path) -> None:
+    """Also where no language of references has told them apart: ``po & vloc`` of Dat3M's PTX is of one address."""
+    text = "references\nempty vloc \\ loc as one-location empty loc \\ vloc as all"
+    assert observe(tmp_path, "", text) == "Sometimes"

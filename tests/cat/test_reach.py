@@ -66,6 +66,17 @@ def test_an_include_in_a_folder_that_is_given(folder: Path) -> None:
     assert len(load_model(model(folder, "../out.cat"), [folder]).statements) == 2
 
 
+@pytest.mark.parametrize("name", ["rc11", "llvm/direct"])
+def test_a_shipped_model_reads_nothing_in_a_folder_that_is_given(folder: Path, name: str) -> None:
+    own = load_model(name.split("/")[0])
+    for file in ("stdlib.cat", "rc11.cat", "parts/happens-before.cat", "may-see.cat"):
+        path = folder / "here" / file
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("let hb = po\nempty hb as nothing")
+    assert load_model(name.split("/")[0], [folder / "here"]) == own
+    assert select(name, [folder / "here"]) is select(name)
+
+
 def test_links_are_resolved(folder: Path) -> None:
     path = model(folder, "link.cat")
     (folder / "here" / "link.cat").symlink_to(folder / "out.cat")

@@ -4,6 +4,7 @@
 ; PROFILE: amdgpu
 ; EXISTS: ~(t1:%v = 7)
 ; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
+; EXPECT: llvm/direct=Never amdgpu/direct=Never amdgpu-2026/direct=Never
 @g = addrspace(1) global i32 7
 @l = addrspace(3) global i32 0
 define void @t0() {

@@ -4,7 +4,7 @@
 ; Release of the system and acquire of the workgroup, in one workgroup: the common scope is the workgroup.
 ; SCOPES: (agent (workgroup t0 t1))
 ; EXISTS: t1:%flag = 1 /\ ~(t1:%data = 1)
-; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never
+; EXPECT: llvm=Never amdgpu=Never amdgpu-2026=Never amdgpu-2026/dma-cluster=Never
 
 @data = addrspace(1) global i32 0
 @flag = addrspace(1) global i32 0
