@@ -125,6 +125,23 @@ def test_waiting_for_a_value(source: str, unroll: int | None, tmp_path: Path) ->
     assert (result.observation, result.flags, result.status) == ("Never", (), "complete")
 
 
+THROWS = """#include <stdexcept>
+int a[2];
+int at(unsigned i) { if (i >= 2) std::__throw_out_of_range("at"); return a[i]; }
+void ends() noexcept { at(x); }
+int main() { std::thread t([] { x = 1; }); t.join(); CALL; ends(); }
+"""
+
+
+@needs_clang
+def test_what_libstdcxx_throws(tmp_path: Path) -> None:
+    """Where nothing catches it, an assertion fails; else it is an error once a thread gets there."""
+    assert check(compiled(THROWS.replace("CALL", "at(x + 1)"), tmp_path), "rc11").flags == ("assert",)
+    caught = compiled(THROWS.replace("CALL", "try { at(x + 1); } catch (...) {}"), tmp_path)
+    with pytest.raises(InputError, match="in a program that catches exceptions|instruction not covered: invoke"):
+        check(caught, "rc11")
+
+
 def test_a_call_that_may_throw_returns() -> None:
     text = """@x = global i32 0
 declare i32 @__gxx_personality_v0(...)

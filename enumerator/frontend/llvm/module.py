@@ -198,9 +198,10 @@ def parse_module(
         tuple(objects), {}, signatures, {}, constants, thread_locals=tuple(thread_locals), big_endian=big_endian
     )
     made: dict[str, Function] = {}
+    catches = _catches(printed)
     for function, header in zip(bodies, headers, strict=True):
         context, parsed = _function(
-            function, header, constants, metadata, signatures, originals, path, own.keys(), places
+            function, header, constants, metadata, signatures, originals, path, own.keys(), places, catches
         )
         module.functions[parsed.name] = replace(parsed, library=True) if library else parsed
         made.update(context.made)
@@ -212,6 +213,15 @@ def parse_module(
     module.registers.update({name: {} for name in made})
     module.named.update(name for name in signatures if f"@{name}" in constants.addresses)
     return module
+
+
+def _catches(printed: str) -> bool:
+    """Tell whether a module catches exceptions, beside the function that clang makes to end a program at one."""
+    return len(_CATCHES.findall(printed)) > len(_TERMINATES.findall(printed))
+
+
+_CATCHES = re.compile(r"^ .*call .*@__cxa_begin_catch\(", re.MULTILINE)
+_TERMINATES = re.compile(r"^define .*@__clang_call_terminate\(", re.MULTILINE)
 
 
 def _renamed(printed: list[str], original: list[str]) -> dict[str, str]:
@@ -323,6 +333,7 @@ def _function(
     path: str,
     thread_locals: Set[str],
     places: Callable[[str], int | None] | None,
+    catches: bool,
 ) -> tuple[FunctionContext, Function]:
     name = header.signature.name
     original = originals.get(name)
@@ -331,7 +342,7 @@ def _function(
     if places is not None:
         lines = [places(text) for block in printed.blocks for text in block.instructions]
         line = places(" ".join(printed.header))
-    context = FunctionContext(constants, metadata, signatures, path, renamed, thread_locals)
+    context = FunctionContext(constants, metadata, signatures, path, renamed, thread_locals, catches)
     parameters = tuple(renamed.get(each, each) for each in header.parameters)
     context.types.update(zip(parameters, header.signature.parameters, strict=True))
     entry = str(sum(each.isdigit() for each in header.parameters))

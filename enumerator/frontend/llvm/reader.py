@@ -59,6 +59,8 @@ class FunctionContext:
         Original numbers of unnamed values that LLVM's printing renumbered.
     thread_locals : set of str
         Global variables of which each thread has its own, by name with the sigil.
+    catches : bool
+        Whether something in the module catches exceptions.
 
     Attributes
     ----------
@@ -80,6 +82,7 @@ class FunctionContext:
     path: str
     renamed: Mapping[str, str]
     thread_locals: Set[str] = frozenset()
+    catches: bool = False
     types: dict[str, Type | None] = field(default_factory=dict)
     called: set[str] = field(default_factory=set)
     made: dict[str, Function] = field(default_factory=dict)

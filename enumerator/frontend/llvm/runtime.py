@@ -33,7 +33,7 @@ ABORTS = frozenset(("abort", "__assert_fail", "__assertfail", "_ZSt9terminatev")
 """Functions that end the execution, as an assertion has failed: ``std::terminate``, too, and ``exit`` of not 0."""
 
 _THROWS = re.compile(r"_ZSt\d+__throw_")
-"""Functions by which libstdc++ throws. What would catch that is not looked for: it counts as ``std::terminate``."""
+"""Functions by which libstdc++ throws: where nothing catches exceptions, that is ``std::terminate``."""
 
 _NULL_NEEDED = {
     "pthread_create": (1, "attributes"),
@@ -72,8 +72,10 @@ def call_of_unknown(name: str, text: InstructionReader, result: Type | None) -> 
     NotCovered
         If the checker does not know the function, or not with these arguments.
     """
-    if name in ABORTS or _THROWS.match(name):
+    if name in ABORTS or (_THROWS.match(name) and not text.function.catches):
         return Abort(line=text.line)
+    if _THROWS.match(name):
+        raise NotCovered(f"a call of @{name} in a program that catches exceptions")
     signature = library_signature(name)
     if signature is None and name.startswith(("_Z", _OCKL)) and name not in _KNOWN:
         return _of_device(name, text, result)
