@@ -41,7 +41,8 @@ def coherence_of(model: CompiledModel) -> tuple[Node, frozenset[Node], bool] | N
     >>> from enumerator.cat.typing import select
     >>> from enumerator.search.bitset import base_kinds
     >>> rc11 = select("rc11")
-    >>> before, sets, closed = coherence_of(compile_model(rc11.model, rc11.variants, base_kinds()))
+    >>> compiled = compile_model(rc11.model, rc11.variants, base_kinds(), empty=frozenset({"unsequenced"}))
+    >>> before, sets, closed = coherence_of(compiled)
     >>> before.operator, sets, closed
     ('+', frozenset(), True)
     """
