@@ -15,6 +15,7 @@ from enumerator.errors import InputError
 from enumerator.events import Kinds
 from enumerator.events.relations import KEYS, LISTED
 from enumerator.mmra import Profile
+from enumerator.program.instructions import AsyncCopy, CompareExchange, Load, ReadModifyWrite, Store
 from enumerator.program.memory import parse_location
 from enumerator.program.test import Test
 from enumerator.program.values import Value
@@ -29,7 +30,7 @@ from enumerator.unfold.paths import Location, PathEvent
 from enumerator.unfold.state import Shared
 from enumerator.unfold.unfolder import initial_of
 
-__all__ = ["LOWERED", "Columns", "GrownEvents", "LayoutChanged", "is_unsequenced"]
+__all__ = ["LOWERED", "Columns", "GrownEvents", "LayoutChanged", "is_unsequenced", "may_be_unsequenced"]
 
 LOWERED = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type")
 _EVENT = (*LOWERED, "may_be_undef", "half", "waits", "writer", "onward", "rest", "unsequenced")
@@ -70,6 +71,16 @@ class Columns:
 def is_unsequenced(event: PathEvent) -> bool:
     """Tell whether an event may be in no program order with a later one of its thread."""
     return "ASYNC" in event.annotation.labels or bool(event.annotation.operands)
+
+
+def may_be_unsequenced(test: Test) -> bool:
+    """Tell whether the code of a test has an instruction whose events may be so: no thread may have come to it yet."""
+    parts = (part for function in test.functions.values() for part in function.instructions)
+    return any(
+        isinstance(part, AsyncCopy)
+        or (isinstance(part, Load | Store | ReadModifyWrite | CompareExchange) and bool(part.annotation.operands))
+        for part in parts
+    )
 
 
 def apart_from(events: tuple[PathEvent, ...], rests: tuple[frozenset[int], ...], writes: bool) -> list[list[int]]:

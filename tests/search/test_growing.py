@@ -107,6 +107,30 @@ done:
 )
 
 
+COPY = """@x = addrspace(1) global i32 0
+@y = addrspace(3) global i32 1
+define void @t0() {
+  %r = load atomic i32, ptr addrspace(3) @y monotonic, align 4
+  %c = icmp eq i32 %r, 0
+  br i1 %c, label %copy, label %done
+copy:
+  call void @llvm.amdgcn.global.load.async.to.lds.b32(ptr addrspace(1) @x, ptr addrspace(3) @y, i32 0, i32 0)
+  br label %done
+done:
+  ret void
+}
+declare void @llvm.amdgcn.global.load.async.to.lds.b32(ptr addrspace(1), ptr addrspace(3), i32, i32)
+"""
+
+
+def test_a_copy_that_its_own_thread_waits_for() -> None:
+    """rc11 orders nothing by what is in no program order: the read may take what the copy writes that it leads to."""
+    test = load_text(COPY, "copy.ll")
+    request = Request(test, select("rc11", (), {}), load_profile("generic"), ("t0:%r",))
+    same(request, COPY)
+    assert both(request)[0].consistent == 2
+
+
 @pytest.mark.parametrize(("text", "consistent"), [(EXCHANGES, 3), (FREEZES, 2)])
 def test_reads_that_are_undef_because_of_each_other(text: str, consistent: int) -> None:
     """Each races with a write that is there only because the other one is undef."""
