@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -133,11 +133,7 @@ def generate(
                 "--minimal",
             )
         return _minimal(model, axiom, size or 4, threads or 4, listed, count, timeout, writer)
-    for option, text in listed.items():
-        if text is not None:
-            raise InputError("it goes with --minimal", f"--{option}")
-    if model is not None or axiom is not None:
-        raise InputError("it goes with --minimal", "--axiom" if model is None else "--model")
+    _without_minimal({**listed, "model": model, "axiom": axiom})
     if not (cycles or families or size):
         raise InputError("nothing to generate: give --cycle, --family or --size (--list names what there is)")
     from enumerator.generation.plan import Plan
@@ -156,6 +152,12 @@ def generate(
         profile,
     )
     return _write_all(generated(plan), count, tuple(expect or ()), timeout, writer)
+
+
+def _without_minimal(given: Mapping[str, str | None]) -> None:
+    for option, text in given.items():
+        if text is not None:
+            raise InputError("it goes with --minimal", f"--{option}")
 
 
 def _minimal(
