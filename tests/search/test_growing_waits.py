@@ -242,7 +242,7 @@ define void @t0() {{
   br label %first
 first:
   %r = load atomic i32, ptr @x acquire, align 4
-  %c = icmp eq i32 %r, 30
+  %c = icmp eq i32 %r, {awaited}
   br i1 %c, label %done, label %second
 second:
   %s = load atomic i32, ptr @x monotonic, align 4
@@ -261,7 +261,7 @@ define void @t1() {{
 def test_many_values_of_few_paths(tune: Tune) -> None:
     """Most pairs of values let the loop go on: listed, they are dead ends; growing looks ahead."""
     stores = "\n".join(f"  store atomic i32 {value}, ptr @x monotonic, align 4" for value in range(1, 31))
-    test = load_text(READS_TWICE.format(stores=stores), "twice.ll")
+    test = load_text(READS_TWICE.format(awaited=30, stores=stores), "twice.ll")
     result = check(test, "rc11")
     assert (result.consistent, result.explored) == (2, 2)
     tune(list_dead_ends=-1)
@@ -413,25 +413,7 @@ def test_an_iteration_counts_where_its_registers_are_asked_for(engine: str) -> N
 def test_ways_that_go_nowhere_are_not_taken(tune: Tune) -> None:
     """An iteration of a wait that is left out is known before a read of it takes a write: there is no dead end."""
     stores = "".join(f"  store atomic i32 {n}, ptr @x monotonic, align 4\n" for n in range(1, 43))
-    text = f"""; EXISTS: true
-@x = global i32 0
-define void @wait() {{
-  br label %first
-first:
-  %a = load atomic i32, ptr @x acquire, align 4
-  %found = icmp eq i32 %a, 42
-  br i1 %found, label %end, label %second
-second:
-  %b = load atomic i32, ptr @x monotonic, align 4
-  %none = icmp eq i32 %b, 0
-  br i1 %none, label %end, label %first
-end:
-  ret void
-}}
-define void @write() {{
-{stores}  ret void
-}}
-"""
+    text = READS_TWICE.format(awaited=42, stores=stores)
     tune(grow_from=0)
     result = check(load_text(text, "wait.ll"), "rc11")
     assert (result.consistent, result.explored, result.cut) == (2, 2, 0)

@@ -24,6 +24,7 @@ from enumerator.search.kernels.growth import (
     at_fork,
     decide,
     has_ended,
+    is_before_fork,
     is_full,
     is_newest,
     is_open,
@@ -33,7 +34,7 @@ from enumerator.search.kernels.growth import (
     put_in,
     undo_to,
 )
-from enumerator.search.kernels.options import count_options, is_option, look_ahead
+from enumerator.search.kernels.options import count_options, edge_for, is_option, look_ahead
 from enumerator.search.kernels.outcomes import NEXT, keep_record, tally, too_few_complete, waits_for_last
 from enumerator.search.kernels.relations import ZERO, clear_bit, has_bit, passes, set_bit
 from enumerator.search.kernels.serving import (
@@ -103,9 +104,7 @@ def descend(t, prog, data, tries, work, grown, findings):
     if value == -2:
         work.missing[0], work.missing[1] = tries.node_what[node], base
         return op.NEEDS_VALUE
-    edge = tries.node_edge[node]
-    while edge >= 0 and tries.edge_value[edge] != value:
-        edge = tries.edge_following[edge]
+    edge = edge_for(node, value, tries)
     if edge < 0 or tries.edge_child[edge] <= op.EDGE_OPEN:
         if not stays_good(prog, work, grown):
             return SPLIT
@@ -487,8 +486,7 @@ def choose_read(prog, data, tries, work, grown, findings):
 @inner
 def decides_kind(e, tries, work, grown):
     """Tell whether what a read takes may decide what kind of event it is."""
-    t = work.g_thread[e]
-    return grown.half[e] != 0 and at_fork(t, tries, grown) and grown.event_at[t, grown.length[t] - 1] == e
+    return grown.half[e] != 0 and is_before_fork(e, tries, work, grown)
 
 
 @inner

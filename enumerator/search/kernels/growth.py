@@ -263,6 +263,13 @@ def at_fork(t, tries, grown):
 
 
 @inner
+def is_before_fork(e, tries, work, grown):
+    """Tell whether an event is the last one of its thread, before a value that decides how it goes on."""
+    t = work.g_thread[e]
+    return at_fork(t, tries, grown) and grown.event_at[t, grown.length[t] - 1] == e
+
+
+@inner
 def has_ended(t, tries, grown):
     """Tell whether a thread has come to the end of its path."""
     node = grown.node[t]

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
-from enumerator.search.kernels.growth import at_fork, is_open, is_placed
+from enumerator.search.kernels.growth import at_fork, is_before_fork, is_open, is_placed
 from enumerator.search.kernels.outcomes import NEXT
 from enumerator.search.kernels.relations import ONE, ZERO
 from enumerator.search.kernels.serving import candidates, may_be_undef, may_take
 from enumerator.search.kernels.values import value_of
 from enumerator.search.kernels.words import trailing_zeros
+
+
+@inner
+def edge_for(node, value, tries):
+    """Give the first edge of a node for a value; -1 if there is none, or the value is not known."""
+    edge = tries.node_edge[node] if value >= 0 else -1
+    while edge >= 0 and tries.edge_value[edge] != value:
+        edge = tries.edge_following[edge]
+    return edge
 
 
 @inner
@@ -22,10 +31,7 @@ def edge_after(e, w, data, tries, work, grown, findings):
     work.val[place] = work.val[w]
     value = value_of(tries.node_fork[node], tries.node_what[node], work.t_base[t], work.val, data, findings)
     work.val[place] = op.UNKNOWN_ID
-    edge = tries.node_edge[node] if value >= 0 else -1
-    while edge >= 0 and tries.edge_value[edge] != value:
-        edge = tries.edge_following[edge]
-    return edge
+    return edge_for(node, value, tries)
 
 
 @inner
@@ -54,10 +60,7 @@ def look_ahead(data, tries, work, grown, findings):
                     grown.at[op.X_TRIED] = place + 1
                     return op.NEEDS_VALUE
                 work.val[place] = op.UNKNOWN_ID
-                edge = tries.node_edge[node] if value >= 0 else -1
-                while edge >= 0 and tries.edge_value[edge] != value:
-                    edge = tries.edge_following[edge]
-                if edge < 0 and value >= 0:
+                if value >= 0 and edge_for(node, value, tries) < 0:
                     grown.at[op.X_NODE], grown.at[op.X_VALUE] = node, value
                     return op.NEEDS_AHEAD
     return NEXT
@@ -150,7 +153,7 @@ def count_options(e, prog, data, tries, work, grown, findings):
     """Count the writes that an open read may take, and those of them after which its thread goes on."""
     grown.options[e], grown.leading[e] = 0, 0
     t = work.g_thread[e]
-    last = grown.event_at[t, grown.length[t] - 1] == e and at_fork(t, tries, grown)
+    last = is_before_fork(e, tries, work, grown)
     branches = last and tries.node_branches[grown.node[t]] != 0
     if last:
         grown.known_ahead[t] = int(branches)

@@ -11,7 +11,15 @@ from numba import uint64
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.entering import UNDEFINED
-from enumerator.search.kernels.growth import at_fork, has_ended, is_newest, is_open, is_placed, takes_later
+from enumerator.search.kernels.growth import (
+    at_fork,
+    has_ended,
+    is_before_fork,
+    is_newest,
+    is_open,
+    is_placed,
+    takes_later,
+)
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit, set_bit
 from enumerator.search.kernels.words import trailing_zeros
 
@@ -227,10 +235,7 @@ def decides(e, data, tries, work, grown):
 
     So it does where its thread goes on after it in a way that its value decides.
     """
-    t = work.g_thread[e]
-    if not at_fork(t, tries, grown) or grown.event_at[t, grown.length[t] - 1] != e:
-        return False
-    return rests_on_present(t, data, work, grown)
+    return is_before_fork(e, tries, work, grown) and rests_on_present(work.g_thread[e], data, work, grown)
 
 
 @inner
