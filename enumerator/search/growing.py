@@ -431,6 +431,7 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
         alone=_integers(decisions),
         lowest=_integers(decisions),
         rivals=_integers(decisions),
+        to_come=_integers(decisions, threads),
         contended=_integers(room.locations),
         decided=_integers(n),
         takes_newest=_integers(decisions),

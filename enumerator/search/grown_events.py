@@ -83,17 +83,26 @@ def may_be_unsequenced(test: Test) -> bool:
     )
 
 
-def apart_from(events: tuple[PathEvent, ...], rests: tuple[frozenset[int], ...], writes: bool) -> list[list[int]]:
-    """Give for each access of a path the reads before it that it does not depend on; for a read, if a write follows.
+def apart_from(
+    events: tuple[PathEvent, ...], rests: tuple[frozenset[int], ...], first: int, settled: frozenset[int] | None
+) -> list[list[int]]:
+    """Give for the accesses of a path, from an index on, the reads before each that writes may not depend on.
 
-    `writes` says whether the thread may write after these events.
+    These are, for a write, those that it does not depend on; for a read, those that neither it nor all writes after it
+    depend on. `settled` are those that all writes after these events depend on; None where there are none.
     """
-    found: list[list[int]] = []
-    last = max((index for index, each in enumerate(events) if each.kind == "W"), default=-1)
-    for index, event in enumerate(events):
-        counts = event.kind == "W" or (event.kind == "R" and (writes or index < last))
-        reads = (read for read, each in enumerate(events[:index]) if each.kind == "R") if counts else ()
-        found.append([read for read in reads if read not in rests[index]])
+    found: list[list[int]] = [[] for _ in events]
+    later = set[int]()  # the reads that some write after an access does not depend on
+    reads = [index for index, each in enumerate(events) if each.kind == "R"]
+    if settled is not None:
+        later.update(read for read in reads if read not in settled)
+    for index in reversed(range(first, len(events))):
+        apart = [read for read in reads if read < index and read not in rests[index]]
+        if events[index].kind == "W":
+            found[index] = apart
+            later.update(apart)
+        elif events[index].kind == "R":
+            found[index] = [read for read in apart if read in later]
     return found
 
 

@@ -335,7 +335,8 @@ class GrownTries:
         last = len(before) - 1
         later = writes_to_come(segment.state) if segment.fork is not None else frozenset()
         known = self._depend(segment.events, rests)
-        apart = apart_from(segment.events, known, later is None or bool(later))
+        settled = None if later is not None and not later else self._settled(segment, known)
+        apart = apart_from(segment.events, known, min(last, segment.first) if last >= 0 else 0, settled)
         if last >= 0 and self.events.kind_of(before[last]) != kinds[last]:
             old, new = last, self.events.add(thread, segment.events[last], kinds[last], 1, apart[last])
             templates[last] = new
@@ -377,6 +378,12 @@ class GrownTries:
         )
         self._nodes.append(_Node(thread, segment, tuple(templates), known))
         return node
+
+    def _settled(self, segment: Segment, known: tuple[frozenset[int], ...]) -> frozenset[int]:
+        """Give the reads that all writes depend on which come after a segment, directly or not."""
+        reads = frozenset(index for index, each in enumerate(segment.events) if each.kind == "R")
+        found = segment.settles(reads)
+        return found.union(*(known[read] for read in found))
 
     def _depend(self, events: tuple[PathEvent, ...], known: tuple[frozenset[int], ...]) -> tuple[frozenset[int], ...]:
         """Give the reads that each event of a path depends on; note a write that does not depend on all before it."""

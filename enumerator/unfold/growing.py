@@ -17,18 +17,13 @@ from enumerator.program.instructions import (
     Assume,
     AsyncCopy,
     Branch,
-    Call,
     CompareExchange,
-    Expression,
     Free,
     Freeze,
-    Function,
     IndirectCall,
     Load,
     Operation,
     ReadModifyWrite,
-    Register,
-    Return,
     Store,
     Switch,
 )
@@ -39,8 +34,7 @@ from enumerator.unfold.accesses import all_addresses
 from enumerator.unfold.control import AGAIN
 from enumerator.unfold.creation import leave_uncreated
 from enumerator.unfold.heap import all_objects
-from enumerator.unfold.later import Write, pointed_to, uncreated, write_of
-from enumerator.unfold.loops import targets_of
+from enumerator.unfold.independent import free_objects, settled
 from enumerator.unfold.machine import begin, step
 from enumerator.unfold.paths import Known, Node, Path, PathEvent
 from enumerator.unfold.state import Decisions, Shared, Undecided
@@ -50,7 +44,6 @@ __all__ = ["Segment", "expand", "start"]
 
 
 _ACCESSES = Load | Store | ReadModifyWrite | CompareExchange
-_Defined = dict[str, Expression]
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +84,15 @@ class Segment:
         a compare-exchange on what that expected. The second says the same while it is not known what the read of a
         compare-exchange returns.
         """
-        return (frozenset(), frozenset()) if self.fork is None else _free(self.state)
+        return (frozenset(), frozenset()) if self.fork is None else free_objects(self.state)
+
+    def settles(self, reads: frozenset[int]) -> frozenset[int]:
+        """Give reads, among them those of some that qualify, that all writes depend on which come after the segment."""
+        if self.fork is None:
+            return reads
+        decides = isinstance(_current(self.state), Branch | Switch | IndirectCall)
+        known = self.fork.reads if decides else frozenset[int]()
+        return known | settled(self.state, reads - known) if reads - known else known
 
     @property
     def exchanges(self) -> bool:
@@ -179,129 +180,6 @@ def _step(state: ThreadState, first: int, decided: tuple[Value, ...]) -> Iterato
     finally:
         shared.decisions = None
     yield from _run([state] if branches is None else list(reversed(branches)), first)
-
-
-def _free(state: ThreadState) -> tuple[frozenset[str] | None, frozenset[str] | None]:
-    """Name the objects that may be written after the next step without depending on what decides there.
-
-    That is said twice: of a compare-exchange whose read is known, and of one whose read is not.
-    """
-    instruction = _current(state)
-    if isinstance(instruction, Branch | Switch | IndirectCall):
-        return frozenset(), frozenset()
-    if isinstance(instruction, AsyncCopy):
-        return None, None
-    defined = _definitions(state.frames[-1].function)
-    if isinstance(instruction, CompareExchange):
-        expected, target = _leaves(instruction.expected, defined), {instruction.target}
-        return _free_of(state, expected or target, defined), _free_of(state, target, defined)
-    if isinstance(instruction, _ACCESSES | Free):
-        asked = _leaves(instruction.address, defined)
-    else:
-        assert isinstance(instruction, Assign | Freeze | Assume)
-        condition = instruction.condition if isinstance(instruction, Assume) else instruction.expression
-        asked = _leaves(condition, defined)
-    free = _free_of(state, asked, defined)
-    return free, free
-
-
-def _free_of(state: ThreadState, asked: set[str], defined: _Defined) -> frozenset[str] | None:
-    """Name the objects that may be written after the next step without depending on some registers; None for any.
-
-    A write depends on a register if a branch before it does, by what it is computed from.
-    """
-    frame = state.frames[-1]
-    function = frame.function
-    blocks = {block.name: block for block in function.blocks}
-    tainted = _tainted(asked, function, defined)
-    found = {thread.handle for thread in uncreated(state)}
-    if state.thread.creation is not None:
-        found.add(state.thread.handle)  # its end is told
-    stack = [(frame.block.name, frame.position + 1)]
-    seen: set[str] = set()
-    while stack:
-        name, position = stack.pop()
-        block = blocks[name]
-        for each in block.body[position:]:
-            if isinstance(each, Call | IndirectCall):
-                return None
-            write = write_of(each)
-            if write is not None:
-                taken = set[str]().union(*(tainted.get(leaf, set()) for leaf in _inputs(write, defined)))
-                if asked <= taken:
-                    continue
-                named = pointed_to(state, frame, write.address)
-                if named is None:
-                    return None
-                found |= named
-        end = block.terminator
-        if isinstance(end, Return) and len(state.frames) > 1:
-            return None
-        if isinstance(end, Branch | Switch):
-            decides = end.condition if isinstance(end, Branch) else end.value
-            known = (tainted.get(each, set()) for each in _leaves(decides, defined))
-            if asked <= set[str]().union(*known):
-                continue
-        for target in targets_of(end):
-            if target not in seen:
-                seen.add(target)
-                stack.append((target, 0))
-    return frozenset(found)
-
-
-def _inputs(instruction: Write, defined: _Defined) -> set[str]:
-    """Name the registers that a write depends on."""
-    match instruction:
-        case Store(address, value):
-            used = [address, value]
-        case ReadModifyWrite():
-            used = [instruction.address, instruction.operand]
-        case CompareExchange():
-            used = [instruction.address, instruction.expected, instruction.desired]
-        case Free(address):
-            used = [address]
-    return set[str]().union(*(_leaves(each, defined) for each in used))
-
-
-def _tainted(asked: set[str], function: Function, defined: _Defined) -> dict[str, set[str]]:
-    """Give for each register those of some registers that it is computed from, also by an address that is read."""
-    found: dict[str, set[str]] = {name: {name} for name in asked}
-    changed = True
-    while changed:
-        changed = False
-        for block in function.blocks:
-            for each in block.body:
-                if isinstance(each, Load | ReadModifyWrite | CompareExchange):
-                    known = found.setdefault(each.target, set())
-                    new = set[str]().union(*(found.get(leaf, ()) for leaf in _leaves(each.address, defined)))
-                    changed |= not new <= known
-                    known |= new
-    return found
-
-
-def _definitions(function: Function) -> _Defined:
-    """Give what registers are assigned."""
-    return {
-        each.target: each.expression for block in function.blocks for each in block.body if isinstance(each, Assign)
-    }
-
-
-def _leaves(expression: Expression, defined: _Defined) -> set[str]:
-    """Name the registers that an expression is computed from, through assignments."""
-    found: set[str] = set()
-    seen: set[str] = set()
-    stack = [expression]
-    while stack:
-        match stack.pop():
-            case Register(name) if name not in seen:
-                seen.add(name)
-                if name in defined:
-                    stack.append(defined[name])
-                else:
-                    found.add(name)
-            case Operation(arguments=arguments):
-                stack.extend(arguments)
-    return found
 
 
 def _current(state: ThreadState) -> object:

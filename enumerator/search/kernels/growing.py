@@ -29,6 +29,7 @@ from enumerator.search.kernels.growth import (
     is_newest,
     is_open,
     is_placed,
+    keep_to_come,
     learn_value,
     note_dead_end,
     put_in,
@@ -470,6 +471,7 @@ def choose_read(prog, data, tries, work, grown, findings):
     grown.may_wait[d], grown.cursor[d], grown.takes_newest[d] = waits, n, 0
     grown.alone[d] = grown.options[best] == 1 and waits == 0 and not may_be_undef(best, prog, grown)
     find_stale(d, prog, data, work, grown)
+    keep_to_come(d, tries, grown)
     for e in range(n):  # writes, and attempts at them, that others have come to already
         g = work.g_event[e]
         if g < 0 or work.g_loc[e] != work.g_loc[best] or work.g_thread[e] == work.g_thread[best]:

@@ -239,13 +239,42 @@ def note_apart(g, t, tries, work, grown):
     """Note that a thread comes to an event that does not depend on a read before it.
 
     What another thread writes may rest on that event, and on what comes after a read that was decided before the former
-    one, or is it: then it is not known whether waiting is in vain.
+    one, or is it: then it is not known whether waiting is in vain. The former read has to take what was still to come
+    when the latter one was decided.
     """
-    last = -1
     for k in range(tries.apart_first[g], tries.apart_first[g + 1]):
-        last = max(last, grown.decided[grown.event_at[t, tries.apart_reads[k]]])
-    for d in range(min(last, work.st[op.DEPTH]) + 1):
-        grown.rivals[d] = 1
+        r = grown.event_at[t, tries.apart_reads[k]]
+        for d in range(min(grown.decided[r], work.st[op.DEPTH]) + 1):
+            if grown.rivals[d] == 0 and grown.kind[d] == op.X_READ and was_to_come(d, work.g_loc[r], tries, grown):
+                grown.rivals[d] = 1
+
+
+@inner
+def was_to_come(d, l, tries, grown):
+    """Tell whether a location could still be written when a read was decided."""
+    for t in range(grown.node.shape[0]):
+        row = grown.to_come[d, t]
+        if row == -2 or (row >= 0 and tries.can_write[row, l] != 0):
+            return True
+    return False
+
+
+@inner
+def keep_to_come(d, tries, grown):
+    """Keep with a decision what may still be written."""
+    for t in range(grown.node.shape[0]):
+        grown.to_come[d, t] = -1 if has_ended(t, tries, grown) else to_come(t, tries, grown)
+    if grown.at[op.X_DEFERRED] > 0:
+        grown.to_come[d, 0] = -2
+
+
+@inner
+def to_come(t, tries, grown):
+    """Give the row of what a thread may still write."""
+    node, following = grown.node[t], grown.following[t]
+    if following < tries.node_count[node]:
+        return tries.rest[tries.node_first[node] + following]
+    return tries.node_writes[node]
 
 
 @inner

@@ -19,6 +19,7 @@ from enumerator.search.kernels.growth import (
     is_open,
     is_placed,
     takes_later,
+    to_come,
 )
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit, set_bit
 from enumerator.search.kernels.words import trailing_zeros
@@ -92,15 +93,6 @@ def is_held_up(t, data, work, grown):
         if work.g_thread[e] == t and grown.passed[e] == 0 and grown.served[e] == 0 and is_open(e, grown):
             return True
     return False
-
-
-@inner
-def to_come(t, tries, grown):
-    """Give the row of what a thread may still write."""
-    node, following = grown.node[t], grown.following[t]
-    if following < tries.node_count[node]:
-        return tries.rest[tries.node_first[node] + following]
-    return tries.node_writes[node]
 
 
 @inner
