@@ -427,6 +427,8 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
         kind=_integers(decisions),
         what=_integers(decisions),
         cursor=_integers(decisions),
+        stays_after=_words(n),
+        passes=_words(n),
         may_wait=_integers(decisions),
         alone=_integers(decisions),
         lowest=_integers(decisions),

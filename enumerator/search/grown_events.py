@@ -26,7 +26,7 @@ from enumerator.search.observed import Observed
 from enumerator.search.to_come import Row, Rows
 from enumerator.unfold import Unfolded
 from enumerator.unfold.named import Named, named_among
-from enumerator.unfold.paths import Location, PathEvent
+from enumerator.unfold.paths import Known, Location, PathEvent
 from enumerator.unfold.state import Shared
 from enumerator.unfold.unfolder import initial_of
 
@@ -106,6 +106,12 @@ def apart_from(
     return found
 
 
+def constant_of(event: PathEvent) -> int | None:
+    """Give the number that a write of a path writes, where it does not depend on any read."""
+    known = event.value.value if isinstance(event.value, Known) and event.whole is None else None
+    return known if isinstance(known, int) else None
+
+
 class GrownEvents:
     """The events and locations of a test, as far as its threads are unfolded.
 
@@ -174,7 +180,7 @@ class GrownEvents:
         read = -1 if event.rmw is None else event.rmw
         writer = -1
         if event.kind == "W" and event.location is not None:
-            written = frozenset({(kind, event.location)})
+            written = frozenset({(kind, event.location, constant_of(event))})
             writer = self.rows.number(Row(thread, frozenset(), written))
         self.columns.append(
             "RWFB".index(event.kind),

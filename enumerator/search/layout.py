@@ -265,6 +265,11 @@ class Tries(NamedTuple):
     can_write: Any  # uint8, (rows, locations): whether a location may be written
     closing: Any  # uint8, (rows, locations, kinds): what the writes of such a row say of a cycle (``closing.py``)
     closing_exact: Any  # the same for reads of these very kinds
+    share: Any  # per row: the first of the shares that it consists of, -1 for none
+    share_row: Any  # per share: a row of writes that write the same, or what is not known
+    share_next: Any  # per share: the next one of its row, -1 for none
+    constant_of: Any  # per row: the place of what it writes among `constants`, -1 for what is not known
+    constants: Any  # values
     onward: Any  # per event: of a compare-exchange's read, its kind where its thread goes on, -1 if it may have several
     rest: Any  # per event: the row of it and of what follows
     writer: Any  # per event: of a write, the row of itself alone
@@ -296,6 +301,8 @@ class Grown(NamedTuple):
     kind: Any  # per decision: X_READ, X_PLACE, X_BRANCH, X_GUESS
     what: Any  # per decision: an event, or a thread
     cursor: Any  # per decision: the option at hand
+    stays_after: Any  # uint64, per event: of a read, the `constants` after which its thread waits on
+    passes: Any  # the same, as far as it has other writes to read: a wait for a write does not end by these
     may_wait: Any  # per decision on a read: whether it may wait
     alone: Any  # per decision on a read: whether it has one option
     lowest: Any  # per decision on a place: the first that may be taken

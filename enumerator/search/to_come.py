@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.events.kind import Kind
+from enumerator.program.instructions import Free
+from enumerator.program.types import store_size
 from enumerator.search.closing import FREE, Closing
 from enumerator.unfold.growing import Segment
 from enumerator.unfold.later import Later, writes_to_come
 from enumerator.unfold.paths import Location
 
-__all__ = ["Row", "Rows"]
+__all__ = ["MOST_CONSTANTS", "Row", "Rows"]
+
+MOST_CONSTANTS = 64
+"""A bit of a word for each."""
 
 _NONE: frozenset[str] = frozenset()
+_Event = tuple[int, Location, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +36,19 @@ class Row:
         Whose they are; -1 where only the objects are known.
     later : frozenset of Later or None
         Those in its code; None where these are not known.
-    events : frozenset of (int, Location)
-        Those that are unfolded already, by the number of their kind.
+    events : frozenset of (int, Location, int or None)
+        Those that are unfolded already: the number of the kind, and the value where that is a constant.
     objects : frozenset of str
         What is written besides.
+    constant : int or None
+        What all of them write, in a row that is a part of another one; None where that differs or is not known.
     """
 
     thread: int
     later: frozenset[Later] | None
-    events: frozenset[tuple[int, Location]] = frozenset()
+    events: frozenset[_Event] = frozenset()
     objects: frozenset[str] = _NONE
+    constant: int | None = None
 
     @classmethod
     def of_objects(cls, objects: frozenset[str] | None) -> Row:
@@ -50,7 +61,7 @@ class Row:
         later = [writes_to_come(each.state) if each.fork is not None else frozenset[Later]() for each in segments]
         known = [each for each in later if each is not None]
         new = (event for each in segments for event in each.events[each.first :])
-        written = frozenset((0, event.location) for event in new if event.kind == "W" and event.location)
+        written = frozenset((0, event.location, None) for event in new if event.kind == "W" and event.location)
         return cls(-1, frozenset[Later]().union(*known) if len(known) == len(later) else None, written)
 
     def may_write(self, location: Location) -> bool:
@@ -58,8 +69,28 @@ class Row:
         return (
             self.later is None
             or location.object in self.objects
-            or any(place == location for _, place in self.events)
+            or any(place == location for _, place, _ in self.events)
             or any(each.may_access(location) for each in self.later)
+        )
+
+    def parts(self) -> list[Row]:
+        """Share the writes out by the constants that they write; none where there is no use in that."""
+        later, events = defaultdict[int | None, set[Later]](set), defaultdict[int | None, set[_Event]](set)
+        for each in self.later or ():
+            later[each.constant].add(each)
+        for event in self.events:
+            events[event[2]].add(event)
+        constants = [*dict.fromkeys((*later, *events))]
+        if self.later is None or self.objects or self.constant is not None or constants in ([], [None]):
+            return []
+        return [Row(self.thread, frozenset(later[each]), frozenset(events[each]), constant=each) for each in constants]
+
+    def fits(self, location: Location) -> bool:
+        """Tell whether what is written to a location is the constant of the row."""
+        return self.constant is not None and all(
+            not each.may_access(location) or store_size(each.instruction.type) == location.size
+            for each in self.later or ()
+            if not isinstance(each.instruction, Free)
         )
 
 
@@ -74,6 +105,14 @@ class Rows:
     closing_exact : uint8 array, shape (rows, locations, kinds)
         The same where the read is known not to be that of a compare-exchange which ends otherwise.
         All have more room than there are rows, locations and kinds.
+    share : int64 array, shape (rows,)
+        The first of the shares that a row consists of, -1 for none.
+    share_row, share_next : int64 arrays, shape (shares,)
+        A row, and the next share, or -1.
+    constant_of : int64 array, shape (rows,)
+        The place among `constants` of what a row writes; -1 where that is not known.
+    constants : list of int
+        What parts of rows write: the first :data:`MOST_CONSTANTS` of these.
     """
 
     def __init__(self) -> None:
@@ -83,6 +122,11 @@ class Rows:
         self.can_write = np.zeros((8, 8), dtype=np.uint8)
         self.closing = np.full((8, 8, 8), FREE, dtype=np.uint8)
         self.closing_exact = self.closing.copy()
+        self.share, self.constant_of = np.full(8, -1, dtype=np.int64), np.full(8, -1, dtype=np.int64)
+        self.share_row, self.share_next = np.full(8, -1, dtype=np.int64), np.full(8, -1, dtype=np.int64)
+        self._count = 0
+        self.constants: list[int] = []
+        self._shared_out = 0
         self._closing: Closing | None = None
         self._done = 0, 0, 0
         self._said: dict[tuple[int, frozenset[Kind], str], tuple[list[int], list[int]]] = {}
@@ -93,16 +137,46 @@ class Rows:
             number = self._numbers[row] = len(self._rows)
             self._rows.append(row)
             self.can_write = _with_room(self.can_write, (len(self._rows), len(self._locations)), 0)
-            for place, location in enumerate(self._locations):
-                self.can_write[number, place] = row.may_write(location)
+            self.share = _with_room(self.share, (len(self._rows),), -1)
+            self.constant_of = _with_room(self.constant_of, (len(self._rows),), -1)
+            for place in range(len(self._locations)):
+                self._enter(number, place)
         return self._numbers[row]
 
     def add_location(self, location: Location) -> None:
         """Note the next location."""
         self._locations.append(location)
         self.can_write = _with_room(self.can_write, (len(self._rows), len(self._locations)), 0)
-        for number, row in enumerate(self._rows):
-            self.can_write[number, len(self._locations) - 1] = row.may_write(location)
+        for number in range(len(self._rows)):
+            self._enter(number, len(self._locations) - 1)
+
+    def _enter(self, number: int, place: int) -> None:
+        row, location = self._rows[number], self._locations[place]
+        self.can_write[number, place] = row.may_write(location)
+        if self.can_write[number, place] and not row.fits(location):
+            self.constant_of[number] = -1
+
+    def share_out(self) -> None:
+        """Share out the rows that have not been by the constants that they write."""
+        for number in range(self._shared_out, len(self._rows)):
+            for part in self._rows[number].parts():
+                place = self.number(part)
+                if part.constant is not None and all(map(part.fits, self._written_by(place))):
+                    self.constant_of[place] = self._place_of(part.constant)
+                self.share_row = _with_room(self.share_row, (self._count + 1,), -1)
+                self.share_next = _with_room(self.share_next, (self._count + 1,), -1)
+                self.share_row[self._count], self.share_next[self._count] = place, self.share[number]
+                self.share[number] = self._count
+                self._count += 1
+        self._shared_out = len(self._rows)
+
+    def _written_by(self, number: int) -> list[Location]:
+        return [each for place, each in enumerate(self._locations) if self.can_write[number, place]]
+
+    def _place_of(self, constant: int) -> int:
+        if constant not in self.constants and len(self.constants) < MOST_CONSTANTS:
+            self.constants.append(constant)
+        return self.constants.index(constant) if constant in self.constants else -1
 
     def close(self, closing: Closing, kinds: list[Kind]) -> bool:
         """Say of all rows how cycles may close; tell whether there was anything new.
@@ -135,7 +209,7 @@ class Rows:
             if row.thread < 0 or row.later is None:
                 continue
             writes = closing.kinds_of(row.thread, row.later, location)
-            writes |= {kinds[kind] for kind, accessed in row.events if accessed == location}
+            writes |= {kinds[kind] for kind, accessed, _ in row.events if accessed == location}
             self.closing[number, place, : now[2]], self.closing_exact[number, place, : now[2]] = self._say(
                 closing, row.thread, writes, location, kinds
             )
@@ -153,10 +227,11 @@ class Rows:
         return found, exact
 
 
-def _with_room(array: NDArray[np.uint8], shape: tuple[int, ...], fill: int) -> NDArray[np.uint8]:
+def _with_room(array: NDArray[Any], shape: tuple[int, ...], fill: int) -> NDArray[Any]:
     """Give an array with room for a shape, with what it holds."""
     if all(size <= room for size, room in zip(shape, array.shape, strict=True)):
         return array
-    larger = np.full(tuple(max(room, 2 * size) for size, room in zip(shape, array.shape, strict=True)), fill, np.uint8)
+    room = tuple(max(before, 2 * size) for size, before in zip(shape, array.shape, strict=True))
+    larger = np.full(room, fill, array.dtype)
     larger[tuple(map(slice, array.shape))] = array
     return larger

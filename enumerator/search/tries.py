@@ -22,7 +22,7 @@ from enumerator.program.test import Test
 from enumerator.search import opcodes as op
 from enumerator.search.closing import Closing
 from enumerator.search.flat import BARRIER_FLAG, STUCK_FLAG, end_of, source_of
-from enumerator.search.grown_events import Columns, GrownEvents, LayoutChanged, apart_from, is_unsequenced
+from enumerator.search.grown_events import Columns, GrownEvents, LayoutChanged, apart_from, constant_of, is_unsequenced
 from enumerator.search.grown_waits import Waits
 from enumerator.search.layout import Paths, Tries
 from enumerator.search.lower import facts_of, one_as_notes
@@ -116,6 +116,7 @@ class GrownTries:
         self._starts: list[tuple[int, Segment]] = []
         self._written: set[tuple[int, Annotation, int | None]] = set()
         self._waits = Waits(test, shared.waits)
+        self._any_waits, self._constants = False, np.zeros(0, dtype=np.int64)
         self._paths, self._node_rows, self._edges = Columns(_PATH), Columns(_NODE, 256), Columns(_EDGE, 256)
         self._stuck_first, self._stuck = np.zeros(65, dtype=np.int64), Columns(("read",))
         self._shown = np.zeros((2, 64, self.asked), dtype=np.int64)
@@ -195,7 +196,7 @@ class GrownTries:
                 not events and each.path and each.path.waiting for each, events in zip(segments, new, strict=True)
             ):
                 what = op.EDGE_STAYS
-                self.events.columns.arrays["waits"][known.templates[last]] = 1
+                self._wait(known.templates[last])
             elif all(events and events[0].rmw == last for events in new):
                 what = op.EDGE_WRITES
                 name = self.test.threads[known.thread].name
@@ -206,9 +207,9 @@ class GrownTries:
                 self._looked_at[node, value] = segments
         shared.layout, shared.escaped = layout, escaped
         self._connect(node, value, [what], [writes])
-        edges, can_write = self._edges.arrays["value"], self.events.rows.can_write
-        if edges is not self.tries.edge_value or can_write is not self.tries.can_write:  # else they are where they were
-            self.lay_out()
+        edges, rows, now = self._edges.arrays["value"], self.events.rows, self.tries
+        if edges is not now.edge_value or rows.can_write is not now.can_write or rows.share is not now.share:
+            self.lay_out()  # else they are where they were
 
     def _add_children(self, node: int, value: int, segments: list[Segment]) -> None:
         known = self._nodes[node]
@@ -353,11 +354,11 @@ class GrownTries:
             ended = self._add_path(thread, segment.path, templates)
         node = self._node_rows.length
         count = len(segment.events) - segment.first
-        writer, written = self.events.rows.number(Row(thread, later)), set[tuple[int, Location]]()
+        writer, written = self.events.rows.number(Row(thread, later)), set[tuple[int, Location, int | None]]()
         for index in reversed(range(segment.first, len(segment.events))):
             event = segment.events[index]
             if event.kind == "W" and event.location:
-                written.add((kinds[index], event.location))
+                written.add((kinds[index], event.location, constant_of(event)))
             self.events.columns.arrays["rest"][templates[index]] = self.events.rows.number(
                 Row(thread, later, frozenset(written))
             )
@@ -397,6 +398,11 @@ class GrownTries:
                 self.loose = not reads <= found[-1]
         return tuple(found)
 
+    def _wait(self, read: int) -> None:
+        """Note that a read is one of a loop that waits."""
+        self.events.columns.arrays["waits"][read] = 1
+        self._any_waits = True
+
     def _add_path(self, thread: int, path: Path, templates: list[int]) -> int:
         if leaves_halves([[path]]):
             raise CannotGrow  # to count barriers is not enough then
@@ -408,7 +414,7 @@ class GrownTries:
         )
         for read in sorted(path.waiting):
             self._stuck.append(read)
-            self.events.columns.arrays["waits"][templates[read]] = 1
+            self._wait(templates[read])
             location = path.events[read].location
             assert location is not None
             self._waits.wait(location, self.test.threads[thread].name, path.events[read].whole is not None)
@@ -445,6 +451,10 @@ class GrownTries:
                     rows.number(Row.of_objects(each)) for each in node.segment.free
                 )
         new, self._closed = len(self._nodes) > self._closed, len(self._nodes)
+        if self._any_waits:
+            rows.share_out()
+            if len(rows.constants) > len(self._constants):
+                self._constants = np.array([*map(self.values.number, rows.constants)], dtype=np.int64)
         if rows.close(closing, self.kinds.known) or new:
             self.lay_out()
 
@@ -484,6 +494,11 @@ class GrownTries:
             "can_write": self.events.rows.can_write,
             "closing": self.events.rows.closing,
             "closing_exact": self.events.rows.closing_exact,
+            "share": self.events.rows.share,
+            "share_row": self.events.rows.share_row,
+            "share_next": self.events.rows.share_next,
+            "constant_of": self.events.rows.constant_of,
+            "constants": self._constants,
             **self.events.asked_ahead,
         }
 

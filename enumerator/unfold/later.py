@@ -64,6 +64,16 @@ class Later:
                 return Location(name, offset, store_size(self.instruction.type)).overlaps(location)
         return self.objects is None or location.object in self.objects
 
+    @property
+    def constant(self) -> int | None:
+        """The number that it writes, where that is always the same."""
+        match self.instruction:
+            case Store(value=Constant(int(value))) | CompareExchange(desired=Constant(int(value))):
+                return value
+            case ReadModifyWrite(operator="xchg", operand=Constant(int(value))):
+                return value
+        return None
+
 
 def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
     """Give the writes that a thread may still come to, as its code says; None where that is not known.

@@ -176,6 +176,35 @@ def test_what_pairs_say() -> None:
     assert rows.closing[own, 0, acquires] == FREE
 
 
+def test_rows_are_shared_out_by_what_is_written() -> None:
+    text = """@x = global i32 0
+define void @t0() {
+  store atomic i32 1, ptr @x monotonic, align 4
+  store atomic i32 0, ptr @x monotonic, align 4
+  %r = load atomic i32, ptr @x monotonic, align 4
+  store atomic i32 %r, ptr @x monotonic, align 4
+  store atomic i32 1, ptr @x release, align 4
+  ret void
+}
+"""
+    body = load_text(text, "shares.ll").functions["t0"].blocks[0].body
+    later = frozenset(Later(each, None) for each in body if isinstance(each, Store))
+    rows, location = Rows(), Location("@x", 0, 4)
+    whole = rows.number(Row(0, later, frozenset({(3, location, 1)})))
+    rows.add_location(location)
+    rows.share_out()
+    share, found = int(rows.share[whole]), {}
+    while share >= 0:
+        part = int(rows.share_row[share])
+        place = int(rows.constant_of[part])
+        assert rows.can_write[part, 0] == 1 and rows.share[part] == -1
+        found[rows.constants[place] if place >= 0 else None] = part
+        share = int(rows.share_next[share])
+    assert set(found) == {0, 1, None}
+    rows.add_location(Location("@x", 0, 2))  # it gets a half of what these write
+    assert [int(rows.constant_of[found[each]]) for each in (0, 1)] == [-1, -1]
+
+
 CREATED = """
 @c = global i32 0
 define ptr @inc(ptr %u) {

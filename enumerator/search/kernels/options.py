@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numba import uint64
+
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.growth import at_fork, is_before_fork, is_open, is_placed
@@ -24,11 +26,17 @@ def edge_for(node, value, tries):
 @inner
 def edge_after(e, w, data, tries, work, grown, findings):
     """Give the edge to where a thread goes on after an open read, its last event, has read a write; -1 if not known."""
+    return edge_after_value(e, work.val[w], data, tries, work, grown, findings)
+
+
+@inner
+def edge_after_value(e, read, data, tries, work, grown, findings):
+    """Give the edge to where a thread goes on after an open read, its last event, has returned a value, if known."""
     t = work.g_thread[e]
     if not at_fork(t, tries, grown):
         return -1
     node, place = grown.node[t], work.t_base[t] + grown.index[e]
-    work.val[place] = work.val[w]
+    work.val[place] = read
     value = value_of(tries.node_fork[node], tries.node_what[node], work.t_base[t], work.val, data, findings)
     work.val[place] = op.UNKNOWN_ID
     return edge_for(node, value, tries)
@@ -151,7 +159,7 @@ def add_ahead(t, edge, tries, grown):
 @inner
 def count_options(e, prog, data, tries, work, grown, findings):
     """Count the writes that an open read may take, and those of them after which its thread goes on."""
-    grown.options[e], grown.leading[e] = 0, 0
+    grown.options[e], grown.leading[e], grown.stays_after[e] = 0, 0, ZERO
     t = work.g_thread[e]
     last = is_before_fork(e, tries, work, grown)
     branches = last and tries.node_branches[grown.node[t]] != 0
@@ -176,3 +184,8 @@ def count_options(e, prog, data, tries, work, grown, findings):
         grown.options[e] += 1
         grown.leading[e] += 1
         grown.known_ahead[t] = 0
+    if last and grown.options[e] > 0 and tries.waits[work.g_event[e]] != 0:
+        for k in range(tries.constants.shape[0]):
+            edge = edge_after_value(e, tries.constants[k], data, tries, work, grown, findings)
+            if not leads_on(edge, data, tries):
+                grown.stays_after[e] |= ONE << uint64(k)

@@ -96,6 +96,36 @@ def is_held_up(t, data, work, grown):
 
 
 @inner
+def is_share(row, e, tries, work, grown):
+    """Tell whether a read may take a write of a row, and its thread then goes on."""
+    if tries.can_write[row, work.g_loc[e]] == 0:
+        return False
+    constant = tries.constant_of[row]
+    return constant < 0 or (grown.passes[e] >> uint64(constant)) & ONE == ZERO
+
+
+@inner
+def may_lead(row, e, tries, work, grown):
+    """Tell whether a read may take a write of a row, and its thread then goes on, as far as the row is shared out."""
+    share = tries.share[row]
+    if grown.passes[e] == ZERO or share < 0:
+        return is_share(row, e, tries, work, grown)
+    while share >= 0:
+        if is_share(tries.share_row[share], e, tries, work, grown):
+            return True
+        share = tries.share_next[share]
+    return False
+
+
+@inner
+def may_still_serve(t, e, data, tries, work, grown):
+    """Tell whether a thread may still write what a read waits for; see :func:`may_still_write`."""
+    if has_ended(t, tries, grown) or not may_lead(to_come(t, tries, grown), e, tries, work, grown):
+        return False
+    return may_still_write(t, work.g_loc[e], data, tries, work, grown)
+
+
+@inner
 def may_still_write(t, l, data, tries, work, grown):
     """Tell whether a thread may still write to a location, once the reads that can be served have been."""
     node = grown.node[t]
@@ -136,6 +166,8 @@ def may_write_past(t, l, data, tries, work, grown):
     if at_fork(t, tries, grown):
         if tries.can_write[free_row(t, data, tries, work, grown), l] != 0:
             return True
+        if not leads_to(t, l, data, work, grown):
+            return False
         return inputs_served(tries.node_fork[node], tries.node_what[node], t, data, work, grown)
     if tries.node_fork[node] >= 0:
         if tries.can_write[tries.node_free[node], l] != 0 or tries.can_write[tries.node_free_of_read[node], l] != 0:
@@ -184,6 +216,7 @@ def serve(without, data, tries, work, grown):
         grown.cyclic[e] = 0
         if is_open(e, grown):
             grown.served[e] = op.SERVED_NOW if grown.leading[e] > 0 and e != without else op.SERVED_NOT
+            grown.passes[e] = grown.stays_after[e] if grown.options[e] > 0 and e != without else ZERO
             left += grown.options[e] == 0 or e == without
     changed = True
     while changed and left > 0:
@@ -198,7 +231,7 @@ def serve(without, data, tries, work, grown):
             later = takes_later(e, tries, work, grown)
             for t in range(threads):
                 if (later or t != own) and not found:
-                    found = may_still_write(t, work.g_loc[e], data, tries, work, grown)
+                    found = may_still_serve(t, e, data, tries, work, grown)
                     found = found and not comes_after(
                         t, e, grown.length[t], to_come(t, tries, grown), tries, work, grown
                     )
@@ -207,6 +240,7 @@ def serve(without, data, tries, work, grown):
                     continue
                 found = not waits_for_input(work.g_event[w], work.g_thread[w], data, work, grown, True)
                 row = tries.writer[work.g_event[w]]
+                found = found and may_lead(row, e, tries, work, grown)
                 found = found and not comes_after(work.g_thread[w], e, grown.index[w], row, tries, work, grown)
             if found:
                 grown.served[e] = op.SERVED_LATER
@@ -349,8 +383,22 @@ def link(e, p, says, past, grown):
 
 
 @inner
-def says_of_cycle(row, e, tries, work):
+def says_of_cycle(row, e, tries, work, grown):
     """Give what the writes of a row say of a cycle that an open read is in, after which its thread goes on."""
+    share = tries.share[row]
+    if grown.passes[e] == ZERO or share < 0:
+        return says_of_share(row, e, tries, work)
+    found = op.CYCLE_SYNCHRONIZES
+    while share >= 0:
+        if is_share(tries.share_row[share], e, tries, work, grown):
+            found = max(found, says_of_share(tries.share_row[share], e, tries, work))
+        share = tries.share_next[share]
+    return found
+
+
+@inner
+def says_of_share(row, e, tries, work):
+    """The same for all writes of a row alike."""
     kind = tries.onward[work.g_event[e]]
     if kind >= 0:
         return tries.closing_exact[row, work.g_loc[e], kind]
@@ -370,7 +418,7 @@ def link_reads(data, tries, work, grown):
         l, own, later = work.g_loc[e], work.g_thread[e], takes_later(e, tries, work, grown)
         for t in range(threads):
             row = to_come(t, tries, grown)
-            if (t == own and not later) or has_ended(t, tries, grown) or tries.can_write[row, l] == 0:
+            if (t == own and not later) or has_ended(t, tries, grown) or not may_lead(row, e, tries, work, grown):
                 continue
             if comes_after(t, e, grown.length[t], row, tries, work, grown):
                 continue
@@ -379,15 +427,15 @@ def link_reads(data, tries, work, grown):
             for p in range(n):
                 if work.g_thread[p] == t and is_open(p, grown) and grown.served[p] == 0:
                     past_it = past and holds_up(p, t, data, tries, work, grown)
-                    link(e, p, says_of_cycle(row, e, tries, work), past_it, grown)
+                    link(e, p, says_of_cycle(row, e, tries, work, grown), past_it, grown)
         for w in range(n):
             if not is_deferred(w, e, data, tries, work, grown):
                 continue
             t = work.g_thread[w]
             row = tries.writer[work.g_event[w]]
-            if comes_after(t, e, grown.index[w], row, tries, work, grown):
+            if not may_lead(row, e, tries, work, grown) or comes_after(t, e, grown.index[w], row, tries, work, grown):
                 continue
-            says = says_of_cycle(row, e, tries, work)
+            says = says_of_cycle(row, e, tries, work, grown)
             if t == own:
                 says = op.CYCLE_SYNCHRONIZES if grown.at[op.X_BEFORE] >= 0 else op.CYCLE_FREE
             for p in range(n):
