@@ -351,6 +351,7 @@ class _Search:
         if steps:
             grown = grown._replace(coherence=np.array(coherence, dtype=np.int64))
         grown.at[op.X_ATOMIC] = int(is_atomic(compiled, self._empty))
+        grown.at[op.X_NO_UNDEF] = int(compiled.undef_set is None or not tries.events.any_undef)
         grown.node[:] = tries.roots
         problem = Problem(request, tries, code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
         told, looked_at = tries.told, 0

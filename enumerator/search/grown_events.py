@@ -15,7 +15,7 @@ from enumerator.errors import InputError
 from enumerator.events import Kinds
 from enumerator.events.relations import KEYS, LISTED
 from enumerator.mmra import Profile
-from enumerator.program.instructions import AsyncCopy, CompareExchange, Load, ReadModifyWrite, Store
+from enumerator.program.instructions import AsyncCopy, CompareExchange, Constant, Load, ReadModifyWrite, Store
 from enumerator.program.memory import parse_location
 from enumerator.program.test import Test
 from enumerator.program.values import Value
@@ -148,7 +148,10 @@ class GrownEvents:
         self.values = Values()
         self.functions = Functions(self.values)
         self.kinds = Kinds(Unfolded(test, tuple(() for _ in test.threads), {}, {}), profile)
-        self.rows = Rows()
+        parts = (part for function in test.functions.values() for part in function.instructions)
+        self.rows = Rows(
+            any(isinstance(each, CompareExchange) and isinstance(each.expected, Constant) for each in parts)
+        )
         self.columns = Columns(_EVENT, 256)
         self.locations: list[Location] = []
         self.accessed: set[Location] = set()
@@ -229,6 +232,11 @@ class GrownEvents:
     def count(self) -> int:
         """How many events there are so far."""
         return self.columns.length
+
+    @property
+    def any_undef(self) -> bool:
+        """Whether some event may be undef."""
+        return bool((self.columns.arrays["may_be_undef"][: self.count] > 0).any())
 
     def give_undef(self, possible: NDArray[np.bool_]) -> bool:
         """Note which events may be undef; tell whether some may that could not before."""

@@ -270,6 +270,8 @@ class Tries(NamedTuple):
     share_next: Any  # per share: the next one of its row, -1 for none
     constant_of: Any  # per row: the place of what it writes among `constants`, -1 for what is not known
     constants: Any  # values
+    expects: Any  # (rows, locations): the place among `constants` of what all its writes there have to read, or -1
+    holds: Any  # uint64, (rows, locations): the `constants` that it may write there; the last bit for other values
     onward: Any  # per event: of a compare-exchange's read, its kind where its thread goes on, -1 if it may have several
     rest: Any  # per event: the row of it and of what follows
     writer: Any  # per event: of a write, the row of itself alone

@@ -19,8 +19,8 @@ from enumerator.unfold.paths import Location
 
 __all__ = ["MOST_CONSTANTS", "Row", "Rows"]
 
-MOST_CONSTANTS = 64
-"""A bit of a word for each."""
+MOST_CONSTANTS = 63
+"""A bit of a word for each; the last one stands for all other values."""
 
 _NONE: frozenset[str] = frozenset()
 _Event = tuple[int, Location, int | None]
@@ -64,15 +64,6 @@ class Row:
         written = frozenset((0, event.location, None) for event in new if event.kind == "W" and event.location)
         return cls(-1, frozenset[Later]().union(*known) if len(known) == len(later) else None, written)
 
-    def may_write(self, location: Location) -> bool:
-        """Tell whether a location may be written."""
-        return (
-            self.later is None
-            or location.object in self.objects
-            or any(place == location for _, place, _ in self.events)
-            or any(each.may_access(location) for each in self.later)
-        )
-
     def parts(self) -> list[Row]:
         """Share the writes out by the constants that they write; none where there is no use in that."""
         later, events = defaultdict[int | None, set[Later]](set), defaultdict[int | None, set[_Event]](set)
@@ -88,14 +79,22 @@ class Row:
     def fits(self, location: Location) -> bool:
         """Tell whether what is written to a location is the constant of the row."""
         return self.constant is not None and all(
-            not each.may_access(location) or store_size(each.instruction.type) == location.size
-            for each in self.later or ()
-            if not isinstance(each.instruction, Free)
+            not each.may_access(location) or _fits(each, location) for each in self.later or ()
         )
+
+
+def _fits(write: Later, location: Location) -> bool:
+    """Tell whether a location gets all that a write writes."""
+    return not isinstance(write.instruction, Free) and store_size(write.instruction.type) == location.size
 
 
 class Rows:
     """All rows that have been asked for.
+
+    Parameters
+    ----------
+    exchanges : bool
+        Whether some compare-exchange expects a constant.
 
     Attributes
     ----------
@@ -112,10 +111,17 @@ class Rows:
     constant_of : int64 array, shape (rows,)
         The place among `constants` of what a row writes; -1 where that is not known.
     constants : list of int
-        What parts of rows write: the first :data:`MOST_CONSTANTS` of these.
+        What rows write or expect: the first :data:`MOST_CONSTANTS` of these.
+    expects : int64 array, shape (rows, locations)
+        The place among `constants` of what all writes of a row to a location have to read; -1 if that is not known.
+    holds : uint64 array, shape (rows, locations)
+        What a row may write to a location: a bit for each constant, the last one for anything else. Like `expects`, it
+        is only told where some compare-exchange expects a constant.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, exchanges: bool = False) -> None:
+        self._exchanges = exchanges
+        self.expects, self.holds = np.full((8, 8), -1, dtype=np.int64), np.zeros((8, 8), dtype=np.uint64)
         self._numbers: dict[Row, int] = {}
         self._rows: list[Row] = []
         self._locations: list[Location] = []
@@ -127,6 +133,7 @@ class Rows:
         self._count = 0
         self.constants: list[int] = []
         self._shared_out = 0
+        self._told: dict[tuple[frozenset[Later], Location], tuple[bool, int, int]] = {}
         self._closing: Closing | None = None
         self._done = 0, 0, 0
         self._said: dict[tuple[int, frozenset[Kind], str], tuple[list[int], list[int]]] = {}
@@ -137,6 +144,8 @@ class Rows:
             number = self._numbers[row] = len(self._rows)
             self._rows.append(row)
             self.can_write = _with_room(self.can_write, (len(self._rows), len(self._locations)), 0)
+            if self._exchanges:
+                self._make_room()
             self.share = _with_room(self.share, (len(self._rows),), -1)
             self.constant_of = _with_room(self.constant_of, (len(self._rows),), -1)
             for place in range(len(self._locations)):
@@ -147,14 +156,47 @@ class Rows:
         """Note the next location."""
         self._locations.append(location)
         self.can_write = _with_room(self.can_write, (len(self._rows), len(self._locations)), 0)
+        if self._exchanges:
+            self._make_room()
         for number in range(len(self._rows)):
             self._enter(number, len(self._locations) - 1)
 
     def _enter(self, number: int, place: int) -> None:
         row, location = self._rows[number], self._locations[place]
-        self.can_write[number, place] = row.may_write(location)
-        if self.can_write[number, place] and not row.fits(location):
+        may_write, holds, expects = self._said_of(row.later, location)
+        for _, written, constant in row.events:
+            if written == location:
+                may_write, expects = True, -1
+                holds |= 1 << (-1 if constant is None else self._place_of(constant)) % 64
+        if location.object in row.objects:
+            may_write, holds, expects = True, holds | 1 << 63, -1
+        self.can_write[number, place] = may_write
+        if may_write and self._exchanges:
+            self.holds[number, place], self.expects[number, place] = holds, expects
+        if may_write and row.constant is not None and not row.fits(location):
             self.constant_of[number] = -1
+
+    def _said_of(self, later: frozenset[Later] | None, location: Location) -> tuple[bool, int, int]:
+        """Tell what `can_write`, `holds` and `expects` say of writes in the code."""
+        if later is None:
+            return True, 1 << 63, -1
+        key = later, location
+        if key not in self._told:
+            writes = [each for each in later if each.may_access(location)]
+            holds, expects = 0, -1
+            if self._exchanges:
+                told = {(each.constant, each.expected) if _fits(each, location) else (None, None) for each in writes}
+                for constant, _ in told:
+                    holds |= 1 << (-1 if constant is None else self._place_of(constant)) % 64
+                expected = [*{each for _, each in told}]
+                if len(expected) == 1 and expected[0] is not None:
+                    expects = self._place_of(expected[0])
+            self._told[key] = bool(writes), holds, expects
+        return self._told[key]
+
+    def _make_room(self) -> None:
+        shape = len(self._rows), len(self._locations)
+        self.expects, self.holds = _with_room(self.expects, shape, -1), _with_room(self.holds, shape, 0)
 
     def share_out(self) -> None:
         """Share out the rows that have not been by the constants that they write."""

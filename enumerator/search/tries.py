@@ -453,8 +453,6 @@ class GrownTries:
         new, self._closed = len(self._nodes) > self._closed, len(self._nodes)
         if self._any_waits:
             rows.share_out()
-            if len(rows.constants) > len(self._constants):
-                self._constants = np.array([*map(self.values.number, rows.constants)], dtype=np.int64)
         if rows.close(closing, self.kinds.known) or new:
             self.lay_out()
 
@@ -488,6 +486,8 @@ class GrownTries:
 
     def _changing_tries(self) -> dict[str, Any]:
         nodes, edges = self._node_rows.arrays, self._edges.arrays
+        if len(self.events.rows.constants) > len(self._constants):
+            self._constants = np.array([*map(self.values.number, self.events.rows.constants)], dtype=np.int64)
         return {
             **{f"node_{name}": nodes[name] for name in _NODE},
             **{f"edge_{name}": edges[name] for name in _EDGE},
@@ -499,6 +499,8 @@ class GrownTries:
             "share_next": self.events.rows.share_next,
             "constant_of": self.events.rows.constant_of,
             "constants": self._constants,
+            "expects": self.events.rows.expects,
+            "holds": self.events.rows.holds,
             **self.events.asked_ahead,
         }
 

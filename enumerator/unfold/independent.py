@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from enumerator.program.instructions import (
     Assign,
@@ -33,7 +33,85 @@ from enumerator.unfold.thread import ThreadState
 __all__ = ["free_objects", "settled"]
 
 _ACCESSES = Load | Store | ReadModifyWrite | CompareExchange
-_Defined = Mapping[str, Expression]
+_Reads = Load | ReadModifyWrite | CompareExchange
+
+
+class _Code:
+    """What registers of a function are computed from, through assignments and the addresses of what is read."""
+
+    def __init__(self, function: Function) -> None:
+        self.blocks = {block.name: block for block in function.blocks}
+        self.read_into = [each.target for block in function.blocks for each in block.body if isinstance(each, _Reads)]
+        self._defined = {
+            each.target: each.expression for block in function.blocks for each in block.body if isinstance(each, Assign)
+        }
+        self._rests: dict[str, set[str]] = {}
+        self._used: dict[int, tuple[object, set[str]]] = {}
+        addresses = [
+            (each.target, self.leaves(each.address))
+            for block in function.blocks
+            for each in block.body
+            if isinstance(each, _Reads)
+        ]
+        changed = True
+        while changed:
+            changed = False
+            for target, leaves in addresses:
+                known = self._rests.setdefault(target, {target})
+                new = self._of(leaves)
+                changed |= not new <= known
+                known |= new
+
+    def _of(self, leaves: set[str]) -> set[str]:
+        return set[str]().union(*(self._rests.get(leaf, {leaf}) for leaf in leaves))
+
+    def leaves(self, *expressions: Expression) -> set[str]:
+        """Name the registers that expressions are computed from, through assignments."""
+        found: set[str] = set()
+        seen: set[str] = set()
+        stack = [*expressions]
+        while stack:
+            match stack.pop():
+                case Register(name) if name not in seen:
+                    seen.add(name)
+                    if name in self._defined:
+                        stack.append(self._defined[name])
+                    else:
+                        found.add(name)
+                case Operation(arguments=arguments):
+                    stack.extend(arguments)
+        return found
+
+    def used(self, instruction: Write | Branch | Switch) -> set[str]:
+        """Name the registers that a write depends on, or that a branch decides by, also by an address that is read."""
+        key = id(instruction)
+        if key not in self._used:
+            self._used[key] = instruction, self._of(self.leaves(*_operands(instruction)))
+        return self._used[key][1]
+
+
+def _operands(instruction: Write | Branch | Switch) -> list[Expression]:
+    match instruction:
+        case Store(address, value):
+            return [address, value]
+        case ReadModifyWrite():
+            return [instruction.address, instruction.operand]
+        case CompareExchange():
+            return [instruction.address, instruction.expected, instruction.desired]
+        case Free(address):
+            return [address]
+        case Branch():
+            return [instruction.condition]
+        case Switch():
+            return [instruction.value]
+
+
+def _code(state: ThreadState) -> _Code:
+    function, known = state.frames[-1].function, state.shared.code
+    if id(function) not in known:
+        known[id(function)] = _Code(function)
+    found: _Code = known[id(function)]
+    return found
 
 
 def free_objects(state: ThreadState) -> tuple[frozenset[str] | None, frozenset[str] | None]:
@@ -56,27 +134,27 @@ def free_objects(state: ThreadState) -> tuple[frozenset[str] | None, frozenset[s
         return frozenset(), frozenset()
     if isinstance(instruction, AsyncCopy):
         return None, None
-    defined = _definitions(frame.function)
+    code = _code(state)
     if isinstance(instruction, CompareExchange):
-        expected, target = _leaves(instruction.expected, defined), {instruction.target}
-        return _free_of(state, expected or target, defined), _free_of(state, target, defined)
+        expected, target = code.leaves(instruction.expected), {instruction.target}
+        return _free_of(state, expected or target), _free_of(state, target)
     if isinstance(instruction, _ACCESSES | Free):
-        asked = _leaves(instruction.address, defined)
+        asked = code.leaves(instruction.address)
     else:
         assert isinstance(instruction, Assign | Freeze | Assume)
         condition = instruction.condition if isinstance(instruction, Assume) else instruction.expression
-        asked = _leaves(condition, defined)
-    free = _free_of(state, asked, defined)
+        asked = code.leaves(condition)
+    free = _free_of(state, asked)
     return free, free
 
 
-def _free_of(state: ThreadState, asked: set[str], defined: _Defined) -> frozenset[str] | None:
+def _free_of(state: ThreadState, asked: set[str]) -> frozenset[str] | None:
     """Name the objects that may be written after the next step without depending on some registers; None for any."""
     found = {thread.handle for thread in uncreated(state)}
     if state.thread.creation is not None:
         found.add(state.thread.handle)  # its end is told
     frame = state.frames[-1]
-    for write in _independent(state, frame.position + 1, asked, defined):
+    for write in _independent(state, frame.position + 1, asked):
         if isinstance(write, Return | Exit | Create):
             continue
         named = None if write is None else pointed_to(state, frame, write.address)
@@ -100,37 +178,21 @@ def settled(state: ThreadState, wanted: frozenset[int]) -> frozenset[int]:
     frozenset of int
     """
     frame, found = state.frames[-1], set[int]()
-    function, known, told = frame.function, state.shared.settled, _is_told(state)
-    for name in _read_into(state, function):
+    code, known, told = _code(state), state.shared.settled, _is_told(state)
+    for name in code.read_into:
         local = state.registers.get(frame.prefix + name)
         reads = frozenset[int]() if local is None else local.node.reads
         if not (wanted & reads) - found:
             continue
-        key = id(function), frame.block.name, frame.position, name, len(state.frames) > 1, told
+        key = id(code), frame.block.name, frame.position, name, len(state.frames) > 1, told
         if key not in known:
-            known[key] = not any(True for _ in _independent(state, frame.position, {name}, _definitions(function)))
+            known[key] = not any(True for _ in _independent(state, frame.position, {name}))
         if known[key]:
             found |= reads
     return frozenset(found)
 
 
-def _read_into(state: ThreadState, function: Function) -> list[str]:
-    """Name the registers of a function that hold what an access has read."""
-    known = state.shared.read_into
-    if id(function) not in known:
-        known[id(function)] = [
-            each.target
-            for block in function.blocks
-            for each in block.body
-            if isinstance(each, Load | ReadModifyWrite | CompareExchange)
-        ]
-    found: list[str] = known[id(function)]
-    return found
-
-
-def _independent(
-    state: ThreadState, first: int, asked: set[str], defined: _Defined
-) -> Iterator[Write | Return | Exit | Create | None]:
+def _independent(state: ThreadState, first: int, asked: set[str]) -> Iterator[Write | Return | Exit | Create | None]:
     """Give the writes from a place in its block on that a thread comes to without depending on some registers.
 
     A write depends on a register if a branch before it does, by what it is computed from. None stands for any write:
@@ -138,14 +200,12 @@ def _independent(
     another one are told by writes, too.
     """
     frame = state.frames[-1]
-    function = frame.function
-    blocks = {block.name: block for block in function.blocks}
-    tainted, told = _tainted(asked, function, defined), _is_told(state)
+    code, told = _code(state), _is_told(state)
     stack = [(frame.block.name, first)]
     seen: set[str] = set()
     while stack:
         name, position = stack.pop()
-        block = blocks[name]
+        block = code.blocks[name]
         if position == 0 and any(phi.target in asked for phi in block.phis):
             yield None
             continue
@@ -155,22 +215,17 @@ def _independent(
             elif isinstance(each, Create) or (isinstance(each, Exit) and told):
                 yield each
             write = write_of(each)
-            if write is not None:
-                taken = set[str]().union(*(tainted.get(leaf, set()) for leaf in _inputs(write, defined)))
-                if not asked <= taken:
-                    yield write
-            if isinstance(each, Load | ReadModifyWrite | CompareExchange) and each.target in asked:
+            if write is not None and not asked <= code.used(write):
+                yield write
+            if isinstance(each, _Reads) and each.target in asked:
                 yield None
         end = block.terminator
         if isinstance(end, Return) and len(state.frames) > 1:
             yield None
         elif isinstance(end, Return) and told:
             yield end
-        if isinstance(end, Branch | Switch):
-            decides = end.condition if isinstance(end, Branch) else end.value
-            known = (tainted.get(each, set()) for each in _leaves(decides, defined))
-            if asked <= set[str]().union(*known):
-                continue
+        if isinstance(end, Branch | Switch) and asked <= code.used(end):
+            continue
         for target in targets_of(end):
             if target not in seen:
                 seen.add(target)
@@ -180,58 +235,3 @@ def _independent(
 def _is_told(state: ThreadState) -> bool:
     """Tell whether anything is written at the end of a thread."""
     return state.thread.creation is not None or bool(uncreated(state))
-
-
-def _inputs(instruction: Write, defined: _Defined) -> set[str]:
-    """Name the registers that a write depends on."""
-    match instruction:
-        case Store(address, value):
-            used = [address, value]
-        case ReadModifyWrite():
-            used = [instruction.address, instruction.operand]
-        case CompareExchange():
-            used = [instruction.address, instruction.expected, instruction.desired]
-        case Free(address):
-            used = [address]
-    return set[str]().union(*(_leaves(each, defined) for each in used))
-
-
-def _tainted(asked: set[str], function: Function, defined: _Defined) -> dict[str, set[str]]:
-    """Give for each register those of some registers that it is computed from, also by an address that is read."""
-    found: dict[str, set[str]] = {name: {name} for name in asked}
-    changed = True
-    while changed:
-        changed = False
-        for block in function.blocks:
-            for each in block.body:
-                if isinstance(each, Load | ReadModifyWrite | CompareExchange):
-                    known = found.setdefault(each.target, set())
-                    new = set[str]().union(*(found.get(leaf, ()) for leaf in _leaves(each.address, defined)))
-                    changed |= not new <= known
-                    known |= new
-    return found
-
-
-def _definitions(function: Function) -> _Defined:
-    """Give what registers are assigned."""
-    return {
-        each.target: each.expression for block in function.blocks for each in block.body if isinstance(each, Assign)
-    }
-
-
-def _leaves(expression: Expression, defined: _Defined) -> set[str]:
-    """Name the registers that an expression is computed from, through assignments."""
-    found: set[str] = set()
-    seen: set[str] = set()
-    stack = [expression]
-    while stack:
-        match stack.pop():
-            case Register(name) if name not in seen:
-                seen.add(name)
-                if name in defined:
-                    stack.append(defined[name])
-                else:
-                    found.add(name)
-            case Operation(arguments=arguments):
-                stack.extend(arguments)
-    return found

@@ -65,6 +65,14 @@ class Later:
         return self.objects is None or location.object in self.objects
 
     @property
+    def expected(self) -> int | None:
+        """The number that it has to read to write, where that is always the same."""
+        match self.instruction:
+            case CompareExchange(expected=Constant(int(value))):
+                return value
+        return None
+
+    @property
     def constant(self) -> int | None:
         """The number that it writes, where that is always the same."""
         match self.instruction:

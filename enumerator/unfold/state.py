@@ -146,7 +146,7 @@ class Shared:
         Whether bytes of numbers are in big-endian order.
     writes : dict
         The writes of the code that were asked for (:mod:`enumerator.unfold.later`).
-    settled, read_into : dict
+    settled, code : dict
         What was asked about the code (:mod:`enumerator.unfold.independent`).
     asked : set of str or None
         The registers whose last values are asked for, by names in results; None: all.
@@ -172,7 +172,7 @@ class Shared:
     big: bool = False
     writes: dict[Any, Any] = field(default_factory=dict)
     settled: dict[Any, bool] = field(default_factory=dict)
-    read_into: dict[int, list[str]] = field(default_factory=dict)
+    code: dict[int, Any] = field(default_factory=dict)
     asked: Set[str] | None = None
     _flows: dict[str, Flow] = field(default_factory=dict)
     _live: dict[str, tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]] = field(default_factory=dict)

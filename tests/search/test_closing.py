@@ -12,7 +12,7 @@ from enumerator.cat.compiler import compile_model
 from enumerator.cat.typing import select
 from enumerator.events import Kinds
 from enumerator.frontend import load_text
-from enumerator.program.instructions import Annotation, Ordering, Store
+from enumerator.program.instructions import Annotation, CompareExchange, Ordering, Store
 from enumerator.search.bitset import base_kinds, enumerate_test
 from enumerator.search.closing import ALONE, FREE, SYNCHRONIZES, Closing, happens_before
 from enumerator.search.session import Session
@@ -203,6 +203,64 @@ define void @t0() {
     assert set(found) == {0, 1, None}
     rows.add_location(Location("@x", 0, 2))  # it gets a half of what these write
     assert [int(rows.constant_of[found[each]]) for each in (0, 1)] == [-1, -1]
+
+
+def test_what_rows_expect_and_hold() -> None:
+    text = """; THREADS: t0=@t0(i32 5)
+@x = global i32 0
+define void @t0(i32 %p) {
+  %a = cmpxchg ptr @x, i32 0, i32 1 monotonic monotonic
+  %b = cmpxchg ptr @x, i32 0, i32 2 monotonic monotonic
+  %c = cmpxchg ptr @x, i32 0, i32 %p monotonic monotonic
+  %d = cmpxchg ptr @x, i32 1, i32 2 monotonic monotonic
+  store atomic i32 2, ptr @x monotonic, align 4
+  ret void
+}
+"""
+    body = load_text(text, "expects.ll").functions["t0"].blocks[0].body
+    a, b, c, d, store = (Later(each, None) for each in body if isinstance(each, CompareExchange | Store))
+    rows, location = Rows(exchanges=True), Location("@x", 0, 4)
+    sets = [{a, b}, {a, c}, {a, d}, {a, store}]
+    numbers = [rows.number(Row(0, frozenset(each))) for each in sets]
+    rows.add_location(location)
+    one, two, other = (1 << each for each in (*map(rows.constants.index, (1, 2)), 63))
+    expected = [rows.constants.index(0)] * 2 + [-1, -1]
+    assert [int(rows.expects[number, 0]) for number in numbers] == expected
+    assert [int(rows.holds[number, 0]) for number in numbers] == [one | two, one | other, one | two, one | two]
+
+
+USED_UP = """; EXISTS: true
+@next = global i32 0
+@seen = global i32 0
+define void @t0() {
+entry:
+  %0 = cmpxchg ptr @next, i32 0, i32 1 monotonic monotonic
+  ret void
+}
+define void @t1() {
+entry:
+  %0 = cmpxchg ptr @next, i32 0, i32 2 monotonic monotonic
+  ret void
+}
+define void @t2() {
+entry:
+  %0 = load atomic i32, ptr @next monotonic, align 4
+  %1 = load atomic i32, ptr @next monotonic, align 4
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["rc11", "llvm"])
+def test_what_is_written_once_is_not_waited_for(model: str, tune: Tune) -> None:
+    """A location that is only changed from 0, to another value: then nobody writes it any more."""
+    results = []
+    for grow_from in (-1, 0):
+        tune(grow_from=grow_from)
+        results.append(check(load_text(USED_UP, "used-up.ll"), model))
+    listed, grown = results
+    assert (grown.states, grown.consistent) == (listed.states, listed.consistent)
+    assert grown.explored == grown.consistent
 
 
 CREATED = """

@@ -11,7 +11,8 @@ from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.entering import enter, note, relate, unrelate
 from enumerator.search.kernels.log import keep_touched, put_back, restore_touched
-from enumerator.search.kernels.relations import ZERO, clear_bit, has_bit, passes, set_bit
+from enumerator.search.kernels.relations import ONE, ZERO, clear_bit, has_bit, passes, set_bit
+from enumerator.search.kernels.words import trailing_zeros
 
 
 @inner
@@ -333,4 +334,18 @@ def is_placed(w, work):
     for place in range(work.slot_length[l]):
         if work.sequence[l, place] == w:
             return True
+    return False
+
+
+@inner
+def is_taken(w, data, work, grown):
+    """Tell whether a read-modify-write has read a write, and written."""
+    for v in range(grown.written.shape[1]):
+        left = grown.written[work.g_loc[w], v]
+        while left != ZERO:
+            x = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            g = work.g_event[x]
+            if g >= 0 and data.e_rmw[g] >= 0 and work.source[grown.event_at[work.g_thread[x], data.e_rmw[g]]] == w:
+                return True
     return False

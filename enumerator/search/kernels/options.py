@@ -6,7 +6,7 @@ from numba import uint64
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
-from enumerator.search.kernels.growth import at_fork, is_before_fork, is_open, is_placed
+from enumerator.search.kernels.growth import at_fork, is_before_fork, is_open, is_placed, is_taken
 from enumerator.search.kernels.outcomes import NEXT
 from enumerator.search.kernels.relations import ONE, ZERO
 from enumerator.search.kernels.serving import candidates, may_be_undef, may_take
@@ -89,20 +89,6 @@ def leads_on(edge, data, tries):
             if p < 0 or data.p_end[p] != op.END_STUCK or tries.node_count[child] > 0:
                 return True
         edge = tries.edge_following[edge]
-    return False
-
-
-@inner
-def is_taken(w, data, work, grown):
-    """Tell whether a read-modify-write has read a write, and written."""
-    for v in range(grown.written.shape[1]):
-        left = grown.written[work.g_loc[w], v]
-        while left != ZERO:
-            x = (v << 6) + trailing_zeros(left)
-            left &= left - ONE
-            g = work.g_event[x]
-            if g >= 0 and data.e_rmw[g] >= 0 and work.source[grown.event_at[work.g_thread[x], data.e_rmw[g]]] == w:
-                return True
     return False
 
 

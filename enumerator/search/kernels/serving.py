@@ -18,6 +18,7 @@ from enumerator.search.kernels.growth import (
     is_newest,
     is_open,
     is_placed,
+    is_taken,
     takes_later,
     to_come,
 )
@@ -96,6 +97,40 @@ def is_held_up(t, data, work, grown):
 
 
 @inner
+def may_write(row, l, data, tries, work, grown):
+    """Tell whether the writes of a row may come to a location, if its thread gets there."""
+    if tries.can_write[row, l] == 0:
+        return False
+    expected = tries.expects[row, l] if row < tries.expects.shape[0] and l < tries.expects.shape[1] else -1
+    if expected < 0 or expected >= tries.constants.shape[0] or grown.at[op.X_ATOMIC] * grown.at[op.X_NO_UNDEF] == 0:
+        return True
+    return not is_used_up(l, expected, data, tries, work, grown)
+
+
+@inner
+def is_used_up(l, constant, data, tries, work, grown):
+    """Tell whether each write of a value is followed by a read-modify-write already, and none may come any more."""
+    if work.slot_first[l] < 0:
+        return False
+    wanted = (ONE << uint64(constant)) | (ONE << uint64(op.OTHER_VALUES))
+    for t in range(grown.node.shape[0]):
+        if not has_ended(t, tries, grown) and tries.holds[to_come(t, tries, grown), l] & wanted != ZERO:
+            return False
+    if grown.at[op.X_DEFERRED] > 0:
+        for w in range(work.st[op.EVENTS]):
+            if work.g_loc[w] == l and not grown.present[w] and data.e_kind[work.g_event[w]] == 1:
+                return False
+    for v in range(grown.written.shape[1]):
+        left = grown.written[l, v]
+        while left != ZERO:
+            w = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            if work.val[w] == tries.constants[constant] and not (is_placed(w, work) and is_taken(w, data, work, grown)):
+                return False
+    return True
+
+
+@inner
 def is_share(row, e, tries, work, grown):
     """Tell whether a read may take a write of a row, and its thread then goes on."""
     if tries.can_write[row, work.g_loc[e]] == 0:
@@ -129,7 +164,7 @@ def may_still_serve(t, e, data, tries, work, grown):
 def may_still_write(t, l, data, tries, work, grown):
     """Tell whether a thread may still write to a location, once the reads that can be served have been."""
     node = grown.node[t]
-    if has_ended(t, tries, grown) or tries.can_write[to_come(t, tries, grown), l] == 0:
+    if has_ended(t, tries, grown) or not may_write(to_come(t, tries, grown), l, data, tries, work, grown):
         return False
     if at_fork(t, tries, grown):
         if not inputs_served(tries.node_fork[node], tries.node_what[node], t, data, work, grown):
@@ -161,7 +196,7 @@ def may_write_past(t, l, data, tries, work, grown):
     It gets to the next value that decides, and beyond that to what does not depend on it.
     """
     node = grown.node[t]
-    if has_ended(t, tries, grown) or tries.can_write[to_come(t, tries, grown), l] == 0:
+    if has_ended(t, tries, grown) or not may_write(to_come(t, tries, grown), l, data, tries, work, grown):
         return False
     if at_fork(t, tries, grown):
         if tries.can_write[free_row(t, data, tries, work, grown), l] != 0:
@@ -419,6 +454,8 @@ def link_reads(data, tries, work, grown):
         for t in range(threads):
             row = to_come(t, tries, grown)
             if (t == own and not later) or has_ended(t, tries, grown) or not may_lead(row, e, tries, work, grown):
+                continue
+            if not may_write(row, l, data, tries, work, grown):
                 continue
             if comes_after(t, e, grown.length[t], row, tries, work, grown):
                 continue
