@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enumerator.program.types import BytesType, IntType, Type, store_size
 from enumerator.program.values import Value
-from enumerator.unfold.arithmetic import apply
+from enumerator.unfold.arithmetic import agrees, apply
 from enumerator.unfold.paths import Computed, Known, Node
 
 __all__ = ["compute", "decoded", "encoded", "excluded"]
@@ -83,10 +83,17 @@ def decoded(nodes: tuple[Node, ...], sizes: tuple[int, ...], type_: Type, big: b
 
 
 def excluded(node: Node, value: Value) -> bool:
-    """Tell whether a bit cannot have a value, whatever is read: one known operand decides an ``and`` or ``or``."""
-    if not isinstance(node, Computed) or node.type != IntType(1) or node.operator not in ("and", "or"):
+    """Tell whether a bit cannot have a value, whatever is read.
+
+    One known operand decides an ``and`` or ``or``; a ``select`` has the value of one of its arms.
+    """
+    if isinstance(node, Known):
+        return not agrees(node.value, value)
+    if not isinstance(node, Computed) or node.type != IntType(1):
+        return False
+    if node.operator == "select":
+        return all(excluded(arm, value) for arm in node.arguments[1:])
+    if node.operator not in ("and", "or"):
         return False
     decisive = int(node.operator == "or")
-    return value != decisive and any(
-        each.value == decisive if isinstance(each, Known) else excluded(each, value) for each in node.arguments
-    )
+    return value != decisive and any(excluded(each, 1 - decisive) for each in node.arguments)
