@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +54,7 @@ class Columns:
     def __init__(self, names: Iterable[str], room: int = 64) -> None:
         self.length = 0
         self.arrays = {name: np.full(room, -1, dtype=np.int64) for name in names}
+        self._views: list[Any] = [memoryview(each) for each in self.arrays.values()]  # quicker for single items
 
     def append(self, *row: int) -> bool:
         """Add a row; tell whether the arrays are others from now on."""
@@ -61,9 +63,10 @@ class Columns:
             self.arrays = {
                 name: np.concatenate([old, np.full(len(old), -1, dtype=np.int64)]) for name, old in self.arrays.items()
             }
+            self._views = [memoryview(each) for each in self.arrays.values()]
             grown = True
-        for array, value in zip(self.arrays.values(), row, strict=True):
-            array[self.length] = value
+        for view, value in zip(self._views, row, strict=True):
+            view[self.length] = value
         self.length += 1
         return grown
 
@@ -83,17 +86,21 @@ def may_be_unsequenced(test: Test) -> bool:
     )
 
 
-def apart_from(events: tuple[PathEvent, ...], rests: tuple[frozenset[int], ...], writes: bool) -> list[list[int]]:
+def apart_from(
+    events: tuple[PathEvent, ...], rests: tuple[frozenset[int], ...], writes: bool, first: int
+) -> list[list[int]]:
     """Give for each access of a path the reads before it that it does not depend on; for a read, if a write follows.
 
-    `writes` says whether the thread may write after these events.
+    `writes` says whether the thread may write after these events, of which those from `first` on are asked for.
     """
     found: list[list[int]] = []
-    last = max((index for index, each in enumerate(events) if each.kind == "W"), default=-1)
-    for index, event in enumerate(events):
+    reads = [read for read, each in enumerate(events[:first]) if each.kind == "R"]
+    last = max((index for index, each in enumerate(events[first:], first) if each.kind == "W"), default=-1)
+    for index, event in enumerate(events[first:], first):
         counts = event.kind == "W" or (event.kind == "R" and (writes or index < last))
-        reads = (read for read, each in enumerate(events[:index]) if each.kind == "R") if counts else ()
-        found.append([read for read in reads if read not in rests[index]])
+        found.append([read for read in reads if read not in rests[index]] if counts else [])
+        if event.kind == "R":
+            reads.append(index)
     return found
 
 
@@ -188,7 +195,7 @@ class GrownEvents:
         self._kind_of[number] = kind
         self._enter_keys(number, event)
         for code, name in enumerate(LISTED):
-            for source in sorted(event.listed(name) or ()):
+            for source in sorted(event.listed(name)):
                 self._dependencies.append(code, source)
                 self.listed.add(name)
         self._dependency_first[number + 1] = self._dependencies.length

@@ -176,6 +176,9 @@ def apply(
     >>> apply("add", (127, 1), i8, i8), apply("icmp ult", (-1, 1), IntType(1), i8), apply("add", (UNDEF, 1), i8, i8)
     (-128, 0, undef)
     """
+    if isinstance(type_, IntType) and operator in _BINARY and isinstance(arguments[0], int):  # most of them
+        if isinstance(arguments[1], int):
+            return _binary(operator, arguments[0], arguments[1], type_.width)
     if operator == "decode":
         memory = join(zip(indices[1:], arguments, strict=True), big=bool(indices[0]))
         return decode(memory, type_, big=bool(indices[0]))

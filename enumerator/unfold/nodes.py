@@ -25,9 +25,9 @@ def compute(
     >>> compute("add", (Known(1), Known(2)), i32, i32).value
     3
     """
-    if all(isinstance(node, Known) for node in nodes):
-        values = tuple(node.value for node in nodes if isinstance(node, Known))
-        return Known(apply(operator, values, type_, operand_type, indices))
+    values = [node.value for node in nodes if isinstance(node, Known)]
+    if len(values) == len(nodes):
+        return Known(apply(operator, tuple(values), type_, operand_type, indices))
     if operator == "select" and isinstance(nodes[0], Known) and isinstance(nodes[0].value, int):
         return nodes[1] if nodes[0].value else nodes[2]
     if operator == "extractvalue" and isinstance(nodes[0], Computed) and nodes[0].operator == "tuple":
