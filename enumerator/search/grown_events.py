@@ -54,7 +54,7 @@ class Columns:
     def __init__(self, names: Iterable[str], room: int = 64) -> None:
         self.length = 0
         self.arrays = {name: np.full(room, -1, dtype=np.int64) for name in names}
-        self._views: list[Any] = [memoryview(each) for each in self.arrays.values()]  # quicker for single items
+        self._views: list[Any] = [each.data for each in self.arrays.values()]  # quicker for single items
 
     def append(self, *row: int) -> bool:
         """Add a row; tell whether the arrays are others from now on."""
@@ -63,7 +63,7 @@ class Columns:
             self.arrays = {
                 name: np.concatenate([old, np.full(len(old), -1, dtype=np.int64)]) for name, old in self.arrays.items()
             }
-            self._views = [memoryview(each) for each in self.arrays.values()]
+            self._views = [each.data for each in self.arrays.values()]
             grown = True
         for view, value in zip(self._views, row, strict=True):
             view[self.length] = value
