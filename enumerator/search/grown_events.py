@@ -5,7 +5,7 @@ Events, values and functions of values are numbers as in :mod:`enumerator.search
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -52,23 +52,34 @@ class Columns:
     """
 
     def __init__(self, names: Iterable[str], room: int = 64) -> None:
-        self.length = 0
+        self.length, self._room = 0, room
         self.arrays = {name: np.full(room, -1, dtype=np.int64) for name in names}
         self._views: list[Any] = [each.data for each in self.arrays.values()]  # quicker for single items
 
     def append(self, *row: int) -> bool:
         """Add a row; tell whether the arrays are others from now on."""
-        grown = False
-        if self.length == len(next(iter(self.arrays.values()))):
-            self.arrays = {
-                name: np.concatenate([old, np.full(len(old), -1, dtype=np.int64)]) for name, old in self.arrays.items()
-            }
-            self._views = [each.data for each in self.arrays.values()]
-            grown = True
+        grown = self.length == self._room
+        if grown:
+            self._widen()
         for view, value in zip(self._views, row, strict=True):
             view[self.length] = value
         self.length += 1
         return grown
+
+    def extend(self, *columns: Sequence[int]) -> None:
+        """Add rows, given by columns."""
+        end = self.length + len(columns[0])
+        while end > self._room:
+            self._widen()
+        for array, column in zip(self.arrays.values(), columns, strict=True):
+            array[self.length : end] = column
+        self.length = end
+
+    def _widen(self) -> None:
+        more = np.full(self._room, -1, dtype=np.int64)
+        self.arrays = {name: np.concatenate([old, more]) for name, old in self.arrays.items()}
+        self._views = [each.data for each in self.arrays.values()]
+        self._room *= 2
 
 
 def is_unsequenced(event: PathEvent) -> bool:
@@ -163,7 +174,7 @@ class GrownEvents:
                 observed[number] = self.locate(location, None, accessed=False), number
         self.observed_location = np.array([place for place, _ in observed], dtype=np.int64)
 
-    def add(self, thread: int, event: PathEvent, kind: int, half: int, apart: Iterable[int]) -> int:
+    def add(self, thread: int, event: PathEvent, kind: int, half: int, apart: Sequence[int]) -> int:
         number = self.columns.length
         vkind, vdata = op.V_NONE, 0
         if event.kind == "W" and event.value is not None:
@@ -199,8 +210,7 @@ class GrownEvents:
                 self._dependencies.append(code, source)
                 self.listed.add(name)
         self._dependency_first[number + 1] = self._dependencies.length
-        for read in apart:
-            self._apart.append(read)
+        self._apart.extend(apart)
         self._apart_first[number + 1] = self._apart.length
         return number
 
