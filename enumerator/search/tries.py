@@ -382,13 +382,13 @@ class GrownTries:
     def _depend(self, events: tuple[PathEvent, ...], known: tuple[frozenset[int], ...]) -> tuple[frozenset[int], ...]:
         """Give the reads that each event of a path depends on; note a write that does not depend on all before it."""
         found = list(known)
+        reads = 0 if self.loose else sum(event.kind == "R" for event in events[: len(known)])
         for event in events[len(known) :]:
             self.loose = self.loose or is_unsequenced(event)
             direct = event.addr | event.data | event.ctrl | (frozenset() if event.rmw is None else {event.rmw})
             found.append(direct.union(*(found[read] for read in direct)))
-            if event.kind == "W" and not self.loose:
-                reads = {index for index, each in enumerate(events[: len(found) - 1]) if each.kind == "R"}
-                self.loose = not reads <= found[-1]
+            self.loose = self.loose or (event.kind == "W" and len(found[-1]) < reads)
+            reads += event.kind == "R"
         return tuple(found)
 
     def _add_path(self, thread: int, path: Path, templates: list[int]) -> int:
