@@ -16,7 +16,7 @@ from enumerator.errors import InputError
 from enumerator.events import Kinds
 from enumerator.events.relations import KEYS, LISTED
 from enumerator.mmra import Profile
-from enumerator.program.instructions import AsyncCopy, CompareExchange, Load, ReadModifyWrite, Store
+from enumerator.program.instructions import AsyncCopy, Branch, CompareExchange, Load, ReadModifyWrite, Store, Switch
 from enumerator.program.memory import parse_location
 from enumerator.program.test import Test
 from enumerator.program.values import Value
@@ -31,7 +31,7 @@ from enumerator.unfold.paths import Location, PathEvent
 from enumerator.unfold.state import Shared
 from enumerator.unfold.unfolder import initial_of
 
-__all__ = ["LOWERED", "Columns", "GrownEvents", "LayoutChanged", "is_unsequenced", "may_be_unsequenced"]
+__all__ = ["LOWERED", "Columns", "GrownEvents", "LayoutChanged", "is_unsequenced", "relations_of_code"]
 
 LOWERED = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type")
 _EVENT = (*LOWERED, "may_be_undef", "half", "waits", "writer", "onward", "rest", "unsequenced")
@@ -87,14 +87,23 @@ def is_unsequenced(event: PathEvent) -> bool:
     return "ASYNC" in event.annotation.labels or bool(event.annotation.operands)
 
 
-def may_be_unsequenced(test: Test) -> bool:
-    """Tell whether the code of a test has an instruction whose events may be so: no thread may have come to it yet."""
-    parts = (part for function in test.functions.values() for part in function.instructions)
-    return any(
-        isinstance(part, AsyncCopy)
-        or (isinstance(part, Load | Store | ReadModifyWrite | CompareExchange) and bool(part.annotation.operands))
-        for part in parts
-    )
+def relations_of_code(test: Test) -> frozenset[str]:
+    """Name relations of which the code of a test says that there may be pairs, though no thread has come to one yet.
+
+    The search begins anew where there is one that it is not laid out for.
+    """
+    found: set[str] = set()
+    for part in (part for function in test.functions.values() for part in function.instructions):
+        if isinstance(part, ReadModifyWrite | CompareExchange):
+            found.add("rmw")
+        if isinstance(part, AsyncCopy) or (
+            isinstance(part, Load | Store | ReadModifyWrite | CompareExchange) and bool(part.annotation.operands)
+        ):
+            found.add("unsequenced")
+    blocks = (block for function in test.functions.values() for block in function.blocks)
+    if any(isinstance(block.terminator, Branch | Switch) for block in blocks):
+        found.add("ctrl")
+    return frozenset(found)
 
 
 def apart_from(
