@@ -87,22 +87,26 @@ class Sketch(NamedTuple):
         return self.thread, self.letter, id(self.annotation), self.half, self.location, annotations
 
 
-def sketches(thread: int, path: Path) -> list[Sketch]:
+def sketches(thread: int, events: Sequence[PathEvent], first: int = 0) -> list[Sketch]:
     """Say what tells the kinds of the events of a path.
 
     Parameters
     ----------
     thread : int
         Number of the thread whose path it is.
-    path : Path
+    events : sequence of PathEvent
+        Of the path.
+    first : int
+        Of the events that are asked for, the first: it begins an instruction.
 
     Returns
     -------
     list of Sketch
     """
-    halves = {event.rmw for event in path.events if event.rmw is not None}
+    asked = events[first:]
+    halves = {event.rmw for event in asked if event.rmw is not None}
     listed: dict[int, dict[tuple[bool, int], tuple[str, Annotation]]] = {}
-    for event in path.events:
+    for event in asked:
         key = event.kind in ("R", "W"), id(event.annotation)
         listed.setdefault(event.instruction, {})[key] = event.kind, event.annotation
     others = {instruction: tuple(found.values()) for instruction, found in listed.items() if len(found) > 1}
@@ -115,7 +119,7 @@ def sketches(thread: int, path: Path) -> list[Sketch]:
             event.location,
             others.get(event.instruction, ()),
         )
-        for index, event in enumerate(path.events)
+        for index, event in enumerate(asked, first)
     ]
 
 
@@ -176,7 +180,11 @@ class Kinds:
         -------
         list of int
         """
-        return self.of_sketches(sketches(thread, path))
+        return self.of_events(thread, path.events)
+
+    def of_events(self, thread: int, events: Sequence[PathEvent], first: int = 0) -> list[int]:
+        """Give the numbers of the kinds of the events of a path, from one on that begins an instruction."""
+        return self.of_sketches(sketches(thread, events, first))
 
     def of_sketches(self, asked: Iterable[Sketch], said: Callable[[Annotation], Annotation] | None = None) -> list[int]:
         """Give the numbers of the kinds of some events.

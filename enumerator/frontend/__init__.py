@@ -12,6 +12,7 @@ from itertools import islice
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from enumerator.discovery import find_tests
 from enumerator.errors import InputError
 from enumerator.files import STANDARD_INPUT, read_text
 from enumerator.program.test import Test
@@ -63,6 +64,8 @@ def load(path: str | os.PathLike[str], compiler: Compiler | None = None) -> Test
     name = os.fspath(path)
     text = _ahead.pop(name, None)
     if text is None:
+        if os.path.isdir(name):
+            find_tests([name])  # says it where there are none
         text = read_text(name)
     if os.path.splitext(name)[1].lower() in SOURCES and not _is_litmus(text):
         from enumerator.frontend.compiled import DEFAULT_COMPILER, load_source

@@ -167,6 +167,8 @@ def replaced(fields: _Fields, **arrays: NDArray[Any]) -> _Fields:
     named tuple of arrays
     """
     arrays = {name: each for name, each in arrays.items() if each is not getattr(fields, name)}
+    if not arrays:
+        return fields
     table = table_of(fields).with_arrays(arrays)
     result = fields._replace(**arrays)  # type: ignore[attr-defined]
     result._table = table

@@ -109,7 +109,9 @@ def _after_states(result: Result) -> Iterator[str]:
     for flag in result.flags:
         if flag not in by_model:
             yield f"Flag {flag}"
-    yield f"Condition {SPELT[quantifier]} ({result.formula or one_line(result.condition)})"
+    condition = result.formula or one_line(result.condition)
+    if condition:  # else the time was up while the test was read
+        yield f"Condition {SPELT[quantifier]} ({condition})"
     yield f"Observation {name} {result.observation.capitalize()}{counts}"
     yield f"Time {name} {result.seconds:.2f}"
 

@@ -188,7 +188,7 @@ class _Listed:
         self._thread_count.append(len(options))
         for path in options:
             check_time()
-            for each in sketches(thread, path):
+            for each in sketches(thread, path.events):
                 place = self._sketches.setdefault(each.key, len(self.sketches))
                 self.sketch_of.append(place)
                 if place == len(self.sketches):

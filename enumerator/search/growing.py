@@ -21,7 +21,7 @@ from enumerator.search.closing import Closing, happens_before
 from enumerator.search.collector import Collector
 from enumerator.search.driver import Driver
 from enumerator.search.grown_code import Order, assemble_growing, construction_order, grows_with_events, is_atomic
-from enumerator.search.grown_events import LayoutChanged, may_be_unsequenced
+from enumerator.search.grown_events import LayoutChanged, relations_of_code
 from enumerator.search.grown_waits import WaitsRace
 from enumerator.search.layout import Grown, GrownRecords, Work
 from enumerator.search.problem import Problem, configuration, program, work_arrays
@@ -258,7 +258,7 @@ class _Search:
         self._gives_way = gives_way
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
         self._waits, self._escaped = True, set[str]()
-        self._may_be_unsequenced = may_be_unsequenced(request.test)
+        self._of_code = relations_of_code(request.test)
         self._layout: Layout | None = None
         self._tries = self._unfold()
         self._codes: dict[int, tuple[CompiledModel, Bytecode, int, bool, tuple[int, ...]]] = {}
@@ -287,9 +287,7 @@ class _Search:
         names = used_names(model.model, model.variants, kinds)
         missing = frozenset(name for name in names if kinds.get(name) == "set" and name not in tries.labels)
         empty, full = tries.facts(names)
-        if self._may_be_unsequenced:
-            empty -= {"unsequenced"}
-        self._empty = empty
+        self._empty = empty = empty - self._of_code
         return _Facts(compile_model(model.model, model.variants, kinds, empty=missing | empty, full=full), tries.ends)
 
     def run(self) -> Outcomes:

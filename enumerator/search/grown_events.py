@@ -5,8 +5,9 @@ Events, values and functions of values are numbers as in :mod:`enumerator.search
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,16 @@ from enumerator.errors import InputError
 from enumerator.events import Kinds
 from enumerator.events.relations import KEYS, LISTED
 from enumerator.mmra import Profile
-from enumerator.program.instructions import AsyncCopy, CompareExchange, Constant, Load, ReadModifyWrite, Store
+from enumerator.program.instructions import (
+    AsyncCopy,
+    Branch,
+    CompareExchange,
+    Constant,
+    Load,
+    ReadModifyWrite,
+    Store,
+    Switch,
+)  # fmt: skip
 from enumerator.program.memory import parse_location
 from enumerator.program.test import Test
 from enumerator.program.values import Value
@@ -30,7 +40,7 @@ from enumerator.unfold.paths import Known, Location, PathEvent
 from enumerator.unfold.state import Shared
 from enumerator.unfold.unfolder import initial_of
 
-__all__ = ["LOWERED", "Columns", "GrownEvents", "LayoutChanged", "is_unsequenced", "may_be_unsequenced"]
+__all__ = ["LOWERED", "Columns", "GrownEvents", "LayoutChanged", "is_unsequenced", "relations_of_code"]
 
 LOWERED = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type")
 _EVENT = (*LOWERED, "may_be_undef", "half", "waits", "writer", "onward", "rest", "unsequenced")
@@ -51,21 +61,34 @@ class Columns:
     """
 
     def __init__(self, names: Iterable[str], room: int = 64) -> None:
-        self.length = 0
+        self.length, self._room = 0, room
         self.arrays = {name: np.full(room, -1, dtype=np.int64) for name in names}
+        self._views: list[Any] = [each.data for each in self.arrays.values()]  # quicker for single items
 
     def append(self, *row: int) -> bool:
         """Add a row; tell whether the arrays are others from now on."""
-        grown = False
-        if self.length == len(next(iter(self.arrays.values()))):
-            self.arrays = {
-                name: np.concatenate([old, np.full(len(old), -1, dtype=np.int64)]) for name, old in self.arrays.items()
-            }
-            grown = True
-        for array, value in zip(self.arrays.values(), row, strict=True):
-            array[self.length] = value
+        grown = self.length == self._room
+        if grown:
+            self._widen()
+        for view, value in zip(self._views, row, strict=True):
+            view[self.length] = value
         self.length += 1
         return grown
+
+    def extend(self, *columns: Sequence[int]) -> None:
+        """Add rows, given by columns."""
+        end = self.length + len(columns[0])
+        while end > self._room:
+            self._widen()
+        for array, column in zip(self.arrays.values(), columns, strict=True):
+            array[self.length : end] = column
+        self.length = end
+
+    def _widen(self) -> None:
+        more = np.full(self._room, -1, dtype=np.int64)
+        self.arrays = {name: np.concatenate([old, more]) for name, old in self.arrays.items()}
+        self._views = [each.data for each in self.arrays.values()]
+        self._room *= 2
 
 
 def is_unsequenced(event: PathEvent) -> bool:
@@ -73,14 +96,23 @@ def is_unsequenced(event: PathEvent) -> bool:
     return "ASYNC" in event.annotation.labels or bool(event.annotation.operands)
 
 
-def may_be_unsequenced(test: Test) -> bool:
-    """Tell whether the code of a test has an instruction whose events may be so: no thread may have come to it yet."""
-    parts = (part for function in test.functions.values() for part in function.instructions)
-    return any(
-        isinstance(part, AsyncCopy)
-        or (isinstance(part, Load | Store | ReadModifyWrite | CompareExchange) and bool(part.annotation.operands))
-        for part in parts
-    )
+def relations_of_code(test: Test) -> frozenset[str]:
+    """Name relations of which the code of a test says that there may be pairs, though no thread has come to one yet.
+
+    The search begins anew where there is one that it is not laid out for.
+    """
+    found: set[str] = set()
+    for part in (part for function in test.functions.values() for part in function.instructions):
+        if isinstance(part, ReadModifyWrite | CompareExchange):
+            found.add("rmw")
+        if isinstance(part, AsyncCopy) or (
+            isinstance(part, Load | Store | ReadModifyWrite | CompareExchange) and bool(part.annotation.operands)
+        ):
+            found.add("unsequenced")
+    blocks = (block for function in test.functions.values() for block in function.blocks)
+    if any(isinstance(block.terminator, Branch | Switch) for block in blocks):
+        found.add("ctrl")
+    return frozenset(found)
 
 
 def apart_from(
@@ -91,7 +123,7 @@ def apart_from(
     These are, for a write, those that it does not depend on; for a read, those that neither it nor all writes after it
     depend on. `settled` are those that all writes after these events depend on; None where there are none.
     """
-    found: list[list[int]] = [[] for _ in events]
+    found: list[list[int]] = [[] for _ in events[first:]]
     later = set[int]()  # the reads that some write after an access does not depend on
     reads = [index for index, each in enumerate(events) if each.kind == "R"]
     if settled is not None:
@@ -99,10 +131,10 @@ def apart_from(
     for index in reversed(range(first, len(events))):
         apart = [read for read in reads if read < index and read not in rests[index]]
         if events[index].kind == "W":
-            found[index] = apart
+            found[index - first] = apart
             later.update(apart)
         elif events[index].kind == "R":
-            found[index] = [read for read in apart if read in later]
+            found[index - first] = [read for read in apart if read in later]
     return found
 
 
@@ -174,7 +206,7 @@ class GrownEvents:
                 observed[number] = self.locate(location, None, accessed=False), number
         self.observed_location = np.array([place for place, _ in observed], dtype=np.int64)
 
-    def add(self, thread: int, event: PathEvent, kind: int, half: int, apart: Iterable[int]) -> int:
+    def add(self, thread: int, event: PathEvent, kind: int, half: int, apart: Sequence[int]) -> int:
         number = self.columns.length
         vkind, vdata = op.V_NONE, 0
         if event.kind == "W" and event.value is not None:
@@ -206,12 +238,11 @@ class GrownEvents:
         self._kind_of[number] = kind
         self._enter_keys(number, event)
         for code, name in enumerate(LISTED):
-            for source in sorted(event.listed(name) or ()):
+            for source in sorted(event.listed(name)):
                 self._dependencies.append(code, source)
                 self.listed.add(name)
         self._dependency_first[number + 1] = self._dependencies.length
-        for read in apart:
-            self._apart.append(read)
+        self._apart.extend(apart)
         self._apart_first[number + 1] = self._apart.length
         return number
 

@@ -107,6 +107,7 @@ class GrownTries:
         self.paths: list[tuple[int, Path]] = []
         self.numbers: list[int] = []
         self.loose = False
+        self._ended = [0] * len(test.threads)
         self._ends: dict[str, int] = {BARRIER_FLAG: 0, STUCK_FLAG: 1}
         self.asked, self.joined = len(events.observed.owners), tuple(events.observed.joined)
         self._nodes: list[_Node] = []
@@ -199,9 +200,8 @@ class GrownTries:
                 self._wait(known.templates[last])
             elif all(events and events[0].rmw == last for events in new):
                 what = op.EDGE_WRITES
-                name = self.test.threads[known.thread].name
-                paths = (Path(name, each.events, (), {}) for each in segments)
-                ahead = {self.kinds.of_path(known.thread, path)[last] for path in paths}
+                begun = _begins(segments[0].events, last)
+                ahead = {self.kinds.of_events(known.thread, each.events, begun)[last - begun] for each in segments}
                 self._ahead[node, value] = ahead.pop() if len(ahead) == 1 else -1
             if shared.layout.accesses == layout.accesses and not shared.layout.changed:
                 self._looked_at[node, value] = segments
@@ -255,7 +255,7 @@ class GrownTries:
                     if not write.may_access(location):
                         continue
                     event = PathEvent("W", note, 0, location, rmw=0 if half else None)
-                    kind = self.kinds.of_path(thread, Path(self.test.threads[thread].name, (event,), (), {}))[0]
+                    kind = self.kinds.of_events(thread, (event,))[0]
                     if (kind, place) not in known:
                         known.add((kind, place))
                         self.events.add(thread, event, kind, 0, ())
@@ -320,32 +320,34 @@ class GrownTries:
     def _add_node(
         self, thread: int, segment: Segment, before: tuple[int, ...], rests: tuple[frozenset[int], ...] = ()
     ) -> int:
-        for event in segment.events[segment.first :]:
+        events, added = segment.events, segment.events[segment.first :]
+        for event in added:
             if event.location is not None:
                 self.events.locate(event.location, event.line)
                 if event.kind == "W":
                     self._written.add((thread, event.annotation, event.line))
-        parts = [event for event in segment.events if event.whole is not None]
-        if any(event.rmw is not None for event in parts) or (segment.exchanges and segment.events[-1] in parts):
+        halves = {event.rmw for event in added}
+        if any(event.whole is not None and event.rmw is not None for event in added) or (
+            segment.exchanges and events[-1].whole is not None
+        ):
             raise PartlyUpdated
-        self._waits.store(plain_stores(self.test.threads[thread].name, segment.events, segment.first))
-        path = segment.path or Path(self.test.threads[thread].name, segment.events, (), {})
-        kinds = self.kinds.of_path(thread, path)
+        self._waits.store(plain_stores(self.test.threads[thread].name, events, segment.first))
+        last = len(before) - 1
+        begun = _begins(events, last)  # what follows in an instruction says more of the events before
+        kinds = self.kinds.of_events(thread, events, begun)
         old = new = -1
         templates = list(before)
-        last = len(before) - 1
         later = writes_to_come(segment.state) if segment.fork is not None else frozenset()
-        known = self._depend(segment.events, rests)
+        known = self._depend(events, rests)
         settled = None if later is not None and not later else self._settled(segment, known)
-        apart = apart_from(segment.events, known, min(last, segment.first) if last >= 0 else 0, settled)
-        if last >= 0 and self.events.kind_of(before[last]) != kinds[last]:
-            old, new = last, self.events.add(thread, segment.events[last], kinds[last], 1, apart[last])
-            templates[last] = new
+        apart = apart_from(events, known, begun, settled)
+        if last >= 0 and self.events.kind_of(before[last]) != kinds[last - begun]:
+            old = last
+            templates[last] = new = self.events.add(thread, events[last], kinds[last - begun], 1, apart[last - begun])
         first = self.events.columns.length
-        halves = {event.rmw for event in segment.events}
-        for event, kind in zip(segment.events[segment.first :], kinds[segment.first :], strict=True):
+        for number, event in enumerate(added, segment.first - begun):
             half = event.kind == "R" and (len(templates) in halves or segment.exchanges)
-            templates.append(self.events.add(thread, event, kind, int(half), apart[len(templates)]))
+            templates.append(self.events.add(thread, event, kinds[number], int(half), apart[number]))
         ended = -1
         fork, what = -1, 0
         if segment.fork is not None:
@@ -353,18 +355,17 @@ class GrownTries:
         elif segment.path is not None:
             ended = self._add_path(thread, segment.path, templates)
         node = self._node_rows.length
-        count = len(segment.events) - segment.first
-        writer, written = self.events.rows.number(Row(thread, later)), set[tuple[int, Location, int | None]]()
-        for index in reversed(range(segment.first, len(segment.events))):
-            event = segment.events[index]
+        writer = rest = self.events.rows.number(Row(thread, later))
+        written = frozenset[tuple[int, Location, int | None]]()
+        for number in reversed(range(len(added))):
+            event = added[number]
             if event.kind == "W" and event.location:
-                written.add((kinds[index], event.location, constant_of(event)))
-            self.events.columns.arrays["rest"][templates[index]] = self.events.rows.number(
-                Row(thread, later, frozenset(written))
-            )
+                written |= {(kinds[segment.first - begun + number], event.location, constant_of(event))}
+                rest = self.events.rows.number(Row(thread, later, written))
+            self.events.columns.arrays["rest"][templates[segment.first + number]] = rest
         self._node_rows.append(
             first,
-            count,
+            len(added),
             fork,
             what,
             ended,
@@ -389,13 +390,13 @@ class GrownTries:
     def _depend(self, events: tuple[PathEvent, ...], known: tuple[frozenset[int], ...]) -> tuple[frozenset[int], ...]:
         """Give the reads that each event of a path depends on; note a write that does not depend on all before it."""
         found = list(known)
+        reads = 0 if self.loose else sum(event.kind == "R" for event in events[: len(known)])
         for event in events[len(known) :]:
             self.loose = self.loose or is_unsequenced(event)
             direct = event.addr | event.data | event.ctrl | (frozenset() if event.rmw is None else {event.rmw})
             found.append(direct.union(*(found[read] for read in direct)))
-            if event.kind == "W" and not self.loose:
-                reads = {index for index, each in enumerate(events[: len(found) - 1]) if each.kind == "R"}
-                self.loose = not reads <= found[-1]
+            self.loose = self.loose or (event.kind == "W" and len(found[-1]) < reads)
+            reads += event.kind == "R"
         return tuple(found)
 
     def _wait(self, read: int) -> None:
@@ -436,7 +437,8 @@ class GrownTries:
                 if place == self._met.shape[2]:
                     self._met = np.pad(self._met, ((0, 0), (0, 0), (0, 1)))
                 self._met[:, number, place] = event.needed, event.completes
-        self.numbers.append(sum(owner == thread for owner, _ in self.paths))
+        self.numbers.append(self._ended[thread])
+        self._ended[thread] += 1
         self.paths.append((thread, path))
         return number
 
@@ -520,3 +522,10 @@ class GrownTries:
         initial = {location: self.events.initial(location) for location in accessed}
         types = {location: self.shared.layout.type_of(location) for location in accessed}
         return Unfolded(self.test, tuple(map(tuple, options)), initial, types)
+
+
+def _begins(events: tuple[PathEvent, ...], index: int) -> int:
+    """Give the first event of the instruction that an event belongs to; 0 for none."""
+    while index > 0 and events[index - 1].instruction == events[index].instruction:
+        index -= 1
+    return max(index, 0)

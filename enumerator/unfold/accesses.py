@@ -245,10 +245,9 @@ def _compare_exchange(
 ) -> list[ThreadState]:
     """Execute a cmpxchg. If it fails, its reads have the failure ordering (semantics, section 1)."""
     expected, desired = state.value(instruction.expected), state.value(instruction.desired)
-    probe = state.copy()
-    reads, old = _read(probe, instruction, location, addr)
+    reads, old = _read(state, instruction, location, addr)
     branches = []
-    for branch, succeeds, result in _attempts(probe, instruction, old, expected.node):
+    for branch, succeeds, result in _attempts(state, instruction, old, expected.node):
         if succeeds:
             _write(branch, instruction, location, Local(desired.node, expected.reads | desired.reads), addr, reads)
         else:
@@ -274,9 +273,9 @@ def _attempts(
     equal = compute("icmp eq", (old, expected), _BIT, type_)
     for branch, value in state.split(equal, [1, 0, UNDEF], control=True):
         undef = isinstance(value, Undef)
-        for succeeds in (True, False) if undef or (value == 1 and instruction.weak) else (value == 1,):
+        either = undef or (value == 1 and instruction.weak)
+        for attempt, succeeds in [(branch.copy(), True), (branch, False)] if either else [(branch, value == 1)]:
             success = Known(UNDEF if undef else int(succeeds))
-            attempt = branch.copy()
             if value == 1 and not succeeds:
                 attempt.spurious |= old.reads
             yield attempt, succeeds, compute("tuple", (old, success), type_, type_)

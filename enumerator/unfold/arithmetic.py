@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from enumerator.program.bytes import cut, decode, encode, join
 from enumerator.program.floats import arithmetic
+from enumerator.program.integers import INTEGER_OPERATIONS, integer_operation
 from enumerator.program.types import (
     FloatType,
     IntType,
@@ -154,7 +155,8 @@ def apply(
     Parameters
     ----------
     operator : str
-        An LLVM opcode (``icmp`` with its predicate), ``ptradd``, ``rmw OPERATOR``, or one that only unfolding uses:
+        An LLVM opcode (``icmp`` with its predicate), ``ptradd``, ``rmw OPERATOR``, what an intrinsic does
+        (:mod:`enumerator.program.integers`), or one that only unfolding uses:
         ``tuple``, ``isundef``, ``fill``, ``outside``, ``divisible``; ``encode`` and ``decode``, to and from bytes
         (:mod:`enumerator.unfold.nodes`).
     arguments : tuple of Value
@@ -174,6 +176,9 @@ def apply(
     >>> apply("add", (127, 1), i8, i8), apply("icmp ult", (-1, 1), IntType(1), i8), apply("add", (UNDEF, 1), i8, i8)
     (-128, 0, undef)
     """
+    if isinstance(type_, IntType) and operator in _BINARY and isinstance(arguments[0], int):  # most of them
+        if isinstance(arguments[1], int):
+            return _binary(operator, arguments[0], arguments[1], type_.width)
     if operator == "decode":
         memory = join(zip(indices[1:], arguments, strict=True), big=bool(indices[0]))
         return decode(memory, type_, big=bool(indices[0]))
@@ -210,6 +215,8 @@ def apply(
         return _offset(arguments[0], arguments[1])
     if isinstance(type_, IntType) and operator in _BINARY:
         return _binary(operator, arguments[0], arguments[1], type_.width)
+    if operator in INTEGER_OPERATIONS and isinstance(type_, IntType) and isinstance(operand_type, IntType):
+        return _on_integers(operator, arguments, type_, operand_type)
     return arithmetic(operator, arguments, type_, operand_type)
 
 
@@ -318,6 +325,14 @@ def _binary(operator: str, left: Value, right: Value, width: int) -> Value:
     x, y = _wide(a, width), _wide(b, width)
     quotient = abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
     return signed(quotient if operator == "sdiv" else x - quotient * y, width)
+
+
+def _on_integers(operator: str, arguments: tuple[Value, ...], type_: IntType, operand_type: IntType) -> Value:
+    numbers = [argument for argument in arguments if isinstance(argument, int)]
+    if len(numbers) < len(arguments):
+        return Term(operator, arguments)
+    found = integer_operation(operator, numbers, operand_type.width)
+    return signed(found, type_.width) if isinstance(found, int) else found
 
 
 _BINARY = frozenset("add sub mul and or xor shl lshr ashr udiv urem sdiv srem".split())

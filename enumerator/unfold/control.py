@@ -155,6 +155,7 @@ def _decide(
         return None
     local = state.value(expression)
     targets = dict(cases)
+    others = [] if default is None else _default(state, local, targets, default)
     branches = []
     for branch, value in state.split(local.node, [*targets, UNDEF], control=True):
         branch.control |= local.reads
@@ -163,9 +164,7 @@ def _decide(
         else:
             _jump(branch, targets[value])
         branches.append(branch)
-    if default is not None:
-        branches.extend(_default(state, local, targets, default))
-    return branches
+    return branches + others
 
 
 def _default(state: ThreadState, local: Local, targets: Mapping[Value, str], default: str) -> list[ThreadState]:
@@ -195,7 +194,7 @@ def _bound_reached(state: ThreadState) -> bool:
     found = [each for number, test in tests for each in _depends_on(state, (block, number), test)]
     repeats = 0
     for loop in frame.flow.left[block]:
-        entry = frame.loops[loop.number]
+        entry = frame.loop(loop.number)
         entry.learn(found)
         repeats = max(repeats, entry.repeats(block))
     return repeats > state.shared.unroll
@@ -218,10 +217,11 @@ def _begin_iteration(state: ThreadState, came_from: str | None, name: str) -> bo
     repeats = 0
     for loop in frame.flow.entered.get(name, ()):
         if came_from in loop.blocks:
-            frame.loops[loop.number].iteration += 1
+            entry = frame.loop(loop.number)
+            entry.iteration += 1
         else:
-            frame.loops[loop.number] = LoopEntry()
-        repeats = max(repeats, frame.loops[loop.number].repeats(None))
+            entry = frame.loops[loop.number] = LoopEntry()
+        repeats = max(repeats, entry.repeats(None))
     return repeats > state.shared.unroll
 
 
@@ -261,7 +261,7 @@ def _jump(state: ThreadState, name: str) -> None:
     if (state.shared.waits or frame.function.library) and (entered := frame.flow.entered.get(name)):
         begun = begin(state, carried)
         for loop in entered:
-            entry = frame.loops[loop.number]
+            entry = frame.loop(loop.number)
             if not isinstance(entry.begun, Iteration) or not only_reads(state.events[entry.begun.events :]):
                 entry.first = begun
             entry.begun = begun

@@ -142,7 +142,7 @@ def expand(segment: Segment, value: Value) -> list[Segment]:
         The ways that the thread may go: none, where it stays in a loop that waits and cannot stay for ever.
     """
     first = len(segment.events)
-    return list(_step(segment.state.copy(), first, (*segment.decided, value)))
+    return list(_step(segment.state, first, (*segment.decided, value)))
 
 
 def _run(stack: list[ThreadState], first: int) -> Iterator[Segment]:
@@ -163,10 +163,9 @@ def _run(stack: list[ThreadState], first: int) -> Iterator[Segment]:
                 yield Segment(tuple(state.events), first, None, state.path(), state)
 
 
-def _step(state: ThreadState, first: int, decided: tuple[Value, ...]) -> Iterator[Segment]:
-    """Take a step that asks for values, as far as these are known."""
-    before = state.copy()
-    shared = state.shared
+def _step(before: ThreadState, first: int, decided: tuple[Value, ...]) -> Iterator[Segment]:
+    """Take a step that asks for values, as far as these are known, from a state that stays as it is."""
+    state, shared = before.copy(), before.shared
     shared.decisions = Decisions(decided)
     try:
         branches = step(state)

@@ -30,7 +30,7 @@ from enumerator.program.types import BytesType, store_size
 from enumerator.program.values import Pointer
 from enumerator.unfold.control import BEGUN, END, END_CODE
 from enumerator.unfold.paths import Known, Location
-from enumerator.unfold.state import Frame
+from enumerator.unfold.state import Frame, Shared
 from enumerator.unfold.thread import ThreadState
 
 __all__ = ["Later", "Write", "pointed_to", "uncreated", "write_of", "writes_in", "writes_to_come"]
@@ -97,8 +97,10 @@ def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
     found: set[Later] = set()
     ends = state.thread.creation is not None
     for frame in state.frames:
-        if not _Walk(state, frame, found).frame():
+        written = _written(state, frame)
+        if written is None:
             return None
+        found |= written
     functions = state.shared.functions
     told = [(each, functions[name]) for each in [state.thread] if ends for name in (END, END_CODE)]
     told += [(each, functions[BEGUN]) for each in uncreated(state)]
@@ -107,6 +109,31 @@ def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
             if isinstance(instruction, Store):
                 found.add(_later(state, instruction, frozenset({thread.handle})))
     return frozenset(found)
+
+
+def _written(state: ThreadState, frame: Frame) -> frozenset[Later] | None:
+    """Give the writes from where a call stands on; None where not all are known.
+
+    They follow from the place, and from where those registers point that are known: paths come there again and again.
+    """
+    function, known = frame.function, state.shared.written
+    pointers = [state.registers.get(frame.prefix + name) for name in _given(function, state.shared)]
+    nodes = (None if each is None or not isinstance(each.node, Known) else each.node.value for each in pointers)
+    key = state.thread.name, frame.prefix, function.name, frame.block.name, frame.position, *nodes
+    if key not in known:
+        found: set[Later] = set()
+        known[key] = frozenset(found) if _Walk(state, frame, found).frame() else None
+    result: frozenset[Later] | None = known[key]
+    return result
+
+
+def _given(function: Function, shared: Shared) -> tuple[str, ...]:
+    """Name the registers of a function whose values say where it writes: its parameters, and what it allocates."""
+    found = shared.given.get(function.name)
+    if found is None:
+        made = (each.target for each in function.instructions if isinstance(each, Alloca | Allocate))
+        found = shared.given[function.name] = (*function.parameters, *made)
+    return found
 
 
 def writes_in(test: Test) -> list[Later]:

@@ -12,7 +12,7 @@ Loops that always make progress end on their own, and are not bounded.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from enumerator.graphs import components
 from enumerator.program.instructions import (
@@ -105,7 +105,7 @@ class LoopEntry:
     at that time, and how many iterations reached it without progress since the one before."""
 
     def copy(self) -> LoopEntry:
-        return replace(self, seen=set(self.seen), met=dict(self.met))
+        return LoopEntry(set(self.seen), self.begun, self.first, self.new, self.iteration, dict(self.met))
 
     def learn(self, found: Iterable[Hashable]) -> None:
         """Note what a branch that may leave the loop depends on."""

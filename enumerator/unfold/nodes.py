@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enumerator.program.types import BytesType, IntType, Type, store_size
 from enumerator.program.values import Value
-from enumerator.unfold.arithmetic import apply
+from enumerator.unfold.arithmetic import agrees, apply
 from enumerator.unfold.paths import Computed, Known, Node
 
 __all__ = ["compute", "decoded", "encoded", "excluded"]
@@ -25,9 +25,9 @@ def compute(
     >>> compute("add", (Known(1), Known(2)), i32, i32).value
     3
     """
-    if all(isinstance(node, Known) for node in nodes):
-        values = tuple(node.value for node in nodes if isinstance(node, Known))
-        return Known(apply(operator, values, type_, operand_type, indices))
+    values = [node.value for node in nodes if isinstance(node, Known)]
+    if len(values) == len(nodes):
+        return Known(apply(operator, tuple(values), type_, operand_type, indices))
     if operator == "select" and isinstance(nodes[0], Known) and isinstance(nodes[0].value, int):
         return nodes[1] if nodes[0].value else nodes[2]
     if operator == "extractvalue" and isinstance(nodes[0], Computed) and nodes[0].operator == "tuple":
@@ -83,10 +83,17 @@ def decoded(nodes: tuple[Node, ...], sizes: tuple[int, ...], type_: Type, big: b
 
 
 def excluded(node: Node, value: Value) -> bool:
-    """Tell whether a bit cannot have a value, whatever is read: one known operand decides an ``and`` or ``or``."""
-    if not isinstance(node, Computed) or node.type != IntType(1) or node.operator not in ("and", "or"):
+    """Tell whether a bit cannot have a value, whatever is read.
+
+    The value is not undef. One known operand decides an ``and`` or ``or``; a ``select`` has the value of an arm.
+    """
+    if isinstance(node, Known):
+        return not agrees(node.value, value)
+    if not isinstance(node, Computed) or node.type != IntType(1):
+        return False
+    if node.operator == "select":
+        return all(excluded(arm, value) for arm in node.arguments[1:])
+    if node.operator not in ("and", "or"):
         return False
     decisive = int(node.operator == "or")
-    return value != decisive and any(
-        each.value == decisive if isinstance(each, Known) else excluded(each, value) for each in node.arguments
-    )
+    return value != decisive and any(excluded(each, 1 - decisive) for each in node.arguments)

@@ -148,6 +148,10 @@ class Shared:
         The writes of the code that were asked for (:mod:`enumerator.unfold.later`).
     settled, code : dict
         What was asked about the code (:mod:`enumerator.unfold.independent`).
+    written : dict
+        Those from a place of the code on, as far as that was asked for.
+    given : dict of str to tuple of str
+        By function, the registers that these depend on.
     asked : set of str or None
         The registers whose last values are asked for, by names in results; None: all.
     """
@@ -174,6 +178,8 @@ class Shared:
     settled: dict[Any, bool] = field(default_factory=dict)
     code: dict[int, Any] = field(default_factory=dict)
     asked: Set[str] | None = None
+    written: dict[Any, Any] = field(default_factory=dict)
+    given: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _flows: dict[str, Flow] = field(default_factory=dict)
     _live: dict[str, tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]] = field(default_factory=dict)
 
@@ -216,7 +222,7 @@ class Frame:
     position: int
     target: str | None
     loops: dict[int, LoopEntry] = field(default_factory=dict)
-    """By number, the loops that have been entered."""
+    """By number, the loops that have been entered. States that are copied share them: :meth:`loop` is for changes."""
     entry: frozenset[int] = NONE
     """The events whose tokens the call waits for, which ``llvm.csa.mementry`` gives."""
     call: Call | None = None
@@ -237,8 +243,13 @@ class Frame:
         bodies = [block.body for name, block in self.blocks.items() if name in reached and name != here]
         return [*bodies, self.block.body if here in reached else self.block.body[self.position :]]
 
+    def loop(self, number: int) -> LoopEntry:
+        """Give the progress of a loop, which may be changed: nobody else has it."""
+        entry = self.loops[number] = self.loops[number].copy()
+        return entry
+
     def copy(self) -> Frame:
         twin = object.__new__(Frame)
         twin.__dict__.update(self.__dict__)
-        twin.loops = {number: entry.copy() for number, entry in self.loops.items()}
+        twin.loops = dict(self.loops)
         return twin

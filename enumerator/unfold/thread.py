@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from enumerator.errors import InputError
-from enumerator.program.instructions import HIDDEN, Annotation, Constant, Expression, Instruction, Operation, Register
+from enumerator.program.instructions import HIDDEN, Annotation, Constant, Expression, Instruction, Register
 from enumerator.program.test import RETURNED, Thread
 from enumerator.program.types import Type
 from enumerator.program.values import UNDEF, Undef, Value
@@ -151,18 +151,18 @@ class ThreadState:
     # Registers and tokens
 
     def value(self, expression: Expression) -> Local:
-        match expression:
-            case Constant(value, _):
-                return Local(Known(value), NONE)
-            case Register(name) if name.startswith("%"):
+        # By type, not by patterns: a thread does this most of the time.
+        if isinstance(expression, Register):
+            name = expression.name
+            if name.startswith("%"):
                 return Local(Known(self.shared.identities()[self.thread.name][name]), NONE)
-            case Register(name):
-                return self.registers.get(self.full_name(name)) or Local(Known(UNDEF), NONE)
-            case Operation(operator, arguments, type_, operand_type, indices):
-                locals_ = [self.value(argument) for argument in arguments]
-                reads = NONE.union(*(local.reads for local in locals_))
-                nodes = tuple(local.node for local in locals_)
-                return Local(compute(operator, nodes, type_, operand_type, indices), reads)
+            return self.registers.get(self.frames[-1].prefix + name) or Local(Known(UNDEF), NONE)
+        if isinstance(expression, Constant):
+            return Local(Known(expression.value), NONE)
+        locals_ = [self.value(argument) for argument in expression.arguments]
+        nodes = tuple([local.node for local in locals_])
+        made = compute(expression.operator, nodes, expression.type, expression.operand_type, expression.indices)
+        return Local(made, NONE.union(*[local.reads for local in locals_]))
 
     def full_name(self, register: str) -> str:
         return self.frames[-1].prefix + register
@@ -240,7 +240,7 @@ class ThreadState:
 
         An uninterpreted value (:class:`Term`) may be any of those offered. With `control`, the value decides on control
         flow. The domains then rule out undef only, as the write that the value comes from may exist only on a path
-        where the value is read.
+        where the value is read. The state itself is the last branch, so that nothing is copied where there is one.
         """
         told = None if isinstance(node, Known) else self.told(node, offered)
         kept = control and told is None and not self.is_fixed(node)
@@ -253,19 +253,20 @@ class ThreadState:
             or any(agrees(found, value) for found in possible)
         ]
         if isinstance(node, Known):
-            if len(chosen) == 1:
-                return [(self, chosen[0])]
-            return [(self.copy(), value) for value in chosen]
+            return list(zip(self._twins(len(chosen)), chosen, strict=True))
         if self.shared.decisions is not None:
             self.shared.decisions.branched |= len(chosen) > 1
         branches = []
-        for value in chosen:
-            branch = self.copy()
+        for branch, value in zip(self._twins(len(chosen)), chosen, strict=True):
             branch.conditions.append((node, value))
             if not kept or (isinstance(value, Undef) and not self._may_be_undef(node)):
                 branch.found_by |= node.reads
             branches.append((branch, value))
         return branches
+
+    def _twins(self, count: int) -> list[ThreadState]:
+        """Give so many equal states, of which this is the last one."""
+        return [*(self.copy() for _ in range(count - 1)), self] if count else []
 
     def is_fixed(self, node: Node) -> bool:
         """Tell whether a value is the same in all executions."""

@@ -9,6 +9,7 @@ import pytest
 
 from enumerator.discovery import find_tests
 from enumerator.errors import InputError
+from enumerator.frontend import load
 
 
 @pytest.fixture
@@ -66,3 +67,11 @@ def test_what_is_missing_does_not_stop_the_others(folder: Path) -> None:
     (folder / "empty").mkdir()
     named = [f"{folder}/{name}" for name in ("nope.ll", "a.ll", "empty")]
     assert find_tests(named) == named
+
+
+def test_a_folder_without_tests_beside_others_is_said_to_have_none(folder: Path) -> None:
+    (folder / "empty").mkdir()
+    with pytest.raises(InputError, match="no tests in this folder"):
+        load(str(folder / "empty"))
+    with pytest.raises(InputError, match="a folder, not a file"):
+        load(str(folder))

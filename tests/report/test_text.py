@@ -41,6 +41,11 @@ def test_without_counts() -> None:
     assert "# Status limit: what more search could change is unknown" in lines
 
 
+def test_a_test_that_was_not_read_has_no_condition() -> None:
+    lines = format_run(replace(UNKNOWN, condition="", formula="")).splitlines()
+    assert not any(line.startswith("Condition") for line in lines)
+
+
 @pytest.mark.parametrize(
     ("quantifier", "kind", "written", "witnesses"),
     [

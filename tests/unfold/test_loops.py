@@ -195,3 +195,18 @@ def test_engines_agree(body: str, unroll: int) -> None:
     names = all_names(test, unroll)
     literal, plain, fast = (answer(engine, test, names, unroll=unroll) for engine in ("literal", "networkx", "bitset"))
     assert literal == plain == fast
+
+
+SELECTED = blocks(
+    "%first = load atomic i32, ptr @x monotonic, align 4",
+    spin="%old = phi i32 [%first, %0], [%new, %spin]; %i = phi i32 [0, %0], [%next, %spin]; "
+    "%new = load atomic i32, ptr @x monotonic, align 4; %differs = icmp ne i32 %old, %new; "
+    f"{NEXT}; %more = icmp eq i32 %i, 0; %again = select i1 %differs, i1 %more, i1 false; "
+    "br i1 %again, label %spin, label %end",
+)
+
+
+def test_known_arm_of_a_select_ends_a_loop() -> None:
+    # In the second round nothing leads back: both arms of the select are zero.
+    test = load_text(HEAD + SELECTED + "}\n", "test.ll")
+    assert {len(path.events) for path in unfold(test).paths[1]} == {2, 3}

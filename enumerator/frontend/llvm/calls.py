@@ -185,6 +185,10 @@ def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instr
         found = intrinsics.extreme(name, text.arguments())
         if found is not None:
             return text.assign(*found)
+    if name.startswith(intrinsics.ON_INTEGERS):
+        operation = intrinsics.on_integers(name, text.arguments())
+        if operation is not None:
+            return text.assign(operation)
     if name.startswith(amdgpu.PREFIX):
         return amdgpu.intrinsic(name, text, result)
     raise NotCovered(name)

@@ -22,7 +22,8 @@ from enumerator.program.instructions import (
     Prefetch,
     Register,
 )
-from enumerator.program.types import IntType, PointerType, Type
+from enumerator.program.integers import INTEGER_OPERATIONS
+from enumerator.program.types import IntType, PointerType, StructType, Type, VectorType
 
 __all__ = [
     "AV_OPERATIONS",
@@ -33,6 +34,7 @@ __all__ = [
     "FLOATS",
     "IDENTITIES",
     "LANES",
+    "ON_INTEGERS",
     "SCOPE_VALUES",
     "TOKENS",
     "TRAP",
@@ -44,6 +46,7 @@ __all__ = [
     "is_own_barrier",
     "lane",
     "on_floats",
+    "on_integers",
     "prefetch",
     "token_operation",
 ]
@@ -207,6 +210,33 @@ def on_floats(name: str, arguments: Sequence[tuple[Expression, Type]]) -> Operat
     type_ = arguments[0][1]
     operator = next(FLOATS[prefix] for prefix in FLOATS if name.startswith(prefix))
     return Operation(operator, tuple(value for value, _ in arguments), type_, type_)
+
+
+#: How the names of intrinsics on integers begin; some others begin so, too.
+ON_INTEGERS = tuple(f"llvm.{name.removesuffix('.overflow')}." for name in INTEGER_OPERATIONS)
+
+
+def on_integers(name: str, arguments: Sequence[tuple[Expression, Type]]) -> Operation | None:
+    """Give the operation that an intrinsic on integers, or vectors of them, stands for; None for other intrinsics.
+
+    Examples
+    --------
+    >>> i8 = IntType(8)
+    >>> on_integers("llvm.ctpop.i8", [(Constant(3, i8), i8)]).operator
+    'ctpop'
+    """
+    operator = name.removeprefix("llvm.").rpartition(".")[0]
+    values, type_ = tuple(value for value, _ in arguments), arguments[0][1] if arguments else None
+    if operator.endswith(".with.overflow") and isinstance(type_, IntType):
+        of, bit = operator.partition(".")[0], IntType(1)
+        parts = Operation(of[1:], values, type_, type_), Operation(f"{of}.overflow", values, bit, type_)
+        pair = StructType((type_, bit))
+        return Operation("tuple", parts, pair, pair)
+    if operator not in INTEGER_OPERATIONS or not isinstance(type_, IntType | VectorType):
+        return None
+    if isinstance(type_, VectorType) and len({type_, *(each for _, each in arguments)}) > 1:
+        return None  # whether zero is poison is one bit for all elements
+    return Operation(operator, values, type_, type_)
 
 
 def lane(name: str, arguments: Sequence[tuple[Expression, Type]], target: str, line: int | None) -> Assign:

@@ -98,6 +98,8 @@ define i32 @mtx_unlock(ptr %mutex) {
 ; -- Barriers ----------------------------------------------------------------------------------------------------
 ; The upper half of the first word is how many threads meet, the lower half how many have arrived so far.
 ; One of the threads that meet is told PTHREAD_BARRIER_SERIAL_THREAD, which is -1.
+; A thread goes on once it has read the last arrival of its round: where it reads a later one, of another round, there
+; is the same execution with less order, as all that was known before its own arrival is known to the last one.
 
 define i32 @pthread_barrier_init(ptr %barrier, ptr %attributes, i32 %count) {
   %wide = zext i32 %count to i64
@@ -110,6 +112,8 @@ define i32 @pthread_barrier_destroy(ptr %barrier) {
   store atomic i64 undef, ptr %barrier monotonic, align 8
   ret i32 0
 }
+
+declare void @llvm.assume(i1)
 
 define i32 @pthread_barrier_wait(ptr %barrier) {
 entry:
@@ -130,6 +134,8 @@ loop:
 serial:
   ret i32 -1
 done:
+  %exactly = icmp eq i64 %here, %full
+  call void @llvm.assume(i1 %exactly)
   ret i32 0
 }
 

@@ -1,0 +1,85 @@
+"""LLVM's intrinsics on integers: bits that are counted or moved, sums that saturate, overflow.
+
+References: LangRef, *Bit Manipulation Intrinsics* and the two sections behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from enumerator.program.values import UNDEF, Value
+
+__all__ = ["INTEGER_OPERATIONS", "integer_operation"]
+
+
+def integer_operation(operator: str, numbers: Sequence[int], width: int) -> Value:
+    """Apply an operation to integers, of which any may be signed or not.
+
+    Parameters
+    ----------
+    operator : str
+        One of `INTEGER_OPERATIONS`: the name of the intrinsic; ``sadd.overflow`` and its like give the second part of
+        what ``llvm.sadd.with.overflow`` does.
+    numbers : sequence of int
+    width : int
+        Of the operands, in bits.
+
+    Returns
+    -------
+    Value
+        An integer of at most `width` bits, whose sign does not count; undef where LLVM says poison.
+
+    Examples
+    --------
+    >>> integer_operation("cttz", (8, 1), 32), integer_operation("ctlz", (0, 1), 32)
+    (3, undef)
+    >>> integer_operation("usub.sat", (1, 2), 8), integer_operation("sadd.overflow", (127, 1), 8)
+    (0, 1)
+    """
+    mask = (1 << width) - 1
+    unsigned = tuple(number & mask for number in numbers)
+    if "." in operator:
+        kind, how = operator.split(".")
+        least, most = (-(1 << (width - 1)), mask >> 1) if kind[0] == "s" else (0, mask)
+        left, right = unsigned if kind[0] == "u" else tuple(each - (each > most) * (mask + 1) for each in unsigned)
+        exact = {"add": left + right, "sub": left - right, "mul": left * right}[kind[1:]]
+        return min(max(exact, least), most) if how == "sat" else int(not least <= exact <= most)
+    return _OPERATIONS[operator](unsigned, width)
+
+
+def _zeros(numbers: tuple[int, ...], width: int, bits: Callable[[int, int], int]) -> Value:
+    number, poison = numbers
+    return bits(number, width) if number else UNDEF if poison else width
+
+
+def _abs(numbers: tuple[int, ...], width: int) -> Value:
+    number, poison = numbers
+    least = 1 << (width - 1)
+    return UNDEF if number == least and poison else number if number < least else (1 << width) - number
+
+
+def _bswap(numbers: tuple[int, ...], width: int) -> Value:
+    return int.from_bytes(numbers[0].to_bytes(width // 8, "little"), "big")
+
+
+def _funnel(numbers: tuple[int, ...], width: int, left: bool) -> Value:
+    high, low, by = numbers
+    by %= width
+    return ((high << width | low) << by >> width if left else (high << width | low) >> by) & ((1 << width) - 1)
+
+
+_OPERATIONS: dict[str, Callable[[tuple[int, ...], int], Value]] = {
+    "abs": _abs,
+    "ctpop": lambda numbers, _: numbers[0].bit_count(),
+    "ctlz": lambda numbers, width: _zeros(numbers, width, lambda number, of: of - number.bit_length()),
+    "cttz": lambda numbers, width: _zeros(numbers, width, lambda number, _: (number & -number).bit_length() - 1),
+    "bswap": _bswap,
+    "bitreverse": lambda numbers, width: int(f"{numbers[0]:0{width}b}"[::-1], 2),
+    "fshl": lambda numbers, width: _funnel(numbers, width, True),
+    "fshr": lambda numbers, width: _funnel(numbers, width, False),
+}
+
+INTEGER_OPERATIONS = frozenset(
+    [*_OPERATIONS, *(f"{sign}{name}.sat" for sign in "us" for name in ("add", "sub"))]
+    + [f"{sign}{name}.overflow" for sign in "us" for name in ("add", "sub", "mul")]
+)
