@@ -13,12 +13,14 @@ from functools import cached_property
 from enumerator.clock import check_time
 from enumerator.errors import LimitReached
 from enumerator.program.instructions import (
+    Allocate,
     Assign,
     Assume,
     AsyncCopy,
     Branch,
     Call,
     CompareExchange,
+    EndCatch,
     Expression,
     Free,
     Freeze,
@@ -28,9 +30,11 @@ from enumerator.program.instructions import (
     Operation,
     ReadModifyWrite,
     Register,
+    Resume,
     Return,
     Store,
     Switch,
+    Throw,
 )
 from enumerator.program.test import Thread
 from enumerator.program.types import size_of
@@ -105,6 +109,8 @@ class Segment:
         instruction = _current(self.state)
         if isinstance(instruction, Free):
             return all_objects(self.state)
+        if isinstance(instruction, Allocate):
+            raise LimitReached("the size of an allocation depends on itself")
         assert isinstance(instruction, _ACCESSES | AsyncCopy) and self.fork is not None
         assert instruction.type is not None  # addresses of whole objects are constants
         return all_addresses(self.state, self.fork, size_of(instruction.type))
@@ -197,6 +203,8 @@ def _free(state: ThreadState) -> tuple[frozenset[str] | None, frozenset[str] | N
         return _free_of(state, expected or target, defined), _free_of(state, target, defined)
     if isinstance(instruction, _ACCESSES | Free):
         asked = _leaves(instruction.address, defined)
+    elif isinstance(instruction, Allocate):
+        asked = _leaves(instruction.size, defined)
     else:
         assert isinstance(instruction, Assign | Freeze | Assume)
         condition = instruction.condition if isinstance(instruction, Assume) else instruction.expression
@@ -223,7 +231,7 @@ def _free_of(state: ThreadState, asked: set[str], defined: _Defined) -> frozense
         name, position = stack.pop()
         block = blocks[name]
         for each in block.body[position:]:
-            if isinstance(each, Call | IndirectCall):
+            if isinstance(each, Call | IndirectCall | Throw | EndCatch):
                 return None
             write = write_of(each)
             if write is not None:
@@ -235,7 +243,7 @@ def _free_of(state: ThreadState, asked: set[str], defined: _Defined) -> frozense
                     return None
                 found |= named
         end = block.terminator
-        if isinstance(end, Return) and len(state.frames) > 1:
+        if isinstance(end, Return | Resume) and len(state.frames) > 1:
             return None
         if isinstance(end, Branch | Switch):
             decides = end.condition if isinstance(end, Branch) else end.value
@@ -320,6 +328,8 @@ def _asks(state: ThreadState) -> bool:
             return not isinstance(state.value(instruction.address).node, Known)
         case AsyncCopy(source, destination):
             return not all(isinstance(state.value(each).node, Known) for each in (source, destination))
+        case Allocate(size=size):
+            return not isinstance(state.value(size).node, Known)
         case Branch():
             return not isinstance(state.value(instruction.condition).node, Known)
         case Switch():
