@@ -134,7 +134,8 @@ int main() {
   std::thread t([] { a = 1; a = 2; a = LAST; });
   int i = a;
   try {
-    try { Cleans c; f(i); } catch (const std::exception &e) { out = e.what()[0]; } catch (int n) { out = n; } catch (...) { throw; }
+    try { Cleans c; f(i); } catch (const std::exception &e) { out = e.what()[0]; }
+    catch (int n) { out = n; } catch (...) { throw; }
   } catch (char c) { out = c; }
   assert(cleaned == 1);
   assert(out == (i == 1 ? 'm' : i == 2 ? 5 : i == 3 ? 'c' : 0));
@@ -167,7 +168,8 @@ FUTURES = {
 def test_futures(name: str, tmp_path: Path) -> None:
     """A future has what the other thread has done before it gave the value."""
     result = check(compiled(f"#include <future>\nint main() {{ {FUTURES[name]} }}", tmp_path), "rc11")
-    assert (result.observation, result.flags, result.status) == ("Never", (), "complete")
+    assert (result.observation, result.status) == ("Never", "complete")
+    assert {"assert", "ub"}.isdisjoint(result.flags)
 
 
 THROWS = """#include <stdexcept>
