@@ -36,6 +36,10 @@ _LEVELS = ("0", "1", "2", "3", "s", "z", "g")
 _TIME_LIMIT = 60.0
 _VERSIONS = range(30, 13, -1)
 
+_WITHOUT_SPINNING = ("-D__atomic_spin_count=__i",)
+"""Waits for a value (``std::atomic::wait``, semaphores, latches) sleep at once: libstdc++ looks 16 times before, in
+``for (auto __i = 0; __i < __atomic_spin_count; ++__i)``. More looks have no further outcome (semantics, section 9)."""
+
 _ERROR = re.compile(
     r"^(?P<path>[^\n:]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<message>.*)$", re.MULTILINE
 )
@@ -180,4 +184,4 @@ def _options(language: str, compiler: Compiler) -> list[str]:
             return ["-x", "hip", "--cuda-device-only", f"--offload-arch={target}", "-nogpulib", "-nogpuinc"]
         case _:
             target_option = [] if compiler.target is None else [f"--target={compiler.target}"]
-            return ["-x", language, *target_option]
+            return ["-x", language, *target_option, *(_WITHOUT_SPINNING if language == "c++" else ())]

@@ -29,12 +29,14 @@ __all__ = [
     "AsyncWait",
     "Barrier",
     "BarrierOperation",
+    "BeginCatch",
     "Block",
     "Branch",
     "Call",
     "CompareExchange",
     "Constant",
     "Create",
+    "EndCatch",
     "Exit",
     "Expression",
     "Fence",
@@ -44,6 +46,7 @@ __all__ = [
     "IndirectCall",
     "Instruction",
     "Jump",
+    "LandingPad",
     "Load",
     "MemoryEntry",
     "MergeOrder",
@@ -55,12 +58,14 @@ __all__ = [
     "Prefetch",
     "ReadModifyWrite",
     "Register",
+    "Resume",
     "Return",
     "Scope",
     "Store",
     "Switch",
     "Tag",
     "Terminator",
+    "Throw",
     "Unreachable",
     "Unsupported",
 ]
@@ -473,6 +478,53 @@ class Free:
     annotation: Annotation = Annotation(labels=frozenset(("FREE",)))
 
 
+# Exceptions of C++ (Itanium C++ ABI: Exception Handling). Their types are named by the objects that describe them.
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """An exception: an object, its type, and the function that destroys it if there is one.
+
+    Without an object it is the one that is being handled (``throw;``).
+    """
+
+    object: Expression | None = None
+    type: str = ""
+    destructor: str = ""
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LandingPad:
+    """``%target = landingpad``: the exception that led here, and the number of the first type that catches it.
+
+    Each of `catches` is a type, empty where any is caught, and its number. Without one that fits, the number is 0, and
+    the exception passes by unless there is a `cleanup`.
+    """
+
+    target: str
+    catches: tuple[tuple[str, int], ...]
+    cleanup: bool
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BeginCatch:
+    """The exception is handled from here on; `target` is its object."""
+
+    target: str | None
+    exception: Expression
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EndCatch:
+    """The exception that is being handled is no more; `destroys` says that some exceptions have destructors."""
+
+    destroys: bool = False
+    line: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Prefetch:
     """``llvm.prefetch``: it accesses nothing that a test could see, but ordering tokens may pass through it.
@@ -560,6 +612,10 @@ Instruction = Union[
     Exit,
     Allocate,
     Free,
+    Throw,
+    LandingPad,
+    BeginCatch,
+    EndCatch,
     Prefetch,
     MemoryEntry,
     OrderInput,
@@ -584,10 +640,11 @@ class Phi:
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """``br label %block``."""
+    """``br label %block``; behind a call, `unwind` is where an exception leads that the call lets pass."""
 
     block: str
     line: int | None = None
+    unwind: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -625,7 +682,15 @@ class Unreachable:
     line: int | None = None
 
 
-Terminator = Union[Jump, Branch, Switch, Return, Unreachable, Unsupported]
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """``resume``: an exception goes on to who called."""
+
+    exception: Expression
+    line: int | None = None
+
+
+Terminator = Union[Jump, Branch, Switch, Return, Unreachable, Resume, Unsupported]
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ __all__ = [
     "end_thread",
     "enter",
     "handle_of",
+    "jump",
     "leave",
 ]
 
@@ -47,6 +48,9 @@ AGAIN = "again"
 BEGIN, BEGUN = "enumerator.begin", "enumerator.begun"
 END, END_CODE = "enumerator.end", "enumerator.end.code"
 """Functions of the library: what a created thread does before and after its own function."""
+
+_PURE_VIRTUAL = "__cxa_pure_virtual"
+"""What stands in a table of virtual functions for one without a body (Itanium C++ ABI, 3.2.6): the program ends."""
 
 _BIT = IntType(1)
 
@@ -89,10 +93,15 @@ def call_indirectly(state: ThreadState, instruction: IndirectCall) -> list[Threa
     branches = []
     for branch, value in state.split(callee.node, known if found is None else list(found), control=True):
         branch.control |= callee.reads
-        name = value.object[1:] if isinstance(value, Pointer) and value.offset == 0 else ""
+        begins = isinstance(value, Pointer) and value.offset == 0 and value.object.startswith("@")
+        name = value.object[1:] if begins and isinstance(value, Pointer) else ""
         function = state.shared.functions.get(name)
         if isinstance(value, Undef):
             branch.finish("ub-undef", line)
+        elif name == _PURE_VIRTUAL:
+            branch.finish("assert", line)
+        elif function is None and name and f"@{name}" not in state.shared.objects:
+            raise state.error(f"a call through a pointer of @{name}, which has no body", line)
         elif function is None:
             branch.finish("ub-address", line)
         elif len(function.parameters) != len(instruction.arguments):
@@ -133,7 +142,7 @@ def leave(state: ThreadState, terminator: Terminator) -> list[ThreadState] | Non
     """Execute the terminator of a block; give the branches to continue with, or None if the path does not split."""
     match terminator:
         case Jump(block, _):
-            _jump(state, block)
+            jump(state, block)
         case Branch(condition, then, otherwise, line):
             return _decide(state, condition, [(1, then), (0, otherwise)], None, line)
         case Switch(value, cases, default, line):
@@ -162,7 +171,7 @@ def _decide(
         if isinstance(value, Undef):
             branch.finish("ub-undef", line)
         else:
-            _jump(branch, targets[value])
+            jump(branch, targets[value])
         branches.append(branch)
     return branches + others
 
@@ -180,7 +189,7 @@ def _default(state: ThreadState, local: Local, targets: Mapping[Value, str], def
         other = compute("outside", (local.node, *map(Known, targets)), _BIT, _BIT)
         branch.conditions.append((other, 1))
     branch.control |= local.reads
-    _jump(branch, default)
+    jump(branch, default)
     return [branch]
 
 
@@ -247,7 +256,8 @@ def _waits(state: ThreadState, came_from: str, header: str, carried: tuple[Local
     return False
 
 
-def _jump(state: ThreadState, name: str) -> None:
+def jump(state: ThreadState, name: str) -> None:
+    """Go to a block of the present function."""
     frame = state.frames[-1]
     came_from, line = frame.block.name, frame.block.terminator.line
     # All phis of a block read their operands before any of them is assigned.

@@ -13,6 +13,7 @@ from functools import cached_property
 from enumerator.clock import check_time
 from enumerator.errors import LimitReached
 from enumerator.program.instructions import (
+    Allocate,
     Assign,
     Assume,
     AsyncCopy,
@@ -106,6 +107,8 @@ class Segment:
         instruction = _current(self.state)
         if isinstance(instruction, Free):
             return all_objects(self.state)
+        if isinstance(instruction, Allocate):
+            raise LimitReached("the size of an allocation depends on itself")
         assert isinstance(instruction, _ACCESSES | AsyncCopy) and self.fork is not None
         assert instruction.type is not None  # addresses of whole objects are constants
         return all_addresses(self.state, self.fork, size_of(instruction.type))
@@ -197,6 +200,8 @@ def _asks(state: ThreadState) -> bool:
             return not isinstance(state.value(instruction.address).node, Known)
         case AsyncCopy(source, destination):
             return not all(isinstance(state.value(each).node, Known) for each in (source, destination))
+        case Allocate(size=size):
+            return not isinstance(state.value(size).node, Known)
         case Branch():
             return not isinstance(state.value(instruction.condition).node, Known)
         case Switch():

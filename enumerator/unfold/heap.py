@@ -11,7 +11,6 @@ from enumerator.program.test import MemoryObject
 from enumerator.program.types import ArrayType, IntType, size_of
 from enumerator.program.values import NULL, UNDEF, Pointer, Undef, Value
 from enumerator.unfold.paths import Known, Location
-from enumerator.unfold.state import NONE
 from enumerator.unfold.thread import ThreadState
 
 __all__ = ["all_objects", "allocate", "free"]
@@ -19,18 +18,32 @@ __all__ = ["all_objects", "allocate", "free"]
 _LARGEST = 1 << 24
 
 
-def allocate(state: ThreadState, instruction: Allocate) -> None:
-    """Make an object. Its name is that of the register, numbered where that is assigned again.
+def allocate(state: ThreadState, instruction: Allocate) -> list[ThreadState] | None:
+    """Make an object; give the branches to continue with, or None if the path does not split.
 
     Raises
     ------
     InputError
-        If the size depends on what is read.
+        If the size is not known, or too large.
     """
-    node = state.value(instruction.size).node
-    if not isinstance(node, Known) or not isinstance(node.value, int) or not 0 <= node.value <= _LARGEST:
-        raise state.error("the size of an allocation is not a constant, or too large", instruction.line)
-    size = node.value
+    size = state.value(instruction.size)
+    possible = state.possible(size.node)
+    if possible is None:
+        raise state.error("the size of an allocation is not known", instruction.line)
+    branches = []
+    for branch, value in state.split(size.node, possible):
+        if isinstance(value, Undef):
+            branch.finish("ub-undef", instruction.line)  # clang says noundef of it
+        elif isinstance(value, int) and 0 <= value <= _LARGEST:
+            _make(branch, instruction, value, size.reads)
+        else:
+            raise state.error("the size of an allocation is not known, or too large", instruction.line)
+        branches.append(branch)
+    return None if branches == [state] else branches
+
+
+def _make(state: ThreadState, instruction: Allocate, size: int, reads: frozenset[int]) -> None:
+    """Make an object of a size. Its name is that of the register, numbered where that is assigned again."""
     name = f"{state.thread.name}:%{state.full_name(instruction.target)}"
     count = state.allocas[name] = state.allocas.get(name, 0) + 1
     if count > 1:
@@ -41,7 +54,7 @@ def allocate(state: ThreadState, instruction: Allocate) -> None:
     initial = None if instruction.zero else UNDEF
     state.shared.objects[name] = MemoryObject(name, ArrayType(size, IntType(8)), 0, initial)
     state.shared.heap.add(name)
-    state.assign(instruction.target, Known(Pointer(name)), NONE)
+    state.assign(instruction.target, Known(Pointer(name)), reads)
 
 
 def free(state: ThreadState, instruction: Free) -> list[ThreadState] | None:

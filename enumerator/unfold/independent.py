@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from enumerator.program.instructions import (
+    Allocate,
     Assign,
     Assume,
     AsyncCopy,
@@ -12,6 +13,7 @@ from enumerator.program.instructions import (
     Call,
     CompareExchange,
     Create,
+    EndCatch,
     Exit,
     Expression,
     Free,
@@ -22,9 +24,11 @@ from enumerator.program.instructions import (
     Operation,
     ReadModifyWrite,
     Register,
+    Resume,
     Return,
     Store,
     Switch,
+    Throw,
 )
 from enumerator.unfold.later import Write, pointed_to, uncreated, write_of
 from enumerator.unfold.loops import targets_of
@@ -140,6 +144,8 @@ def free_objects(state: ThreadState) -> tuple[frozenset[str] | None, frozenset[s
         return _free_of(state, expected or target), _free_of(state, target)
     if isinstance(instruction, _ACCESSES | Free):
         asked = code.leaves(instruction.address)
+    elif isinstance(instruction, Allocate):
+        asked = code.leaves(instruction.size)
     else:
         assert isinstance(instruction, Assign | Freeze | Assume)
         condition = instruction.condition if isinstance(instruction, Assume) else instruction.expression
@@ -210,7 +216,7 @@ def _independent(state: ThreadState, first: int, asked: set[str]) -> Iterator[Wr
             yield None
             continue
         for each in block.body[position:]:
-            if isinstance(each, Call | IndirectCall):
+            if isinstance(each, Call | IndirectCall | Throw | EndCatch):
                 yield None
             elif isinstance(each, Create) or (isinstance(each, Exit) and told):
                 yield each
@@ -220,7 +226,7 @@ def _independent(state: ThreadState, first: int, asked: set[str]) -> Iterator[Wr
             if isinstance(each, _Reads) and each.target in asked:
                 yield None
         end = block.terminator
-        if isinstance(end, Return) and len(state.frames) > 1:
+        if isinstance(end, Return | Resume) and len(state.frames) > 1:
             yield None
         elif isinstance(end, Return) and told:
             yield end

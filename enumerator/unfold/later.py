@@ -16,6 +16,7 @@ from enumerator.program.instructions import (
     CompareExchange,
     Constant,
     Create,
+    EndCatch,
     Expression,
     Free,
     Function,
@@ -223,7 +224,7 @@ class _Walk:
 
     def _note(self, body: Iterator[object], function: Function, arguments: Mapping[str, _Objects], depth: int) -> bool:
         for each in body:
-            if isinstance(each, IndirectCall):
+            if isinstance(each, IndirectCall) or (isinstance(each, EndCatch) and each.destroys):
                 return False
             if isinstance(each, Call) and not self._call(each, function, arguments, depth):
                 return False

@@ -79,7 +79,7 @@ class Flow:
     left : mapping of str to tuple of Loop
         By block, the loops that its branch may leave.
     tests : mapping of str to tuple of LoopTest
-        By block that may leave a loop, the parts of the condition of its branch.
+        By block whose branch may leave a loop, the parts of the condition of its branch.
     """
 
     entered: Mapping[str, tuple[Loop, ...]]
@@ -166,7 +166,7 @@ def flow_of(function: Function) -> Flow:
                 for part in _parts(_condition(block.terminator), definitions)
             )
             for block in function.blocks
-            if block.name in left
+            if block.name in left and isinstance(block.terminator, Branch | Switch)
         },
     )
 
@@ -174,8 +174,8 @@ def flow_of(function: Function) -> Flow:
 def targets_of(terminator: Terminator) -> tuple[str, ...]:
     """Name the blocks that a block leads to."""
     match terminator:
-        case Jump(block, _):
-            return (block,)
+        case Jump(block, _, unwind):
+            return (block,) if unwind is None else (block, unwind)
         case Branch(_, then, otherwise, _):
             return (then, otherwise)
         case Switch(_, cases, default, _):
@@ -211,8 +211,7 @@ def _loops(successors: Mapping[str, tuple[str, ...]], entry: str) -> Iterator[Lo
 # Conditions -------------------------------------------------------------------------------------------------
 
 
-def _condition(terminator: Terminator) -> Expression:
-    assert isinstance(terminator, Branch | Switch)
+def _condition(terminator: Branch | Switch) -> Expression:
     return terminator.condition if isinstance(terminator, Branch) else terminator.value
 
 

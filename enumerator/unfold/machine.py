@@ -19,9 +19,11 @@ from enumerator.program.instructions import (
     AvailabilityOperation,
     Barrier,
     BarrierOperation,
+    BeginCatch,
     Call,
     CompareExchange,
     Create,
+    EndCatch,
     Exit,
     Expression,
     Fence,
@@ -29,6 +31,7 @@ from enumerator.program.instructions import (
     Freeze,
     IndirectCall,
     Instruction,
+    LandingPad,
     Load,
     MemoryEntry,
     MergeOrder,
@@ -37,7 +40,9 @@ from enumerator.program.instructions import (
     OrderOutput,
     Prefetch,
     ReadModifyWrite,
+    Resume,
     Store,
+    Throw,
     Unsupported,
 )
 from enumerator.program.test import MemoryObject, Thread
@@ -47,6 +52,7 @@ from enumerator.unfold.accesses import access
 from enumerator.unfold.asynchronous import mark, start_copy, wait
 from enumerator.unfold.control import AGAIN, call, call_indirectly, end_thread, enter, leave
 from enumerator.unfold.creation import begin_thread, create, leave_uncreated, note_end
+from enumerator.unfold.exceptions import begin_catch, end_catch, land, resume, throw
 from enumerator.unfold.heap import allocate, free
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.objects import CLUSTER_BARRIER
@@ -127,6 +133,9 @@ def step(state: ThreadState) -> list[ThreadState] | None:
         instruction = frame.block.body[frame.position]
         frame.position += 1
         return _run(state, instruction)
+    if isinstance(frame.block.terminator, Resume):
+        resume(state, frame.block.terminator)
+        return None
     return leave(state, frame.block.terminator)
 
 
@@ -174,9 +183,17 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
             assert value is not None
             end_thread(state, state.value(value), line)
         case Allocate():
-            allocate(state, instruction)
+            return allocate(state, instruction)
         case Free():
             return free(state, instruction)
+        case Throw():
+            throw(state, instruction)
+        case LandingPad():
+            land(state, instruction)
+        case BeginCatch():
+            begin_catch(state, instruction)
+        case EndCatch():
+            end_catch(state, instruction)
         case Prefetch(address, _, _, None):
             state.produce(instruction, state.input | state.value(address).reads)
         case Prefetch():

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 
-from enumerator.program.instructions import Annotation, Call, Create, Function, IndirectCall, Instruction
+from enumerator.program.instructions import Annotation, Call, Create, EndCatch, Function, IndirectCall, Instruction
 from enumerator.program.test import Test, Thread
 from enumerator.program.values import Pointer
 from enumerator.unfold.arithmetic import evaluate
@@ -128,7 +128,7 @@ def _creates(part: Instruction, creating: frozenset[str]) -> bool:
             return True
         case Call(function=name):
             return name in creating
-        case IndirectCall():
+        case IndirectCall() | EndCatch(destroys=True):
             return _INDIRECTLY in creating
     return False
 

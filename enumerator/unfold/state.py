@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from enumerator.unfold.sought import Found
     from enumerator.unfold.thread import ThreadState
 
-__all__ = ["NONE", "CreationKey", "Decisions", "Frame", "Local", "Shared", "Undecided", "cached"]
+__all__ = ["NONE", "CreationKey", "Decisions", "Frame", "Local", "Shared", "Thrown", "Undecided", "cached"]
 
 NONE: frozenset[int] = frozenset()
 
@@ -208,6 +208,29 @@ class Local:
     node: Node
     reads: frozenset[int]
     tokens: frozenset[int] = NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """An exception that has been thrown.
+
+    Parameters
+    ----------
+    type : str
+        The object that describes its type.
+    destructor : str
+        The function that destroys it; empty if there is none.
+    flies : bool
+        Whether it has not been caught since it was thrown last.
+    """
+
+    type: str
+    destructor: str
+    flies: bool = True
+
+    def again(self, flies: bool) -> Thrown:
+        """Give the exception as it is once it has been thrown again, or caught."""
+        return Thrown(self.type, self.destructor, flies)
 
 
 @dataclass

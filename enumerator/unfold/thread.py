@@ -15,7 +15,7 @@ from enumerator.unfold.arithmetic import agrees, evaluate
 from enumerator.unfold.nodes import compute, excluded
 from enumerator.unfold.paths import Known, Leaving, Location, Node, Path, PathEvent, ReadValue, unsequenced
 from enumerator.unfold.slots import Slots
-from enumerator.unfold.state import NONE, Frame, Local, Shared
+from enumerator.unfold.state import NONE, Frame, Local, Shared, Thrown
 
 __all__ = ["ThreadState"]
 
@@ -61,6 +61,12 @@ class ThreadState:
         By stage: the accesses of each asynchronous operation so far.
     left : Leaving or None
         What its return depends on, once it has returned and only has to say so.
+    exceptions : mapping of str to Thrown
+        The exceptions that it has thrown, by their objects.
+    caught : tuple of str
+        Those that are being handled, the innermost last.
+    landed : tuple of (str, int) or None
+        The exception that has led to a landing pad, and its number there.
     certain : dict of int to Value
         While the threads are sought that others create: what reads return whose value is certain.
     """
@@ -96,6 +102,9 @@ class ThreadState:
         self.certain: dict[int, Value] = {}
         self.asynchronous = NONE
         self.copying: int | None = None
+        self.exceptions: Mapping[str, Thrown] = {}
+        self.caught: tuple[str, ...] = ()
+        self.landed: tuple[str, int] | None = None
         self.started: Mapping[int, tuple[frozenset[int], ...]] = {}
 
     def copy(self) -> ThreadState:

@@ -139,14 +139,37 @@ define void @t0() {
     )
 
 
-def test_a_size_that_is_read_is_refused() -> None:
+def test_a_size_that_is_read() -> None:
+    """What another thread writes says whether an access is within the object."""
     text = """; EXISTS: true
 define void @t0() {
-  %n = load i32, ptr @x
+  %n = load atomic i32, ptr @x monotonic, align 4
   %size = zext i32 %n to i64
   %m = call ptr @malloc(i64 %size)
+  %last = getelementptr i8, ptr %m, i64 3
+  store i8 1, ptr %last
+  ret void
+}
+define void @t1() {
+  store atomic i32 4, ptr @x monotonic, align 4
   ret void
 }
 """
-    with pytest.raises(InputError, match="the size of an allocation is not a constant"):
+    assert check(program(text)).flags == ("ub", "ub-address")
+    assert check(program(text.replace("i32 4", "i32 3"))).flags == ("ub", "ub-address")
+    whole = check(program(text.replace("%m = call", "%m = call ptr @malloc(i64 4)\n  %z = call")))
+    assert (whole.observation, whole.flags) == ("Always", ())
+
+
+def test_a_size_that_is_too_large_is_refused() -> None:
+    text = """; EXISTS: true
+define void @t0() {
+  %n = load i32, ptr @x
+  %size = sub i32 %n, 1
+  %wide = sext i32 %size to i64
+  %m = call ptr @malloc(i64 %wide)
+  ret void
+}
+"""
+    with pytest.raises(InputError, match="the size of an allocation is not known, or too large"):
         check(program(text))

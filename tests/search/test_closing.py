@@ -251,6 +251,34 @@ entry:
 """
 
 
+UNDEF_AT_FIRST = """; EXISTS: true
+@x = global i32 0
+@y = global i32 undef
+define void @t0() {
+  %a = cmpxchg weak ptr @y, i32 0, i32 1 release acquire
+  %b = load i32, ptr @x, align 4
+  ret void
+}
+define void @t1() {
+  store atomic i32 2, ptr @x release, align 4
+  %a = load atomic i32, ptr @y monotonic, align 4
+  %b = cmpxchg weak ptr @y, i32 0, i32 2 release monotonic
+  %c = load atomic i32, ptr @x acquire, align 4
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["rc11", "llvm"])
+def test_what_is_undef_may_be_what_is_expected(model: str, tune: Tune) -> None:
+    results = []
+    for grow_from in (-1, 0):
+        tune(grow_from=grow_from)
+        results.append(check(load_text(UNDEF_AT_FIRST, "undef.ll"), model, all_values=True))
+    listed, grown = results
+    assert (grown.states, grown.consistent) == (listed.states, listed.consistent)
+
+
 @pytest.mark.parametrize("model", ["rc11", "llvm"])
 def test_what_is_written_once_is_not_waited_for(model: str, tune: Tune) -> None:
     """A location that is only changed from 0, to another value: then nobody writes it any more."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from enumerator.errors import InputError
-from enumerator.frontend.llvm import amdgpu, dma, intrinsics, runtime, vectors
+from enumerator.frontend.llvm import amdgpu, dma, exceptions, intrinsics, runtime, vectors
 from enumerator.frontend.llvm.asynchronous import MARK, MARK_WAIT, copy_of, counter_wait
 from enumerator.frontend.llvm.copies import bytes_intrinsic, is_bytes_intrinsic
 from enumerator.frontend.llvm.objects import barrier_operation, is_barrier_operation
-from enumerator.frontend.llvm.reader import InstructionReader
+from enumerator.frontend.llvm.reader import InstructionReader, uncovered
 from enumerator.frontend.llvm.tokens import NotCovered, decode_name
 from enumerator.program.instructions import (
     Abort,
@@ -24,6 +24,7 @@ from enumerator.program.instructions import (
     Register,
     Scope,
     Store,
+    Unsupported,
 )
 from enumerator.program.types import PointerType, Type
 
@@ -87,14 +88,27 @@ def _assembly(text: InstructionReader) -> Instruction | None:
 
 
 def invoke(text: InstructionReader) -> list[Any]:
-    """Read an ``invoke``: a call, and a jump behind it. Nothing that is covered throws an exception."""
-    part = call(text)
-    while not text.accept("to"):
-        if text.next() == "[":  # operand bundles
+    """Read an ``invoke``: a call, and a jump behind it. Where nothing catches exceptions none goes on from a call."""
+    part = _unless_not_covered(text)
+    while (text.token, text.ahead(1)) != ("to", "label"):
+        if text.next() == "[" and not isinstance(part, Unsupported):
             raise NotCovered("an invoke with operand bundles")
+    text.next()
+    text.next()
+    normal = decode_name(text.next())
+    text.expect("unwind")
     text.expect("label")
-    after = Jump(decode_name(text.next()), text.line)
+    unwind = decode_name(text.next()) if text.function.catching is not None else None
+    after = Jump(normal, text.line, unwind)
     return [*(part if isinstance(part, list) else [] if part is None else [part]), after]
+
+
+def _unless_not_covered(text: InstructionReader) -> Instruction | list[Instruction] | None:
+    """Read a call; one that is not covered is an error once a thread reaches it, and the block goes on behind it."""
+    try:
+        return call(text)
+    except NotCovered as reason:
+        return uncovered(text.printed, text.line, str(reason))
 
 
 def unsupported_call(text: InstructionReader) -> None:
@@ -189,6 +203,8 @@ def _intrinsic(name: str, text: InstructionReader, result: Type | None) -> Instr
         operation = intrinsics.on_integers(name, text.arguments())
         if operation is not None:
             return text.assign(operation)
+    if name.startswith(exceptions.TYPE_NUMBER):
+        return exceptions.type_number(text)
     if name.startswith(amdgpu.PREFIX):
         return amdgpu.intrinsic(name, text, result)
     raise NotCovered(name)

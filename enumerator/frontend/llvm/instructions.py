@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -11,8 +10,9 @@ from enumerator.dataflow.pairing import token_registers, uses_tokens
 from enumerator.errors import InputError
 from enumerator.frontend.llvm import memory
 from enumerator.frontend.llvm.calls import call, invoke, unsupported_call
+from enumerator.frontend.llvm.exceptions import landing_pad, resume
 from enumerator.frontend.llvm.operations import OPERATIONS
-from enumerator.frontend.llvm.reader import FunctionContext, InstructionReader
+from enumerator.frontend.llvm.reader import FunctionContext, InstructionReader, uncovered
 from enumerator.frontend.llvm.tensors import with_objects
 from enumerator.frontend.llvm.tokens import NotCovered, decode_name
 from enumerator.program.instructions import (
@@ -24,6 +24,7 @@ from enumerator.program.instructions import (
     Instruction,
     Jump,
     Phi,
+    Resume,
     Return,
     Switch,
     Terminator,
@@ -33,8 +34,6 @@ from enumerator.program.instructions import (
 from enumerator.program.values import Value
 
 __all__ = ["parse_function"]
-
-_DEBUG = re.compile(r", !dbg !\d+")
 
 _Parsed = Instruction | list[Instruction] | Phi | Terminator | None
 
@@ -81,7 +80,7 @@ def parse_function(
                     continue
                 case Phi():
                     phis.append(part)
-                case Jump() | Branch() | Switch() | Return() | Unreachable():
+                case Jump() | Branch() | Switch() | Return() | Unreachable() | Resume():
                     terminator = part
                 case Unsupported() if text is texts[-1]:
                     terminator = part
@@ -110,8 +109,7 @@ def _instruction(context: FunctionContext, printed: str, line: int | None) -> _P
             raise NotCovered(opcode)
         part = _PARSERS[opcode](text)
     except (NotCovered, ValueError) as reason:  # ValueError: a number where LLVM has something else to offer
-        why = str(reason) if isinstance(reason, NotCovered) and " " in str(reason) else ""
-        part = Unsupported(" ".join(_DEBUG.sub("", printed).split()), line, why)
+        part = uncovered(printed, line, str(reason) if isinstance(reason, NotCovered) else "")
     except InputError as error:
         error.path, error.line = error.path or context.path, error.line or line
         raise
@@ -183,6 +181,8 @@ _PARSERS: Mapping[str, Callable[[InstructionReader], _Parsed]] = {
     "call": call,
     **dict.fromkeys(("tail", "musttail", "notail"), _marked_call),
     "invoke": invoke,
+    "landingpad": landing_pad,
+    "resume": resume,
     "callbr": unsupported_call,
     "phi": _phi,
     "br": _branch,

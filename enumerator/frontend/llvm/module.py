@@ -11,6 +11,7 @@ from pathlib import PurePath
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.constants import ConstantParser
 from enumerator.frontend.llvm.debug import DebugLocations
+from enumerator.frontend.llvm.exceptions import Catching, catching
 from enumerator.frontend.llvm.instructions import parse_function
 from enumerator.frontend.llvm.library import TYPE_TABLES, ZERO_GLOBALS, needed
 from enumerator.frontend.llvm.metadata import Metadata
@@ -18,7 +19,7 @@ from enumerator.frontend.llvm.printed import split_body
 from enumerator.frontend.llvm.reader import FunctionContext, Signature, skip_attributes
 from enumerator.frontend.llvm.source import PrintedBlock, Source, SourceFunction, align
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
-from enumerator.program.instructions import Call, Function, IndirectCall
+from enumerator.program.instructions import Call, Function, IndirectCall, Throw
 from enumerator.program.test import MemoryObject
 from enumerator.program.types import ArrayType, StructType, Type, VectorType, size_of
 from enumerator.program.values import UNDEF, Term, Undef, Value
@@ -75,6 +76,8 @@ class Module:
                     found[part.function] = None
                 elif isinstance(part, IndirectCall):
                     found.update(dict.fromkeys(sorted(self.named)))
+                elif isinstance(part, Throw) and part.destructor in self.functions:
+                    found[part.destructor] = None
         return tuple(found)
 
     def reached(self, name: str) -> tuple[str, ...]:
@@ -198,30 +201,24 @@ def parse_module(
         tuple(objects), {}, signatures, {}, constants, thread_locals=tuple(thread_locals), big_endian=big_endian
     )
     made: dict[str, Function] = {}
-    catches = _catches(printed)
+    shared = catching(printed)
     for function, header in zip(bodies, headers, strict=True):
         context, parsed = _function(
-            function, header, constants, metadata, signatures, originals, path, own.keys(), places, catches
+            function, header, constants, metadata, signatures, originals, path, own.keys(), places, shared
         )
         module.functions[parsed.name] = replace(parsed, library=True) if library else parsed
         made.update(context.made)
         module.registers[parsed.name] = context.types
         module.called.update(context.called - {parsed.name})
     if not library:
-        made.update(needed(module.functions.values()))
+        own_objects = (*module.objects, *module.thread_locals)
+        functions, known_objects = needed(module.functions.values(), own_objects)
+        made.update(functions)
+        module.objects += known_objects
     module.functions.update(made)
     module.registers.update({name: {} for name in made})
     module.named.update(name for name in signatures if f"@{name}" in constants.addresses)
     return module
-
-
-def _catches(printed: str) -> bool:
-    """Tell whether a module catches exceptions, beside the function that clang makes to end a program at one."""
-    return len(_CATCHES.findall(printed)) > len(_TERMINATES.findall(printed))
-
-
-_CATCHES = re.compile(r"^ .*call .*@__cxa_begin_catch\(", re.MULTILINE)
-_TERMINATES = re.compile(r"^define .*@__clang_call_terminate\(", re.MULTILINE)
 
 
 def _renamed(printed: list[str], original: list[str]) -> dict[str, str]:
@@ -333,7 +330,7 @@ def _function(
     path: str,
     thread_locals: Set[str],
     places: Callable[[str], int | None] | None,
-    catches: bool,
+    catching: Catching | None,
 ) -> tuple[FunctionContext, Function]:
     name = header.signature.name
     original = originals.get(name)
@@ -342,7 +339,7 @@ def _function(
     if places is not None:
         lines = [places(text) for block in printed.blocks for text in block.instructions]
         line = places(" ".join(printed.header))
-    context = FunctionContext(constants, metadata, signatures, path, renamed, thread_locals, catches)
+    context = FunctionContext(constants, metadata, signatures, path, renamed, thread_locals, catching)
     parameters = tuple(renamed.get(each, each) for each in header.parameters)
     context.types.update(zip(parameters, header.signature.parameters, strict=True))
     entry = str(sum(each.isdigit() for each in header.parameters))

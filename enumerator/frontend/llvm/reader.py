@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.constants import VALUE_WORDS, ConstantParser
@@ -19,10 +21,14 @@ from enumerator.program.instructions import (
     Register,
     Scope,
     Tag,
+    Unsupported,
 )
 from enumerator.program.types import PointerType, Type
 
-__all__ = ["FunctionContext", "InstructionReader", "Signature", "skip_attributes", "sync_scope"]
+if TYPE_CHECKING:
+    from enumerator.frontend.llvm.exceptions import Catching
+
+__all__ = ["FunctionContext", "InstructionReader", "Signature", "skip_attributes", "sync_scope", "uncovered"]
 
 _ORDERINGS = {ordering.name.lower(): ordering for ordering in Ordering if ordering is not Ordering.NA}
 
@@ -59,8 +65,8 @@ class FunctionContext:
         Original numbers of unnamed values that LLVM's printing renumbered.
     thread_locals : set of str
         Global variables of which each thread has its own, by name with the sigil.
-    catches : bool
-        Whether something in the module catches exceptions.
+    catching : Catching or None
+        What the functions share if the module catches exceptions.
 
     Attributes
     ----------
@@ -82,7 +88,7 @@ class FunctionContext:
     path: str
     renamed: Mapping[str, str]
     thread_locals: Set[str] = frozenset()
-    catches: bool = False
+    catching: Catching | None = None
     types: dict[str, Type | None] = field(default_factory=dict)
     called: set[str] = field(default_factory=set)
     made: dict[str, Function] = field(default_factory=dict)
@@ -103,13 +109,16 @@ class InstructionReader(Cursor):
     ----------
     target : str
         The register that it assigns, empty where there is none.
+    printed : str
+        Its text.
     """
 
-    __slots__ = ("function", "line", "target")
+    __slots__ = ("function", "line", "printed", "target")
 
     def __init__(self, function: FunctionContext, text: str, line: int | None) -> None:
         super().__init__(tokenize(text))
         self.function = function
+        self.printed = text
         self.line = line
         self.target = ""
         if self.ahead(1) == "=":
@@ -236,6 +245,14 @@ class InstructionReader(Cursor):
             elif token == "!thread.private":
                 private = True
         return tags, private
+
+
+def uncovered(printed: str, line: int | None, reason: str) -> Unsupported:
+    """Give what stands for an instruction that is not covered; a reason of one word says nothing that it does not."""
+    return Unsupported(" ".join(_DEBUG.sub("", printed).split()), line, reason if " " in reason else "")
+
+
+_DEBUG = re.compile(r", !dbg !\d+")
 
 
 def sync_scope(name: str, path: str, line: int | None) -> tuple[Scope, bool]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from enumerator.frontend.llvm import exceptions
 from enumerator.frontend.llvm.library import library, library_names
 from enumerator.frontend.llvm.reader import InstructionReader, Signature
 from enumerator.frontend.llvm.tokens import NotCovered
@@ -29,11 +29,8 @@ from enumerator.program.values import NULL, Term
 
 __all__ = ["ABORTS", "assume", "call_of_unknown", "library_signature"]
 
-ABORTS = frozenset(("abort", "__assert_fail", "__assertfail", "_ZSt9terminatev"))
+ABORTS = frozenset(("abort", "__assert_fail", "__assertfail", "_ZSt9terminatev", "__cxa_pure_virtual"))
 """Functions that end the execution, as an assertion has failed: ``std::terminate``, too, and ``exit`` of not 0."""
-
-_THROWS = re.compile(r"_ZSt\d+__throw_")
-"""Functions by which libstdc++ throws: where nothing catches exceptions, that is ``std::terminate``."""
 
 _NULL_NEEDED = {
     "pthread_create": (1, "attributes"),
@@ -72,10 +69,13 @@ def call_of_unknown(name: str, text: InstructionReader, result: Type | None) -> 
     NotCovered
         If the checker does not know the function, or not with these arguments.
     """
-    if name in ABORTS or (_THROWS.match(name) and not text.function.catches):
+    if name in ABORTS:
         return Abort(line=text.line)
-    if _THROWS.match(name):
-        raise NotCovered(f"a call of @{name} in a program that catches exceptions")
+    if name in exceptions.CALLS:
+        return exceptions.CALLS[name](text, text.arguments())
+    thrown = exceptions.thrown_by_library(name, text)
+    if thrown is not None:
+        return thrown
     signature = library_signature(name)
     if signature is None and name.startswith(("_Z", _OCKL)) and name not in _KNOWN:
         return _of_device(name, text, result)

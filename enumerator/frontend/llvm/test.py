@@ -31,6 +31,7 @@ from enumerator.program.instructions import (
     Register,
     Scope,
     Store,
+    Throw,
 )
 from enumerator.program.memory import location_type, parse_location
 from enumerator.program.test import RETURNED, MemoryObject, Placement, Test, Thread
@@ -389,7 +390,10 @@ def _asserts(module: Module, threads: tuple[Thread, ...]) -> bool:
     """Tell whether a thread may fail an assertion."""
     reached = {name for thread in threads for name in module.reached(thread.function)}
     return any(
-        isinstance(part, Abort) for name in reached for block in module.functions[name].blocks for part in block.body
+        isinstance(part, Abort | Throw)
+        for name in reached
+        for block in module.functions[name].blocks
+        for part in block.body
     )
 
 

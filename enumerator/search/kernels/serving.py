@@ -125,9 +125,19 @@ def is_used_up(l, constant, data, tries, work, grown):
         while left != ZERO:
             w = (v << 6) + trailing_zeros(left)
             left &= left - ONE
-            if work.val[w] == tries.constants[constant] and not (is_placed(w, work) and is_taken(w, data, work, grown)):
-                return False
+            if is_another(work.val[w], constant, tries) or (is_placed(w, work) and is_taken(w, data, work, grown)):
+                continue
+            return False
     return True
+
+
+@inner
+def is_another(value, constant, tries):
+    """Tell whether a value is certainly another one than a constant: not undef, in particular."""
+    for k in range(tries.constants.shape[0]):
+        if tries.constants[k] == value:
+            return k != constant
+    return False
 
 
 @inner

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from enumerator.program.instructions import Call, Constant, Function
-from enumerator.program.values import Pointer
+from enumerator.program.instructions import Call, Constant, Expression, Function, Return, Store, Throw
+from enumerator.program.test import MemoryObject
+from enumerator.program.values import Pointer, Undef, Value
 
 if TYPE_CHECKING:
     from enumerator.frontend.llvm.module import Module
@@ -56,23 +58,42 @@ def library() -> Module:
     return parse_module(library_text(), scan(library_text()), str(_FOLDER), library=True)
 
 
-def needed(functions: Iterable[Function]) -> dict[str, Function]:
-    """Give the functions of the library that others call, directly or through others, by name."""
+def needed(
+    functions: Iterable[Function], objects: Iterable[MemoryObject]
+) -> tuple[dict[str, Function], tuple[MemoryObject, ...]]:
+    """Give the functions and variables of the library that others name, directly or through others."""
     found: dict[str, Function] = {}
+    variables = {each.name[1:]: each for each in library().objects if not isinstance(each.initial, Undef)}
+    given: dict[str, MemoryObject] = {}
     waiting = [name for function in functions for name in _callees(function)]
+    waiting += [name for each in objects for name in _pointed_to(each.initial)]
     while waiting:
         name = waiting.pop()
+        if name in variables and name not in given:
+            given[name] = replace(variables[name], hidden=True)
+            waiting += _pointed_to(variables[name].initial)
         if name in found or name not in library().functions:
             continue
         found[name] = library().functions[name]
         waiting += _callees(found[name])
         if name == "enumerator.begun":
             waiting += ALWAYS
-    return found
+    return found, tuple(given.values())
 
 
 def _callees(function: Function) -> list[str]:
     """Name what a function calls, or gives to others to call."""
     calls = [part for part in function.instructions if isinstance(part, Call)]
-    given = (each.value for part in calls for each in part.arguments if isinstance(each, Constant))
-    return [part.function for part in calls] + [each.object[1:] for each in given if isinstance(each, Pointer)]
+    given: list[Expression | None] = [each for part in calls for each in part.arguments]
+    given += [part.value for part in function.instructions if isinstance(part, Store)]
+    given += [block.terminator.value for block in function.blocks if isinstance(block.terminator, Return)]
+    named = [name for each in given if isinstance(each, Constant) for name in _pointed_to(each.value)]
+    destroy = [part.destructor for part in function.instructions if isinstance(part, Throw)]
+    return [part.function for part in calls] + destroy + named
+
+
+def _pointed_to(value: Value | None) -> list[str]:
+    """Name the functions and variables that a value points to."""
+    if isinstance(value, tuple):
+        return [name for part in value for name in _pointed_to(part)]
+    return [value.object[1:]] if isinstance(value, Pointer) else []

@@ -102,6 +102,42 @@ define void @__cxa_guard_release(ptr %guard) {
   ret void
 }
 
+; -- Results of threads: what std::future, std::promise and std::async share ------------------------------------------
+
+; An object of a class that sets the address of its table of virtual functions itself; behind it stands its exception.
+define void @_ZNSt13__future_base12_Result_baseC2Ev(ptr %result) {
+  %error = getelementptr i8, ptr %result, i64 8
+  store ptr null, ptr %error
+  ret void
+}
+
+define void @_ZNSt13__future_base12_Result_baseD2Ev(ptr %result) {
+  ret void
+}
+
+; A wait while a word has a value; with a limit on time it may end at once, and who waits looks once more.
+define i1 @_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE(ptr %this, ptr %word, i32 %value, i1 %limited, i64 %seconds, i64 %nanoseconds) {
+entry:
+  br i1 %limited, label %over, label %loop
+loop:
+  %now = load atomic i32, ptr %word monotonic, align 4
+  %same = icmp eq i32 %now, %value
+  br i1 %same, label %loop, label %woken
+woken:
+  ret i1 true
+over:
+  ret i1 false
+}
+
+define i1 @_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE(ptr %this, ptr %word, i32 %value, i1 %limited, i64 %seconds, i64 %nanoseconds) {
+  %woken = call i1 @_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE(ptr %this, ptr %word, i32 %value, i1 %limited, i64 %seconds, i64 %nanoseconds)
+  ret i1 %woken
+}
+
+define void @_ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(ptr %word) {
+  ret void
+}
+
 ; -- Hashes, and what is set up before main ------------------------------------------------------------------------
 
 ; std::hash leaves to it what it makes of bytes. Any function of them is one: this is the same for all.
