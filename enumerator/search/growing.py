@@ -329,9 +329,8 @@ class _Search:
             raise CannotGrow
         request, tries = self._request, self._tries
         room = _Room(locations=max(16, 2 * len(tries.locations)), kinds=max(32, 2 * len(tries.kinds.known)))
-        config = configuration(
-            request, tries.values, code, tries.data.obs_thread.tolist(), self._tuning, waits=self._shared.waits
-        )
+        waits = self._shared.waits or any(each.library for each in request.test.functions.values())
+        config = configuration(request, tries.values, code, tries.data.obs_thread.tolist(), self._tuning, waits=waits)
         prog, hides_assert = program(request, tries.ends, tries.kinds, code, config)
         threads = len(request.test.threads)
         work = _work(code, room, threads)
