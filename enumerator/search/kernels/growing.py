@@ -10,7 +10,7 @@ What is done after a decision is on the trail, so that it can be undone. A phase
 has changes nothing before it returns.
 
 This file is long because all phases of one machine are here, each of which says which comes next; the graph itself is
-in ``growth``, what reads may take in ``serving``.
+in ``growth``, what reads may take in ``serving``, what threads may still write in ``coming``.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from __future__ import annotations
 from enumerator.jit.decorators import inner, njit
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.coherent import find_stale, is_stale, lowest_place
+from enumerator.search.kernels.coming import any_free, waits_for_input
 from enumerator.search.kernels.entering import UNDEFINED, attach, note, relate
 from enumerator.search.kernels.growth import (
     add_event,
@@ -38,14 +39,7 @@ from enumerator.search.kernels.growth import (
 from enumerator.search.kernels.options import count_options, edge_for, is_option, look_ahead
 from enumerator.search.kernels.outcomes import NEXT, keep_record, tally, too_few_complete, waits_for_last
 from enumerator.search.kernels.relations import ZERO, clear_bit, has_bit, passes, set_bit
-from enumerator.search.kernels.serving import (
-    any_free,
-    candidates,
-    may_be_undef,
-    serve,
-    stays_stuck,
-    waits_for_input,
-)
+from enumerator.search.kernels.serving import candidates, may_be_undef, serve, stays_stuck
 from enumerator.search.kernels.updating import update
 from enumerator.search.kernels.values import value_of
 

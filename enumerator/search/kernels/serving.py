@@ -1,8 +1,4 @@
-"""What a read may take while an execution grows: a write that is there, or one that a thread may still come to.
-
-These are bounds: that a thread may still write to a location is said by its code, as far as it does not depend on reads
-that nobody can serve.
-"""
+"""What a read may take while an execution grows: a write that is there, or one that a thread may still come to."""
 
 from __future__ import annotations
 
@@ -10,6 +6,15 @@ from numba import uint64
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
+from enumerator.search.kernels.coming import (
+    is_share,
+    may_lead,
+    may_still_serve,
+    may_write,
+    may_write_past,
+    rests_on_present,
+    waits_for_input,
+)
 from enumerator.search.kernels.entering import UNDEFINED
 from enumerator.search.kernels.growth import (
     at_fork,
@@ -18,7 +23,6 @@ from enumerator.search.kernels.growth import (
     is_newest,
     is_open,
     is_placed,
-    is_taken,
     takes_later,
     to_come,
 )
@@ -60,193 +64,6 @@ def has_waited(r, grown):
 def may_be_undef(e, prog, grown):
     """Tell whether a read may still be given undef."""
     return prog.config[op.C_UNDEF] >= 0 and grown.undef[e] != 0 and not has_waited(e, grown)
-
-
-@inner
-def waits_for_input(g, t, data, work, grown, in_vain):
-    """Tell whether a write depends on a read that has no source yet; `in_vain`: that cannot be served, either."""
-    for k in range(data.dep_first[g], data.dep_first[g + 1]):
-        if data.dep_kind[k] < op.DEPENDENCIES and data.dep_source[k] < grown.length[t]:
-            e = grown.event_at[t, data.dep_source[k]]
-            if work.source[e] == -1 and not (in_vain and grown.served[e] != 0):
-                return True
-    return False
-
-
-@inner
-def inputs_served(kind, what, t, data, work, grown):
-    """Tell whether all reads that a value is computed from are in the graph or can be served."""
-    if kind == op.V_COPY:
-        e = grown.event_at[t, what]
-        return work.source[e] != -1 or grown.served[e] != 0
-    if kind == op.V_FUNCTION:
-        for k in range(data.f_first[what], data.f_first[what + 1]):
-            e = grown.event_at[t, data.f_reads[k]]
-            if work.source[e] == -1 and grown.served[e] == 0:
-                return False
-    return True
-
-
-@inner
-def is_held_up(t, data, work, grown):
-    """Tell whether a thread has come to a read that it does not run past and that nobody can serve."""
-    for e in range(work.st[op.EVENTS]):
-        if work.g_thread[e] == t and grown.passed[e] == 0 and grown.served[e] == 0 and is_open(e, grown):
-            return True
-    return False
-
-
-@inner
-def may_write(row, l, data, tries, work, grown):
-    """Tell whether the writes of a row may come to a location, if its thread gets there."""
-    if tries.can_write[row, l] == 0:
-        return False
-    expected = tries.expects[row, l] if row < tries.expects.shape[0] and l < tries.expects.shape[1] else -1
-    if expected < 0 or expected >= tries.constants.shape[0] or grown.at[op.X_ATOMIC] * grown.at[op.X_NO_UNDEF] == 0:
-        return True
-    return not is_used_up(l, expected, data, tries, work, grown)
-
-
-@inner
-def is_used_up(l, constant, data, tries, work, grown):
-    """Tell whether each write of a value is followed by a read-modify-write already, and none may come any more."""
-    if work.slot_first[l] < 0:
-        return False
-    wanted = (ONE << uint64(constant)) | (ONE << uint64(op.OTHER_VALUES))
-    for t in range(grown.node.shape[0]):
-        if not has_ended(t, tries, grown) and tries.holds[to_come(t, tries, grown), l] & wanted != ZERO:
-            return False
-    if grown.at[op.X_DEFERRED] > 0:
-        for w in range(work.st[op.EVENTS]):
-            if work.g_loc[w] == l and not grown.present[w] and data.e_kind[work.g_event[w]] == 1:
-                return False
-    for v in range(grown.written.shape[1]):
-        left = grown.written[l, v]
-        while left != ZERO:
-            w = (v << 6) + trailing_zeros(left)
-            left &= left - ONE
-            if is_another(work.val[w], constant, tries) or (is_placed(w, work) and is_taken(w, data, work, grown)):
-                continue
-            return False
-    return True
-
-
-@inner
-def is_another(value, constant, tries):
-    """Tell whether a value is certainly another one than a constant: not undef, in particular."""
-    for k in range(tries.constants.shape[0]):
-        if tries.constants[k] == value:
-            return k != constant
-    return False
-
-
-@inner
-def is_share(row, e, tries, work, grown):
-    """Tell whether a read may take a write of a row, and its thread then goes on."""
-    if tries.can_write[row, work.g_loc[e]] == 0:
-        return False
-    constant = tries.constant_of[row]
-    return constant < 0 or (grown.passes[e] >> uint64(constant)) & ONE == ZERO
-
-
-@inner
-def may_lead(row, e, tries, work, grown):
-    """Tell whether a read may take a write of a row, and its thread then goes on, as far as the row is shared out."""
-    share = tries.share[row]
-    if grown.passes[e] == ZERO or share < 0:
-        return is_share(row, e, tries, work, grown)
-    while share >= 0:
-        if is_share(tries.share_row[share], e, tries, work, grown):
-            return True
-        share = tries.share_next[share]
-    return False
-
-
-@inner
-def may_still_serve(t, e, data, tries, work, grown):
-    """Tell whether a thread may still write what a read waits for; see :func:`may_still_write`."""
-    if has_ended(t, tries, grown) or not may_lead(to_come(t, tries, grown), e, tries, work, grown):
-        return False
-    return may_still_write(t, work.g_loc[e], data, tries, work, grown)
-
-
-@inner
-def may_still_write(t, l, data, tries, work, grown):
-    """Tell whether a thread may still write to a location, once the reads that can be served have been."""
-    node = grown.node[t]
-    if has_ended(t, tries, grown) or not may_write(to_come(t, tries, grown), l, data, tries, work, grown):
-        return False
-    if at_fork(t, tries, grown):
-        if not inputs_served(tries.node_fork[node], tries.node_what[node], t, data, work, grown):
-            return False
-        if not leads_to(t, l, data, work, grown):
-            return False
-    return not is_held_up(t, data, work, grown)
-
-
-@inner
-def rests_on_present(t, data, work, grown):
-    """Tell whether a thread at a fork goes on after an open read that only writes which are there may serve."""
-    if grown.known_ahead[t] == 0 or grown.length[t] == 0:
-        return False
-    e = grown.event_at[t, grown.length[t] - 1]
-    return is_open(e, grown) and grown.served[e] != op.SERVED_LATER
-
-
-@inner
-def leads_to(t, l, data, work, grown):
-    """Tell whether a thread at a fork may come to write a location, by what its last read may take."""
-    return grown.leads_to[t, l] != 0 or not rests_on_present(t, data, work, grown)
-
-
-@inner
-def may_write_past(t, l, data, tries, work, grown):
-    """Tell whether a thread that is held up may write to a location if it runs past its read.
-
-    It gets to the next value that decides, and beyond that to what does not depend on it.
-    """
-    node = grown.node[t]
-    if has_ended(t, tries, grown) or not may_write(to_come(t, tries, grown), l, data, tries, work, grown):
-        return False
-    if at_fork(t, tries, grown):
-        if tries.can_write[free_row(t, data, tries, work, grown), l] != 0:
-            return True
-        if not leads_to(t, l, data, work, grown):
-            return False
-        return inputs_served(tries.node_fork[node], tries.node_what[node], t, data, work, grown)
-    if tries.node_fork[node] >= 0:
-        if tries.can_write[tries.node_free[node], l] != 0 or tries.can_write[tries.node_free_of_read[node], l] != 0:
-            return True
-    for i in range(grown.following[t], tries.node_count[node]):
-        g = tries.node_first[node] + i
-        if data.e_kind[g] == 1 and data.e_loc[g] == l:
-            if not waits_for_input(g, t, data, work, grown, True):
-                return True
-    # Whether the next value is known does not depend on the read, perhaps.
-    return tries.node_fork[node] >= 0 and not rests_on_open(
-        t, tries.node_fork[node], tries.node_what[node], data, work, grown
-    )
-
-
-@inner
-def rests_on_open(t, kind, what, data, work, grown):
-    """Tell whether a value rests on a read that cannot be served."""
-    if kind == op.V_COPY:
-        return is_unserved(t, what, work, grown)
-    if kind == op.V_FUNCTION:
-        for k in range(data.f_first[what], data.f_first[what + 1]):
-            if is_unserved(t, data.f_reads[k], work, grown):
-                return True
-    return False
-
-
-@inner
-def is_unserved(t, index, work, grown):
-    """Tell whether a read, by its index in the path, is there, is not in the graph and cannot be served."""
-    if index >= grown.length[t]:
-        return False
-    e = grown.event_at[t, index]
-    return work.source[e] == -1 and grown.served[e] == 0
 
 
 @inner
@@ -549,22 +366,3 @@ def stays_stuck(prog, data, tries, work, grown):
             if s >= 0 and is_placed(s, work) and not is_newest(s, work):
                 return False  # of a write that is in no order, the leaf tells whether it is the last
     return True
-
-
-@inner
-def free_row(t, data, tries, work, grown):
-    """Give the row of what a thread at a fork may write without depending on the value that decides there."""
-    node, last = grown.node[t], grown.length[t] - 1
-    if last >= 0 and is_open(grown.event_at[t, last], grown):
-        return tries.node_free_of_read[node]
-    return tries.node_free[node]
-
-
-@inner
-def any_free(t, data, tries, work, grown):
-    """Tell whether a thread at a fork may write anything that does not depend on the value that decides there."""
-    row = free_row(t, data, tries, work, grown)
-    for l in range(tries.can_write.shape[1]):
-        if tries.can_write[row, l] != 0:
-            return True
-    return False
