@@ -5,7 +5,7 @@ Events, values and functions of values are numbers as in :mod:`enumerator.search
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -17,10 +17,13 @@ from enumerator.events import Kinds
 from enumerator.events.relations import KEYS, LISTED
 from enumerator.mmra import Profile
 from enumerator.program.instructions import (
+    Annotation,
     AsyncCopy,
     Branch,
     CompareExchange,
     Constant,
+    Free,
+    Freeze,
     Load,
     ReadModifyWrite,
     Store,
@@ -35,9 +38,11 @@ from enumerator.search.functions import Functions, Values
 from enumerator.search.observed import Observed
 from enumerator.search.to_come import Row, Rows
 from enumerator.unfold import Unfolded
+from enumerator.unfold.later import writes_in, writes_to_come
 from enumerator.unfold.named import Named, named_among
 from enumerator.unfold.paths import Known, Location, PathEvent
 from enumerator.unfold.state import Shared
+from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unfolder import initial_of
 
 __all__ = ["LOWERED", "Columns", "GrownEvents", "LayoutChanged", "is_unsequenced", "relations_of_code"]
@@ -263,6 +268,43 @@ class GrownEvents:
     def count(self) -> int:
         """How many events there are so far."""
         return self.columns.length
+
+    def suppose_writes(
+        self, starts: Iterable[tuple[int, ThreadState]], written: Set[tuple[int, Annotation, int | None]]
+    ) -> None:
+        """Add events for writes that no thread has come to, so that it is asked which reads may be undef beside them.
+
+        Reads that are undef may depend on each other: each races with a write that is there because the other one is
+        undef, which only a compare-exchange and a ``freeze`` go on from. Of an instruction whose address is read, and
+        that has written somewhere, it is taken that it writes nowhere else.
+
+        Parameters
+        ----------
+        starts : iterable of (int, ThreadState)
+            Where threads begin, each with its number.
+        written : set of (int, Annotation, int or None)
+            The writes that there are, by thread, annotation and line.
+        """
+        functions = self._test.functions.values()
+        if not any(isinstance(part, CompareExchange | Freeze) for each in functions for part in each.instructions):
+            return
+        columns = self.columns.arrays
+        writes = (each for each in range(self.count) if columns["e_kind"][each] == "RWFB".index("W"))
+        known = {(self.kind_of(each), int(columns["e_loc"][each])) for each in writes}
+        for thread, state in starts:
+            later = writes_to_come(state)
+            for write in writes_in(self._test) if later is None else later:
+                note, half = write.instruction.annotation, not isinstance(write.instruction, Store | Free)
+                if write.objects is None and (thread, note, write.instruction.line) in written:
+                    continue
+                for place, location in enumerate(self.locations):
+                    if not write.may_access(location):
+                        continue
+                    event = PathEvent("W", note, 0, location, rmw=0 if half else None)
+                    kind = self.kinds.of_events(thread, (event,))[0]
+                    if (kind, place) not in known:
+                        known.add((kind, place))
+                        self.add(thread, event, kind, 0, ())
 
     @property
     def any_undef(self) -> bool:

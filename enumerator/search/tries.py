@@ -17,7 +17,7 @@ import numpy as np
 from enumerator.errors import InputError, LimitReached
 from enumerator.jit.arguments import replaced
 from enumerator.mmra import Profile
-from enumerator.program.instructions import Annotation, CompareExchange, Free, Freeze, Store
+from enumerator.program.instructions import Annotation
 from enumerator.program.test import Test
 from enumerator.search import opcodes as op
 from enumerator.search.closing import Closing
@@ -30,7 +30,7 @@ from enumerator.search.strategies import CannotGrow
 from enumerator.search.to_come import Row
 from enumerator.unfold import Unfolded
 from enumerator.unfold.growing import Segment, expand, start
-from enumerator.unfold.later import writes_in, writes_to_come
+from enumerator.unfold.later import writes_to_come
 from enumerator.unfold.objects import leaves_halves
 from enumerator.unfold.paths import Location, Path, PathEvent
 from enumerator.unfold.slots import SlotEscapes
@@ -233,32 +233,8 @@ class GrownTries:
         self._node_rows.arrays["guessed"][node] = 1
 
     def suppose_writes(self) -> None:
-        """Add events for writes that no thread has come to, so that it is asked which reads may be undef beside them.
-
-        Reads that are undef may depend on each other: each races with a write that is there because the other one is
-        undef, which only a compare-exchange and a ``freeze`` go on from. Of an instruction whose address is read, and
-        that has written somewhere, it is taken that it writes nowhere else.
-        """
-        functions = self.test.functions.values()
-        if not any(isinstance(part, CompareExchange | Freeze) for each in functions for part in each.instructions):
-            return
-        columns = self.events.columns.arrays
-        writes = (each for each in range(self.events.count) if columns["e_kind"][each] == "RWFB".index("W"))
-        known = {(self.events.kind_of(each), int(columns["e_loc"][each])) for each in writes}
-        for thread, segment in self._starts:
-            later = writes_to_come(segment.state)
-            for write in writes_in(self.test) if later is None else later:
-                note, half = write.instruction.annotation, not isinstance(write.instruction, Store | Free)
-                if write.objects is None and (thread, note, write.instruction.line) in self._written:
-                    continue
-                for place, location in enumerate(self.locations):
-                    if not write.may_access(location):
-                        continue
-                    event = PathEvent("W", note, 0, location, rmw=0 if half else None)
-                    kind = self.kinds.of_events(thread, (event,))[0]
-                    if (kind, place) not in known:
-                        known.add((kind, place))
-                        self.events.add(thread, event, kind, 0, ())
+        """Add events for writes that no thread has come to; see :meth:`GrownEvents.suppose_writes`."""
+        self.events.suppose_writes([(thread, segment.state) for thread, segment in self._starts], self._written)
 
     def _try(self, node: int, number: int) -> None:
         """Expand a node with a guess. An address at which the access is not covered counts where it is read only."""
