@@ -419,6 +419,7 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
         of_kind=_words(room.kinds, words),
         undef=_integers(n),
         half=_integers(n),
+        later=_integers(n),
         passed=_integers(n),
         guesses=_integers(decisions, 3),
         excluded=_words(n, words),

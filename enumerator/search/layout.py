@@ -297,6 +297,7 @@ class Grown(NamedTuple):
     of_kind: Any  # uint64, (kinds, words): the events of a kind that are in the graph
     undef: Any  # per event: whether it is a read that the model may give undef
     half: Any  # per event: whether it is a read of a read-modify-write
+    later: Any  # per event: whether it is a read that may take what its own thread writes later
     passed: Any  # per event: whether its thread runs past a read
     excluded: Any  # uint64, (events, words): writes that a read does not read, as it waits for another one
     guesses: Any  # (decisions, 3): values that were assumed: rows (thread, node, value)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from numba import uint64
+
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.entering import of_one_access
-from enumerator.search.kernels.relations import ZERO, has_bit, set_bit
+from enumerator.search.kernels.relations import ONE, ZERO, has_bit, set_bit
+from enumerator.search.kernels.serving import candidates
 
 
 @inner
@@ -84,6 +87,23 @@ def find_stale(d, prog, data, work, grown):
 def is_stale(d, w, prog, work, grown):
     """Tell whether the read that a decision is about certainly does not read a write, given its kind."""
     return has_bit(grown.stale[d], w) and in_all(grown.what[d], prog, work, grown)
+
+
+@inner
+def is_left_behind(e, prog, data, work, grown):
+    """Tell whether a read certainly does not read any of the writes that are there and that it has not passed over."""
+    if grown.coherence.shape[0] == 0 or not in_all(e, prog, work, grown):
+        return False
+    newest, l = newest_known(e, prog, data, work, grown), work.g_loc[e]
+    for v in range(grown.excluded.shape[1]):
+        left = candidates(e, v, data, work, grown)
+        for place in range(newest):
+            w = work.sequence[l, place]
+            if w >> 6 == v and in_all(w, prog, work, grown):
+                left &= ~(ONE << uint64(w & 63))
+        if left != ZERO:
+            return False
+    return True
 
 
 @inner

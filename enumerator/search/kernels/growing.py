@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from enumerator.jit.decorators import inner, njit
 from enumerator.search import opcodes as op
-from enumerator.search.kernels.coherent import find_stale, is_stale, lowest_place
+from enumerator.search.kernels.coherent import find_stale, is_left_behind, is_stale, lowest_place
 from enumerator.search.kernels.coming import any_free, waits_for_input
 from enumerator.search.kernels.entering import UNDEFINED, attach, note, relate
 from enumerator.search.kernels.growth import (
@@ -39,7 +39,7 @@ from enumerator.search.kernels.growth import (
 from enumerator.search.kernels.options import count_options, edge_for, is_option, look_ahead
 from enumerator.search.kernels.outcomes import NEXT, keep_record, tally, too_few_complete, waits_for_last
 from enumerator.search.kernels.relations import ZERO, clear_bit, has_bit, passes, set_bit
-from enumerator.search.kernels.serving import candidates, may_be_undef, serve, stays_stuck
+from enumerator.search.kernels.serving import candidates, has_waited, may_be_undef, serve, stays_stuck
 from enumerator.search.kernels.updating import update
 from enumerator.search.kernels.values import value_of
 
@@ -419,6 +419,8 @@ def choose_read(prog, data, tries, work, grown, findings):
         if is_open(e, grown):
             pending += 1
             count_options(e, prog, data, tries, work, grown, findings)
+            if grown.options[e] > 0 and has_waited(e, grown) and is_left_behind(e, prog, data, work, grown):
+                grown.options[e] = grown.leading[e] = 0
     if pending == 0:
         st[op.PHASE] = op.GROW_LEAF
         return NEXT

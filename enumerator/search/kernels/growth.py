@@ -174,7 +174,8 @@ def add_event(t, prog, data, tries, work, grown):
         set_bit(grown.open, e)
         # A read that may be undef is decided late: then it is known what it races with.
         grown.undef[e] = 1 if prog.config[op.C_UNDEF] >= 0 and tries.may_be_undef[g] != 0 else 0
-        grown.passed[e] = 1 if grown.undef[e] != 0 or takes_later(e, tries, work, grown) else 0
+        grown.later[e] = 1 if grown.at[op.X_LOOSE] != 0 or tries.unsequenced[g] != 0 else 0
+        grown.passed[e] = 1 if grown.undef[e] != 0 or grown.later[e] != 0 else 0
         grown.open_reads[t] += 1 - grown.passed[e]
         grown.half[e] = tries.half[g]
         if grown.half[e] != 0:
@@ -229,7 +230,7 @@ def note_rival(t, l, halves, tries, work, grown):
     for d in range(work.st[op.DEPTH] + 1):
         if grown.kind[d] == op.X_READ:
             r = grown.what[d]
-            other = work.g_thread[r] != t or takes_later(r, tries, work, grown)
+            other = work.g_thread[r] != t or grown.later[r] != 0
             if work.g_loc[r] == l and other and (not halves or grown.half[r] != 0):
                 grown.rivals[d] = 1
                 grown.contended[l] = 1
@@ -304,12 +305,6 @@ def has_ended(t, tries, grown):
     """Tell whether a thread has come to the end of its path."""
     node = grown.node[t]
     return tries.node_fork[node] < 0 and grown.following[t] == tries.node_count[node]
-
-
-@inner
-def takes_later(e, tries, work, grown):
-    """Tell whether a read may take what its own thread writes later: the thread runs on past it."""
-    return grown.at[op.X_LOOSE] != 0 or tries.unsequenced[work.g_event[e]] != 0
 
 
 @inner

@@ -23,7 +23,6 @@ from enumerator.search.kernels.growth import (
     is_newest,
     is_open,
     is_placed,
-    takes_later,
     to_come,
 )
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit, set_bit
@@ -32,13 +31,18 @@ from enumerator.search.kernels.words import trailing_zeros
 
 @inner
 def candidates(r, v, data, work, grown):
-    """Give a word of the writes that a read may take: of its location, in the graph and not passed over."""
+    """Give a word of the writes that a read may take: of its location, in the graph and not passed over.
+
+    None is the other half of its instruction, nor of those that follow in its thread, unless it may take these.
+    """
     found = grown.written[work.g_loc[r], v] & ~grown.excluded[r, v]
     own, t, left = data.e_instr[work.g_event[r]], work.g_thread[r], found
     while left != ZERO:
         w = (v << 6) + trailing_zeros(left)
-        if work.g_thread[w] == t and data.e_instr[work.g_event[w]] == own:  # the other half of the instruction
-            found &= ~(left & (ZERO - left))
+        if work.g_thread[w] == t:
+            follows = grown.later[r] == 0 and grown.index[w] > grown.index[r]
+            if follows or data.e_instr[work.g_event[w]] == own:
+                found &= ~(left & (ZERO - left))
         left &= left - ONE
     return found
 
@@ -90,7 +94,7 @@ def serve(without, data, tries, work, grown):
                 continue
             own = work.g_thread[e]
             found = False
-            later = takes_later(e, tries, work, grown)
+            later = grown.later[e] != 0
             for t in range(threads):
                 if (later or t != own) and not found:
                     found = may_still_serve(t, e, data, tries, work, grown)
@@ -156,7 +160,7 @@ def is_deferred(w, e, data, tries, work, grown):
         return False
     if work.g_thread[w] != work.g_thread[e] or grown.index[w] < grown.index[e]:
         return True
-    return takes_later(e, tries, work, grown) and data.e_instr[h] != data.e_instr[work.g_event[e]]
+    return grown.later[e] != 0 and data.e_instr[h] != data.e_instr[work.g_event[e]]
 
 
 # Reads that wait for each other -------------------------------------------------------------------------------
@@ -226,7 +230,7 @@ def any_past(data, tries, work, grown):
     for e in range(work.st[op.EVENTS]):
         if is_open(e, grown) and grown.served[e] == 0:
             for t in range(grown.node.shape[0]):
-                other = t != work.g_thread[e] or takes_later(e, tries, work, grown)
+                other = t != work.g_thread[e] or grown.later[e] != 0
                 if other and may_write_past(t, work.g_loc[e], data, tries, work, grown):
                     return True
     return False
@@ -277,7 +281,7 @@ def link_reads(data, tries, work, grown):
                 grown.links[k, e, v] = ZERO
         if not is_open(e, grown) or grown.served[e] != 0:
             continue
-        l, own, later = work.g_loc[e], work.g_thread[e], takes_later(e, tries, work, grown)
+        l, own, later = work.g_loc[e], work.g_thread[e], grown.later[e] != 0
         for t in range(threads):
             row = to_come(t, tries, grown)
             if (t == own and not later) or has_ended(t, tries, grown) or not may_lead(row, e, tries, work, grown):
