@@ -70,11 +70,11 @@ def run(names: list[str], model: str, seconds: float) -> None:
 
 
 def _genmc(path: Path) -> float | None:
-    """Give the user seconds of GenMC for a program, as a whole process; None where it is not on the path, or fails."""
+    """Give the CPU seconds of GenMC for a program, as a whole process; None where it is not on the path, or fails."""
     command = shutil.which("genmc")
     if command is None:
         return None
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    before = _used()
     try:
         done = subprocess.run(
             [command, "--rc11", "--disable-estimation", "--", "-DGENMC", "-O1", str(path)],
@@ -84,7 +84,13 @@ def _genmc(path: Path) -> float | None:
         )
     except subprocess.TimeoutExpired:
         return None
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before if done.returncode == 0 else None
+    return _used() - before if done.returncode == 0 else None
+
+
+def _used() -> float:
+    """Give the CPU seconds of all processes that were run, those of the system included, as ours are."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 if __name__ == "__main__":
