@@ -143,12 +143,6 @@ def apart_from(
     return found
 
 
-def constant_of(event: PathEvent) -> int | None:
-    """Give the number that a write of a path writes, where it does not depend on any read."""
-    known = event.value.value if isinstance(event.value, Known) and event.whole is None else None
-    return known if isinstance(known, int) else None
-
-
 class GrownEvents:
     """The events and locations of a test, as far as its threads are unfolded.
 
@@ -220,7 +214,7 @@ class GrownEvents:
         read = -1 if event.rmw is None else event.rmw
         writer = -1
         if event.kind == "W" and event.location is not None:
-            written = frozenset({(kind, event.location, constant_of(event))})
+            written = frozenset({(kind, event.location, self.constant_of(event))})
             writer = self.rows.number(Row(thread, frozenset(), written))
         self.columns.append(
             "RWFB".index(event.kind),
@@ -268,6 +262,11 @@ class GrownEvents:
     def count(self) -> int:
         """How many events there are so far."""
         return self.columns.length
+
+    def constant_of(self, event: PathEvent) -> int | None:
+        """Give the number that a write of a path writes, where it does not depend on any read and is one of few."""
+        known = event.value.value if isinstance(event.value, Known) and event.whole is None else None
+        return known if isinstance(known, int) and self.rows.has_place(known) else None
 
     def suppose_writes(
         self, starts: Iterable[tuple[int, ThreadState]], written: Set[tuple[int, Annotation, int | None]]

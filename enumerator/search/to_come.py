@@ -37,7 +37,7 @@ class Row:
     later : frozenset of Later or None
         Those in its code; None where these are not known.
     events : frozenset of (int, Location, int or None)
-        Those that are unfolded already: the number of the kind, and the value where that is a constant.
+        Those that are unfolded already: the number of the kind, and the value where that is one of few constants.
     objects : frozenset of str
         What is written besides.
     constant : int or None
@@ -214,6 +214,10 @@ class Rows:
 
     def _written_by(self, number: int) -> list[Location]:
         return [each for place, each in enumerate(self._locations) if self.can_write[number, place]]
+
+    def has_place(self, constant: int) -> bool:
+        """Tell whether a constant is one of `constants`, or becomes one."""
+        return self._place_of(constant) >= 0
 
     def _place_of(self, constant: int) -> int:
         if constant not in self.constants and len(self.constants) < MOST_CONSTANTS:

@@ -22,7 +22,7 @@ from enumerator.program.test import Test
 from enumerator.search import opcodes as op
 from enumerator.search.closing import Closing
 from enumerator.search.flat import BARRIER_FLAG, STUCK_FLAG, end_of, source_of
-from enumerator.search.grown_events import Columns, GrownEvents, LayoutChanged, apart_from, constant_of, is_unsequenced
+from enumerator.search.grown_events import Columns, GrownEvents, LayoutChanged, apart_from, is_unsequenced
 from enumerator.search.grown_waits import Waits
 from enumerator.search.layout import Paths, Tries
 from enumerator.search.lower import facts_of, one_as_notes
@@ -336,7 +336,7 @@ class GrownTries:
         for number in reversed(range(len(added))):
             event = added[number]
             if event.kind == "W" and event.location:
-                written |= {(kinds[segment.first - begun + number], event.location, constant_of(event))}
+                written |= {(kinds[segment.first - begun + number], event.location, self.events.constant_of(event))}
                 rest = self.events.rows.number(Row(thread, later, written))
             self.events.columns.arrays["rest"][templates[segment.first + number]] = rest
         self._node_rows.append(
