@@ -45,18 +45,12 @@ class _Code:
 
     def __init__(self, function: Function) -> None:
         self.blocks = {block.name: block for block in function.blocks}
-        self.read_into = [each.target for block in function.blocks for each in block.body if isinstance(each, _Reads)]
-        self._defined = {
-            each.target: each.expression for block in function.blocks for each in block.body if isinstance(each, Assign)
-        }
+        reads = [each for each in function.instructions if isinstance(each, _Reads)]
+        self.read_into = [each.target for each in reads]
+        self._defined = {each.target: each.expression for each in function.instructions if isinstance(each, Assign)}
         self._rests: dict[str, set[str]] = {}
         self._used: dict[int, tuple[object, set[str]]] = {}
-        addresses = [
-            (each.target, self.leaves(each.address))
-            for block in function.blocks
-            for each in block.body
-            if isinstance(each, _Reads)
-        ]
+        addresses = [(each.target, self.leaves(each.address)) for each in reads]
         changed = True
         while changed:
             changed = False

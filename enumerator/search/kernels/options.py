@@ -170,7 +170,8 @@ def count_options(e, prog, data, tries, work, grown, findings):
         grown.options[e] += 1
         grown.leading[e] += 1
         grown.known_ahead[t] = 0
-    if last and grown.options[e] > 0 and tries.waits[work.g_event[e]] != 0:
+    shared_out = tries.share_row[0] >= 0  # else nobody asks
+    if last and shared_out and grown.options[e] > 0 and tries.waits[work.g_event[e]] != 0:
         for k in range(tries.constants.shape[0]):
             edge = edge_after_value(e, tries.constants[k], data, tries, work, grown, findings)
             if not leads_on(edge, data, tries):
