@@ -13,10 +13,11 @@ from enumerator.program.values import UNDEF, Pointer, Term, Undef, Value
 from enumerator.unfold.nodes import compute, decoded, encoded
 from enumerator.unfold.paths import Known, Location, Node, ReadValue
 from enumerator.unfold.slots import SlotEscapes, pointed_to
-from enumerator.unfold.state import Local
+from enumerator.unfold.state import Local, Loops, Unchanged
 from enumerator.unfold.thread import ThreadState
+from enumerator.unfold.unchanged import always_leaves, is_unchanged, loops_around
 
-__all__ = ["Access", "access", "all_addresses"]
+__all__ = ["Access", "access", "all_addresses", "asks_for_change"]
 
 Access = Load | Store | ReadModifyWrite | CompareExchange
 
@@ -75,16 +76,10 @@ def all_addresses(state: ThreadState, node: Node, size: int) -> list[Value]:
         *(
             Pointer(name, offset)
             for name, memory in state.shared.objects.items()
-            if name in named or not _in_register(state, name)
+            if name in named or not state.shared.is_register(name)
             for offset in range(0, max(size_of(memory.type) - size, 0) + 1, max(size, 1))
         ),
     ]
-
-
-def _in_register(state: ThreadState, name: str) -> bool:
-    """Tell whether an object is a stack slot whose address does not leave its thread."""
-    shared = state.shared
-    return name in shared.slots and name.partition("#")[0] not in shared.escaped
 
 
 def _locate(state: ThreadState, address: Value, size: int) -> Location | None:
@@ -102,7 +97,7 @@ def _perform(
     location: Location,
     addr: frozenset[int],
 ) -> list[ThreadState] | None:
-    if _in_register(state, location.object):
+    if state.shared.is_register(location.object):
         try:
             return _perform_in_slot(state, instruction, location, addr)
         except InputError as error:
@@ -117,6 +112,8 @@ def _perform(
             state.assign(target, read, frozenset(reads))
         case Store(_, value):
             _write(state, instruction, location, state.value(value), addr)
+        case ReadModifyWrite() if loops := loops_around(state, instruction, location):
+            return _in_loop(state, instruction, location, addr, loops)
         case ReadModifyWrite(target, operator, _, operand):
             reads, read = _read(state, instruction, location, addr)
             local = state.value(operand)
@@ -218,7 +215,7 @@ def _write(
     Those in `rmw` are the reads of the same instruction.
     """
     for name in pointed_to(written.node) if state.shared.slots else ():
-        if _in_register(state, name):
+        if state.shared.is_register(name):
             state.shared.escaped.add(name.partition("#")[0])
             raise SlotEscapes
     layout, type_ = state.shared.layout, instruction.type
@@ -238,6 +235,55 @@ def _write(
             rmw=rmw[number] if rmw else None,
             whole=state.instructions if len(cells) > 1 else None,
         )
+
+
+def _in_loop(
+    state: ThreadState, instruction: ReadModifyWrite, location: Location, addr: frozenset[int], loops: Loops
+) -> list[ThreadState]:
+    """Execute a read-modify-write in loops that may wait: it decides whether it changes anything."""
+    before, tok = len(state.events), state.input
+    reads, old = _read(state, instruction, location, addr)
+    local = state.value(instruction.operand)
+    new = compute(f"rmw {instruction.operator}", (old, local.node), instruction.type, instruction.type)
+    written, branches = Local(new, local.reads), []
+    for branch, value in state.split(is_unchanged(instruction, old, new, local.node), [1, 0, UNDEF], control=True):
+        result = old
+        if value == 1:
+            result = new if isinstance(new, Known) else old
+            if branch.unchanged is None:
+                branch.unchanged = Unchanged(
+                    instruction, reads[0], location, written, addr, branch.control, tok, branch.instructions, loops
+                )
+        else:
+            _write(branch, instruction, location, written, addr, reads)
+        branch.assign(instruction.target, result, frozenset(reads))
+        branch.produce(instruction, frozenset(range(before, len(branch.events))))
+        branch.instructions += 1
+        branches.append(branch)
+    return branches
+
+
+def asks_for_change(state: ThreadState, instruction: ReadModifyWrite) -> bool:
+    """Tell whether it decides on the way of a thread whether a read-modify-write that it has come to changes anything.
+
+    Parameters
+    ----------
+    state : ThreadState
+    instruction : ReadModifyWrite
+        At an address that is known.
+
+    Returns
+    -------
+    bool
+    """
+    address = state.value(instruction.address).node
+    if not isinstance(address, Known):
+        return False
+    location = _locate(state, address.value, store_size(instruction.type))
+    if location is None or state.shared.is_register(location.object):
+        return False
+    operand = state.value(instruction.operand).node
+    return not always_leaves(instruction, operand) and bool(loops_around(state, instruction, location))
 
 
 def _compare_exchange(

@@ -23,12 +23,12 @@ from enumerator.program.values import NULL, UNDEF, Pointer, Undef, Value, has_un
 from enumerator.unfold.loops import LoopEntry, LoopTest
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Leaving
-from enumerator.unfold.state import NONE, Frame, Local
+from enumerator.unfold.state import AGAIN, NONE, Frame, Local
 from enumerator.unfold.thread import ThreadState
+from enumerator.unfold.unchanged import move
 from enumerator.unfold.waiting import Iteration, begin, only_reads, stays
 
 __all__ = [
-    "AGAIN",
     "BEGIN",
     "BEGUN",
     "END",
@@ -41,9 +41,6 @@ __all__ = [
     "jump",
     "leave",
 ]
-
-AGAIN = "again"
-"""The end of what is no path: an iteration that may be left out."""
 
 BEGIN, BEGUN = "enumerator.begin", "enumerator.begun"
 END, END_CODE = "enumerator.end", "enumerator.end.code"
@@ -245,15 +242,26 @@ def _waits(state: ThreadState, came_from: str, header: str, carried: tuple[Local
             for before in (entry.begun, entry.first):
                 if not isinstance(before, Iteration) or not stays(state, frame, header, before, carried):
                     continue
-                reads = range(before.events, len(state.events))
+                reads = _waited_for(state, before)
                 state.waiting = frozenset(read for read in reads if state.events[read].kind == "R")
                 # A weak cmpxchg that failed for no reason does not fail for ever.
                 end = "stuck" if state.spurious.isdisjoint(reads) else AGAIN
-                if frame.function.name == BEGIN:
+                if frame.function.name == BEGIN or not state.waiting:
                     end = AGAIN  # whoever may create the thread will do so, or end without
                 state.finish(end, frame.block.terminator.line)
                 return True
     return False
+
+
+def _waited_for(state: ThreadState, before: Iteration) -> range:
+    """Give the events of an iteration that waits; none where the thread does so on another way, too.
+
+    That is where a write changes nothing, and the thread goes on without it, too; and without the write, where only a
+    loop in the iteration of this write waits.
+    """
+    reads, unchanged = range(before.events, len(state.events)), state.unchanged
+    left_out = unchanged is not None and unchanged.read not in reads
+    return range(0) if left_out or any(state.events[write].rmw in reads for write in state.kept) else reads
 
 
 def jump(state: ThreadState, name: str) -> None:
@@ -272,7 +280,7 @@ def jump(state: ThreadState, name: str) -> None:
         begun = begin(state, carried)
         for loop in entered:
             entry = frame.loop(loop.number)
-            if not isinstance(entry.begun, Iteration) or not only_reads(state.events[entry.begun.events :]):
+            if not isinstance(entry.begun, Iteration) or not only_reads(state, entry.begun.events):
                 entry.first = begun
             entry.begun = begun
     frame.block = frame.blocks[name]
@@ -282,11 +290,16 @@ def jump(state: ThreadState, name: str) -> None:
             state.assign_token(target, local.tokens | local.reads)
         else:
             state.assign(target, local.node, local.reads)
+    if state.unchanged is not None:
+        depth, loops = len(state.frames) - 1, frame.flow.entered.get(name, ())
+        move(state, tuple((depth, loop.number) for loop in loops if came_from in loop.blocks))
 
 
 def _return(state: ThreadState, value: Expression | None, line: int | None) -> None:
     local = state.value(value) if value is not None else None
     frame = state.frames.pop()
+    if state.unchanged is not None:
+        move(state)
     if not state.frames:
         state.returned = None if local is None else local.node
         end_thread(state, local or Local(Known(UNDEF), NONE), line if frame.line is None else frame.line)

@@ -31,15 +31,15 @@ from enumerator.program.instructions import (
 from enumerator.program.test import Thread
 from enumerator.program.types import size_of
 from enumerator.program.values import Value
-from enumerator.unfold.accesses import all_addresses
-from enumerator.unfold.control import AGAIN
+from enumerator.unfold.accesses import all_addresses, asks_for_change
 from enumerator.unfold.creation import leave_uncreated
 from enumerator.unfold.heap import all_objects
 from enumerator.unfold.independent import free_objects, settled
 from enumerator.unfold.machine import begin, step
 from enumerator.unfold.paths import Known, Node, Path, PathEvent
-from enumerator.unfold.state import Decisions, Shared, Undecided
+from enumerator.unfold.state import AGAIN, Decisions, Shared, Undecided
 from enumerator.unfold.thread import ThreadState
+from enumerator.unfold.unchanged import both_ways, next_needs_write
 
 __all__ = ["Segment", "expand", "start"]
 
@@ -93,12 +93,19 @@ class Segment:
             return reads
         decides = isinstance(_current(self.state), Branch | Switch | IndirectCall)
         known = self.fork.reads if decides else frozenset[int]()
-        return known | settled(self.state, reads - known) if reads - known else known
+        if reads - known:
+            known |= settled(self.state, reads - known)
+        unchanged = self.state.unchanged
+        return known if unchanged is None or unchanged.left_out else known & unchanged.needed
 
     @property
     def exchanges(self) -> bool:
-        """Whether the fork decides on a compare-exchange, whose read is the last event."""
-        return self.fork is not None and isinstance(_current(self.state), CompareExchange) and self.offered is not None
+        """Whether the fork decides whether the last event, a read, is the first half of a read-modify-write."""
+        if self.fork is None:
+            return False
+        if isinstance(_current(self.state), CompareExchange | ReadModifyWrite):
+            return self.offered is not None
+        return self.state.unchanged is not None and not self.state.unchanged.left_out
 
     def guesses(self) -> list[Value]:
         """Give the values that the fork may have, as far as they make a difference."""
@@ -153,6 +160,9 @@ def _run(stack: list[ThreadState], first: int) -> Iterator[Segment]:
         state = stack.pop()
         while state.end is None:
             check_time()
+            if state.unchanged is not None and not state.unchanged.left_out and next_needs_write(state):
+                stack.extend(reversed(both_ways(state)))
+                break
             if _asks(state):
                 yield from _step(state, first, ())
                 break
@@ -196,7 +206,9 @@ def _asks(state: ThreadState) -> bool:
     match instruction:
         case CompareExchange():
             return True
-        case Load() | Store() | ReadModifyWrite() | Free():
+        case ReadModifyWrite():
+            return not isinstance(state.value(instruction.address).node, Known) or asks_for_change(state, instruction)
+        case Load() | Store() | Free():
             return not isinstance(state.value(instruction.address).node, Known)
         case AsyncCopy(source, destination):
             return not all(isinstance(state.value(each).node, Known) for each in (source, destination))

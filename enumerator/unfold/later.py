@@ -102,6 +102,9 @@ def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
         if written is None:
             return None
         found |= written
+    unchanged = state.unchanged
+    if unchanged is not None and not unchanged.left_out:
+        found.add(_later(state, unchanged.made_by, frozenset({unchanged.location.object})))
     functions = state.shared.functions
     told = [(each, functions[name]) for each in [state.thread] if ends for name in (END, END_CODE)]
     told += [(each, functions[BEGUN]) for each in uncreated(state)]

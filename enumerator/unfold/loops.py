@@ -29,7 +29,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.types import IntType
 
-__all__ = ["Flow", "Loop", "LoopEntry", "LoopTest", "flow_of", "targets_of"]
+__all__ = ["Flow", "Loop", "LoopEntry", "LoopTest", "definitions_of", "flow_of", "sources", "targets_of"]
 
 _BIT = IntType(1)
 
@@ -156,13 +156,13 @@ def flow_of(function: Function) -> Flow:
         for block in loop.blocks:
             if any(target not in loop.blocks for target in successors[block]):
                 left.setdefault(block, []).append(loop)
-    definitions = _definitions(function) if left else {}
+    definitions = definitions_of(function) if left else {}
     return Flow(
         {block: tuple(found) for block, found in entered.items()},
         {block: tuple(found) for block, found in left.items()},
         {
             block.name: tuple(
-                LoopTest(part, tuple(sorted(_sources(part, definitions))))
+                LoopTest(part, tuple(sorted(sources(part, definitions))))
                 for part in _parts(_condition(block.terminator), definitions)
             )
             for block in function.blocks
@@ -215,7 +215,7 @@ def _condition(terminator: Branch | Switch) -> Expression:
     return terminator.condition if isinstance(terminator, Branch) else terminator.value
 
 
-def _definitions(function: Function) -> dict[str, list[Expression]]:
+def definitions_of(function: Function) -> dict[str, list[Expression]]:
     """Give the expressions that each register is computed from: several for a phi, else one."""
     found: dict[str, list[Expression]] = {}
     for block in function.blocks:
@@ -257,7 +257,7 @@ def _is_logical(expression: Expression) -> bool:
     )
 
 
-def _sources(expression: Expression, definitions: Mapping[str, list[Expression]]) -> set[str]:
+def sources(expression: Expression, definitions: Mapping[str, list[Expression]]) -> set[str]:
     """Give the registers that an expression is computed from, directly or through others."""
     found: set[str] = set()
     stack = [expression]

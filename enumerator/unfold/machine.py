@@ -50,15 +50,16 @@ from enumerator.program.types import ArrayType, IntType, Type
 from enumerator.program.values import UNDEF, Pointer, Undef
 from enumerator.unfold.accesses import access
 from enumerator.unfold.asynchronous import mark, start_copy, wait
-from enumerator.unfold.control import AGAIN, call, call_indirectly, end_thread, enter, leave
+from enumerator.unfold.control import call, call_indirectly, end_thread, enter, leave
 from enumerator.unfold.creation import begin_thread, create, leave_uncreated, note_end
 from enumerator.unfold.exceptions import begin_catch, end_catch, land, resume, throw
 from enumerator.unfold.heap import allocate, free
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.objects import CLUSTER_BARRIER
 from enumerator.unfold.paths import BarrierStep, Known, Path
-from enumerator.unfold.state import NONE, Local, Shared
+from enumerator.unfold.state import AGAIN, NONE, Local, Shared, Unchanged
 from enumerator.unfold.thread import ThreadState
+from enumerator.unfold.unchanged import both_ways, next_needs_write
 
 __all__ = ["begin", "paths_of", "step"]
 
@@ -124,11 +125,29 @@ def begin(thread: Thread, shared: Shared) -> ThreadState:
 def step(state: ThreadState) -> list[ThreadState] | None:
     """Execute one instruction; give the branches to continue with, or None if the path does not split."""
     state.steps += 1
-    frame = state.frames[-1]
     if state.steps > _MOST_STEPS or len(state.events) > _MOST_EVENTS:
         raise LimitReached(
             f"thread {state.thread.name} does not end within {_MOST_STEPS} steps and {_MOST_EVENTS} events"
         )
+    if state.unchanged is not None:
+        return _step_unchanged(state, state.unchanged)
+    return _step(state)
+
+
+def _step_unchanged(state: ThreadState, unchanged: Unchanged) -> list[ThreadState] | None:
+    """Execute an instruction where a write that changes nothing is not there."""
+    if not unchanged.left_out:
+        return both_ways(state) if next_needs_write(state) else _step(state)
+    first = len(state.events)
+    branches = _step(state)
+    for each in [state] if branches is None else branches:
+        if any(event.kind not in "RF" for event in each.events[first:]):
+            each.finish(AGAIN, None)  # it does not come back as it was
+    return branches
+
+
+def _step(state: ThreadState) -> list[ThreadState] | None:
+    frame = state.frames[-1]
     if frame.position < len(frame.block.body):
         instruction = frame.block.body[frame.position]
         frame.position += 1

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from enumerator.program.instructions import Block, Call, Function, Instruction
+from enumerator.program.instructions import Block, Call, Function, Instruction, ReadModifyWrite
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import Type
 from enumerator.program.values import Value
@@ -14,15 +14,31 @@ from enumerator.unfold.domains import Domains
 from enumerator.unfold.layout import Layout
 from enumerator.unfold.liveness import live_registers, live_slots
 from enumerator.unfold.loops import Flow, LoopEntry, flow_of, targets_of
-from enumerator.unfold.paths import Node
+from enumerator.unfold.paths import Location, Node
 
 if TYPE_CHECKING:
     from enumerator.unfold.sought import Found
     from enumerator.unfold.thread import ThreadState
 
-__all__ = ["NONE", "CreationKey", "Decisions", "Frame", "Local", "Shared", "Thrown", "Undecided", "cached"]
+__all__ = [
+    "AGAIN",
+    "NONE",
+    "CreationKey",
+    "Decisions",
+    "Frame",
+    "Local",
+    "Loops",
+    "Shared",
+    "Thrown",
+    "Unchanged",
+    "Undecided",
+    "cached",
+]
 
 NONE: frozenset[int] = frozenset()
+
+AGAIN = "again"
+"""The end of what is no path: an iteration that may be left out."""
 
 _T = TypeVar("_T")
 
@@ -49,6 +65,9 @@ def cached(make: Callable[[], _T]) -> Callable[[], _T]:
 
 CreationKey = tuple[str, int, str, Value | None, bool]
 """Creator, number, function, argument (None if that is read), whether it returns a number."""
+
+Loops = tuple[tuple[int, int], ...]
+"""Loops of calls that have not returned: the depth of the call, and the number of the loop in its function."""
 
 
 class Undecided(Exception):
@@ -146,6 +165,8 @@ class Shared:
         Whether bytes of numbers are in big-endian order.
     writes : dict
         The writes of the code that were asked for (:mod:`enumerator.unfold.later`).
+    returns : dict
+        From which places of the code a loop may begin an iteration as it was (:mod:`enumerator.unfold.unchanged`).
     settled, code : dict
         What was asked about the code (:mod:`enumerator.unfold.independent`).
     written : dict
@@ -175,6 +196,7 @@ class Shared:
     heap: set[str] = field(default_factory=set)
     big: bool = False
     writes: dict[Any, Any] = field(default_factory=dict)
+    returns: dict[Any, bool] = field(default_factory=dict)
     settled: dict[Any, bool] = field(default_factory=dict)
     code: dict[int, Any] = field(default_factory=dict)
     asked: Set[str] | None = None
@@ -189,6 +211,10 @@ class Shared:
         if found is None:
             found = self._live[function.name] = live_registers(function, self.asked), live_slots(function)
         return found
+
+    def is_register(self, name: str) -> bool:
+        """Tell whether an object is a stack slot whose address does not leave its thread."""
+        return name in self.slots and name.partition("#")[0] not in self.escaped
 
     def flow(self, function: Function) -> Flow:
         """Give the loops of a function."""
@@ -208,6 +234,45 @@ class Local:
     node: Node
     reads: frozenset[int]
     tokens: frozenset[int] = NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """A read-modify-write that writes what it has read.
+
+    Parameters
+    ----------
+    made_by : ReadModifyWrite
+    read : int
+        Its read, by event index.
+    location : Location
+    written : Local
+        The value.
+    addr, control, tok : frozenset of int
+        What its write depends on.
+    instruction : int
+        Its number in the path.
+    loops : tuple of (int, int)
+        The loops that may wait there, as far as their iteration goes on.
+    left_out : bool
+        The write is left out for good.
+    """
+
+    made_by: ReadModifyWrite
+    read: int
+    location: Location
+    written: Local
+    addr: frozenset[int]
+    control: frozenset[int]
+    tok: frozenset[int]
+    instruction: int
+    loops: Loops
+    left_out: bool = False
+
+    @property
+    def needed(self) -> frozenset[int]:
+        """The reads that its write depends on."""
+        return self.addr | self.control | self.written.reads | {self.read}
 
 
 @dataclass(frozen=True, slots=True)

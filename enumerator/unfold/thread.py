@@ -15,7 +15,7 @@ from enumerator.unfold.arithmetic import agrees, evaluate
 from enumerator.unfold.nodes import compute, excluded
 from enumerator.unfold.paths import Known, Leaving, Location, Node, Path, PathEvent, ReadValue, unsequenced
 from enumerator.unfold.slots import Slots
-from enumerator.unfold.state import NONE, Frame, Local, Shared, Thrown
+from enumerator.unfold.state import AGAIN, NONE, Frame, Local, Shared, Thrown, Unchanged
 
 __all__ = ["ThreadState"]
 
@@ -67,6 +67,11 @@ class ThreadState:
         Those that are being handled, the innermost last.
     landed : tuple of (str, int) or None
         The exception that has led to a landing pad, and its number there.
+    unchanged : Unchanged or None
+        The read-modify-write in a loop that has changed nothing, whose write is not there (yet)
+        (:mod:`enumerator.unfold.unchanged`).
+    kept : frozenset of int
+        The writes, by event index, that change nothing.
     certain : dict of int to Value
         While the threads are sought that others create: what reads return whose value is certain.
     """
@@ -99,6 +104,8 @@ class ThreadState:
         self.created: tuple[Thread, ...] = ()
         self.hidden: set[str] = set()
         self.left: Leaving | None = None
+        self.unchanged: Unchanged | None = None
+        self.kept = NONE
         self.certain: dict[int, Value] = {}
         self.asynchronous = NONE
         self.copying: int | None = None
@@ -150,6 +157,11 @@ class ThreadState:
         return {name: self.registers[register].node for register, name in shown if register in self.registers}
 
     def finish(self, end: str, line: int | None) -> None:
+        if self.unchanged is not None and end not in (AGAIN, "stuck"):
+            if self.unchanged.left_out:
+                end = AGAIN
+            else:
+                self.keep()
         if self.frames and self.frames[-1].function.library:
             line = self.frames[-1].line
         self.end, self.end_line = end, line
@@ -210,6 +222,28 @@ class ThreadState:
             event = replace(event, unsequenced=event.unsequenced | self.asynchronous)
         self.events.append(event)
         return len(self.events) - 1
+
+    def keep(self) -> None:
+        """Add the write of the read-modify-write that has changed nothing, in its place."""
+        unchanged = self.unchanged
+        assert unchanged is not None
+        self.unchanged = None
+        read, now = self.events[unchanged.read], (self.control, self.instructions)
+        self.control, self.instructions = unchanged.control, unchanged.instruction
+        write = self.emit(
+            "W",
+            read.annotation,
+            read.line,
+            location=unchanged.location,
+            value=unchanged.written.node,
+            addr=unchanged.addr,
+            data=unchanged.written.reads,
+            tok=unchanged.tok,
+            rmw=unchanged.read,
+        )
+        self.events[write] = replace(self.events[write], line=read.line)
+        self.control, self.instructions = now
+        self.kept |= {write}
 
     def node(self, event: int) -> Node:
         """Give the value that an event reads or writes."""

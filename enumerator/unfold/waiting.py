@@ -70,7 +70,7 @@ def begin(state: ThreadState, carried: Iterable[Local]) -> Iteration:
 
 
 def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carried: Iterable[Local]) -> bool:
-    """Tell whether an iteration has only read, atomically, and a thread is where it was before.
+    """Tell whether an iteration has only read, or written what was there, and a thread is where it was before.
 
     Parameters
     ----------
@@ -88,8 +88,9 @@ def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carr
     -------
     bool
     """
-    events = state.events[before.events :]
-    if not any(event.kind == "R" for event in events) or not only_reads(events):
+    if not any(event.kind == "R" for event in state.events[before.events :]):
+        return False
+    if not only_reads(state, before.events):
         return False
     if not all(map(_same, before.carried, carried)):
         return False
@@ -102,10 +103,13 @@ def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carr
     return not any(_is_live(state, frame, header, place.object) for place in changed)
 
 
-def only_reads(events: Iterable[PathEvent]) -> bool:
-    """Tell whether events are atomic reads and fences alone."""
+def only_reads(state: ThreadState, first: int) -> bool:
+    """Tell whether the events of a thread from one on are atomic reads, fences, and writes of what was read alone."""
     return all(
-        event.kind == "F" or (event.kind == "R" and event.annotation.ordering >= Ordering.MONOTONIC) for event in events
+        event.kind == "F"
+        or (event.kind == "R" and event.annotation.ordering >= Ordering.MONOTONIC)
+        or index in state.kept
+        for index, event in enumerate(state.events[first:], first)
     )
 
 

@@ -137,3 +137,17 @@ def test_consume_is_a_set_of_its_own(tmp_path: Path) -> None:
     test = body(code)
     for engine in ("bitset", "networkx"):
         assert check(test, model=str(model), engine=engine).flags == ("consumed", "other")
+
+
+@pytest.mark.parametrize(
+    ("expression", "open_order"),
+    [
+        ("atomic_exchange_explicit(x, 1, memory_order_acquire) == 1", [False]),
+        ("*y + atomic_load_explicit(x, memory_order_relaxed)", [True, True]),
+        ("(*y == 1) + 2", [False]),
+    ],
+)
+def test_operands_that_access_memory(expression: str, open_order: list[bool]) -> None:
+    """An access is unsequenced with those of another operand only: one operator alone leaves nothing open."""
+    found = accesses(f"int r = {expression};")
+    assert [bool(each.annotation.operands) for each in found] == open_order  # type: ignore[attr-defined]

@@ -58,7 +58,7 @@ from tests.literal.arithmetic import DivisionByZero, apply, is_undef, parts_of_u
 from tests.literal.contents import Byte, Content, Copied, PartOfWhole, Piece, decode, encode
 from tests.literal.events import NOTHING, Event, Location, Reads, Step, Trace
 from tests.literal.loops import Loop, Round, find_loops, parts, sources, targets
-from tests.literal.waiting import Begun, may_be_read, only_reads, register_may_be_read
+from tests.literal.waiting import Begun, may_be_read, only_reads, register_may_be_read, without
 
 __all__ = ["Frozen", "SlotEscapes", "traces"]
 
@@ -220,6 +220,7 @@ class _Run:
         self.control: Reads = NOTHING
         self.waiting: Reads = NOTHING
         self.spurious: Reads = NOTHING
+        self.unchanged: Reads = NOTHING
         self.calls: dict[str, int] = {}
         self.frames: list[_Frame] = []
         self.instruction = 0
@@ -330,7 +331,9 @@ class _Run:
                 continue
             begun = frame.rounds[loop].begun
             assert isinstance(begun, Begun)
-            if not only_reads(self.events[begun.events :]) or begun.phis != held:
+            repeated = self.unchanged.intersection(range(begun.events, len(self.events)))  # writes of what was there
+            left = [self.events[each] for each in range(begun.events, len(self.events)) if each not in repeated]
+            if not only_reads(left) or begun.phis != held:
                 continue
             names = {*begun.registers, *frame.registers} - {phi.target for phi in frame.block.phis}
             changes = [name for name in names if begun.registers.get(name) != frame.registers.get(name)]
@@ -339,6 +342,7 @@ class _Run:
             places = {*begun.slots, *self.slots}
             changed = {place.object for place in places if begun.slots.get(place) != self.slots.get(place)}
             if not any(self._is_used(frame, header, name) for name in changed):
+                self.events = without(self.events, repeated)
                 reads = range(begun.events, len(self.events))
                 self.waiting = frozenset(read for read in reads if self.events[read].kind == "R")
                 never = self.spurious.intersection(reads) or frame.function.name == "enumerator.begin"
@@ -719,6 +723,10 @@ class _Run:
             location, update.type, new, update.annotation, ordering,
             addr=addr, data=data, inputs=inputs, rmw=parts, line=update.line,
         )  # fmt: skip
+        may_leave = update.operator in ("xchg", "and", "or", "max", "min", "umax", "umin")
+        if may_leave or (operand == 0 and update.operator in ("add", "sub", "xor")):
+            if isinstance(update.type, IntType) and len(parts) == 1 and isinstance(old, int) and new == old:
+                self.unchanged |= {len(self.events) - 1}
         self._assign(frame, update.target, old, parts)
 
     def _compare_exchange(self, frame: _Frame, exchange: CompareExchange) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 
 from enumerator.program.instructions import Alloca, Function, Load, Ordering, Register, Return, Store
 from enumerator.program.values import Value
 from tests.literal.events import Event, Location, Reads, Trace
 from tests.literal.loops import targets
 
-__all__ = ["Begun", "may_be_read", "only_reads", "plainly_written", "register_may_be_read"]
+__all__ = ["Begun", "may_be_read", "only_reads", "plainly_written", "register_may_be_read", "without"]
 
 Held = tuple[Value, Reads]
 
@@ -23,6 +23,20 @@ class Begun:
     phis: tuple[Held, ...]
     registers: dict[str, Held]
     slots: dict[Location, Held]
+
+
+def without(events: Sequence[Event], left_out: Reads) -> list[Event]:
+    """The events but for some writes, with their numbers as they are then."""
+    numbers = {old: new for new, old in enumerate(old for old in range(len(events)) if old not in left_out)}
+
+    def renumbered(value: object) -> object:
+        if isinstance(value, frozenset):
+            return frozenset(numbers[each] for each in value)
+        return value if value is None else numbers[value]  # type: ignore[index]
+
+    names = ("addr", "data", "ctrl", "inputs", "rmw", "started", "copied", "completed")
+    kept = [event for number, event in enumerate(events) if number not in left_out]
+    return [replace(event, **{name: renumbered(getattr(event, name)) for name in names}) for event in kept]
 
 
 def only_reads(events: Sequence[Event]) -> bool:

@@ -313,3 +313,83 @@ create t @work()
     )
     for model in ("llvm", "amdgpu", "rc11"):
         assert (check(test, model).observation, check(test, model).flags) == ("Always", ())
+
+
+SPINS = {
+    "exchange": """
+  br label %l
+l:
+  %old = atomicrmw xchg ptr @l, i32 1 acquire
+  %held = icmp ne i32 %old, 0
+  br i1 %held, label %l, label %in
+""",
+    "or": """
+  br label %l
+l:
+  %old = atomicrmw or ptr @l, i32 1 acquire
+  %bit = and i32 %old, 1
+  %held = icmp ne i32 %bit, 0
+  br i1 %held, label %l, label %in
+""",
+    "test, then exchange": """
+  br label %l
+l:
+  %seen = load atomic i32, ptr @l monotonic, align 4
+  %busy = icmp ne i32 %seen, 0
+  br i1 %busy, label %l, label %t
+t:
+  %old = atomicrmw xchg ptr @l, i32 1 acquire
+  %held = icmp ne i32 %old, 0
+  br i1 %held, label %l, label %in
+""",
+    "exchange, then test": """
+  br label %l
+l:
+  %old = atomicrmw xchg ptr @l, i32 1 acquire
+  %held = icmp ne i32 %old, 0
+  br i1 %held, label %spin, label %in
+spin:
+  %seen = load atomic i32, ptr @l monotonic, align 4
+  %busy = icmp ne i32 %seen, 0
+  br i1 %busy, label %spin, label %l
+""",
+    "a function": """
+  br label %l
+l:
+  %got = call i1 @try()
+  br i1 %got, label %in, label %l
+""",
+}
+SPUN = """; FORALL: @x = 2
+@l = global i32 0
+define i1 @try() {{
+  %old = atomicrmw xchg ptr @l, i32 1 acquire
+  %free = icmp eq i32 %old, 0
+  ret i1 %free
+}}
+define ptr @work(ptr %p) {{{spin}
+in:
+  %v = load i32, ptr @x
+  %w = add i32 %v, 1
+  store i32 %w, ptr @x
+  store atomic i32 {left}, ptr @l release, align 4
+  ret ptr null
+}}
+define i32 @main() {{
+create t @work()
+create u @work()
+join t
+join u
+ret i32 0
+}}
+"""
+
+
+@pytest.mark.parametrize("model", ("llvm", "amdgpu", "rc11", "sc", "tso"))
+@pytest.mark.parametrize("spin", sorted(SPINS))
+def test_a_lock_that_is_taken_by_an_exchange(spin: str, model: str) -> None:
+    """An attempt that writes what it has read is left out as one that only reads; nothing is cut."""
+    result = check(program(SPUN.format(spin=SPINS[spin], left=0)), model)
+    assert (result.observation, result.status, result.cut, result.flags) == ("Always", "complete", 0, ())
+    held = check(program(SPUN.format(spin=SPINS[spin], left=1)), model)
+    assert (held.status, held.cut, held.flags) == ("complete", 0, ("stuck",))

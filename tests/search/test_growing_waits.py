@@ -114,6 +114,8 @@ class _Thread:
         place = self.chance.choice(("@l", "@l", "@x"))
         kind, order = self.chance.choice("CCXT"), self.chance.choice(("acquire", "acquire", "monotonic", "acq_rel"))
         self.begin(label)
+        if kind != "T" and self.chance.random() < 0.3:  # an iteration that reads more than what it waits for
+            self.lines.append(f"{self.name()} = load atomic i32, ptr {place} {self.chance.choice(READS)}, align 4")
         if kind == "C":
             weak = self.chance.choice(("", " weak"))
             failure = self.chance.choice(("monotonic", "acquire"))
@@ -417,3 +419,35 @@ def test_ways_that_go_nowhere_are_not_taken(tune: Tune) -> None:
     tune(grow_from=0)
     result = check(load_text(text, "wait.ll"), "rc11")
     assert (result.consistent, result.explored, result.cut) == (2, 2, 0)
+
+
+READS_BEFORE = """; THREADS: p=@take() q=@take()
+@l = global i32 0
+@d = global i32 0
+define void @take() {{
+entry:
+  br label %again
+again:
+  %seen = load atomic i32, ptr @l monotonic, align 4
+  {attempt}
+  br i1 %taken, label %in, label %again
+in:
+  %v = load i32, ptr @d
+  store i32 7, ptr @d
+  store atomic i32 0, ptr @l release, align 4
+  ret void
+}}
+"""
+ATTEMPTS = (
+    "%pair = cmpxchg ptr @l, i32 0, i32 1 acquire monotonic\n  %taken = extractvalue { i32, i1 } %pair, 1",
+    "%held = atomicrmw xchg ptr @l, i32 1 acquire\n  %taken = icmp eq i32 %held, 0",
+)
+
+
+@pytest.mark.parametrize("attempt", ATTEMPTS)
+@pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
+def test_an_iteration_that_is_not_the_last(model: str, attempt: str, tune: Tune) -> None:
+    """A thread whose attempt fails does not wait for ever, as it has read another write before: so it may wait there."""
+    tune(grow_from=0)
+    result = check(load_text(READS_BEFORE.format(attempt=attempt), "lock.ll"), model)
+    assert (result.consistent, result.cut) == (6, 0)  # whoever is second first reads any of three writes

@@ -46,12 +46,15 @@ class Builder:
         self._names = 0
         self._operators = 0
         self._operands: tuple[tuple[int, int], ...] = ()
+        self._accessing: dict[int, set[int]] = {}  # by operator: those of its operands that access memory
 
     def emit(self, instruction: Instruction) -> None:
         """Add an instruction."""
         if self._current is None:
             self.start(self.block())  # nothing leads here
         if self._operands and isinstance(instruction, Load | Store | ReadModifyWrite | CompareExchange):
+            for operator, number in self._operands:
+                self._accessing.setdefault(operator, set()).add(number)
             operands = (*self._operands, (self.operator(), 0))
             instruction = replace(instruction, annotation=replace(instruction.annotation, operands=operands))
         self._body.append(instruction)
@@ -121,7 +124,16 @@ class Builder:
         """End the function: give its blocks, the first of which gives registers their first values."""
         self.end(Return(None, line))
         start = tuple(Assign(name, value, line) for name, value in initial)
-        return (Block("start", (), start, Jump("entry", line)), *self._blocks)
+        blocks = [replace(block, body=tuple(map(self._sequenced, block.body))) for block in self._blocks]
+        return (Block("start", (), start, Jump("entry", line)), *blocks)
+
+    def _sequenced(self, instruction: Instruction) -> Instruction:
+        """Give an access without its operands, where no other operand of these operators accesses memory."""
+        if isinstance(instruction, Load | Store | ReadModifyWrite | CompareExchange):
+            annotation = instruction.annotation
+            if all(len(self._accessing[operator]) == 1 for operator, _ in annotation.operands[:-1]):
+                return replace(instruction, annotation=replace(annotation, operands=()))
+        return instruction
 
 
 def _depth(expression: Expression) -> int:

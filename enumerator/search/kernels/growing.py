@@ -406,9 +406,11 @@ def choose_read(prog, data, tries, work, grown, findings):
     pending = 0
     if grown.at[op.X_BEFORE] >= 0 and grown.at[op.X_FRESH] == 0 and any_passed(data, work, grown):
         if not keeps_on(prog, work, grown):
+            note_dead_end(work, grown)
             refuse(work)
             return NEXT
     if prog.config[op.C_WAITS] != 0 and not stays_stuck(prog, data, tries, work, grown):
+        note_dead_end(work, grown)  # the thread goes on where one of its reads waits for another write
         refuse(work)
         return NEXT
     asked = look_ahead(data, tries, work, grown, findings)
@@ -425,6 +427,7 @@ def choose_read(prog, data, tries, work, grown, findings):
         st[op.PHASE] = op.GROW_LEAF
         return NEXT
     if complete(tries, grown) and show_reads(prog, data, work, grown) and not allowed(prog, data, tries, work, grown):
+        note_dead_end(work, grown)
         refuse(work)
         return NEXT
     if not serve(-1, data, tries, work, grown):

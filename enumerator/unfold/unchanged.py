@@ -1,0 +1,243 @@
+"""Read-modify-writes in loops that wait, where they write what they have read: a lock that is taken by an exchange.
+
+An iteration that stays in such a loop leaves memory as it was, so it may be left out as if it had only read
+(:mod:`enumerator.unfold.waiting`): who reads what it writes reads the same value from the write before it. So whether a
+read-modify-write changes anything decides how the thread goes on. If it does not, its write waits (``state.unchanged``)
+until more is known. Where the thread leaves the loop, it is there after all; where the thread comes back to the
+beginning of the loop, it is not. Where another event comes first, the thread goes both ways: with the write it may do
+anything but come back (``state.kept``), and without it nothing else (``left_out``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from enumerator.program.instructions import (
+    Alloca,
+    Assign,
+    Barrier,
+    BarrierOperation,
+    Branch,
+    Call,
+    Constant,
+    Create,
+    Expression,
+    Free,
+    Function,
+    Jump,
+    Load,
+    Operation,
+    ReadModifyWrite,
+    Register,
+    Return,
+    Store,
+    Switch,
+)
+from enumerator.program.types import IntType
+from enumerator.program.values import Pointer
+from enumerator.unfold.loops import Loop, definitions_of, sources, targets_of
+from enumerator.unfold.nodes import compute
+from enumerator.unfold.paths import Known, Location, Node
+from enumerator.unfold.state import AGAIN, Frame, Loops
+from enumerator.unfold.thread import ThreadState
+from enumerator.unfold.waiting import Iteration, only_reads
+
+__all__ = ["always_leaves", "both_ways", "is_unchanged", "loops_around", "move", "next_needs_write"]
+
+_BIT = IntType(1)
+_MAY_LEAVE = frozenset({"xchg", "and", "or", "max", "min", "umax", "umin"})
+_ALWAYS_LEAVE = frozenset({("add", 0), ("sub", 0), ("or", 0), ("xor", 0), ("umax", 0)})
+"""Operators with the operand with which they leave what they find."""
+
+
+def always_leaves(instruction: ReadModifyWrite, operand: Node) -> bool:
+    """Tell whether a read-modify-write writes what it has read in any case."""
+    return isinstance(operand, Known) and (instruction.operator, operand.value) in _ALWAYS_LEAVE
+
+
+def is_unchanged(instruction: ReadModifyWrite, old: Node, new: Node, operand: Node) -> Node:
+    """Give whether a read-modify-write writes what it has read, as a bit.
+
+    Parameters
+    ----------
+    instruction : ReadModifyWrite
+    old, new, operand : Node
+
+    Returns
+    -------
+    Node
+    """
+    return Known(1) if always_leaves(instruction, operand) else compute("icmp eq", (old, new), _BIT, instruction.type)
+
+
+def loops_around(state: ThreadState, instruction: ReadModifyWrite, location: Location) -> Loops:
+    """Find the loops in which a thread may wait with a read-modify-write of memory that it has come to.
+
+    Parameters
+    ----------
+    state : ThreadState
+    instruction : ReadModifyWrite
+    location : Location
+
+    Returns
+    -------
+    tuple of (int, int)
+        By depth of the call and number; empty where it does not matter whether the instruction changes anything.
+    """
+    if instruction.operator not in _MAY_LEAVE and not always_leaves(instruction, state.value(instruction.operand).node):
+        return ()
+    if not isinstance(instruction.type, IntType) or state.copying is not None:
+        return ()
+    layout = state.shared.layout
+    if [layout.type_of(each) for each in layout.cells(location, instruction.type)] != [instruction.type]:
+        return ()
+    found: list[tuple[int, int]] = []
+    for depth, frame in enumerate(state.frames):
+        if not (state.shared.waits or frame.function.library) or frame.function.tokens:
+            continue
+        for header, loops in frame.flow.entered.items():
+            for loop in loops:
+                if frame.block.name in loop.blocks and loop.headers == {header} and _may_wait(state, frame, loop):
+                    found.append((depth, loop.number))
+    return tuple(found)
+
+
+def _still_around(state: ThreadState, loops: Loops) -> Loops:
+    """Give those of some loops that a thread is in."""
+    return tuple(
+        (depth, number)
+        for depth, number in loops
+        if depth < len(state.frames)
+        and any(
+            loop.number == number and state.frames[depth].block.name in loop.blocks
+            for each in state.frames[depth].flow.entered.values()
+            for loop in each
+        )
+    )
+
+
+def _may_wait(state: ThreadState, frame: Frame, loop: Loop) -> bool:
+    """Tell whether the present iteration of a loop may still be one that leaves everything as it was."""
+    entry = frame.loops.get(loop.number)
+    if entry is None or not isinstance(entry.begun, Iteration):
+        return False
+    if not only_reads(state, entry.begun.events):
+        return False
+    known, key = state.shared.returns, (frame.function.name, loop.number, frame.block.name, frame.position)
+    if key not in known:
+        known[key] = _may_return(frame, loop)
+    return known[key]
+
+
+def _may_return(frame: Frame, loop: Loop) -> bool:
+    """Tell whether the code leads back to the header of a loop without a write, and without counting iterations."""
+    (header,) = loop.headers
+    slots = {each.target for each in frame.function.instructions if isinstance(each, Alloca)}
+    counting = _counts(frame.function, frame, header)
+    seen, stack = set[str](), [(frame.block.name, frame.position)]
+    while stack:
+        name, position = stack.pop()
+        block = frame.blocks[name]
+        if any(_surely_writes(each, slots) for each in block.body[position:]):
+            continue
+        for target in targets_of(block.terminator):
+            if target == header:
+                if name not in counting:
+                    return True
+            elif target in loop.blocks and target not in seen:
+                seen.add(target)
+                stack.append((target, 0))
+    return False
+
+
+def _surely_writes(instruction: object, slots: set[str]) -> bool:
+    match instruction:
+        case Store(address):
+            return not (isinstance(address, Register) and address.name in slots)
+        case ReadModifyWrite(operator=operator):
+            return operator not in _MAY_LEAVE and not isinstance(instruction.operand, Constant)
+    return isinstance(instruction, Create | Free | Barrier | BarrierOperation)
+
+
+def _counts(function: Function, frame: Frame, header: str) -> set[str]:
+    """Name the blocks from which the header of a loop gets a value that changes with each iteration: a counter."""
+    definitions = definitions_of(function)
+    known = {*definitions, *function.parameters}
+    return {
+        name
+        for phi in frame.blocks[header].phis
+        for name, expression in phi.incoming
+        if expression != Register(phi.target) and phi.target in sources(expression, definitions) <= known
+    }
+
+
+# How it goes on ------------------------------------------------------------------------------------------------
+
+
+def next_needs_write(state: ThreadState) -> bool:
+    """Tell whether the next step may add an event, or be decided by another read than that of what changed nothing.
+
+    Parameters
+    ----------
+    state : ThreadState
+        One in which it is open whether a read-modify-write that changed nothing is left out.
+
+    Returns
+    -------
+    bool
+    """
+    assert state.unchanged is not None
+    known, frame = frozenset({state.unchanged.read}), state.frames[-1]
+    if frame.position < len(frame.block.body):
+        match frame.block.body[frame.position]:
+            case Load(address=address) | Store(address=address):
+                return not _is_in_slot(state, address)
+            case Assign(expression=Operation(operator="udiv" | "sdiv" | "urem" | "srem")):
+                return True
+            case Assign() | Alloca() | Call():
+                return False
+        return True
+    match frame.block.terminator:
+        case Jump():
+            return False
+        case Branch(condition=deciding) | Switch(value=deciding):
+            return not state.value(deciding).node.reads <= known
+        case Return():
+            return len(state.frames) == 1 and bool(_still_around(state, state.unchanged.loops))
+    return True
+
+
+def _is_in_slot(state: ThreadState, address: Expression) -> bool:
+    """Tell whether an address is certainly that of a stack slot that is like a register."""
+    node = state.value(address).node
+    return isinstance(node, Known) and isinstance(node.value, Pointer) and state.shared.is_register(node.value.object)
+
+
+def move(state: ThreadState, repeats: Loops = ()) -> None:
+    """Note that a thread has come to another block, at which the next iteration of some loops begins.
+
+    Parameters
+    ----------
+    state : ThreadState
+    repeats : tuple of (int, int)
+        These loops.
+    """
+    unchanged = state.unchanged
+    if unchanged is None:
+        return
+    loops = tuple(each for each in _still_around(state, unchanged.loops) if each not in repeats)
+    if loops:
+        state.unchanged = replace(unchanged, loops=loops)
+    elif unchanged.left_out:
+        state.finish(AGAIN, None)
+    else:
+        state.keep()
+
+
+def both_ways(state: ThreadState) -> list[ThreadState]:
+    """Let a thread go on with the write of what has changed nothing, and without."""
+    assert state.unchanged is not None
+    twin = state.copy()
+    twin.unchanged = replace(state.unchanged, left_out=True)
+    state.keep()
+    return [state, twin]
