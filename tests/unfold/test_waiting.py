@@ -56,6 +56,10 @@ IN_A_SLOT = (
     "%s = alloca i32; br label %l; l:; %r = load atomic i32, ptr @x acquire, align 4; store i32 %r, ptr %s; "
     "%v = load i32, ptr %s; %unset = icmp eq i32 %v, 0; br i1 %unset, label %l, label %e; e:; " + AFTER
 )
+IN_A_FLAT_SLOT = IN_A_SLOT.replace(
+    "alloca i32", "alloca i32, addrspace(5); %f = addrspacecast ptr addrspace(5) %s to ptr"
+)
+IN_A_FLAT_SLOT = IN_A_FLAT_SLOT.replace("ptr %s", "ptr %f")
 SLOT_IS_READ = IN_A_SLOT.replace("l:; %r", "l:; %old = load i32, ptr %s; %r").replace(
     "%s = alloca i32; ", "%s = alloca i32; store i32 0, ptr %s; "
 )
@@ -69,6 +73,7 @@ LOOPS = {
     "weak lock": LOCK.format("weak ").replace("{{", "{").replace("}}", "}"),
     "retry": RETRY,
     "slot": IN_A_SLOT,
+    "flat slot": IN_A_FLAT_SLOT,
 }
 ENDS = {"weak update": UPDATE}  # each further attempt reads another write, or fails for no reason
 BOUNDED = {
