@@ -163,7 +163,7 @@ def _compare_exchange_in_slot(
     expected, desired = state.value(instruction.expected), state.value(instruction.desired)
     reads = held.reads | expected.reads
     branches = []
-    for branch, succeeds, result in _attempts(state, instruction, held.node, expected.node):
+    for branch, succeeds, result in _attempts(state, instruction, held.node, expected):
         if succeeds:
             written = Local(desired.node, reads | desired.reads)
             branch.slots.write(location, instruction.type, written, branch.shared.big)
@@ -293,7 +293,7 @@ def _compare_exchange(
     expected, desired = state.value(instruction.expected), state.value(instruction.desired)
     reads, old = _read(state, instruction, location, addr)
     branches = []
-    for branch, succeeds, result in _attempts(state, instruction, old, expected.node):
+    for branch, succeeds, result in _attempts(state, instruction, old, expected):
         if succeeds:
             _write(branch, instruction, location, Local(desired.node, expected.reads | desired.reads), addr, reads)
         else:
@@ -308,7 +308,7 @@ def _compare_exchange(
 
 
 def _attempts(
-    state: ThreadState, instruction: CompareExchange, old: Node, expected: Node
+    state: ThreadState, instruction: CompareExchange, old: Node, expected: Local
 ) -> Iterator[tuple[ThreadState, bool, Node]]:
     """Give the branches of a cmpxchg: whether it succeeds, and its result.
 
@@ -316,12 +316,12 @@ def _attempts(
     although the values are equal.
     """
     type_ = instruction.type
-    equal = compute("icmp eq", (old, expected), _BIT, type_)
+    equal = compute("icmp eq", (old, expected.node), _BIT, type_)
     for branch, value in state.split(equal, [1, 0, UNDEF], control=True):
         undef = isinstance(value, Undef)
         either = undef or (value == 1 and instruction.weak)
         for attempt, succeeds in [(branch.copy(), True), (branch, False)] if either else [(branch, value == 1)]:
             success = Known(UNDEF if undef else int(succeeds))
             if value == 1 and not succeeds:
-                attempt.spurious |= old.reads
+                attempt.spurious += ((old, expected),)
             yield attempt, succeeds, compute("tuple", (old, success), type_, type_)

@@ -245,7 +245,7 @@ def _waits(state: ThreadState, came_from: str, header: str, carried: tuple[Local
                 reads = _waited_for(state, before)
                 state.waiting = frozenset(read for read in reads if state.events[read].kind == "R")
                 # A weak cmpxchg that failed for no reason does not fail for ever.
-                end = "stuck" if state.spurious.isdisjoint(reads) else AGAIN
+                end = AGAIN if any(not old.reads.isdisjoint(reads) for old, _ in state.spurious) else "stuck"
                 if frame.function.name == BEGIN or not state.waiting:
                     end = AGAIN  # whoever may create the thread will do so, or end without
                 state.finish(end, frame.block.terminator.line)

@@ -148,12 +148,12 @@ def _note(
     killed: set[str],
 ) -> None:
     match instruction:
-        case Load(address=Register(name)) if name in slots and slots[name].type == instruction.type:
-            if name not in killed:
-                used.add(name)
-        case Store(address=Register(name)) if name in slots and slots[name].type == instruction.type:
+        case Load(address=Register(name)) if name in aliases and slots[aliases[name]].type == instruction.type:
+            if aliases[name] not in killed:
+                used.add(aliases[name])
+        case Store(address=Register(name)) if name in aliases and slots[aliases[name]].type == instruction.type:
             always.update(_meant(instruction.value, aliases))
-            killed.add(name)
+            killed.add(aliases[name])
         case Alloca():
             pass
         case Assign(target) if target in aliases:

@@ -43,8 +43,8 @@ class ThreadState:
         The reads on which reaching the present instruction depends.
     frames : list of Frame
         The functions that are active, the innermost last.
-    spurious : frozenset of int
-        The reads of weak cmpxchg that failed although the values are equal.
+    spurious : tuple of (Node, Local)
+        Of the weak cmpxchg that failed although the values are equal: what it read, and what it expected.
     input, output : frozenset of int
         The events whose ordering tokens the next instruction waits for, and those that the last one has produced.
     channels : dict of int to frozenset of int
@@ -94,7 +94,7 @@ class ThreadState:
         self.end: str | None = None
         self.end_line: int | None = None
         self.waiting = NONE
-        self.spurious = NONE
+        self.spurious: tuple[tuple[Node, Local], ...] = ()
         self.leaving = Leaving()
         self.returned: Node | None = None
         self.found_by = NONE

@@ -92,14 +92,15 @@ def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carr
         return False
     if not only_reads(state, before.events):
         return False
-    if not all(map(_same, before.carried, carried)):
+    values = _Values(state.spurious)
+    if not all(map(values.same, before.carried, carried)):
         return False
     assigned = {phi.target for phi in frame.blocks[header].phis}
     for register in state.shared.live(frame.function)[0][header] - assigned:
         name = frame.prefix + register
-        if not _same(before.registers.get(name), state.registers.get(name)):
+        if not values.same(before.registers.get(name), state.registers.get(name)):
             return False
-    changed = [place for place, old, new in before.slots.differences(state.slots) if not _same(old, new)]
+    changed = [place for place, old, new in before.slots.differences(state.slots) if not values.same(old, new)]
     return not any(_is_live(state, frame, header, place.object) for place in changed)
 
 
@@ -113,22 +114,38 @@ def only_reads(state: ThreadState, first: int) -> bool:
     )
 
 
-def _same(one: Local | None, other: Local | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return one.reads == other.reads and one.tokens == other.tokens and _same_node(one.node, other.node)
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """Whether values are as they were: what a weak cmpxchg read that failed for no reason is what it expected.
 
+    Leaving it out makes what follows depend on where that came from. No outcome is lost: whoever read it may as well
+    have read what the cmpxchg did.
+    """
 
-def _same_node(one: Node, other: Node) -> bool:
-    if one is other:
-        return True
-    match one, other:
-        case Known(), Known():
-            return type(one.value) is type(other.value) and one.value == other.value
-        case Computed(), Computed():
-            shapes = [(each.operator, each.type, each.indices, len(each.arguments)) for each in (one, other)]
-            return shapes[0] == shapes[1] and all(map(_same_node, one.arguments, other.arguments))
-    return False
+    spurious: tuple[tuple[Node, Local], ...]
+
+    def same(self, before: Local | None, after: Local | None) -> bool:
+        if before is None or after is None:
+            return before is after
+        reads = after.reads
+        for old, expected in reversed(self.spurious):
+            if old.reads <= reads and not old.reads <= before.reads:
+                reads = (reads - old.reads) | expected.reads
+        return before.reads == reads and before.tokens == after.tokens and self._same_node(before.node, after.node)
+
+    def _same_node(self, before: Node, after: Node) -> bool:
+        if before is after:
+            return True
+        for old, expected in self.spurious:
+            if old is after and self._same_node(before, expected.node):
+                return True
+        match before, after:
+            case Known(), Known():
+                return type(before.value) is type(after.value) and before.value == after.value
+            case Computed(), Computed():
+                shapes = [(each.operator, each.type, each.indices, len(each.arguments)) for each in (before, after)]
+                return shapes[0] == shapes[1] and all(map(self._same_node, before.arguments, after.arguments))
+        return False
 
 
 def _is_live(state: ThreadState, frame: Frame, header: str, name: str) -> bool:

@@ -6,7 +6,7 @@ This file is long because each instruction is run here.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from types import MappingProxyType
@@ -219,7 +219,7 @@ class _Run:
         self.registers: dict[str, Value] = {}
         self.control: Reads = NOTHING
         self.waiting: Reads = NOTHING
-        self.spurious: Reads = NOTHING
+        self.spurious: tuple[tuple[Reads, Reads], ...] = ()
         self.unchanged: Reads = NOTHING
         self.calls: dict[str, int] = {}
         self.frames: list[_Frame] = []
@@ -333,20 +333,35 @@ class _Run:
             assert isinstance(begun, Begun)
             repeated = self.unchanged.intersection(range(begun.events, len(self.events)))  # writes of what was there
             left = [self.events[each] for each in range(begun.events, len(self.events)) if each not in repeated]
-            if not only_reads(left) or begun.phis != held:
+            if not only_reads(left) or self._source(begun.phis) != self._source(held):
                 continue
             names = {*begun.registers, *frame.registers} - {phi.target for phi in frame.block.phis}
-            changes = [name for name in names if begun.registers.get(name) != frame.registers.get(name)]
+            changes = [name for name in names if self._changed(begun.registers, frame.registers, name)]
             if any(register_may_be_read(frame.function, header, name) for name in changes):
                 continue
             places = {*begun.slots, *self.slots}
-            changed = {place.object for place in places if begun.slots.get(place) != self.slots.get(place)}
+            changed = {place.object for place in places if self._changed(begun.slots, self.slots, place)}
             if not any(self._is_used(frame, header, name) for name in changed):
                 self.events = without(self.events, repeated)
                 reads = range(begun.events, len(self.events))
                 self.waiting = frozenset(read for read in reads if self.events[read].kind == "R")
-                never = self.spurious.intersection(reads) or frame.function.name == "enumerator.begin"
+                never = any(failed.intersection(reads) for failed, _ in self.spurious)
+                never = never or frame.function.name == "enumerator.begin"
                 raise _Stop("again" if never else "stuck")
+
+    def _changed(self, before: Mapping[Any, Any], now: Mapping[Any, Any], name: Hashable) -> bool:
+        one, other = before.get(name), now.get(name)
+        return (None if one is None else self._source((one,))) != (None if other is None else self._source((other,)))
+
+    def _source(self, held: Iterable[tuple[Any, Reads]]) -> list[tuple[Any, Reads]]:
+        """Values, those that a weak cmpxchg read which failed for no reason as those that it expected."""
+        found = []
+        for value, reads in held:
+            for failed, expected in reversed(self.spurious):
+                if failed <= reads:
+                    reads = (reads - failed) | expected
+            found.append((value, reads))
+        return found
 
     def _is_used(self, frame: _Frame, header: str, name: str) -> bool:
         for each in self.frames:
@@ -763,7 +778,7 @@ class _Run:
             type=exchange.type, addr=addr, line=exchange.line,
         )  # fmt: skip
         if fails_for_no_reason:
-            self.spurious |= parts
+            self.spurious += ((parts, data),)
         if succeeds:
             self._write(
                 location, exchange.type, desired, exchange.annotation, ordering,

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 
-from enumerator.program.instructions import Alloca, Function, Load, Ordering, Register, Return, Store
+from enumerator.program.instructions import (
+    Alloca,
+    Assign,
+    Function,
+    Instruction,
+    Load,
+    Operation,
+    Ordering,
+    Register,
+    Return,
+    Store,
+)
 from enumerator.program.values import Value
 from tests.literal.events import Event, Location, Reads, Trace
 from tests.literal.loops import targets
@@ -49,17 +60,21 @@ def may_be_read(function: Function, start: str, slot: str) -> bool:
     """Whether, from the beginning of a block on, a slot may be read before it is written, or used otherwise."""
     blocks = {block.name: block for block in function.blocks}
     (made,) = [i for block in function.blocks for i in block.body if isinstance(i, Alloca) and i.target == slot]
+    casts = {_cast(i, slot) for block in function.blocks for i in block.body}
+    names = {slot, *(name for name in casts if name is not None)}
     for block in function.blocks:
         parts: list[object] = [block.phis, block.terminator]
         for instruction in block.body:
             match instruction:
-                case Load(address=Register(name), type=type_) if name == slot and type_ == made.type:
+                case Load(address=Register(name), type=type_) if name in names and type_ == made.type:
                     pass
-                case Store(address=Register(name), type=type_) if name == slot and type_ == made.type:
+                case Store(address=Register(name), type=type_) if name in names and type_ == made.type:
                     parts.append(instruction.value)
+                case Assign(name) if name in casts:
+                    pass
                 case _:
                     parts.append(instruction)
-        if any(_mentions(part, slot) for part in parts):
+        if any(_mentions(part, name) for part in parts for name in names):
             return True
     seen: set[str] = set()
     todo = [start]
@@ -69,13 +84,21 @@ def may_be_read(function: Function, start: str, slot: str) -> bool:
             continue
         seen.add(block.name)
         for instruction in block.body:
-            if isinstance(instruction, Load | Store) and instruction.address == Register(slot):
+            if isinstance(instruction, Load | Store) and instruction.address in map(Register, names):
                 if isinstance(instruction, Load):
                     return True
                 break
         else:
             todo += targets(block.terminator)
     return False
+
+
+def _cast(instruction: Instruction, slot: str) -> str | None:
+    """The register in which an instruction gives the address of a slot another type."""
+    match instruction:
+        case Assign(target, Operation("addrspacecast" | "bitcast", (Register(name),))) if name == slot:
+            return target
+    return None
 
 
 def register_may_be_read(function: Function, start: str, register: str) -> bool:

@@ -67,7 +67,10 @@ def test_a_grid_of_threads() -> None:
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        ("@kernel(ptr @a) workgroups=2", r"grid.ll:1:18: LAUNCH: the arguments do not fit the 2 parameters"),
+        (
+            "@kernel(ptr @a) workgroups=2",
+            r"grid.ll:1:18: LAUNCH: the arguments do not fit the 2 .* \(ptr, i32\)",
+        ),
         ("@none() lanes=2", r"LAUNCH: no function @none with a body"),
         ("kernel() lanes=2", r"LAUNCH: expected @kernel"),
         ("@kernel(ptr @a, i32 4", r"LAUNCH: '\)' is missing"),
@@ -95,3 +98,32 @@ def test_what_only_a_launch_says() -> None:
         load_text(text, "grid.ll")
     with pytest.raises(InputError, match="LAUNCH needs a colon"):
         load_text(f"; LAUNCH @kernel(ptr @a, i32 4)\n{KERNEL}", "grid.ll")
+
+
+LOCAL = """
+@tile = addrspace(3) global [2 x i32] undef
+@seen = addrspace(1) global [2 x i32] zeroinitializer
+declare i32 @llvm.amdgcn.workgroup.id.x()
+define void @kernel(ptr addrspace(3) %tile) {
+  %group = call i32 @llvm.amdgcn.workgroup.id.x()
+  store i32 %group, ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @tile, i32 4)
+  %flat = getelementptr i8, ptr addrspacecast (ptr addrspace(3) @tile to ptr), i64 4
+  %mine = load i32, ptr %flat
+  store i32 7, ptr addrspace(3) %tile
+  %to = getelementptr i32, ptr addrspace(1) @seen, i32 %group
+  store i32 %mine, ptr addrspace(1) %to
+  ret void
+}
+"""
+
+
+def test_each_workgroup_has_its_local_memory() -> None:
+    head = "; LAUNCH: @kernel(ptr addrspace(3) @tile) workgroups=2 lanes=1\n; FORALL: "
+    asked = r"@seen[0] = 0 /\ @seen[1] = 1 /\ @tile.w0[1] = 0 /\ @tile.w1[1] = 1 /\ @tile.w1[0] = 7"
+    for engine in ("bitset", "networkx"):
+        found = check(load_text(f"{head}{asked}\n{LOCAL}", "local.ll"), "amdgpu", engine=engine)
+        assert (found.verdict, found.flags) == ("Ok", ())
+    with pytest.raises(InputError, match=r"each workgroup has its own @tile: @tile\.w0, @tile\.w1"):
+        load_text(f"{head}@tile[1] = 0\n{LOCAL}", "local.ll")
+    one = load_text(f"{head.replace('=2', '=1')}@tile[1] = 0\n{LOCAL}", "local.ll")
+    assert check(one, "amdgpu").verdict == "Ok"

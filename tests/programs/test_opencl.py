@@ -186,3 +186,32 @@ done:
     for model in ("llvm", "amdgpu", "sc"):
         result = check(load_text(text, "lock.ll"), model)
         assert (result.status, result.observation, result.flags) == ("complete", "Always", ())
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "value"),
+    [
+        ("_Z3maxii", (-1, 2), 2),
+        ("_Z3maxjj", (-1, 2), -1),
+        ("_Z3minjj", (-1, 2), 2),
+        ("_Z5clampiii", (9, 0, 4), 4),
+        ("_Z5clampjjj", (-1, 1, 4), 4),
+        ("_Z3clzj", (1,), 31),
+        ("_Z3clzj", (0,), 32),
+        ("_Z3ctzj", (8,), 3),
+        ("_Z8popcountj", (7,), 3),
+        ("_Z3absi", (-5,), 5),
+        ("_Z3absj", (-5,), -5),
+        ("_Z6rotatejj", (-2147483647, 1), 3),
+        ("_Z5mul24ii", (6, 7), 42),
+        ("_Z5mad24iii", (6, 7, -2), 40),
+    ],
+)
+def test_functions_on_integers(name: str, arguments: tuple[int, ...], value: int) -> None:
+    given, types = ", ".join(f"i32 {each}" for each in arguments), ", ".join("i32" for _ in arguments)
+    test = load_text(
+        f"; FORALL: @x = {value}\n@x = global i32 99\ndeclare i32 @{name}({types})\n"
+        f"define void @k() {{\n%v = call i32 @{name}({given})\nstore i32 %v, ptr @x\nret void\n}}\n",
+        "integers.cl.ll",
+    )
+    assert check(test, "llvm").verdict == "Ok"

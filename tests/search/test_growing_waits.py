@@ -447,7 +447,7 @@ ATTEMPTS = (
 @pytest.mark.parametrize("attempt", ATTEMPTS)
 @pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
 def test_an_iteration_that_is_not_the_last(model: str, attempt: str, tune: Tune) -> None:
-    """A thread whose attempt fails does not wait for ever, as it has read another write before: so it may wait there."""
+    """Who fails does not wait for ever, as it has read another write before: so another write may still serve it."""
     tune(grow_from=0)
     result = check(load_text(READS_BEFORE.format(attempt=attempt), "lock.ll"), model)
     assert (result.consistent, result.cut) == (6, 0)  # whoever is second first reads any of three writes

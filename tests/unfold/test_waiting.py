@@ -66,6 +66,12 @@ TAKES_TWO = (
     "%u = atomicrmw or ptr @z, i32 0 monotonic, align 4; %taken = icmp eq i32 %v, 0; "
     f"br i1 %taken, label %l, label %e; e:; {AFTER}"
 )
+UPDATE = (
+    "%first = load atomic i32, ptr @x monotonic, align 4; br label %l; l:; "
+    "%last = phi i32 [ %first, %0 ], [ %seen, %l ]; %new = add i32 %last, 5; "
+    "%p = cmpxchg weak ptr @x, i32 %last, i32 %new acquire monotonic; %seen = extractvalue { i32, i1 } %p, 0; "
+    "%ok = extractvalue { i32, i1 } %p, 1; br i1 %ok, label %e, label %l; e:; " + AFTER
+)
 WRITES = (
     "br label %l; l:; %v = atomicrmw add ptr @x, i32 1 acquire, align 4; %set = icmp eq i32 %v, 1; "
     "br i1 %set, label %l, label %e; e:; ret void"
@@ -74,6 +80,10 @@ IN_A_SLOT = (
     "%s = alloca i32; br label %l; l:; %r = load atomic i32, ptr @x acquire, align 4; store i32 %r, ptr %s; "
     "%v = load i32, ptr %s; %unset = icmp eq i32 %v, 0; br i1 %unset, label %l, label %e; e:; " + AFTER
 )
+IN_A_FLAT_SLOT = IN_A_SLOT.replace(
+    "alloca i32", "alloca i32, addrspace(5); %f = addrspacecast ptr addrspace(5) %s to ptr"
+)
+IN_A_FLAT_SLOT = IN_A_FLAT_SLOT.replace("ptr %s", "ptr %f")
 SLOT_IS_READ = IN_A_SLOT.replace("l:; %r", "l:; %old = load i32, ptr %s; %r").replace(
     "%s = alloca i32; ", "%s = alloca i32; store i32 0, ptr %s; "
 )
@@ -93,7 +103,9 @@ LOOPS = {
     "two exchanges": TAKES_TWO,
     "retry": RETRY,
     "slot": IN_A_SLOT,
+    "flat slot": IN_A_FLAT_SLOT,
 }
+ENDS = {"weak update": UPDATE}  # each further attempt reads another write, or fails for no reason
 BOUNDED = {
     "unordered": spin("unordered"),
     "carries": CARRIES,
@@ -133,26 +145,29 @@ def test_a_plain_store_to_what_is_waited_for() -> None:
 
 @pytest.mark.parametrize("model", ["llvm", "amdgpu", "rc11", "sc", "tso"])
 @pytest.mark.parametrize("writer", [SETS, SETS_AND_CLEARS, "store atomic i32 1, ptr @x monotonic, align 4"])
-@pytest.mark.parametrize("loop", sorted(LOOPS))
+@pytest.mark.parametrize("loop", sorted(LOOPS | ENDS))
 def test_further_evaluations_add_no_outcome(
     loop: str, writer: str, model: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Semantics, section 9: executions with more evaluations only add happens-before."""
-    test = program(writer, LOOPS[loop])
+    text = (LOOPS | ENDS)[loop]
+    test = program(writer, text)
     waits = check(test, model, all_values=True)
     assert waits.status == "complete" and waits.cut == 0
     monkeypatch.setattr(control, "stays", lambda *given: False)
-    bounded = check(program(writer, LOOPS[loop]), model, all_values=True, unroll=2)
+    bounded = check(program(writer, text), model, all_values=True, unroll=2)
     mine, theirs = ({tuple(state.values.items()) for state in result.states} for result in (waits, bounded))
     assert mine == theirs and set(waits.flags) - {"stuck"} == set(bounded.flags)
 
 
 @pytest.mark.parametrize("model", ["llvm", "amdgpu"])
 @pytest.mark.parametrize("writer", [SETS, SETS_AND_CLEARS])
-@pytest.mark.parametrize("loop", sorted(LOOPS | BOUNDED))
+@pytest.mark.parametrize("loop", sorted(LOOPS | ENDS | BOUNDED))
 def test_engines_agree(loop: str, writer: str, model: str) -> None:
-    test = program(writer, (LOOPS | BOUNDED)[loop])
-    unroll = 0 if "atomicrmw" in (LOOPS | BOUNDED)[loop] else 1  # each iteration multiplies the orders of its writes
+    test = program(writer, (LOOPS | ENDS | BOUNDED)[loop])
+    unroll = (
+        0 if "atomicrmw" in (LOOPS | ENDS | BOUNDED)[loop] else 1
+    )  # each iteration multiplies the orders of its writes
     names = all_names(test, unroll)
     engines = ("literal", "networkx", "bitset")
     literal, plain, fast = (answer(engine, test, names, model=model, unroll=unroll) for engine in engines)

@@ -132,7 +132,9 @@ def _parse(module: Module, directive: Comment, path: str) -> tuple[str, tuple[Co
         raise fail(f"{written} are no LLVM constants with their types", match.end()) from None
     wanted = module.signatures[name].parameters
     if tuple(argument.type for argument in arguments) != wanted:
-        raise fail(f"the arguments do not fit the {len(wanted)} parameters of {match['function']}", match.end())
+        types = ", ".join(map(type_text, wanted))
+        message = f"the arguments do not fit the {len(wanted)} parameters of {match['function']} ({types})"
+        raise fail(message, match.end())
     sizes: dict[str, int] = {}
     position = end
     while text[position:].strip():

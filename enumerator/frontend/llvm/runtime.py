@@ -156,6 +156,7 @@ def _of_device(name: str, text: InstructionReader, result: Type | None) -> Instr
     """Read a call of what device libraries have, or of C++: few tests have one."""
     from enumerator.frontend.llvm.mangling import demangle
     from enumerator.frontend.llvm.opencl import builtin, is_builtin
+    from enumerator.frontend.llvm.opencl_integers import integer_function
 
     arguments = text.arguments()
     mangled = demangle(name)
@@ -171,6 +172,8 @@ def _of_device(name: str, text: InstructionReader, result: Type | None) -> Instr
         return _KNOWN[plain](text, arguments)
     elif is_builtin(plain):
         return builtin(plain, mangled.parameters, text, arguments, result)
+    elif (value := integer_function(plain, mangled.parameters, arguments)) is not None:
+        return Assign(text.target, value, text.line)
     raise NotCovered(f"a call of {plain}, which has no body")
 
 

@@ -13,6 +13,7 @@ from enumerator.errors import InputError
 from enumerator.frontend.directives import Comment, Directives, read_directives
 from enumerator.frontend.llvm.constants import integer_value
 from enumerator.frontend.llvm.launch import closing, constant_arguments, example_call, launched
+from enumerator.frontend.llvm.local_memory import with_local_memory
 from enumerator.frontend.llvm.module import Module, parse_module
 from enumerator.frontend.llvm.process import canonical_text
 from enumerator.frontend.llvm.programs import creates, is_program, main_thread
@@ -118,7 +119,9 @@ def load_text(
     )
     if function is not None:
         return _placed(test, module, directives, partly=True)
-    test = with_thread_locals(test, threads)
+    if launch is not None:
+        test = with_local_memory(test)
+    test = with_thread_locals(test, test.threads)
     if creates(module, threads):
         test = find_threads(test)
     if launch is None:
@@ -317,6 +320,10 @@ class _Names:
         return self.module.signatures[self._function(thread)].result
 
     def _location(self, name: str) -> Type | None:
+        base, known = name.partition("[")[0], [each.name for each in self.objects]
+        own = [each for each in known if each.rpartition(".w")[0] == base]
+        if own and base not in known:
+            raise InputError(f"each workgroup has its own {base}: {', '.join(own)}")
         obj, offset, size = parse_location(name, self.objects)
         return location_type(next(each for each in self.objects if each.name == obj), offset, size)
 
