@@ -347,6 +347,7 @@ class _Search:
         grown.at[op.X_STEPS] = steps
         if steps:
             grown = grown._replace(coherence=np.array(coherence, dtype=np.int64))
+        grown.at[op.X_IDLE] = int(order is not Order.PROGRAM_ORDER)
         grown.at[op.X_ATOMIC] = int(is_atomic(compiled, self._empty))
         grown.at[op.X_NO_UNDEF] = int(compiled.undef_set is None or not tries.events.any_undef)
         grown.node[:] = tries.roots
@@ -421,6 +422,7 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
         half=_integers(n),
         later=_integers(n),
         passed=_integers(n),
+        idle=_integers(n),
         guesses=_integers(decisions, 3),
         excluded=_words(n, words),
         kind=_integers(decisions),

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import fields, is_dataclass
 
 from enumerator.program.instructions import (
     Alloca,
+    Annotation,
     Assign,
     Call,
+    CompareExchange,
     Function,
     Instruction,
     Load,
     Operation,
+    ReadModifyWrite,
     Register,
     Return,
     Store,
 )
 from enumerator.unfold.loops import targets_of
 
-__all__ = ["live_registers", "live_slots", "slots_of"]
+__all__ = ["live_registers", "live_slots", "slots_of", "unused_loads"]
 
 
 def slots_of(function: Function) -> dict[str, Alloca]:
@@ -96,6 +99,30 @@ def live_registers(function: Function, asked: Set[str] | None = None) -> Mapping
             last |= shown
         mine |= last - gone
     return _backwards(function, used, killed)
+
+
+def unused_loads(functions: Iterable[Function]) -> frozenset[tuple[Annotation, int | None]]:
+    """Find the loads of which no instruction uses what they read.
+
+    Parameters
+    ----------
+    functions : iterable of Function
+
+    Returns
+    -------
+    frozenset of (Annotation, int or None)
+        What says in events which instruction they are of: no other one that reads says the same.
+    """
+    found: set[tuple[Annotation, int | None]] = set()
+    others: set[tuple[Annotation, int | None]] = set()
+    for function in functions:
+        parts = [part for block in function.blocks for part in (*block.phis, *block.body, block.terminator)]
+        used = {name for part in parts for name in _registers(part)}
+        for part in parts:
+            if isinstance(part, Load | ReadModifyWrite | CompareExchange):
+                unused = isinstance(part, Load) and part.target not in used
+                (found if unused else others).add((part.annotation, part.line))
+    return frozenset(found - others)
 
 
 def _is_asked(name: str, asked: Set[str]) -> bool:
