@@ -21,9 +21,10 @@ from enumerator.search.closing import Closing, happens_before
 from enumerator.search.collector import Collector
 from enumerator.search.driver import Driver
 from enumerator.search.grown_code import Order, assemble_growing, construction_order, grows_with_events, is_atomic
-from enumerator.search.grown_events import LayoutChanged, relations_of_code
+from enumerator.search.grown_events import GrownEvents, LayoutChanged
 from enumerator.search.grown_waits import WaitsRace
 from enumerator.search.layout import Grown, GrownRecords, Work
+from enumerator.search.of_code import names_of_code
 from enumerator.search.problem import Problem, configuration, program, work_arrays
 from enumerator.search.strategies import CannotGrow, Strategy
 from enumerator.search.tries import GrownTries, PartlyUpdated
@@ -258,9 +259,12 @@ class _Search:
         self._gives_way = gives_way
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
         self._waits, self._escaped = True, set[str]()
-        self._of_code = relations_of_code(request.test)
+        self._of_code = names_of_code(request.test)
         self._layout: Layout | None = None
         self._tries = self._unfold()
+        self._closing: Closing | None = None
+        # Of what it has been asked which reads may be undef: events, the model, how many there were.
+        self._asked_of: tuple[GrownEvents | None, CompiledModel | None, int] = None, None, 0
         self._codes: dict[int, tuple[CompiledModel, Bytecode, int, bool, tuple[int, ...]]] = {}
 
     def _unfold(self) -> GrownTries:
@@ -288,7 +292,8 @@ class _Search:
         missing = frozenset(name for name in names if kinds.get(name) == "set" and name not in tries.labels)
         empty, full = tries.facts(names)
         self._empty = empty = empty - self._of_code
-        return _Facts(compile_model(model.model, model.variants, kinds, empty=missing | empty, full=full), tries.ends)
+        empty |= missing - self._of_code
+        return _Facts(compile_model(model.model, model.variants, kinds, empty=empty, full=full), tries.ends)
 
     def run(self) -> Outcomes:
         """Search; begin anew where what is unfolded changes what the search is laid out for."""
@@ -352,11 +357,13 @@ class _Search:
         grown.at[op.X_NO_UNDEF] = int(compiled.undef_set is None or not tries.events.any_undef)
         grown.node[:] = tries.roots
         problem = Problem(request, tries, code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
-        told, looked_at = tries.told, 0
-        closing = None if order is Order.PROGRAM_ORDER else Closing(request.test, compiled, tries.kinds)
+        told = tries.told
+        if self._closing is None or self._closing.model is not compiled or self._closing.kinds is not tries.kinds:
+            self._closing = Closing(request.test, compiled, tries.kinds)
+        closing = None if order is Order.PROGRAM_ORDER else self._closing
 
         def unchanged(at_end: bool) -> bool:
-            nonlocal told, looked_at
+            nonlocal told
             if tries.loose != loose and order is not Order.PROGRAM_ORDER:
                 return False
             if closing is not None:
@@ -368,16 +375,22 @@ class _Search:
                 problem.prog, _ = program(request, tries.ends, tries.kinds, code, config)
             if at_end and compiled.undef_set is not None:
                 tries.suppose_writes()
-            if compiled.undef_set is not None and tries.events.count > (looked_at if at_end else 2 * looked_at + 8):
-                looked_at = tries.events.count
-                return not tries.events.give_undef(undef_groups(tries.events, compiled))
-            return True
+            return compiled.undef_set is None or not self._may_more_be_undef(compiled, at_end)
 
         unchanged(True)
 
         collector = _GrownCollector(problem, tries, room.events)
         strategy = Growing(problem, tries, collector, grown, room, unchanged, self._gives_way)
         return _GrowingDriver(problem, self._tuning, deadline(), collector, strategy)
+
+    def _may_more_be_undef(self, compiled: CompiledModel, at_end: bool) -> bool:
+        """Ask which reads may be undef: at the end, and before where there are twice as many events; tell of new ones."""
+        events, (of, model, count) = self._tries.events, self._asked_of
+        known = count if of is events else 0
+        if not (at_end and model is not compiled) and events.count <= (known if at_end else 2 * known + 8):
+            return False
+        self._asked_of = events, compiled, events.count
+        return events.give_undef(undef_groups(events, compiled))
 
 
 def _integers(*shape: int) -> NDArray[np.int64]:

@@ -18,16 +18,11 @@ from enumerator.events.relations import KEYS, LISTED
 from enumerator.mmra import Profile
 from enumerator.program.instructions import (
     Annotation,
-    AsyncCopy,
-    Branch,
     CompareExchange,
     Constant,
     Free,
     Freeze,
-    Load,
-    ReadModifyWrite,
     Store,
-    Switch,
 )  # fmt: skip
 from enumerator.program.memory import parse_location
 from enumerator.program.test import Test
@@ -46,7 +41,7 @@ from enumerator.unfold.state import Shared
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unfolder import initial_of
 
-__all__ = ["LOWERED", "Columns", "GrownEvents", "LayoutChanged", "is_unsequenced", "relations_of_code"]
+__all__ = ["LOWERED", "Columns", "GrownEvents", "LayoutChanged", "is_unsequenced"]
 
 LOWERED = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type")
 _EVENT = (*LOWERED, "may_be_undef", "half", "waits", "writer", "onward", "rest", "unsequenced", "idle")
@@ -100,25 +95,6 @@ class Columns:
 def is_unsequenced(event: PathEvent) -> bool:
     """Tell whether an event may be in no program order with a later one of its thread."""
     return "ASYNC" in event.annotation.labels or bool(event.annotation.operands)
-
-
-def relations_of_code(test: Test) -> frozenset[str]:
-    """Name relations of which the code of a test says that there may be pairs, though no thread has come to one yet.
-
-    The search begins anew where there is one that it is not laid out for.
-    """
-    found: set[str] = set()
-    for part in (part for function in test.functions.values() for part in function.instructions):
-        if isinstance(part, ReadModifyWrite | CompareExchange):
-            found.add("rmw")
-        if isinstance(part, AsyncCopy) or (
-            isinstance(part, Load | Store | ReadModifyWrite | CompareExchange) and bool(part.annotation.operands)
-        ):
-            found.add("unsequenced")
-    blocks = (block for function in test.functions.values() for block in function.blocks)
-    if any(isinstance(block.terminator, Branch | Switch) for block in blocks):
-        found.add("ctrl")
-    return frozenset(found)
 
 
 def apart_from(
