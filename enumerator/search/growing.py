@@ -29,7 +29,7 @@ from enumerator.search.problem import Problem, configuration, program, work_arra
 from enumerator.search.strategies import CannotGrow, Strategy
 from enumerator.search.tries import GrownTries, PartlyUpdated
 from enumerator.search.tuning import Tuning
-from enumerator.search.undef import undef_groups
+from enumerator.search.undef import Evaluation, undef_groups, undef_rules
 from enumerator.unfold.layout import Layout
 from enumerator.unfold.paths import Location
 from enumerator.unfold.slots import SlotEscapes
@@ -265,6 +265,7 @@ class _Search:
         self._closing: Closing | None = None
         # Of what it has been asked which reads may be undef: events, the model, how many there were.
         self._asked_of: tuple[GrownEvents | None, CompiledModel | None, int] = None, None, 0
+        self._undef: Evaluation | None = None
         self._codes: dict[int, tuple[CompiledModel, Bytecode, int, bool, tuple[int, ...]]] = {}
 
     def _unfold(self) -> GrownTries:
@@ -384,13 +385,15 @@ class _Search:
         return _GrowingDriver(problem, self._tuning, deadline(), collector, strategy)
 
     def _may_more_be_undef(self, compiled: CompiledModel, at_end: bool) -> bool:
-        """Ask which reads may be undef: at the end, and before where there are twice as many events; tell of new ones."""
+        """Ask which reads may be undef, at the end and where there are twice as many events; tell whether more are."""
         events, (of, model, count) = self._tries.events, self._asked_of
         known = count if of is events else 0
         if not (at_end and model is not compiled) and events.count <= (known if at_end else 2 * known + 8):
             return False
         self._asked_of = events, compiled, events.count
-        return events.give_undef(undef_groups(events, compiled))
+        if self._undef is None or model is not compiled:
+            self._undef = Evaluation(undef_rules(compiled))
+        return events.give_undef(undef_groups(events, self._undef))
 
 
 def _integers(*shape: int) -> NDArray[np.int64]:
