@@ -38,8 +38,16 @@ from enumerator.unfold.unfolder import prepare
 __all__ = ["grow"]
 
 
+_MOST_LATE = 64
+"""How often axioms may fail that are put off, and an eighth of the executions: then they are tested at once again."""
+
+
 class _Changed(Exception):
     """What has been unfolded changes what the search is laid out for: it begins anew, with what is unfolded."""
+
+
+class _FailsLate(_Changed):
+    """Axioms that were put off to the end refuse much: the search begins anew, and tests them after each decision."""
 
 
 @dataclass(frozen=True)
@@ -184,7 +192,14 @@ class Growing:
             elif stop == op.DONE and not self._unchanged(True):
                 raise _Changed
             else:
+                if stop == op.PAUSED and self._fails_late():
+                    raise _FailsLate
                 return stop
+
+    def _fails_late(self) -> bool:
+        """Tell whether axioms that were put off to the end refuse much of what gets there."""
+        at, found = self.grown.at, int(self.arrays.st[op.CONSISTENT])
+        return bool(at[op.X_LATE] == op.LATE_NOW and at[op.X_LATE_FAILS] > _MOST_LATE + found // 8)
 
     def _widen(self) -> None:
         """Make room, with what the arrays hold: of each thing only where there is too little, as words are dear."""
@@ -258,7 +273,7 @@ class _Search:
     ) -> None:
         self._gives_way = gives_way
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
-        self._waits, self._escaped = True, set[str]()
+        self._waits, self._escaped, self._puts_off = True, set[str](), True
         self._of_code = names_of_code(request.test)
         self._layout: Layout | None = None
         self._tries = self._unfold()
@@ -301,6 +316,8 @@ class _Search:
         while True:
             try:
                 return self._driver().run()
+            except _FailsLate:
+                self._puts_off = False
             except _Changed:
                 continue
             except SlotEscapes:
@@ -353,6 +370,7 @@ class _Search:
         grown.at[op.X_STEPS] = steps
         if steps:
             grown = grown._replace(coherence=np.array(coherence, dtype=np.int64))
+        grown.at[op.X_LATE] = op.LATE_NOT if self._puts_off and steps else op.LATE_NEVER
         grown.at[op.X_IDLE] = int(order is not Order.PROGRAM_ORDER)
         grown.at[op.X_ATOMIC] = int(is_atomic(compiled, self._empty))
         grown.at[op.X_NO_UNDEF] = int(compiled.undef_set is None or not tries.events.any_undef)

@@ -145,12 +145,24 @@ def allowed(prog, data, tries, work, grown):
     if not complete(tries, grown):
         return keeps_on(prog, work, grown)
     show_reads(prog, data, work, grown)
-    if not keeps_on(prog, work, grown) or not passes(op.GROW_CLOSED, op.GROW_BOUNDS, prog, work):
+    if not keeps_on(prog, work, grown):
         return False
     if prog.config[op.C_UNDEF] >= 0 and grown.at[op.X_NO_UNDEF] != 0:
-        return True  # bounds could only tell earlier which reads return undef, and none may
+        # Bounds could only tell earlier which reads return undef, and none may.
+        return grown.at[op.X_LATE] == op.LATE_NOW or passes(op.GROW_CLOSED, op.GROW_BOUNDS, prog, work)
+    if not passes_late(prog, work, grown) or not passes(op.GROW_CLOSED, op.GROW_BOUNDS, prog, work):
+        return False
     bound_choices(prog, data, work, grown)
     return passes(op.GROW_BOUNDS, op.GROW_WHOLE, prog, work)
+
+
+@inner
+def passes_late(prog, work, grown):
+    """Tell whether no axiom fails that is put off to the end, where there are such."""
+    if grown.at[op.X_LATE] != op.LATE_NOW or passes(op.GROW_LATE, op.GROW_CLOSED, prog, work):
+        return True
+    grown.at[op.X_LATE_FAILS] += 1
+    return False
 
 
 @inner
@@ -638,7 +650,7 @@ def check_leaf(prog, data, tries, work, grown):
         good = keeps_on(prog, work, grown)
     good = good and not too_few_complete(work.combo, data)
     # Where nothing is open, bounds are what they bound.
-    good = good and passes(op.GROW_CLOSED, op.GROW_BOUNDS, prog, work)
+    good = good and passes_late(prog, work, grown) and passes(op.GROW_CLOSED, op.GROW_BOUNDS, prog, work)
     good = good and passes(op.GROW_WHOLE, op.GROW_RESULT, prog, work)
     if good:
         work.flags[0] = ZERO
