@@ -149,6 +149,40 @@ _FLIP = {
 _JOINED = tuple(tuple(Growth(one | other) for other in Growth) for one in Growth)
 
 
+def _absorbed(binders: tuple[Node, ...], bodies: tuple[Node, ...]) -> Node | None:
+    """Give another least fixed point that one is, as it begins with that one, and goes on by less; None without one.
+
+    Of ``let rec a = f(a)`` and ``let rec b = a | g(b)``, where all that g gives f gives as well, `b` is `a`.
+    """
+    if len(binders) > 1 or bodies[0].operator != "|":
+        return None
+    for other, rest in (bodies[0].arguments, bodies[0].arguments[::-1]):
+        if other.operator == "fix" and len(other.binders) == 1 and binders[0] not in other.free:
+            if _is_within(rest, other.arguments[0], {(binders[0], other.binders[0]): True}):
+                return other
+    return None
+
+
+_MONOTONE = frozenset({"|", "&", ";", "*", "^-1", "[]", "domain", "range", "?", "+", "star"})
+
+
+def _is_within(node: Node, other: Node, known: dict[tuple[Node, Node], bool]) -> bool:
+    """Tell whether all of a node is in another one, as far as their text says; `known` says it of some, and grows."""
+    if node is other or node.operator == "empty" or other.operator == "full":
+        return True
+    if (node, other) not in known:
+        ways = [(node.operator == "|", all, [(each, other) for each in node.arguments])]
+        ways.append((other.operator == "&", all, [(node, each) for each in other.arguments]))
+        ways.append((node.operator == "&", any, [(each, other) for each in node.arguments]))
+        ways.append((other.operator == "|", any, [(node, each) for each in other.arguments]))
+        if node.operator == other.operator and node.operator in _MONOTONE:
+            ways.append((True, all, [*zip(node.arguments, other.arguments, strict=True)]))
+        known[node, other] = any(
+            applies and which(_is_within(a, b, known) for a, b in pairs) for applies, which, pairs in ways
+        )
+    return known[node, other]
+
+
 class Builder:
     """Makes nodes, each only once, simplified where an operand is empty or full.
 
@@ -197,6 +231,9 @@ class Builder:
 
     def fix(self, binders: tuple[Node, ...], bodies: tuple[Node, ...]) -> tuple[Node, ...]:
         """Give the least fixed point of mutually recursive definitions, a node for each of its variables."""
+        absorbed = _absorbed(binders, bodies)
+        if absorbed is not None:
+            return (absorbed,)
         level = max(self._level_without(body, binders) for body in bodies)
         growth = Growth.CONSTANT if level is Level.PROGRAM else _join([body.growth for body in bodies])
         free = _free(bodies) - frozenset(binders)

@@ -92,7 +92,7 @@ def _few_paths(request: Request, session: Session) -> bool:
     least = session.tuning.grow_from
     waiting = min(least, session.tuning.grow_from_waits)
     # Most paths on undef are left out where the model is looked at more closely. What is listed whole is kept.
-    if _gives_undef(request) and all(_fewer(request, session, most, most, True) for most in (least, waiting)):
+    if _gives_undef(request) and _fewer(request, session, least, waiting, True):
         return True
     return _fewer(request, session, least, waiting)
 

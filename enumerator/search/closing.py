@@ -95,12 +95,14 @@ class Closing:
 
     Attributes
     ----------
+    model : CompiledModel
+    kinds : Kinds
     before : Node or None
         See :func:`happens_before`.
     """
 
     def __init__(self, test: Test, model: CompiledModel, kinds: Kinds) -> None:
-        self._test, self._kinds = test, kinds
+        self._test, self.model, self.kinds = test, model, kinds
         self.before = happens_before(model)
         growths: dict[Node, Growth] = {}
         self._axioms = [
@@ -157,7 +159,7 @@ class Closing:
         key = thread, frozenset(each for each in later if each.may_access(location)), location
         if key not in self._written:
             self._written[key] = frozenset(
-                self._kinds.kind_of(
+                self.kinds.kind_of(
                     thread,
                     PathEvent("W", each.instruction.annotation, 0, location),
                     not isinstance(each.instruction, Store | Free),
@@ -180,7 +182,7 @@ class Closing:
                 if kind.ordering in (success, each.failure):
                     for ordering, half in ((success, True), (each.failure, False)):
                         event = PathEvent("R", replace(each.annotation, ordering=ordering), 0, location)
-                        found.add(self._kinds.kind_of(kind.thread, event, half))
+                        found.add(self.kinds.kind_of(kind.thread, event, half))
         return frozenset(found)
 
     def _pair(self, write: Kind, read: Kind) -> int:

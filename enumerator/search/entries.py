@@ -13,6 +13,8 @@ def _kernel(module: str, name: str) -> Kernel:
 search = _kernel("backtracking", "search")
 grow = _kernel("growing", "grow")
 
+run_extents = _kernel("extents", "run_extents")
+
 index_states = _kernel("outcomes", "index_states")
 
 begin_ground = _kernel("circuit", "begin_ground")

@@ -21,14 +21,15 @@ from enumerator.search.closing import Closing, happens_before
 from enumerator.search.collector import Collector
 from enumerator.search.driver import Driver
 from enumerator.search.grown_code import Order, assemble_growing, construction_order, grows_with_events, is_atomic
-from enumerator.search.grown_events import LayoutChanged, relations_of_code
+from enumerator.search.grown_events import GrownEvents, LayoutChanged
 from enumerator.search.grown_waits import WaitsRace
 from enumerator.search.layout import Grown, GrownRecords, Work
+from enumerator.search.of_code import names_of_code
 from enumerator.search.problem import Problem, configuration, program, work_arrays
 from enumerator.search.strategies import CannotGrow, Strategy
 from enumerator.search.tries import GrownTries, PartlyUpdated
 from enumerator.search.tuning import Tuning
-from enumerator.search.undef import undef_groups
+from enumerator.search.undef import Evaluation, undef_groups, undef_rules
 from enumerator.unfold.layout import Layout
 from enumerator.unfold.paths import Location
 from enumerator.unfold.slots import SlotEscapes
@@ -37,8 +38,16 @@ from enumerator.unfold.unfolder import prepare
 __all__ = ["grow"]
 
 
+_MOST_LATE = 64
+"""How often axioms may fail that are put off, and an eighth of the executions: then they are tested at once again."""
+
+
 class _Changed(Exception):
     """What has been unfolded changes what the search is laid out for: it begins anew, with what is unfolded."""
+
+
+class _FailsLate(_Changed):
+    """Axioms that were put off to the end refuse much: the search begins anew, and tests them after each decision."""
 
 
 @dataclass(frozen=True)
@@ -183,7 +192,14 @@ class Growing:
             elif stop == op.DONE and not self._unchanged(True):
                 raise _Changed
             else:
+                if stop == op.PAUSED and self._fails_late():
+                    raise _FailsLate
                 return stop
+
+    def _fails_late(self) -> bool:
+        """Tell whether axioms that were put off to the end refuse much of what gets there."""
+        at, found = self.grown.at, int(self.arrays.st[op.CONSISTENT])
+        return bool(at[op.X_LATE] == op.LATE_NOW and at[op.X_LATE_FAILS] > _MOST_LATE + found // 8)
 
     def _widen(self) -> None:
         """Make room, with what the arrays hold: of each thing only where there is too little, as words are dear."""
@@ -257,10 +273,14 @@ class _Search:
     ) -> None:
         self._gives_way = gives_way
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
-        self._waits, self._escaped = True, set[str]()
-        self._of_code = relations_of_code(request.test)
+        self._waits, self._escaped, self._puts_off = True, set[str](), True
+        self._of_code = names_of_code(request.test)
         self._layout: Layout | None = None
         self._tries = self._unfold()
+        self._closing: Closing | None = None
+        # Of what it has been asked which reads may be undef: events, the model, how many there were.
+        self._asked_of: tuple[GrownEvents | None, CompiledModel | None, int] = None, None, 0
+        self._undef: Evaluation | None = None
         self._codes: dict[int, tuple[CompiledModel, Bytecode, int, bool, tuple[int, ...]]] = {}
 
     def _unfold(self) -> GrownTries:
@@ -288,13 +308,16 @@ class _Search:
         missing = frozenset(name for name in names if kinds.get(name) == "set" and name not in tries.labels)
         empty, full = tries.facts(names)
         self._empty = empty = empty - self._of_code
-        return _Facts(compile_model(model.model, model.variants, kinds, empty=missing | empty, full=full), tries.ends)
+        empty |= missing - self._of_code
+        return _Facts(compile_model(model.model, model.variants, kinds, empty=empty, full=full), tries.ends)
 
     def run(self) -> Outcomes:
         """Search; begin anew where what is unfolded changes what the search is laid out for."""
         while True:
             try:
                 return self._driver().run()
+            except _FailsLate:
+                self._puts_off = False
             except _Changed:
                 continue
             except SlotEscapes:
@@ -347,15 +370,19 @@ class _Search:
         grown.at[op.X_STEPS] = steps
         if steps:
             grown = grown._replace(coherence=np.array(coherence, dtype=np.int64))
+        grown.at[op.X_LATE] = op.LATE_NOT if self._puts_off and steps else op.LATE_NEVER
+        grown.at[op.X_IDLE] = int(order is not Order.PROGRAM_ORDER)
         grown.at[op.X_ATOMIC] = int(is_atomic(compiled, self._empty))
         grown.at[op.X_NO_UNDEF] = int(compiled.undef_set is None or not tries.events.any_undef)
         grown.node[:] = tries.roots
         problem = Problem(request, tries, code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
-        told, looked_at = tries.told, 0
-        closing = None if order is Order.PROGRAM_ORDER else Closing(request.test, compiled, tries.kinds)
+        told = tries.told
+        if self._closing is None or self._closing.model is not compiled or self._closing.kinds is not tries.kinds:
+            self._closing = Closing(request.test, compiled, tries.kinds)
+        closing = None if order is Order.PROGRAM_ORDER else self._closing
 
         def unchanged(at_end: bool) -> bool:
-            nonlocal told, looked_at
+            nonlocal told
             if tries.loose != loose and order is not Order.PROGRAM_ORDER:
                 return False
             if closing is not None:
@@ -367,16 +394,24 @@ class _Search:
                 problem.prog, _ = program(request, tries.ends, tries.kinds, code, config)
             if at_end and compiled.undef_set is not None:
                 tries.suppose_writes()
-            if compiled.undef_set is not None and tries.events.count > (looked_at if at_end else 2 * looked_at + 8):
-                looked_at = tries.events.count
-                return not tries.events.give_undef(undef_groups(tries.events, compiled))
-            return True
+            return compiled.undef_set is None or not self._may_more_be_undef(compiled, at_end)
 
         unchanged(True)
 
         collector = _GrownCollector(problem, tries, room.events)
         strategy = Growing(problem, tries, collector, grown, room, unchanged, self._gives_way)
         return _GrowingDriver(problem, self._tuning, deadline(), collector, strategy)
+
+    def _may_more_be_undef(self, compiled: CompiledModel, at_end: bool) -> bool:
+        """Ask which reads may be undef, at the end and where there are twice as many events; tell whether more are."""
+        events, (of, model, count) = self._tries.events, self._asked_of
+        known = count if of is events else 0
+        if not (at_end and model is not compiled) and events.count <= (known if at_end else 2 * known + 8):
+            return False
+        self._asked_of = events, compiled, events.count
+        if self._undef is None or model is not compiled:
+            self._undef = Evaluation(undef_rules(compiled))
+        return events.give_undef(undef_groups(events, self._undef))
 
 
 def _integers(*shape: int) -> NDArray[np.int64]:
@@ -421,6 +456,7 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
         half=_integers(n),
         later=_integers(n),
         passed=_integers(n),
+        idle=_integers(n),
         guesses=_integers(decisions, 3),
         excluded=_words(n, words),
         kind=_integers(decisions),

@@ -399,11 +399,16 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[
             closed.append(check)
         else:
             others.append(check)
-    emit(growing)
+    # The last of these may turn out to refuse nothing, and is then put off: nobody else needs what it alone does.
+    emit(growing[:-1])
+    early, said = set(done), coherence_of(model)
+    asked = {each for each in (before,) if each is not None} | (set() if said is None else {said[0], *said[1]})
+    emit(growing[-1:])
+    if not asked <= early:
+        sections[-2] = sections[-1]
     # Closures and loops go on from what they were.
     continued = [each for each in done if each.operator in ("+", "star", "fix")]
     updated = all(grows_with_events(each, known) in (Growth.CONSTANT, Growth.GROWS) for each in continued)
-    said = coherence_of(model)
     coherence: tuple[int, ...] = ()
     if said is not None and said[0] in done and said[1] <= done:
         coherence = int(said[2]), machine.register(said[0]), *sorted(map(machine.register, said[1]))

@@ -18,16 +18,11 @@ from enumerator.events.relations import KEYS, LISTED
 from enumerator.mmra import Profile
 from enumerator.program.instructions import (
     Annotation,
-    AsyncCopy,
-    Branch,
     CompareExchange,
     Constant,
     Free,
     Freeze,
-    Load,
-    ReadModifyWrite,
     Store,
-    Switch,
 )  # fmt: skip
 from enumerator.program.memory import parse_location
 from enumerator.program.test import Test
@@ -39,16 +34,17 @@ from enumerator.search.observed import Observed
 from enumerator.search.to_come import Row, Rows
 from enumerator.unfold import Unfolded
 from enumerator.unfold.later import writes_in, writes_to_come
+from enumerator.unfold.liveness import unused_loads
 from enumerator.unfold.named import Named, named_among
 from enumerator.unfold.paths import Known, Location, PathEvent
 from enumerator.unfold.state import Shared
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unfolder import initial_of
 
-__all__ = ["LOWERED", "Columns", "GrownEvents", "LayoutChanged", "is_unsequenced", "relations_of_code"]
+__all__ = ["LOWERED", "Columns", "GrownEvents", "LayoutChanged", "is_unsequenced"]
 
 LOWERED = ("e_kind", "e_loc", "e_rmw", "e_instr", "e_vkind", "e_vdata", "e_type")
-_EVENT = (*LOWERED, "may_be_undef", "half", "waits", "writer", "onward", "rest", "unsequenced")
+_EVENT = (*LOWERED, "may_be_undef", "half", "waits", "writer", "onward", "rest", "unsequenced", "idle")
 _OTHERS = 1 << 30
 """Attributes that relations compare and that are no locations are numbered from here on."""
 
@@ -101,36 +97,20 @@ def is_unsequenced(event: PathEvent) -> bool:
     return "ASYNC" in event.annotation.labels or bool(event.annotation.operands)
 
 
-def relations_of_code(test: Test) -> frozenset[str]:
-    """Name relations of which the code of a test says that there may be pairs, though no thread has come to one yet.
-
-    The search begins anew where there is one that it is not laid out for.
-    """
-    found: set[str] = set()
-    for part in (part for function in test.functions.values() for part in function.instructions):
-        if isinstance(part, ReadModifyWrite | CompareExchange):
-            found.add("rmw")
-        if isinstance(part, AsyncCopy) or (
-            isinstance(part, Load | Store | ReadModifyWrite | CompareExchange) and bool(part.annotation.operands)
-        ):
-            found.add("unsequenced")
-    blocks = (block for function in test.functions.values() for block in function.blocks)
-    if any(isinstance(block.terminator, Branch | Switch) for block in blocks):
-        found.add("ctrl")
-    return frozenset(found)
-
-
 def apart_from(
-    events: tuple[PathEvent, ...], rests: tuple[frozenset[int], ...], first: int, settled: frozenset[int] | None
+    events: tuple[PathEvent, ...],
+    reads: list[int],
+    rests: tuple[frozenset[int], ...],
+    first: int,
+    settled: frozenset[int] | None,
 ) -> list[list[int]]:
-    """Give for the accesses of a path, from an index on, the reads before each that writes may not depend on.
+    """Give for the accesses of a path, from an index on, those of some reads before each that writes may not depend on.
 
     These are, for a write, those that it does not depend on; for a read, those that neither it nor all writes after it
     depend on. `settled` are those that all writes after these events depend on; None where there are none.
     """
     found: list[list[int]] = [[] for _ in events[first:]]
     later = set[int]()  # the reads that some write after an access does not depend on
-    reads = [index for index, each in enumerate(events) if each.kind == "R"]
     if settled is not None:
         later.update(read for read in reads if read not in settled)
     for index in reversed(range(first, len(events))):
@@ -183,6 +163,7 @@ class GrownEvents:
         self.rows = Rows(
             any(isinstance(each, CompareExchange) and isinstance(each.expected, Constant) for each in parts)
         )
+        self._unused = unused_loads(test.functions.values())
         self.columns = Columns(_EVENT, 256)
         self.locations: list[Location] = []
         self.accessed: set[Location] = set()
@@ -231,6 +212,7 @@ class GrownEvents:
             -1,
             -1,
             int(is_unsequenced(event)),
+            int(self.is_idle(event)),
         )
         if number == len(self._kind_of) - len(self.locations):
             self._widen()
@@ -244,6 +226,11 @@ class GrownEvents:
         self._apart.extend(apart)
         self._apart_first[number + 1] = self._apart.length
         return number
+
+    def is_idle(self, event: PathEvent) -> bool:
+        """Tell whether an event is a read of which nothing that its thread does rests."""
+        idle = event.kind == "R" and (event.annotation, event.line) in self._unused
+        return idle and event.whole is None and not is_unsequenced(event)
 
     @property
     def arrays(self) -> dict[str, NDArray[np.int64]]:

@@ -276,6 +276,7 @@ class Tries(NamedTuple):
     rest: Any  # per event: the row of it and of what follows
     writer: Any  # per event: of a write, the row of itself alone
     unsequenced: Any  # per event: whether it may be in no program order with later ones of its thread
+    idle: Any  # per event: whether it is a read of which nothing that its thread does rests
     apart_first: Any  # per event, and one more: where the reads begin that it comes after and does not depend on
     apart_reads: Any  # these, by index
 
@@ -299,6 +300,7 @@ class Grown(NamedTuple):
     half: Any  # per event: whether it is a read of a read-modify-write
     later: Any  # per event: whether it is a read that may take what its own thread writes later
     passed: Any  # per event: whether its thread runs past a read
+    idle: Any  # per event: whether nothing that its thread does rests on a read
     excluded: Any  # uint64, (events, words): writes that a read does not read, as it waits for another one
     guesses: Any  # (decisions, 3): values that were assumed: rows (thread, node, value)
     kind: Any  # per decision: X_READ, X_PLACE, X_BRANCH, X_GUESS

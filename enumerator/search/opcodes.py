@@ -91,8 +91,10 @@ I_STATES, I_STACK, I_OUTCOMES, I_CUT, I_FLAGS, I_TERMINAL, I_SIZE = range(7)
 # the axioms have to be tested; writes that wait for their values; what a node is wanted for (node, value); the register
 # of happens-before or -1, and whether that is what it is in the graph at hand; where in ``val`` a value stands that a
 # read only might read, plus one; length of the log of rows; whether the model's relations are brought up to date;
-# whether reads may take what comes later in their threads; whether none may be undef.
-GROW_SETS, GROW_AXIOMS, GROW_CLOSED, GROW_BOUNDS, GROW_WHOLE, GROW_RESULT, GROW_END = range(7)
+# whether reads may take what comes later in their threads; whether none may be undef; whether reads are decided last
+# that nothing rests on; whether the axioms of section GROW_LATE are tested at the end only (LATE_…), as none of them
+# has failed in so many updates; how many these were; how often such an axiom has failed.
+GROW_SETS, GROW_AXIOMS, GROW_LATE, GROW_CLOSED, GROW_BOUNDS, GROW_WHOLE, GROW_RESULT, GROW_END = range(8)
 DEPENDENCIES = 4  # the first of the relations that paths list: rmw, addr, data, ctrl
 CYCLE_SYNCHRONIZES, CYCLE_ALONE, CYCLE_FREE = range(3)  # what a pair of reads-from says of a cycle (closing.py)
 OTHER_VALUES = 63  # the bit for values that are no constants of the code (to_come.py)
@@ -100,7 +102,10 @@ LOCATION = 0  # the attribute of events that says which location they access
 GROW_PRESENT = 2  # the set register of the events that are in the graph
 GROW_RUN, GROW_NEXT, GROW_CHOOSE, GROW_LEAF, GROW_COUNT, GROW_DONE = range(6)
 X_TRAIL, X_CHOSEN, X_DEFERRED, X_NODE, X_VALUE, X_BLOCKS, X_GUESSES, X_ATOMIC = range(8)
-X_BEFORE, X_FRESH, X_TRIED, X_LOG, X_STEPS, X_LOOSE, X_NO_UNDEF, X_SIZE = range(8, 16)
+X_BEFORE, X_FRESH, X_TRIED, X_LOG, X_STEPS, X_LOOSE, X_NO_UNDEF, X_IDLE, X_LATE = range(8, 17)
+X_UPDATES, X_LATE_FAILS, X_SIZE = range(17, 20)
+LATE_NEVER, LATE_NOT, LATE_NOW = -1, 0, 1
+UPDATES_BEFORE_LATE = 200
 X_READ, X_PLACE, X_BRANCH, X_GUESS = range(4)
 T_EVENT, T_INITIAL, T_NODE, T_TEMPLATE, T_PRESENT, T_SOURCE, T_CHOSEN, T_VALUE, T_PLACE, T_EXCLUDED = range(10)
 T_PASSED, T_GUESS = 10, 11

@@ -316,7 +316,8 @@ class GrownTries:
         later = writes_to_come(segment.state) if segment.fork is not None else frozenset()
         known = self._depend(events, rests)
         settled = None if later is not None and not later else self._settled(segment, known)
-        apart = apart_from(events, known, begun, settled)
+        reads = [index for index, each in enumerate(events) if each.kind == "R" and not self.events.is_idle(each)]
+        apart = apart_from(events, reads, known, begun, settled)
         if last >= 0 and self.events.kind_of(before[last]) != kinds[last - begun]:
             old = last
             templates[last] = new = self.events.add(thread, events[last], kinds[last - begun], 1, apart[last - begun])
@@ -364,15 +365,19 @@ class GrownTries:
         return found.union(*(known[read] for read in found))
 
     def _depend(self, events: tuple[PathEvent, ...], known: tuple[frozenset[int], ...]) -> tuple[frozenset[int], ...]:
-        """Give the reads that each event of a path depends on; note a write that does not depend on all before it."""
+        """Give the reads that each event of a path depends on; note a write that does not depend on all before it.
+
+        Reads that nothing rests on do not count: they are decided last.
+        """
         found = list(known)
-        reads = 0 if self.loose else sum(event.kind == "R" for event in events[: len(known)])
-        for event in events[len(known) :]:
+        asked = [event.kind == "R" and not self.events.is_idle(event) for event in events]
+        reads = sum(asked[: len(known)])
+        for event, counts in zip(events[len(known) :], asked[len(known) :], strict=True):
             self.loose = self.loose or is_unsequenced(event)
             direct = event.addr | event.data | event.ctrl | (frozenset() if event.rmw is None else {event.rmw})
             found.append(direct.union(*(found[read] for read in direct)))
             self.loose = self.loose or (event.kind == "W" and len(found[-1]) < reads)
-            reads += event.kind == "R"
+            reads += counts
         return tuple(found)
 
     def _wait(self, read: int) -> None:

@@ -9,18 +9,18 @@ we keep what must be in it in every candidate, and what may be in it in some.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.cat.nodes import SET, CompiledCheck, CompiledModel, Node
 from enumerator.clock import check_time
+from enumerator.search import entries as kernels
+from enumerator.search import opcodes as op
 from enumerator.search.lower import Lowered
 from enumerator.search.universe import Bits, Extent, Told, Universe, group_events, grouped, universe
 from enumerator.unfold.paths import Location
 
-__all__ = ["Evaluation", "compose", "undef_groups", "undef_locations"]
+__all__ = ["Evaluation", "undef_groups", "undef_locations", "undef_rules"]
 
 
 def undef_locations(lowered: Lowered, model: CompiledModel) -> frozenset[Location]:
@@ -41,7 +41,7 @@ def undef_locations(lowered: Lowered, model: CompiledModel) -> frozenset[Locatio
     Timeout
         Where the time is up.
     """
-    rules = [node for compiled in (*model.checks, *model.bounds) for node in _rule(compiled)]
+    evaluation = Evaluation(undef_rules(model))
     found: set[int] = set()
     counts = lowered.arrays["thread_count"]
     groups = group_events(lowered)
@@ -51,21 +51,21 @@ def undef_locations(lowered: Lowered, model: CompiledModel) -> frozenset[Locatio
         if around is None:
             return frozenset(lowered.locations)
         possible = around.reads & around.on_path
-        evaluation = Evaluation(around)
-        for rule in rules:
-            possible &= evaluation.of(rule).may
+        for extent in evaluation.on(around):
+            possible &= extent.may
         found.update(around.location[possible].tolist())
     return frozenset(lowered.locations[place] for place in found)
 
 
-def undef_groups(told: Told, model: CompiledModel) -> NDArray[np.bool_]:
+def undef_groups(told: Told, evaluation: Evaluation) -> NDArray[np.bool_]:
     """Tell which reads may return undef by the rule of a model, whatever threads do; all events are taken in groups.
 
     Parameters
     ----------
     told : Told
         The events.
-    model : CompiledModel
+    evaluation : Evaluation
+        Of :func:`undef_rules` of the model.
 
     Returns
     -------
@@ -74,12 +74,24 @@ def undef_groups(told: Told, model: CompiledModel) -> NDArray[np.bool_]:
     examples, group_of = grouped(told)
     around = Universe(told, [-1 - place for place in range(len(told.locations))] + examples, [], len(examples))
     possible = around.reads & ~around.on_path
-    evaluation = Evaluation(around)
-    for compiled in (*model.checks, *model.bounds):
-        for rule in _rule(compiled):
-            possible = possible & evaluation.of(rule).may
+    for extent in evaluation.on(around):
+        possible = possible & extent.may
     found: NDArray[np.bool_] = possible[len(told.locations) :][group_of]
     return found
+
+
+def undef_rules(model: CompiledModel) -> list[Node]:
+    """Give the sets that all reads which return undef must be in, by the axioms of a model.
+
+    Parameters
+    ----------
+    model : CompiledModel
+
+    Returns
+    -------
+    list of Node
+    """
+    return [node for compiled in (*model.checks, *model.bounds) for node in _rule(compiled)]
 
 
 def _rule(compiled: CompiledCheck) -> list[Node]:
@@ -94,183 +106,215 @@ def _rule(compiled: CompiledCheck) -> list[Node]:
 
 # Evaluation -------------------------------------------------------------------------------------------------
 
+_THERE, _IS_THERE, _TOGETHER, _SELF, _ONE = range(5)
+"""Relations: the second one is there where the first is, and the other way round; both may be in one candidate; what
+is equal, and that of single events."""
+_SINGLE = 0
+"""A set: single events."""
+_Pair = tuple[int, int]
+"""The registers of what must be in a value, and of what may be."""
+
 
 class Evaluation:
-    """What must be, and what may be, in the values of a model's nodes.
+    """What must be, and what may be, in the values of some nodes of a model: a program for the kernels.
 
     What several events make up together must be there only by way of events that are there with one of them.
 
     Parameters
     ----------
-    around : Universe
+    roots : list of Node
+        Sets.
     """
 
-    def __init__(self, around: Universe) -> None:
-        self._around = around
-        self._size = len(around.location)
-        self._known: dict[Node, Extent] = {}
-        self._bound: dict[Node, Extent] = {}  # what depends on the variables of a fixpoint, and these
-        self._identity = np.eye(self._size, dtype=np.bool_)
+    def __init__(self, roots: list[Node]) -> None:
+        self._rows: list[tuple[int, int, int, int]] = []
+        self._relations, self._sets = _ONE + 1, _SINGLE + 1
+        self._known: dict[Node, _Pair] = {}
+        self._bases: list[tuple[Node, _Pair]] = []
+        self._depth = 0
+        self._loops = 1
+        self._roots = [self._of(root) for root in roots]
+        self._code = np.array(self._rows, dtype=np.int32).reshape(-1, 4)
 
-    def of(self, root: Node) -> Extent:
-        """Give the extent of a node, and keep those of its parts for other nodes.
+    def on(self, around: Universe) -> list[Extent]:
+        """Give the extents of the nodes.
 
         Parameters
         ----------
-        root : Node
+        around : Universe
 
         Returns
         -------
-        Extent
+        list of Extent
         """
+        size = len(around.location)
+        words = max(1, -(-size // 64))
+        relations = np.zeros((self._relations, size, words), dtype=np.uint64)
+        sets = np.zeros((self._sets, words), dtype=np.uint64)
+        same = np.eye(size, dtype=np.bool_)
+        given = (around.there, around.there.T, around.together, same, same & around.single)
+        for register, bits in enumerate(given):
+            relations[register] = _words(bits, words)
+        sets[_SINGLE] = _words(np.atleast_2d(around.single), words)
+        for node, (must, may) in self._bases:
+            bank, extent = sets if node.kind == SET else relations, around.base(node.name, node.kind)
+            bank[must], bank[may] = (_words(np.atleast_2d(bits), words) for bits in (extent.must, extent.may))
+        kernels.run_extents(
+            self._code,
+            relations,
+            relations.reshape(self._relations, -1),
+            sets,
+            np.zeros(words, dtype=np.uint64),
+            np.zeros(self._loops, dtype=np.int64),
+            size,
+        )
+        check_time()
+        return [Extent(_bits(sets[must], size), _bits(sets[may], size)) for must, may in self._roots]
+
+    # Registers are given to nodes in the order in which these are computed.
+
+    def _new(self, kind: str) -> int:
+        if kind == SET:
+            self._sets += 1
+            return self._sets - 1
+        self._relations += 1
+        return self._relations - 1
+
+    def _emit(self, code: int, left: int, right: int = 0) -> int:
+        """Emit an operation, and give the register of its result."""
+        target = self._new(SET if op.S_OR <= code < op.FIX_BEGIN else "relation")
+        self._rows.append((code, target, left, right))
+        return target
+
+    def _of(self, root: Node) -> _Pair:
         stack = [root]
         while stack:
             node = stack[-1]
-            values = self._bound if node.free or node.operator == "variable" else self._known
             parts = () if node.operator == "fix" else node.arguments
-            missing = [part for part in parts if part not in self._known and part not in self._bound]
-            if node not in values and not missing:
-                values[node] = self._fixpoint(node) if node.operator == "fix" else self._one_node(node)
-            elif node not in values:
+            missing = [part for part in parts if part not in self._known]
+            if node not in self._known and missing:
                 stack += missing
                 continue
+            if node not in self._known:
+                self._known[node] = self._fixpoint(node) if node.operator == "fix" else self._one_node(node)
             stack.pop()
-        return self._value(root)
+        return self._known[root]
 
-    def _value(self, node: Node) -> Extent:
-        return self._bound[node] if node in self._bound else self._known[node]
-
-    def _fixpoint(self, node: Node) -> Extent:
-        """Compute the variables from nothing on until they stay."""
-        around = self._bound
-        variables = {part: value for part, value in around.items() if part.operator == "variable"}
-        values = {binder: self._constant(binder.kind, False) for binder in node.binders}
-        while True:
-            self._bound = variables | values
-            found = {binder: self.of(body) for binder, body in zip(node.binders, node.arguments, strict=True)}
-            grown = {binder: _union(values[binder], found[binder]) for binder in node.binders}
-            if all(_equal(grown[binder], values[binder]) for binder in node.binders):
-                break
-            values = grown
-        self._bound = around
-        return next(value for binder, value in values.items() if binder.name == node.name)
-
-    def _constant(self, kind: str, value: bool) -> Extent:
-        bits = np.full((self._size,) if kind == SET else (self._size, self._size), value, dtype=np.bool_)
-        return Extent(bits, bits)
-
-    def _one_node(self, node: Node) -> Extent:
-        if node.operator in ("empty", "full"):
-            return self._constant(node.kind, node.operator == "full")
+    def _one_node(self, node: Node) -> _Pair:
         if node.operator == "base":
-            return self._around.base(node.name, node.kind)
-        found = self._operation(node, *(self._value(argument) for argument in node.arguments))
-        if node.kind == SET:
-            return found
-        return Extent(found.must, found.may & self._around.together)
+            pair = self._new(node.kind), self._new(node.kind)
+            self._bases.append((node, pair))
+            return pair
+        must, may = self._operation(node)
+        return (must, may) if node.kind == SET else (must, self._emit(op.R_AND, may, _TOGETHER))
 
-    def _operation(self, node: Node, first: Extent, last: Extent | None = None) -> Extent:
-        sure, maybe, there, same = first.must, first.may, self._around.there, self._identity
-        other, others = (sure, maybe) if last is None else (last.must, last.may)
-        one: Bits = same & self._around.single
-        match node.operator:
-            case "|":
-                return Extent(sure | other, maybe | others)
-            case "&":
-                return Extent(sure & other, maybe & others)
-            case "\\":
-                return Extent(sure & ~others, maybe & ~other)
-            case "~":
-                return Extent(~maybe, ~sure)
-            case "^-1":
-                return Extent(sure.T, maybe.T)
-            case "*":
-                return Extent(sure[:, None] & other, maybe[:, None] & others)
-            case "[]":
-                return Extent(one & sure, same & maybe)
-            case "domain":
-                return Extent(_some(sure & there), _some(maybe))
-            case "range":
-                return Extent(_some(sure.T & there), _some(maybe.T))
-            case ";":
+    def _operation(self, node: Node) -> _Pair:
+        values = [self._known[argument] for argument in node.arguments]
+        is_set = node.kind == SET
+        match node.operator, values:
+            case "empty", _:
+                return self._constant(node.kind, False)
+            case "full", _:
+                return self._constant(node.kind, True)
+            case "|", ((sure, maybe), (other, others)):
+                code = op.S_OR if is_set else op.R_OR
+                return self._emit(code, sure, other), self._emit(code, maybe, others)
+            case "&", ((sure, maybe), (other, others)):
+                code = op.S_AND if is_set else op.R_AND
+                return self._emit(code, sure, other), self._emit(code, maybe, others)
+            case "\\", ((sure, maybe), (other, others)):
+                code = op.S_MINUS if is_set else op.R_MINUS
+                return self._emit(code, sure, others), self._emit(code, maybe, other)
+            case "~", ((sure, maybe),):
+                code = op.S_NOT if is_set else op.R_NOT
+                return self._emit(code, maybe), self._emit(code, sure)
+            case "^-1", ((sure, maybe),):
+                return self._emit(op.R_INVERSE, sure), self._emit(op.R_INVERSE, maybe)
+            case "*", ((sure, maybe), (other, others)):
+                return self._emit(op.R_CROSS, sure, other), self._emit(op.R_CROSS, maybe, others)
+            case "[]", ((sure, maybe),):
+                single = self._emit(op.S_AND, sure, _SINGLE)
+                return self._emit(op.R_IDENTITY, single), self._emit(op.R_IDENTITY, maybe)
+            case "domain", ((sure, maybe),):
+                return self._emit(op.S_DOMAIN, self._emit(op.R_AND, sure, _THERE)), self._emit(op.S_DOMAIN, maybe)
+            case "range", ((sure, maybe),):
+                return self._emit(op.S_RANGE, self._emit(op.R_AND, sure, _IS_THERE)), self._emit(op.S_RANGE, maybe)
+            case ";", ((sure, maybe), (other, others)):
                 left, right = node.arguments
                 if left.operator == "[]":  # also of kinds that are several events
-                    return Extent(
-                        self._value(left.arguments[0]).must[:, None] & other, np.diagonal(maybe)[:, None] & others
-                    )
+                    sure, maybe = self._known[left.arguments[0]]
+                    return self._emit(op.R_FROM, sure, other), self._emit(op.R_FROM, maybe, others)
                 if right.operator == "[]":
-                    return Extent(sure & self._value(right.arguments[0]).must, maybe & np.diagonal(others))
-                return Extent(self._must_follow(sure, other), compose(maybe, others))
-            case "?":
-                return Extent(sure | one, maybe | same)
-            case "+" | "star":
-                if node.operator == "star":
-                    sure, maybe = sure | one, maybe | same
-                return Extent(_closed(sure, self._must_follow), _closed(maybe, compose))
+                    other, others = self._known[right.arguments[0]]
+                    return self._emit(op.R_TO, other, sure), self._emit(op.R_TO, others, maybe)
+                return self._follow(sure, other), self._emit(op.R_SEQ, maybe, others)
+            case "?", ((sure, maybe),):
+                return self._emit(op.R_OR, sure, _ONE), self._emit(op.R_OR, maybe, _SELF)
+            case "+", ((sure, maybe),):
+                return self._closed(sure), self._emit(op.R_PLUS, maybe)
+            case "star", ((sure, maybe),):
+                sure, maybe = self._emit(op.R_OR, sure, _ONE), self._emit(op.R_OR, maybe, _SELF)
+                return self._closed(sure), self._emit(op.R_PLUS, maybe)
         # An operation that is not known here: nothing is known of its value.
-        nothing = self._constant(node.kind, False).must
-        return Extent(nothing, ~nothing)
+        return self._constant(node.kind, False)[0], self._constant(node.kind, True)[0]
 
-    def _must_follow(self, left: Bits, right: Bits) -> Bits:
-        there = self._around.there
-        return compose(left & there, right) | compose(left, right & there.T)
+    def _constant(self, kind: str, value: bool) -> _Pair:
+        empty, full = (op.S_EMPTY, op.S_FULL) if kind == SET else (op.R_EMPTY, op.R_FULL)
+        register = self._emit(full if value else empty, 0)
+        return register, register
+
+    def _follow(self, left: int, right: int) -> int:
+        """Emit the composition of what must be: by way of an event that is there with the first, or with the last."""
+        first = self._emit(op.R_SEQ, self._emit(op.R_AND, left, _THERE), right)
+        last = self._emit(op.R_SEQ, left, self._emit(op.R_AND, right, _IS_THERE))
+        return self._emit(op.R_OR, first, last)
+
+    def _closed(self, relation: int) -> int:
+        """Emit the closure under :meth:`_follow`."""
+        found = self._emit(op.R_COPY, relation)
+        begin = self._begin()
+        longer = self._emit(op.R_OR, found, self._follow(found, found))
+        self._rows.append((op.FIX_RELATION, found, longer, self._depth))
+        self._end(begin)
+        return found
+
+    def _begin(self) -> int:
+        """Begin a loop, and give the place where it begins."""
+        self._rows.append((op.FIX_BEGIN, 0, 0, self._depth))
+        self._depth += 1
+        self._loops = max(self._loops, self._depth + 1)
+        return len(self._rows)
+
+    def _end(self, begin: int) -> None:
+        self._depth -= 1
+        self._rows.append((op.FIX_END, begin, 0, self._depth))
+
+    def _fixpoint(self, node: Node) -> _Pair:
+        """Compute the variables from nothing on until they stay."""
+        for binder in node.binders:
+            first, second = self._constant(binder.kind, False)[0], self._constant(binder.kind, False)[0]
+            self._known[binder] = first, second
+        begin, before = self._begin(), set(self._known)
+        found = [self._of(body) for body in node.arguments]
+        for binder, values in zip(node.binders, found, strict=True):
+            for variable, value in zip(self._known[binder], values, strict=True):
+                union = self._emit(op.S_OR if binder.kind == SET else op.R_OR, variable, value)
+                self._rows.append((op.FIX_SET if binder.kind == SET else op.FIX_RELATION, variable, union, self._depth))
+        self._end(begin)
+        chosen = next(self._known[binder] for binder in node.binders if binder.name == node.name)
+        # What is computed in the loop of what is free there is of no use elsewhere.
+        self._known = {each: value for each, value in self._known.items() if each in before or not each.free}
+        return chosen
 
 
-def _closed(relation: Bits, follow: Callable[[Bits, Bits], Bits]) -> Bits:
-    """Give the transitive closure."""
-    while True:
-        check_time()
-        longer = relation | follow(relation, relation)
-        if np.array_equal(longer, relation):
-            return relation
-        relation = longer
-
-
-def _some(relation: Bits) -> Bits:
-    """Give the domain."""
-    found: Bits = np.any(relation, axis=1)
-    return found
-
-
-def compose(left: Bits, right: Bits) -> Bits:
-    """Compose two relations, 64 items between at a time.
-
-    A product of matrices of floats would be as fast, but for the threads that a library for linear algebra starts.
-
-    Parameters
-    ----------
-    left, right : bool array, shape (items, items)
-
-    Returns
-    -------
-    bool array of the same shape
-
-    Examples
-    --------
-    >>> compose(np.array([[False, True], [False, False]]), np.array([[False, False], [True, False]])).tolist()
-    [[True, False], [False, False]]
-    """
-    first, between, last = _some(left), _some(left.T) & _some(right), _some(right.T)
-    successors, predecessors = _words(left[np.ix_(first, between)]), _words(right.T[np.ix_(last, between)])
-    product = np.zeros((len(successors), len(predecessors)), dtype=np.bool_)
-    for word in range(successors.shape[1]):
-        product |= (successors[:, word, None] & predecessors[:, word]) != 0
-    found = np.zeros((len(left), right.shape[1]), dtype=np.bool_)
-    found[np.ix_(first, last)] = product
-    return found
-
-
-def _words(rows: Bits) -> NDArray[np.uint64]:
+def _words(rows: Bits, words: int) -> NDArray[np.uint64]:
     """Write each row as bits of words."""
-    packed = np.packbits(rows, axis=1)
-    words = np.zeros((len(rows), -(-rows.shape[1] // 64)), dtype=np.uint64)
-    words.view(np.uint8)[:, : packed.shape[1]] = packed
-    return words
+    packed = np.packbits(rows, axis=1, bitorder="little")
+    found = np.zeros((len(rows), 8 * words), dtype=np.uint8)
+    found[:, : packed.shape[1]] = packed
+    return found.view(np.uint64)
 
 
-def _union(one: Extent, other: Extent) -> Extent:
-    return Extent(one.must | other.must, one.may | other.may)
-
-
-def _equal(one: Extent, other: Extent) -> bool:
-    return np.array_equal(one.must, other.must) and np.array_equal(one.may, other.may)
+def _bits(words: NDArray[np.uint64], size: int) -> Bits:
+    """Read a set that is written as bits of words."""
+    return np.unpackbits(words.view(np.uint8), count=size, bitorder="little").astype(np.bool_)

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import fields, is_dataclass
 
 from enumerator.program.instructions import (
     Alloca,
+    Annotation,
     Assign,
     Call,
+    CompareExchange,
     Function,
     Instruction,
     Load,
     Operation,
+    ReadModifyWrite,
     Register,
     Return,
     Store,
 )
 from enumerator.unfold.loops import targets_of
 
-__all__ = ["live_registers", "live_slots", "slots_of"]
+__all__ = ["live_registers", "live_slots", "registers_in", "slots_of", "unused_loads"]
 
 
 def slots_of(function: Function) -> dict[str, Alloca]:
@@ -84,18 +87,42 @@ def live_registers(function: Function, asked: Set[str] | None = None) -> Mapping
     for block in function.blocks:
         for phi in block.phis:
             for origin, value in phi.incoming:
-                passed.setdefault(origin, set()).update(_registers(value))
+                passed.setdefault(origin, set()).update(registers_in(value))
     for block in function.blocks:
         mine, gone = used.setdefault(block.name, set()), killed.setdefault(block.name, set())
         gone.update(name for phi in block.phis for name in _assigned(phi))
         for instruction in block.body:
-            mine.update(name for name in _registers(instruction) if name not in gone)
+            mine.update(name for name in registers_in(instruction) if name not in gone)
             gone.update(_assigned(instruction))
-        last = {*_registers(block.terminator), *passed.get(block.name, ())}
+        last = {*registers_in(block.terminator), *passed.get(block.name, ())}
         if isinstance(block.terminator, Return):
             last |= shown
         mine |= last - gone
     return _backwards(function, used, killed)
+
+
+def unused_loads(functions: Iterable[Function]) -> frozenset[tuple[Annotation, int | None]]:
+    """Find the loads of which no instruction uses what they read.
+
+    Parameters
+    ----------
+    functions : iterable of Function
+
+    Returns
+    -------
+    frozenset of (Annotation, int or None)
+        What says in events which instruction they are of: no other one that reads says the same.
+    """
+    found: set[tuple[Annotation, int | None]] = set()
+    others: set[tuple[Annotation, int | None]] = set()
+    for function in functions:
+        parts = [part for block in function.blocks for part in (*block.phis, *block.body, block.terminator)]
+        used = {name for part in parts for name in registers_in(part)}
+        for part in parts:
+            if isinstance(part, Load | ReadModifyWrite | CompareExchange):
+                unused = isinstance(part, Load) and part.target not in used
+                (found if unused else others).add((part.annotation, part.line))
+    return frozenset(found - others)
 
 
 def _is_asked(name: str, asked: Set[str]) -> bool:
@@ -136,7 +163,7 @@ def _aliases(function: Function, slots: Mapping[str, Alloca]) -> Iterator[tuple[
 
 
 def _meant(part: object, aliases: Mapping[str, str]) -> set[str]:
-    return {aliases[name] for name in _registers(part) if name in aliases}
+    return {aliases[name] for name in registers_in(part) if name in aliases}
 
 
 def _note(
@@ -164,16 +191,25 @@ def _note(
             always.update(_meant(instruction, aliases))
 
 
-def _registers(part: object) -> Iterator[str]:
-    """Name the registers in an instruction, or a part of one."""
+def registers_in(part: object) -> Iterator[str]:
+    """Name the registers that an instruction, or a part of one, takes.
+
+    Parameters
+    ----------
+    part : object
+
+    Yields
+    ------
+    str
+    """
     if isinstance(part, Register):
         yield part.name
     elif isinstance(part, Operation):
         for argument in part.arguments:
-            yield from _registers(argument)
+            yield from registers_in(argument)
     elif isinstance(part, tuple):
         for each in part:
-            yield from _registers(each)
+            yield from registers_in(each)
     elif is_dataclass(part):
         for each in fields(part):
-            yield from _registers(getattr(part, each.name))
+            yield from registers_in(getattr(part, each.name))

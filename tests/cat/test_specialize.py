@@ -117,3 +117,22 @@ def test_a_call_names_the_checks_of_a_procedure_that_have_no_name() -> None:
     text = "procedure p(r) =\n  acyclic r\n  empty r as inner\nend\ncall p(po) as outer"
     compiled = compile_model(parse_text(text, "m.cat"), frozenset(), base_kinds())
     assert [check.check.name for check in compiled.checks] == ["outer", "inner"]
+
+
+@pytest.mark.parametrize(
+    ("less", "is_same"),
+    [
+        ("loc & ((rf | x) ; po)", True),
+        ("((rf | x) ; po) & ext", False),
+        ("loc & ((rf & ext | x) ; [W] ; po)", False),
+        ("loc & ((rf & ext | x) ; (po & ext))", True),
+        ("loc & ((rf | x) ; (po | ext))", False),
+        ("(loc & ((rf | x) ; po)) \\ ext", False),
+        ("ext & (loc & (x ; po))", True),
+    ],
+)
+def test_a_fixed_point_that_goes_on_by_less_than_another_is_that_one(less: str, is_same: bool) -> None:
+    text = f"let rec whole = loc & ((rf | whole) ; po)\nlet rec x = whole | {less}\nempty whole as a\nempty x as b"
+    compiled = compile_model(parse_text(text, "m.cat"), frozenset(), kinds_without(frozenset()))
+    one, other = (check.node for check in compiled.checks)
+    assert (one is other) == is_same

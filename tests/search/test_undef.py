@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -10,16 +11,19 @@ import pytest
 from benchmarks.scaling import SCALING
 from enumerator import check
 from enumerator.cat.compiler import compile_model
+from enumerator.cat.nodes import SET, CompiledModel, Node
 from enumerator.cat.typing import select
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
 from enumerator.request import Outcomes, Request
 from enumerator.search import bitset
 from enumerator.search.lower import lower
-from enumerator.search.undef import compose, undef_locations
+from enumerator.search.undef import Evaluation, undef_locations
+from enumerator.search.universe import Universe, group_events, universe
 from enumerator.unfold import unfold
 from tests.generated.programs import random_program
 from tests.generated.test_agreement import FEATURES
+from tests.search import plain_extents
 from tests.search.generated import Tune, request_for
 
 HEAD = """; title: reads and what they may return
@@ -103,19 +107,39 @@ def test_rotation(model: str) -> None:
     assert (result.consistent, result.explored) == (8597, 8597)
 
 
-class _NoProducts(np.ndarray):
-    """An array that no library for linear algebra, with threads of its own, gets to see."""
+@pytest.mark.parametrize("model", ["llvm", "amdgpu", "amdgpu-2026"])
+@pytest.mark.parametrize("features", sorted(FEATURES))
+def test_extents(model: str, features: str) -> None:
+    """The kernel gives what the plain twin gives, for all sets of a model, around paths and of groups alone."""
+    wanted = frozenset(FEATURES[features])
+    for seed in range(6):
+        request = request_for(random_program(wanted, seed).text, model, wanted, seed)
+        chosen = request.model
+        lowered = lower(unfold(request.test, unroll=1), request.profile, ())
+        compiled = compile_model(chosen.model, chosen.variants, bitset.base_kinds(request.test))
+        roots = list(sets_of(compiled))
+        evaluation, groups, counts = Evaluation(roots), group_events(lowered), lowered.arrays["thread_count"]
+        places = [-1 - place for place in range(len(lowered.locations))]
+        arounds = [universe(lowered, groups, np.minimum(number, counts - 1)) for number in (0, 3)]
+        for around in (*arounds, Universe(lowered, places + groups, [], len(groups))):
+            if around is None:
+                continue
+            plain = plain_extents.Evaluation(around)
+            for node, extent in zip(roots, evaluation.on(around), strict=True):
+                expected = plain.of(node)
+                assert np.array_equal(extent.must, expected.must), (seed, node)
+                assert np.array_equal(extent.may, expected.may), (seed, node)
 
-    def __matmul__(self, other: object) -> np.ndarray:
-        raise AssertionError("a product of matrices starts threads")
 
-
-@pytest.mark.parametrize("size", [0, 1, 5, 63, 64, 65, 150])
-@pytest.mark.parametrize("filled", [0.02, 0.5])
-def test_composition(size: int, filled: float) -> None:
-    """Bit rows give what the definition gives: a pair wherever a third one is between."""
-    random = np.random.default_rng(size)
-    left, right = random.random((2, size, size)) < filled
-    expected = np.array([[np.any(left[a] & right[:, b]) for b in range(size)] for a in range(size)], dtype=np.bool_)
-    found = compose(left.view(_NoProducts), right.view(_NoProducts))
-    assert np.array_equal(found, expected.reshape(size, size))
+def sets_of(model: CompiledModel) -> Iterator[Node]:
+    """Give the sets that are computed for a model, but for those inside of loops."""
+    seen: set[Node] = set()
+    stack = [check.node for check in (*model.checks, *model.bounds)]
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if node.kind == SET and not node.free:
+            yield node
+        stack += node.arguments

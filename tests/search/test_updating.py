@@ -126,9 +126,8 @@ class Watched:
             return
         n = int(work.st[op.EVENTS])
         R, S = [pairs(rows, n) for rows in work.R], [members(words, n) for words in work.S]
-        relations, sets = computed(
-            prog.code, int(prog.sections[op.GROW_AXIOMS]), int(prog.sections[op.GROW_CLOSED]), R, S
-        )
+        end = prog.sections[op.GROW_LATE if grown.at[op.X_LATE] == op.LATE_NOW else op.GROW_CLOSED]
+        relations, sets = computed(prog.code, int(prog.sections[op.GROW_AXIOMS]), int(end), R, S)
         for register in relations:
             assert pairs(work.R[register], n) == R[register], register
         for register in sets:

@@ -145,10 +145,24 @@ def allowed(prog, data, tries, work, grown):
     if not complete(tries, grown):
         return keeps_on(prog, work, grown)
     show_reads(prog, data, work, grown)
-    if not keeps_on(prog, work, grown) or not passes(op.GROW_CLOSED, op.GROW_BOUNDS, prog, work):
+    if not keeps_on(prog, work, grown):
+        return False
+    if prog.config[op.C_UNDEF] >= 0 and grown.at[op.X_NO_UNDEF] != 0:
+        # Bounds could only tell earlier which reads return undef, and none may.
+        return grown.at[op.X_LATE] == op.LATE_NOW or passes(op.GROW_CLOSED, op.GROW_BOUNDS, prog, work)
+    if not passes_late(prog, work, grown) or not passes(op.GROW_CLOSED, op.GROW_BOUNDS, prog, work):
         return False
     bound_choices(prog, data, work, grown)
     return passes(op.GROW_BOUNDS, op.GROW_WHOLE, prog, work)
+
+
+@inner
+def passes_late(prog, work, grown):
+    """Tell whether no axiom fails that is put off to the end, where there are such."""
+    if grown.at[op.X_LATE] != op.LATE_NOW or passes(op.GROW_LATE, op.GROW_CLOSED, prog, work):
+        return True
+    grown.at[op.X_LATE_FAILS] += 1
+    return False
 
 
 @inner
@@ -374,18 +388,18 @@ def guess(prog, data, tries, work, grown):
 
 @inner
 def any_passed(data, work, grown):
-    """Tell whether a thread has run past a read that is still open."""
+    """Tell whether a thread has run past a read that is still open and that something may rest on."""
     for e in range(work.st[op.EVENTS]):
-        if grown.passed[e] != 0 and is_open(e, grown):
+        if grown.passed[e] != 0 and grown.idle[e] == 0 and is_open(e, grown):
             return True
     return False
 
 
 @inner
 def any_run_past(data, work, grown):
-    """Tell whether there is anything that comes after a read that is still open."""
+    """Tell whether there is anything that comes after an open read that something may rest on."""
     for e in range(work.st[op.EVENTS]):
-        if is_open(e, grown) and grown.index[e] + 1 < grown.length[work.g_thread[e]]:
+        if is_open(e, grown) and grown.idle[e] == 0 and grown.index[e] + 1 < grown.length[work.g_thread[e]]:
             return True
     return False
 
@@ -416,10 +430,14 @@ def choose_read(prog, data, tries, work, grown, findings):
     asked = look_ahead(data, tries, work, grown, findings)
     if asked != NEXT:
         return asked
+    busy = any_busy(work, grown)
     for e in range(n):
         grown.options[e] = 0
         if is_open(e, grown):
             pending += 1
+            if busy and grown.idle[e] != 0:
+                put_off(e, tries, work, grown)
+                continue
             count_options(e, prog, data, tries, work, grown, findings)
             if grown.options[e] > 0 and has_waited(e, grown) and is_left_behind(e, prog, data, work, grown):
                 grown.options[e] = grown.leading[e] = 0
@@ -437,7 +455,7 @@ def choose_read(prog, data, tries, work, grown, findings):
         return NEXT
     best, best_key, waits = -1, 0, 0
     for e in range(n):
-        if grown.options[e] == 0:
+        if grown.options[e] == 0 or (busy and grown.idle[e] != 0):
             continue
         key = 1000 - 2 * grown.options[e]
         if grown.half[e] == 0 or grown.contended[work.g_loc[e]] != 0:
@@ -482,6 +500,23 @@ def choose_read(prog, data, tries, work, grown, findings):
     if any_run_past(data, work, grown):
         grown.rivals[d] = 1
     return NEXT
+
+
+@inner
+def any_busy(work, grown):
+    """Tell whether there is an open read that something may rest on."""
+    for e in range(work.st[op.EVENTS]):
+        if grown.idle[e] == 0 and is_open(e, grown):
+            return True
+    return False
+
+
+@inner
+def put_off(e, tries, work, grown):
+    """Leave an open read for later that nothing rests on: what it may take makes no difference now."""
+    grown.options[e], grown.leading[e], grown.stays_after[e] = 1, 1, ZERO
+    if is_before_fork(e, tries, work, grown):
+        grown.known_ahead[work.g_thread[e]] = 0
 
 
 @inner
@@ -611,14 +646,15 @@ def check_leaf(prog, data, tries, work, grown):
     st = work.st
     for t in range(grown.node.shape[0]):
         work.combo[t] = tries.node_ended[grown.node[t]]
-    bound_choices(prog, data, work, grown)
     # What was computed for the last decision still holds, but for the sets that come first: they are not put back.
     if grown.at[op.X_FRESH] != 0:
         good = passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
     else:
         good = keeps_on(prog, work, grown)
     good = good and not too_few_complete(work.combo, data)
-    good = good and passes(op.GROW_CLOSED, op.GROW_RESULT, prog, work)
+    # Where nothing is open, bounds are what they bound.
+    good = good and passes_late(prog, work, grown) and passes(op.GROW_CLOSED, op.GROW_BOUNDS, prog, work)
+    good = good and passes(op.GROW_WHOLE, op.GROW_RESULT, prog, work)
     if good:
         work.flags[0] = ZERO
         passes(op.GROW_RESULT, op.GROW_END, prog, work)

@@ -175,7 +175,8 @@ def add_event(t, prog, data, tries, work, grown):
         # A read that may be undef is decided late: then it is known what it races with.
         grown.undef[e] = 1 if prog.config[op.C_UNDEF] >= 0 and tries.may_be_undef[g] != 0 else 0
         grown.later[e] = 1 if grown.at[op.X_LOOSE] != 0 or tries.unsequenced[g] != 0 else 0
-        grown.passed[e] = 1 if grown.undef[e] != 0 or grown.later[e] != 0 else 0
+        grown.idle[e] = tries.idle[g] * grown.at[op.X_IDLE]
+        grown.passed[e] = 1 if grown.undef[e] != 0 or grown.later[e] != 0 or grown.idle[e] != 0 else 0
         grown.open_reads[t] += 1 - grown.passed[e]
         grown.half[e] = tries.half[g]
         if grown.half[e] != 0:

@@ -438,6 +438,21 @@ def touch_constants(prog, n, w, work, grown):
                 grown.touched_sets[d, v] = grown.touched_sets[op.GROW_PRESENT, v]
 
 
+@inner
+def is_put_off(grown):
+    """Tell whether the axioms of the late section are tested at the end only.
+
+    That they are is decided once none of them has failed for long. Their relations are then computed as a whole, so
+    that it makes no difference what has been brought up to date of them.
+    """
+    at = grown.at
+    if at[op.X_LATE] == op.LATE_NOT:
+        at[op.X_UPDATES] += 1
+        if at[op.X_UPDATES] > op.UPDATES_BEFORE_LATE and at[op.X_LATE_FAILS] == 0:
+            at[op.X_LATE] = op.LATE_NOW
+    return at[op.X_LATE] == op.LATE_NOW
+
+
 @njit
 def update(prog, work, grown):
     """Bring the model's relations up to date with the execution; tell whether no axiom that is tested meanwhile fails.
@@ -449,7 +464,9 @@ def update(prog, work, grown):
     w = (n + 63) >> 6
     code = prog.code
     touch_constants(prog, n, w, work, grown)
-    pc, end = int(prog.sections[op.GROW_AXIOMS]), prog.sections[op.GROW_CLOSED]
+    pc, late, end = int(prog.sections[op.GROW_AXIOMS]), prog.sections[op.GROW_LATE], prog.sections[op.GROW_CLOSED]
+    if is_put_off(grown):
+        end = late
     work.st[op.WORK] += (end - prog.sections[op.GROW_SETS]) * 8 * w
     again, changed, narrow = False, False, work.R.shape[2] == 1
     while pc < end:
@@ -465,6 +482,7 @@ def update(prog, work, grown):
             update_set(what, d, a, b, n, w, again, work, grown)
         elif what >= op.CHECK_ACYCLIC:
             if not still_holds(what, d, a, n, w, work, grown):
+                grown.at[op.X_LATE_FAILS] += pc > late
                 return False
         elif what == op.FIX_BEGIN:
             again, changed = False, False
