@@ -10,7 +10,7 @@ from enumerator.cat.syntax import ASSERTION
 from enumerator.cat.typing import world
 from enumerator.errors import InputError
 from enumerator.program.condition import Quantifier
-from enumerator.program.instructions import Tag
+from enumerator.program.instructions import Assume, Tag
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
 from enumerator.results.result import Question, Result
@@ -52,7 +52,7 @@ def result_of(
     """
     test, model = request.test, request.model
     status = "limit" if outcomes.status == "complete" and outcomes.cut else outcomes.status
-    complete = status == "complete" and not outcomes.stopped
+    complete = status == "complete" and not outcomes.stopped and not _contradicts_itself(request, outcomes)
     counted = outcomes.counted and not request.outcomes_only
     _check_assertions(request, outcomes.flags)
     verdict = judge(
@@ -115,6 +115,20 @@ def _undefining(outcomes: Outcomes, model: SelectedModel) -> Iterator[str]:
         yield from outcomes.flags & flags_of(model, ("undefined_unless",))
 
 
+def _contradicts_itself(request: Request, outcomes: Outcomes) -> bool:
+    """Tell whether no execution is consistent because branches on undef end those that make it undef.
+
+    Each program has some execution, if nothing is assumed in it. Where all of them have a read that races with what
+    comes after a branch on it only, a search finds neither the race nor any outcome.
+    """
+    if outcomes.states or outcomes.flags or outcomes.cut or outcomes.status != "complete":
+        return False
+    instructions = (each for function in request.test.functions.values() for each in function.instructions)
+    if any(isinstance(each, Assume) for each in instructions):
+        return False
+    return world(request.model.model, request.model.variants).undef is not None
+
+
 def _check_assertions(request: Request, flags: frozenset[str]) -> None:
     """Refuse the test where an ``assert`` of the model does not hold, as herd7 does."""
     for flag in sorted(flags):
@@ -136,6 +150,11 @@ def _notes(request: Request, outcomes: Outcomes, verdict: Verdict) -> Iterator[s
     if outcomes.cut:
         bound = f"the bound on loops ({request.unroll})"
         yield f"{outcomes.cut} execution{'s were' if outcomes.cut != 1 else ' was'} cut at {bound}"
+    if _contradicts_itself(request, outcomes):
+        yield (
+            "no execution is consistent: a branch rests on a read that is undef because of what comes after it, so the "
+            "program most likely has a race that makes it undefined"
+        )
     if outcomes.stopped:
         yield "stopped at the first execution that decides the verdict: flags are not decided"
     elif request.decided is not None:

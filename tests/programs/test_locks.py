@@ -393,3 +393,47 @@ def test_a_lock_that_is_taken_by_an_exchange(spin: str, model: str) -> None:
     assert (result.observation, result.status, result.cut, result.flags) == ("Always", "complete", 0, ())
     held = check(program(SPUN.format(spin=SPINS[spin], left=1)), model)
     assert (held.status, held.cut, held.flags) == ("complete", 0, ("stuck",))
+
+
+LEFT_TOO_EARLY = """; FORALL: @x = 2
+@l = global i32 0
+define ptr @work(ptr %p) {
+  br label %again
+again:
+  %pair = cmpxchg ptr @l, i32 0, i32 1 acquire monotonic
+  %got = extractvalue { i32, i1 } %pair, 1
+  br i1 %got, label %in, label %again
+in:
+  %v = load i32, ptr @x
+  %next = add i32 %v, 1
+  store i32 %next, ptr @x
+  %new = icmp sgt i32 %v, -1
+  br i1 %new, label %good, label %bad
+good:
+  store atomic i32 0, ptr @l monotonic, align 4
+  ret ptr null
+bad:
+  call void @abort()
+  unreachable
+}
+define i32 @main() {
+create t @work()
+create u @work()
+join t
+join u
+ret i32 0
+}
+"""
+
+
+@pytest.mark.parametrize("model", ("llvm", "amdgpu"))
+def test_no_execution_is_no_verdict(model: str) -> None:
+    """Who is first races with who comes after a lock left too early: it stops at its branch, and then nobody comes."""
+    result = check(program(LEFT_TOO_EARLY), model)
+    assert (result.consistent, result.observation, result.verdict, result.as_expected) == (
+        0,
+        "unknown",
+        "unknown",
+        None,
+    )
+    assert result.notes[0].startswith("no execution is consistent")
