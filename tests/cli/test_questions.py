@@ -43,7 +43,7 @@ define void @f() {
 entry:
   br label %loop
 loop:
-  %old = atomicrmw xchg ptr @x, i32 1 monotonic
+  %old = atomicrmw add ptr @x, i32 1 monotonic
   %more = icmp ne i32 %old, 0
   br i1 %more, label %loop, label %done
 done:
