@@ -1,7 +1,7 @@
 """Locks that threads wait for in loops: seconds for all executions, and for outcomes alone.
 
-The condition asks for a count that no execution reaches without the lock. The loop of ``compare`` writes to memory, what
-it expects, so that it is cut at its bound; the others wait.
+The condition asks for a count that no execution reaches without the lock. The loop of ``compare`` writes to memory,
+what it expects, so that it is cut at its bound; the others wait.
 """
 
 from __future__ import annotations
