@@ -12,7 +12,7 @@ from enumerator.program.instructions import Annotation, Constant, Register
 from enumerator.program.test import MemoryObject, Test, Thread
 from enumerator.program.values import Pointer, Value
 
-__all__ = ["with_local_memory"]
+__all__ = ["pointers_in", "with_local_memory"]
 
 _LOCAL = 3  # the address space, of AMDGPU and of NVPTX
 
@@ -81,7 +81,7 @@ class _Names:
             name = f"%{value.object}" + (f"+{value.offset}" if value.offset else "")
             self.used[name] = value
             return Register(name)
-        if any(pointer.object in self.local for pointer in _pointers(value)):
+        if any(pointer.object in self.local for pointer in pointers_in(value)):
             raise InputError("an address of local memory as a part of a constant", self.path, line)
         return part
 
@@ -97,9 +97,10 @@ class _Names:
         return value
 
 
-def _pointers(value: Value) -> Iterator[Pointer]:
+def pointers_in(value: Value) -> Iterator[Pointer]:
+    """Give the addresses that a value holds."""
     if isinstance(value, Pointer):
         yield value
     elif isinstance(value, tuple):
         for part in value:
-            yield from _pointers(part)
+            yield from pointers_in(part)

@@ -13,7 +13,7 @@ from enumerator.errors import InputError
 from enumerator.frontend.directives import Comment, Directives, read_directives
 from enumerator.frontend.llvm.constants import integer_value
 from enumerator.frontend.llvm.launch import closing, constant_arguments, example_call, launched
-from enumerator.frontend.llvm.local_memory import with_local_memory
+from enumerator.frontend.llvm.local_memory import pointers_in, with_local_memory
 from enumerator.frontend.llvm.module import Module, parse_module
 from enumerator.frontend.llvm.process import canonical_text
 from enumerator.frontend.llvm.programs import creates, is_program, main_thread
@@ -37,7 +37,7 @@ from enumerator.program.instructions import (
 from enumerator.program.memory import location_type, parse_location
 from enumerator.program.test import RETURNED, MemoryObject, Placement, Test, Thread
 from enumerator.program.types import ArrayType, IntType, PointerType, StructType, Type, VectorType, size_of
-from enumerator.program.values import Pointer, Value
+from enumerator.program.values import Value
 from enumerator.scopes import default_placements, parse_scopes, thread_properties
 from enumerator.unfold import find_threads
 from enumerator.unfold.creation import with_thread_locals
@@ -360,7 +360,7 @@ def _condition(module: Module, directives: Directives, test: Test) -> Condition:
                 address = f": the address of {other} is &{other}" if other.startswith("@") else ""
                 raise fail(f"{one} is a pointer, which {other} never holds{address}", other)
             return atom
-        for pointer in _pointers(atom.right.value):
+        for pointer in pointers_in(atom.right.value):
             if pointer.object and not pointer.object.endswith("]") and pointer.object not in objects:
                 raise fail(f"unknown location {pointer.object}", pointer.object)
         try:
@@ -414,14 +414,6 @@ def _may_hold(type_: Type | None, pointer: PointerType) -> bool:
 def _find(name: str, text: str) -> int:
     place = text.find(name)
     return place if place >= 0 else text.find(name.replace(":%", ":"))
-
-
-def _pointers(value: Value) -> Iterator[Pointer]:
-    if isinstance(value, Pointer):
-        yield value
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _pointers(part)
 
 
 def _as_held(value: Value, type_: Type | None) -> Value:
