@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +14,7 @@ from enumerator.cat.compiler import compile_model, used_names
 from enumerator.cat.nodes import CompiledModel, Growth
 from enumerator.clock import check_time, deadline
 from enumerator.errors import LimitReached
+from enumerator.program.instructions import CompareExchange, Freeze
 from enumerator.request import Candidate, Outcomes, Request
 from enumerator.search import entries as kernels
 from enumerator.search import opcodes as op
@@ -26,6 +28,7 @@ from enumerator.search.grown_waits import WaitsRace
 from enumerator.search.layout import Grown, GrownRecords, Work
 from enumerator.search.of_code import names_of_code
 from enumerator.search.problem import Problem, configuration, program, work_arrays
+from enumerator.search.races import has, race_free, with_values
 from enumerator.search.strategies import CannotGrow, Strategy
 from enumerator.search.tries import GrownTries, PartlyUpdated
 from enumerator.search.tuning import Tuning
@@ -44,6 +47,10 @@ _MOST_LATE = 64
 
 class _Changed(Exception):
     """What has been unfolded changes what the search is laid out for: it begins anew, with what is unfolded."""
+
+
+class _Untold(Exception):
+    """A search without undef does not tell whether some read returns undef."""
 
 
 class _FailsLate(_Changed):
@@ -274,6 +281,7 @@ class _Search:
         self._gives_way = gives_way
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
         self._waits, self._escaped, self._puts_off = True, set[str](), True
+        self._values = False
         self._of_code = names_of_code(request.test)
         self._layout: Layout | None = None
         self._tries = self._unfold()
@@ -312,6 +320,28 @@ class _Search:
         return _Facts(compile_model(model.model, model.variants, kinds, empty=empty, full=full), tries.ends)
 
     def run(self) -> Outcomes:
+        """Search without undef; with undef where some read may return it."""
+        request, values = self._request, with_values(self._request)
+        if values is not None:
+            with suppress(_Untold):
+                self._request, self._values = values, True
+                found = race_free(request, self._search())
+                self._request, self._values = request, False
+                if found is not None and not self._chooses_from_undef():
+                    return found
+            self._request, self._values = request, False
+        return self._search()
+
+    def _chooses_from_undef(self) -> bool:
+        """Tell whether ``freeze`` or a compare-exchange may go on from a read that returns undef all the same."""
+        freezes = has(self._request.test, Freeze)
+        if not freezes and not has(self._request.test, CompareExchange):
+            return False
+        self._tries.suppose_writes()
+        self._may_more_be_undef(self._facts().model, True)
+        return self._tries.events.may_be_undef(any_read=freezes)
+
+    def _search(self) -> Outcomes:
         """Search; begin anew where what is unfolded changes what the search is laid out for."""
         while True:
             try:
@@ -350,6 +380,8 @@ class _Search:
         _, code, before, steps, coherence = self._codes[id(compiled)]
         if any(name == "text-order" for name, _ in code.base_relations):
             raise CannotGrow
+        if self._values and not (order is Order.PROGRAM_ORDER or (order is Order.DEPENDENCY and before >= 0)):
+            raise _Untold
         request, tries = self._request, self._tries
         room = _Room(locations=max(16, 2 * len(tries.locations)), kinds=max(32, 2 * len(tries.kinds.known)))
         waits = self._shared.waits or any(each.library for each in request.test.functions.values())
@@ -373,7 +405,7 @@ class _Search:
         grown.at[op.X_LATE] = op.LATE_NOT if self._puts_off and steps else op.LATE_NEVER
         grown.at[op.X_IDLE] = int(order is not Order.PROGRAM_ORDER)
         grown.at[op.X_ATOMIC] = int(is_atomic(compiled, self._empty))
-        grown.at[op.X_NO_UNDEF] = int(compiled.undef_set is None or not tries.events.any_undef)
+        grown.at[op.X_NO_UNDEF] = int(compiled.undef_set is None or not tries.events.may_be_undef())
         grown.node[:] = tries.roots
         problem = Problem(request, tries, code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
         told = tries.told

@@ -292,10 +292,11 @@ class GrownEvents:
                         known.add((kind, place))
                         self.add(thread, event, kind, 0, ())
 
-    @property
-    def any_undef(self) -> bool:
-        """Whether some event may be undef."""
-        return bool((self.columns.arrays["may_be_undef"][: self.count] > 0).any())
+    def may_be_undef(self, *, any_read: bool = True) -> bool:
+        """Tell whether some read may be undef; if not any one, one of a read-modify-write or of an attempt at it."""
+        columns = self.columns.arrays
+        possible = columns["may_be_undef"][: self.count] > 0
+        return bool((possible if any_read else possible & (columns["half"][: self.count] > 0)).any())
 
     def give_undef(self, possible: NDArray[np.bool_]) -> bool:
         """Note which events may be undef; tell whether some may that could not before."""

@@ -227,7 +227,9 @@ class _Walk:
 
     def _note(self, body: Iterator[object], function: Function, arguments: Mapping[str, _Objects], depth: int) -> bool:
         for each in body:
-            if isinstance(each, IndirectCall) or (isinstance(each, EndCatch) and each.destroys):
+            if isinstance(each, EndCatch) and each.destroys:
+                return False
+            if isinstance(each, IndirectCall) and not self._call_indirectly(each, function, arguments, depth):
                 return False
             if isinstance(each, Call) and not self._call(each, function, arguments, depth):
                 return False
@@ -250,6 +252,16 @@ class _Walk:
             return True
         self._called.add(key)
         return self._note(_body(called), called, given, depth + 1)
+
+    def _call_indirectly(
+        self, call: IndirectCall, function: Function, arguments: Mapping[str, _Objects], depth: int
+    ) -> bool:
+        called = self.points(call.callee, function, arguments, frozenset())
+        if called is None:
+            return False
+        begun = (Call(call.target, name.removeprefix("@"), call.arguments, call.line) for name in sorted(called))
+        known = self._state.shared.functions
+        return all(self._call(each, function, arguments, depth) for each in begun if each.function in known)
 
     def points(
         self, expression: Expression, function: Function, arguments: Mapping[str, _Objects], seen: frozenset[str]

@@ -1,0 +1,79 @@
+"""Programs that are grown without undef first: most have no read that returns undef, and are searched sooner so.
+
+Where a read may return undef because of what others may still write, each such read doubles what is to be searched, and
+nearly all of that comes to nothing: that a lock keeps the writer away is seen at the end. If each read takes a value
+instead (:func:`enumerator.cat.without_undef.without_undef`), it is seen at once. Should an execution have a read that
+the model gives undef, the program is searched anew with undef.
+
+That is enough. Take an execution with a read that returns undef, and in the order in which it grows the first event
+with which a read is one that may see several writes that are not all atomic. What is there before is consistent with
+values, too: a read that returns undef has one source there, the last write that happens before it, which nothing new
+follows from. The event is added last: a read takes the newest write, a write is the newest, so that nothing comes after
+it which an axiom could forbid. Threads that end at a branch on undef go on, and nothing rests on what they add. So
+there is an execution with values, and this read. It does not hold where a program goes on from undef otherwise:
+``freeze`` and compare-exchanges choose what no write wrote; and an assumption may refuse all that there is with values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from enumerator.cat.selected import SelectedModel
+from enumerator.cat.without_undef import RETURNS_UNDEF, without_undef
+from enumerator.program.instructions import Assume
+from enumerator.program.test import Test
+from enumerator.program.values import Value
+from enumerator.request import Outcomes, Request
+from enumerator.results.table import StateTable
+
+__all__ = ["has", "race_free", "with_values"]
+
+
+def with_values(request: Request) -> Request | None:
+    """Ask for the executions in which each read returns a value; the search ends where one would return undef.
+
+    Parameters
+    ----------
+    request : Request
+
+    Returns
+    -------
+    Request or None
+        Its states tell at last whether a read is one that the model gives undef. None where the model has no undef, or
+        the program has assumptions.
+    """
+    model = without_undef(request.model.model)
+    if model is None or has(request.test, Assume):
+        return None
+    decided = request.decided
+
+    def ends(state: tuple[Value, ...]) -> bool:
+        return state[-1] == 1 or (decided is not None and decided(state[:-1]))
+
+    selected = SelectedModel(request.model.name, model, request.model.variants, request.model.options)
+    return replace(request, model=selected, flags=(*request.flags, RETURNS_UNDEF), decided=ends)
+
+
+def race_free(request: Request, outcomes: Outcomes) -> Outcomes | None:
+    """Give the outcomes of a request by those of :func:`with_values`, if no read of these is one that returns undef.
+
+    Parameters
+    ----------
+    request : Request
+    outcomes : Outcomes
+
+    Returns
+    -------
+    Outcomes or None
+        None also where executions were cut, as what comes later may have such a read; and where some execution is
+        undefined, which has no state.
+    """
+    if outcomes.cut or not outcomes.flags.isdisjoint(("ub", RETURNS_UNDEF)):
+        return None
+    states = StateTable.of(outcomes.states, len(request.columns) + 1)
+    return replace(outcomes, states=states.columns(range(len(request.columns)))[0])
+
+
+def has(test: Test, kind: type) -> bool:
+    """Tell whether a program has an instruction of a kind."""
+    return any(isinstance(part, kind) for function in test.functions.values() for part in function.instructions)

@@ -1,0 +1,148 @@
+"""Programs that are grown without undef first: when that tells, and that nothing else is found then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from enumerator import check, load
+from enumerator.cat.typing import select
+from enumerator.frontend import load_text
+from enumerator.mmra import load_profile
+from enumerator.request import Outcomes, Request
+from enumerator.search import growing
+from enumerator.search.bitset import enumerate_test
+from enumerator.search.races import race_free, with_values
+from enumerator.search.session import Session
+from enumerator.search.tuning import Tuning
+
+TESTS = Path(__file__).parents[2] / "litmus_tests"
+LLVM = ["llvm", "amdgpu"]
+
+
+@pytest.mark.parametrize("model", LLVM)
+@pytest.mark.parametrize(
+    ("name", "executions"),
+    [
+        ("algorithms/program-mutex.ll", 6),
+        ("algorithms/program-condition.ll", 2),
+        ("algorithms/program-ticket-lock.ll", 2),
+        ("algorithms/program-double-checked.ll", 4),
+        ("waiting/spin-lock+exchange.ll", 2),
+    ],
+)
+def test_plain_data_in_locks(name: str, executions: int, model: str) -> None:
+    """Of programs without races nothing is explored but what there is."""
+    found = check(load(TESTS / name), model)
+    assert (found.consistent, found.explored) == (executions, executions)
+
+
+FLAG = """; EXISTS: true
+@data = global i32 0
+@flag = global i32 0
+define void @writer() {{
+  store i32 1, ptr @data
+  store atomic i32 1, ptr @flag {release}, align 4
+  ret void
+}}
+define void @reader() {{
+entry:
+  br label %wait
+wait:
+  %f = load atomic i32, ptr @flag acquire, align 4
+  %set = icmp eq i32 %f, 1
+  br i1 %set, label %go, label %wait
+go:
+  {read}
+  ret void
+}}
+declare void @llvm.assume(i1)
+"""
+READ = "%r = load i32, ptr @data"
+EXCHANGE = "%r = load i32, ptr @data\n  %p = cmpxchg ptr @flag, i32 %r, i32 2 monotonic monotonic"
+READS = {
+    "read": READ,
+    "freeze": f"{READ}\n  %z = freeze i32 %r",
+    "exchange": EXCHANGE,
+    "branch": f"{READ}\n  %c = icmp eq i32 %r, 1\n  br i1 %c, label %end, label %wait\nend:",
+    "stuck": f"{READ}\n  br label %forever\nforever:\n  %g = load atomic i32, ptr @flag monotonic, align 4\n"
+    "  %c = icmp eq i32 %g, 2\n  br i1 %c, label %end, label %forever\nend:",
+}
+
+
+def asked(read: str, release: str, model: str) -> Request:
+    test = load_text(FLAG.format(read=READS[read], release=release), "flag.ll")
+    return Request(test, select(model, (), {}), load_profile("generic"), ("@data", "@flag"), unroll=1)
+
+
+def told(request: Request, monkeypatch: pytest.MonkeyPatch) -> tuple[Outcomes, list[bool]]:
+    """Grow a request; give also whether the search without undef told."""
+    by_values: list[bool] = []
+
+    def watched(request: Request, outcomes: Outcomes) -> Outcomes | None:
+        found = race_free(request, outcomes)
+        by_values.append(found is not None)
+        return found
+
+    monkeypatch.setattr(growing, "race_free", watched)
+    return enumerate_test(request, Session(Tuning(grow_from=0))), by_values
+
+
+@pytest.mark.parametrize("model", LLVM)
+@pytest.mark.parametrize("read", sorted(READS))
+@pytest.mark.parametrize("release", ["release", "monotonic"])
+def test_when_values_tell(read: str, release: str, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They do if nothing races; in each case the outcomes are those of paths that are listed with undef."""
+    request = asked(read, release, model)
+    found, by_values = told(request, monkeypatch)
+    assert by_values == [release == "release"]
+    listed = enumerate_test(request, Session(Tuning(grow_from=-1)))
+    assert (found.states, found.flags, found.consistent) == (listed.states, listed.flags, listed.consistent)
+
+
+def test_not_where_executions_may_be_refused() -> None:
+    text = FLAG.format(read=f"{READ}\n  call void @llvm.assume(i1 %set)", release="release")
+    request = asked("read", "release", "llvm")
+    assert with_values(request) is not None
+    assumed = Request(load_text(text, "a.ll"), request.model, request.profile, request.names)
+    assert with_values(assumed) is None
+    assert with_values(Request(request.test, select("rc11", (), {}), request.profile, request.names)) is None
+
+
+INDIRECT = """; EXISTS: true
+; THREADS: a=@t() b=@t() c=@t()
+@once = global i32 0
+@data = global i32 0
+define void @fill() {
+  store i32 42, ptr @data
+  ret void
+}
+define void @call(ptr %f) {
+  %p = cmpxchg ptr @once, i32 0, i32 1 acq_rel acquire
+  %first = extractvalue { i32, i1 } %p, 1
+  br i1 %first, label %do, label %wait
+do:
+  call void %f()
+  store atomic i32 2, ptr @once release, align 4
+  ret void
+wait:
+  %s = load atomic i32, ptr @once acquire, align 4
+  %done = icmp eq i32 %s, 2
+  br i1 %done, label %end, label %wait
+end:
+  ret void
+}
+define void @t() {
+  call void @call(ptr @fill)
+  %r = load i32, ptr @data
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("model", LLVM)
+def test_a_function_that_is_called_once(model: str) -> None:
+    """What a call through a pointer may write is what the function writes that the pointer is of."""
+    found = check(load_text(INDIRECT, "once.ll"), model)
+    assert (found.consistent, found.explored, found.cut, found.flags) == (12, 12, 0, ())
