@@ -104,6 +104,8 @@ class Rerun:
             Sentences, each once.
         """
         from enumerator.analysis import undefined
+        from enumerator.analysis.past_branches import undefined_past_branches
+        from enumerator.engines import engine
 
         if self.engine in ("auto", "interleaving"):  # the latter finds states, not executions
             return replace(self, engine="bitset").causes(limit)
@@ -111,6 +113,8 @@ class Rerun:
         with suppress(Timeout), time_limit(_BRIEF):
             for each in self._classified(self.candidates(limit)):
                 found.update(dict.fromkeys(undefined.causes(each)))
+            if not found:
+                found.update(dict.fromkeys(undefined_past_branches(self.request, engine(self.engine))[0].values()))
         return tuple(found)
 
     def races(self, limit: int = MOST_DIAGNOSED) -> tuple[tuple[PathEvent, PathEvent], ...]:

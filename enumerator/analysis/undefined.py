@@ -13,7 +13,7 @@ from enumerator.program.values import Undef
 from enumerator.reference.outcome import barrier_counts
 from enumerator.unfold.paths import Path
 
-__all__ = ["causes"]
+__all__ = ["causes", "words_for"]
 
 _ADDRESS, _BRANCH = "accesses memory at an address that is undef", "branches on undef"
 
@@ -41,7 +41,7 @@ def causes(classification: Classification) -> Iterator[str]:
     flags = classification.flags
     for thread, path in enumerate(classification.execution.combination.paths):
         if path.end in flags:
-            words = _words(classification.execution.combination.test, path)
+            words = words_for(classification.execution.combination.test, path)
             yield f"{path.end}: {words}{_reasons(classification, thread)}"
     if "ub-barrier" in flags:
         yield f"ub-barrier: {_barriers(classification)}"
@@ -51,7 +51,19 @@ def causes(classification: Classification) -> Iterator[str]:
         yield from (f"ub-free: {sentence}" for sentence in _freed(classification))
 
 
-def _words(test: Test, path: Path) -> str:
+def words_for(test: Test, path: Path) -> str:
+    """Say how a path ends with undefined behaviour.
+
+    Parameters
+    ----------
+    test : Test
+    path : Path
+
+    Returns
+    -------
+    str
+        Such as ``t1 line 14 branches on undef``.
+    """
     place = path.thread if path.end_line is None else f"{path.thread} line {path.end_line}"
     if path.end != "ub-undef":
         return f"{place} {_WORDS.get(path.end, 'is undefined')}"

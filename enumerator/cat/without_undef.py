@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from enumerator.cat.kept import once_a_model
 from enumerator.cat.predefined import UNDEF_SET
-from enumerator.cat.syntax import Binary, Binding, Check, Choose, Empty, Let, Model, Statement, Variable
+from enumerator.cat.syntax import (
+    Binary,
+    Binding,
+    Check,
+    Choose,
+    Empty,
+    Expression,
+    Identity,
+    Let,
+    Model,
+    Statement,
+    Unary,
+    Variable,
+)
 
-__all__ = ["RETURNS_UNDEF", "without_undef"]
+__all__ = ["RETURNS_UNDEF", "decided_by_undef", "reads_of", "undef_rule", "without_undef"]
 
 RETURNS_UNDEF = "returns undef"
 """The flag of a read that the model gives undef; no flag of a model's own has a blank in its name."""
@@ -40,19 +54,83 @@ def without_undef(model: Model) -> Model | None:
     >>> without_undef(parse_text("acyclic po | rf", "m.cat")) is None
     True
     """
+    return _replaced(model, lambda rule: (replace(rule, kind="flag", negated=True, name=RETURNS_UNDEF),))
+
+
+@once_a_model
+def decided_by_undef(model: Model) -> Model | None:
+    r"""Give a model of the executions in which such a read decides where a thread goes on, or what it accesses.
+
+    As :func:`without_undef`, but the executions have a read in S with a dependency of a branch or an address on it,
+    or on what was written with its value and read again; and no value in them depends on itself.
+
+    Parameters
+    ----------
+    model : Model
+
+    Returns
+    -------
+    Model or None
+
+    Examples
+    --------
+    >>> from enumerator.cat.parser import parse_text
+    >>> from enumerator.cat.tree import format_expression
+    >>> model = parse_text("with UNDEF from subsets(R) let racy = R empty racy \\ UNDEF as b", "m.cat")
+    >>> print(format_expression(decided_by_undef(model).statements[-2].body))
+    ([racy] ; ((data | rmw) ; rf)*) ; (ctrl | addr)
+    """
+
+    def decides(rule: Check) -> tuple[Check, Check]:
+        at = rule.position
+        data, rmw, rf, ctrl, addr = (Variable(name, at) for name in ("data", "rmw", "rf", "ctrl", "addr"))
+        written, decided = Binary("|", data, rmw, at), Binary("|", ctrl, addr, at)
+        read_again = Unary("*", Binary(";", written, rf, at), at)
+        body = Binary(";", Binary(";", Identity(reads_of(rule), at), read_again, at), decided, at)
+        causes = Binary("|", rf, Binary("|", written, decided, at), at)
+        return replace(rule, body=body, negated=True), Check("axiom", "acyclic", False, causes, None, at)
+
+    return _replaced(model, decides)
+
+
+def undef_rule(model: Model) -> Check | None:
+    r"""Give the axiom ``empty S \ UNDEF`` of a model; None if it has no undef, or no such axiom.
+
+    Parameters
+    ----------
+    model : Model
+
+    Returns
+    -------
+    Check or None
+    """
     rules = [each for each in model.statements if isinstance(each, Check) and _is_rule(each)]
-    if len(rules) != 1 or not any(isinstance(each, Choose) and each.name == UNDEF_SET for each in model.statements):
+    return rules[0] if len(rules) == 1 and any(map(_is_choice, model.statements)) else None
+
+
+def reads_of(rule: Check) -> Expression:
+    """Give the S of such an axiom: the reads that return undef."""
+    assert isinstance(rule.body, Binary)
+    return rule.body.left
+
+
+def _replaced(model: Model, instead: Callable[[Check], tuple[Check, ...]]) -> Model | None:
+    """Give a model in which no read returns undef, with something instead of the axiom."""
+    rule = undef_rule(model)
+    if rule is None:
         return None
     statements: list[Statement] = []
     for each in model.statements:
-        if isinstance(each, Choose) and each.name == UNDEF_SET:
-            nothing = Binding((UNDEF_SET,), Empty(each.position), each.position)
-            statements.append(Let((nothing,), False, each.position))
-        elif each is rules[0]:
-            statements.append(replace(each, kind="flag", negated=True, name=RETURNS_UNDEF))
+        if _is_choice(each):
+            assert isinstance(each, Choose)
+            statements.append(Let((Binding((UNDEF_SET,), Empty(each.position), each.position),), False, each.position))
         else:
-            statements.append(each)
+            statements += instead(rule) if each is rule else (each,)
     return replace(model, statements=tuple(statements))
+
+
+def _is_choice(statement: Statement) -> bool:
+    return isinstance(statement, Choose) and statement.name == UNDEF_SET
 
 
 def _is_rule(check: Check) -> bool:

@@ -327,15 +327,19 @@ class _Search:
                 self._request, self._values = values, True
                 found = race_free(request, self._search())
                 self._request, self._values = request, False
-                if found is not None and not self._chooses_from_undef():
+                if found is not None and not self._hides_undef():
                     return found
             self._request, self._values = request, False
         return self._search()
 
-    def _chooses_from_undef(self) -> bool:
-        """Tell whether ``freeze`` or a compare-exchange may go on from a read that returns undef all the same."""
+    def _hides_undef(self) -> bool:
+        """Tell whether a read may return undef that no execution with values shows.
+
+        A program goes on from undef with ``freeze`` and compare-exchanges; and an attempt of a loop that waits is left
+        out if its reads return values.
+        """
         freezes = has(self._request.test, Freeze)
-        if not freezes and not has(self._request.test, CompareExchange):
+        if not (freezes or has(self._request.test, CompareExchange) or self._tries.waits):
             return False
         self._tries.suppose_writes()
         self._may_more_be_undef(self._facts().model, True)

@@ -293,10 +293,10 @@ class GrownEvents:
                         self.add(thread, event, kind, 0, ())
 
     def may_be_undef(self, *, any_read: bool = True) -> bool:
-        """Tell whether some read may be undef; if not any one, one of a read-modify-write or of an attempt at it."""
-        columns = self.columns.arrays
-        possible = columns["may_be_undef"][: self.count] > 0
-        return bool((possible if any_read else possible & (columns["half"][: self.count] > 0)).any())
+        """Tell whether some read may be undef; if not any, one that waits, or of a read-modify-write or an attempt."""
+        columns = {name: self.columns.arrays[name][: self.count] > 0 for name in ("may_be_undef", "half", "waits")}
+        possible = columns["may_be_undef"]
+        return bool((possible if any_read else possible & (columns["half"] | columns["waits"])).any())
 
     def give_undef(self, possible: NDArray[np.bool_]) -> bool:
         """Note which events may be undef; tell whether some may that could not before."""

@@ -12,6 +12,7 @@ follows from. The event is added last: a read takes the newest write, a write is
 it which an axiom could forbid. Threads that end at a branch on undef go on, and nothing rests on what they add. So
 there is an execution with values, and this read. It does not hold where a program goes on from undef otherwise:
 ``freeze`` and compare-exchanges choose what no write wrote; and an assumption may refuse all that there is with values.
+Nor does an execution with values show the reads of an attempt that is left out, of a loop that waits.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def race_free(request: Request, outcomes: Outcomes) -> Outcomes | None:
     if outcomes.cut or not outcomes.flags.isdisjoint(("ub", RETURNS_UNDEF)):
         return None
     states = StateTable.of(outcomes.states, len(request.columns) + 1)
-    return replace(outcomes, states=states.columns(range(len(request.columns)))[0])
+    return replace(outcomes, states=states.columns(range(len(request.columns)))[0], may_be_undef=False)
 
 
 def has(test: Test, kind: type) -> bool:

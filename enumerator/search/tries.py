@@ -97,6 +97,8 @@ class GrownTries:
     loose : bool
         Whether some write does not depend on all reads of its thread before it, or some access is in no program order.
         Else a cycle of program order and reads-from is one of dependencies and reads-from.
+    waits : bool
+        Whether some thread waits in a loop.
     """
 
     def __init__(self, test: Test, profile: Profile, names: tuple[str, ...], shared: Shared) -> None:
@@ -117,7 +119,7 @@ class GrownTries:
         self._starts: list[tuple[int, Segment]] = []
         self._written: set[tuple[int, Annotation, int | None]] = set()
         self._waits = Waits(test, shared.waits)
-        self._any_waits, self._constants = False, np.zeros(0, dtype=np.int64)
+        self.waits, self._constants = False, np.zeros(0, dtype=np.int64)
         self._paths, self._node_rows, self._edges = Columns(_PATH), Columns(_NODE, 256), Columns(_EDGE, 256)
         self._stuck_first, self._stuck = np.zeros(65, dtype=np.int64), Columns(("read",))
         self._shown = np.zeros((2, 64, self.asked), dtype=np.int64)
@@ -383,7 +385,7 @@ class GrownTries:
     def _wait(self, read: int) -> None:
         """Note that a read is one of a loop that waits."""
         self.events.columns.arrays["waits"][read] = 1
-        self._any_waits = True
+        self.waits = True
 
     def _add_path(self, thread: int, path: Path, templates: list[int]) -> int:
         if leaves_halves([[path]]):
@@ -434,7 +436,7 @@ class GrownTries:
                     rows.number(Row.of_objects(each)) for each in node.segment.free
                 )
         new, self._closed = len(self._nodes) > self._closed, len(self._nodes)
-        if self._any_waits:
+        if self.waits:
             rows.share_out()
         if rows.close(closing, self.kinds.known) or new:
             self.lay_out()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from enumerator.clock import check_time
 from enumerator.errors import LimitReached
@@ -47,7 +48,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import ArrayType, IntType, Type
-from enumerator.program.values import UNDEF, Pointer, Undef
+from enumerator.program.values import UNDEF, Pointer, Undef, Value
 from enumerator.unfold.accesses import access
 from enumerator.unfold.asynchronous import mark, start_copy, wait
 from enumerator.unfold.control import call, call_indirectly, end_thread, enter, leave
@@ -68,19 +69,23 @@ _MOST_STEPS = 1_000_000
 _BIT = IntType(1)
 
 
-def paths_of(thread: Thread, shared: Shared) -> Iterator[Path]:
+def paths_of(thread: Thread, shared: Shared, returned: Mapping[int, Value] = MappingProxyType({})) -> Iterator[Path]:
     """Execute a thread symbolically, along every path, in a fixed order.
 
     Parameters
     ----------
     thread : Thread
     shared : Shared
+    returned : mapping of int to Value
+        What reads return, by event index, as far as that is known.
 
     Yields
     ------
     Path
     """
-    stack = [begin(thread, shared)]
+    first = begin(thread, shared)
+    first.certain.update(returned)
+    stack = [first]
     sought = shared.found if shared.found is not None and shared.found.may_create(thread) else None
     while stack:
         state = stack.pop()

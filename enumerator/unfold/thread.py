@@ -73,7 +73,7 @@ class ThreadState:
     kept : frozenset of int
         The writes, by event index, that change nothing.
     certain : dict of int to Value
-        While the threads are sought that others create: what reads return whose value is certain.
+        What reads return whose value is certain: while the threads are sought that others create, and in a replay.
     """
 
     def __init__(self, thread: Thread, shared: Shared) -> None:
