@@ -34,12 +34,15 @@ from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.state import Frame, Shared
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["Later", "Write", "pointed_to", "uncreated", "write_of", "writes_in", "writes_to_come"]
+__all__ = ["Later", "Place", "Write", "pointed_to", "uncreated", "write_of", "writes_in", "writes_to_come"]
 
 Write = Store | ReadModifyWrite | CompareExchange | Free
-_Objects = frozenset[str] | None
-_NO_OBJECTS: frozenset[str] = frozenset()
-_OWN: Mapping[str, _Objects] = {}
+Place = tuple[str, int | None]
+"""An object, and a byte in it; None: any."""
+
+_Places = frozenset[Place] | None
+_NO_PLACES: frozenset[Place] = frozenset()
+_OWN: Mapping[str, _Places] = {}
 """Stands for the arguments of a call whose registers are known."""
 _MOST_CALLS = 16
 
@@ -51,19 +54,28 @@ class Later:
     Parameters
     ----------
     instruction : Store, ReadModifyWrite, CompareExchange or Free
-    objects : frozenset of str or None
-        What it may write to; None where that may be anything.
+    places : frozenset of (str, int or None) or None
+        Objects that it may write to, each with the byte where that begins (None: anywhere in it); None where it may
+        write to anything.
     """
 
     instruction: Write
-    objects: frozenset[str] | None
+    places: frozenset[Place] | None
+
+    @property
+    def objects(self) -> frozenset[str] | None:
+        """The objects of these places."""
+        return None if self.places is None else frozenset(name for name, _ in self.places)
 
     def may_access(self, location: Location) -> bool:
         """Tell whether it may write to a location."""
-        match self.instruction.address:
-            case Constant(Pointer(name, int(offset)), _) if not isinstance(self.instruction, Free):
-                return Location(name, offset, store_size(self.instruction.type)).overlaps(location)
-        return self.objects is None or location.object in self.objects
+        if self.places is None or isinstance(self.instruction, Free):
+            return self.places is None or any(name == location.object for name, _ in self.places)
+        size = store_size(self.instruction.type)
+        return any(
+            name == location.object and (offset is None or Location(name, offset, size).overlaps(location))
+            for name, offset in self.places
+        )
 
     @property
     def expected(self) -> int | None:
@@ -104,14 +116,13 @@ def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
         found |= written
     unchanged = state.unchanged
     if unchanged is not None and not unchanged.left_out:
-        found.add(_later(state, unchanged.made_by, frozenset({unchanged.location.object})))
+        found.add(_later(state, unchanged.made_by, frozenset({(unchanged.location.object, unchanged.location.offset)})))
     functions = state.shared.functions
     told = [(each, functions[name]) for each in [state.thread] if ends for name in (END, END_CODE)]
     told += [(each, functions[BEGUN]) for each in uncreated(state)]
     for thread, function in told:
-        for instruction in _body(function):
-            if isinstance(instruction, Store):
-                found.add(_later(state, instruction, frozenset({thread.handle})))
+        given: Mapping[str, _Places] = {name: frozenset({(thread.handle, 0)}) for name in function.parameters}
+        _Walk(state, state.frames[-1], found).function(function, given)
     return frozenset(found)
 
 
@@ -144,7 +155,15 @@ def writes_in(test: Test) -> list[Later]:
     """Give all writes in the code of a test, anywhere: where it is not known which a thread may still come to."""
     bodies = map(_body, test.functions.values())
     found = map(write_of, chain.from_iterable(bodies))
-    return [Later(each, None) for each in found if each is not None]
+    return [Later(each, _fixed(each.address)) for each in found if each is not None]
+
+
+def _fixed(address: Expression) -> _Places:
+    """Give the place of an address that is a constant."""
+    match address:
+        case Constant(Pointer(name, offset), _):
+            return frozenset({(name, offset)})
+    return None
 
 
 def write_of(instruction: object) -> Write | None:
@@ -198,14 +217,15 @@ def pointed_to(state: ThreadState, frame: Frame, expression: Expression) -> froz
     -------
     frozenset of str or None
     """
-    return _Walk(state, frame, set()).points(expression, frame.function, _OWN, frozenset())
+    places = _Walk(state, frame, set()).points(expression, frame.function, _OWN, frozenset())
+    return None if places is None else frozenset(name for name, _ in places)
 
 
-def _later(state: ThreadState, instruction: Write, objects: _Objects) -> Later:
-    key = id(instruction), objects
+def _later(state: ThreadState, instruction: Write, places: _Places) -> Later:
+    key = id(instruction), places
     known = state.shared.writes
     if key not in known:
-        known[key] = Later(instruction, objects)
+        known[key] = Later(instruction, places)
     found: Later = known[key]
     return found
 
@@ -219,13 +239,17 @@ class _Walk:
 
     def __init__(self, state: ThreadState, frame: Frame, found: set[Later]) -> None:
         self._state, self._frame, self._found = state, frame, found
-        self._called: set[tuple[str, tuple[tuple[str, _Objects], ...]]] = set()
+        self._called: set[tuple[str, tuple[tuple[str, _Places], ...]]] = set()
 
     def frame(self) -> bool:
         """Note the writes from where the call stands on; tell whether all are known."""
         return self._note(chain.from_iterable(self._frame.ahead()), self._frame.function, _OWN, 0)
 
-    def _note(self, body: Iterator[object], function: Function, arguments: Mapping[str, _Objects], depth: int) -> bool:
+    def function(self, function: Function, arguments: Mapping[str, _Places]) -> bool:
+        """Note the writes of a function with these arguments; tell whether all are known."""
+        return self._note(_body(function), function, arguments, 0)
+
+    def _note(self, body: Iterator[object], function: Function, arguments: Mapping[str, _Places], depth: int) -> bool:
         for each in body:
             if isinstance(each, EndCatch) and each.destroys:
                 return False
@@ -235,11 +259,11 @@ class _Walk:
                 return False
             write = write_of(each)
             if write is not None:
-                objects = self.points(write.address, function, arguments, frozenset())
-                self._found.add(_later(self._state, write, objects))
+                places = self.points(write.address, function, arguments, frozenset())
+                self._found.add(_later(self._state, write, places))
         return True
 
-    def _call(self, call: Call, function: Function, arguments: Mapping[str, _Objects], depth: int) -> bool:
+    def _call(self, call: Call, function: Function, arguments: Mapping[str, _Places], depth: int) -> bool:
         called = self._state.shared.functions.get(call.function)
         if called is None or depth == _MOST_CALLS:
             return False
@@ -254,47 +278,49 @@ class _Walk:
         return self._note(_body(called), called, given, depth + 1)
 
     def _call_indirectly(
-        self, call: IndirectCall, function: Function, arguments: Mapping[str, _Objects], depth: int
+        self, call: IndirectCall, function: Function, arguments: Mapping[str, _Places], depth: int
     ) -> bool:
         called = self.points(call.callee, function, arguments, frozenset())
         if called is None:
             return False
-        begun = (Call(call.target, name.removeprefix("@"), call.arguments, call.line) for name in sorted(called))
+        names = sorted({name.removeprefix("@") for name, _ in called})
+        begun = (Call(call.target, name, call.arguments, call.line) for name in names)
         known = self._state.shared.functions
         return all(self._call(each, function, arguments, depth) for each in begun if each.function in known)
 
     def points(
-        self, expression: Expression, function: Function, arguments: Mapping[str, _Objects], seen: frozenset[str]
-    ) -> _Objects:
-        """Name the objects that an address may point to, in a function with what its arguments point to."""
+        self, expression: Expression, function: Function, arguments: Mapping[str, _Places], seen: frozenset[str]
+    ) -> _Places:
+        """Give the places that an address may be of, in a function with those of its arguments."""
         match expression:
-            case Constant(Pointer(name, _), _):
-                return frozenset({name})
-            case Constant():
-                return _NO_OBJECTS
+            case Constant(value):
+                return _fixed(expression) if isinstance(value, Pointer) else _NO_PLACES
+            case Operation(operator="ptradd", arguments=(base, Constant(int(distance), _))):
+                return _moved(self.points(base, function, arguments, seen), distance)
             case Operation(operator="ptradd" | "extractvalue", arguments=parts):
-                return self.points(parts[0], function, arguments, seen)
+                return _moved(self.points(parts[0], function, arguments, seen), None)
             case Operation(operator="select", arguments=parts):
                 return _joined(self.points(each, function, arguments, seen) for each in parts[1:])
             case Register(name) if name in seen:
-                return _NO_OBJECTS
+                return _NO_PLACES
             case Register(name):
                 return self._register(name, function, arguments, seen | {name})
         return None
 
     def _register(
-        self, name: str, function: Function, arguments: Mapping[str, _Objects], seen: frozenset[str]
-    ) -> _Objects:
+        self, name: str, function: Function, arguments: Mapping[str, _Places], seen: frozenset[str]
+    ) -> _Places:
         state, frame = self._state, self._frame
-        if name in arguments:
-            return arguments[name]
         known = state.registers.get(frame.prefix + name) if arguments is _OWN else None
-        if known is not None and name in function.parameters and isinstance(known.node, Known):
-            return frozenset({known.node.value.object}) if isinstance(known.node.value, Pointer) else _NO_OBJECTS
-        defined: list[Expression] = []
+        value = known.node.value if known is not None and isinstance(known.node, Known) else None
+        given: _Places = arguments.get(name, _NO_PLACES)
+        if value is not None and name in function.parameters:
+            given = frozenset({(value.object, value.offset)}) if isinstance(value, Pointer) else _NO_PLACES
+        is_given = name in arguments or (value is not None and name in function.parameters)
+        merged, defined = list[Expression](), list[Expression]()
         allocates = False
         for block in function.blocks:
-            defined += [value for phi in block.phis if phi.target == name for _, value in phi.incoming]
+            merged += [value for phi in block.phis if phi.target == name for _, value in phi.incoming]
             for each in block.body:
                 if isinstance(each, Assign) and each.target == name:
                     defined.append(each.expression)
@@ -302,17 +328,30 @@ class _Walk:
                     allocates = block is function.blocks[0]  # once in a call
                 elif isinstance(each, Create) and each.target == name:
                     mine = (thread for thread in state.shared.creations.values() if thread.creation is not None)
-                    return frozenset(thread.handle for thread in mine)
-        if defined:
-            return _joined(self.points(each, function, arguments, seen) for each in defined)
-        if allocates and known is not None and isinstance(known.node, Known) and isinstance(known.node.value, Pointer):
-            allocated = known.node.value.object
-            return frozenset({allocated}) if allocated.startswith(f"{state.thread.name}:") else None
+                    return frozenset((thread.handle, None) for thread in mine)
+        if is_given and not merged and not defined:
+            return given
+        if len(defined) == 1 and not merged and not is_given:
+            return self.points(defined[0], function, arguments, seen)
+        if merged or defined:  # it may come from itself, moved, in each iteration of a loop
+            found = _joined(self.points(each, function, arguments, seen) for each in (*merged, *defined))
+            return _moved(_joined(iter((given, found))), None)
+        if allocates and isinstance(value, Pointer):
+            return frozenset({(value.object, 0)}) if value.object.startswith(f"{state.thread.name}:") else None
         return None
 
 
-def _joined(parts: Iterator[_Objects]) -> _Objects:
-    found: set[str] = set()
+def _moved(places: _Places, distance: int | None) -> _Places:
+    """Move places by some bytes; None: by any number."""
+    if places is None:
+        return None
+    return frozenset(
+        (name, None if offset is None or distance is None else offset + distance) for name, offset in places
+    )
+
+
+def _joined(parts: Iterator[_Places]) -> _Places:
+    found: set[Place] = set()
     for each in parts:
         if each is None:
             return None

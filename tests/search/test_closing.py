@@ -12,14 +12,14 @@ from enumerator.cat.compiler import compile_model
 from enumerator.cat.typing import select
 from enumerator.events import Kinds
 from enumerator.frontend import load_text
-from enumerator.program.instructions import Annotation, CompareExchange, Ordering, Store
+from enumerator.program.instructions import Annotation, Ordering
 from enumerator.search.bitset import base_kinds, enumerate_test
 from enumerator.search.closing import ALONE, FREE, SYNCHRONIZES, Closing, happens_before
 from enumerator.search.session import Session
 from enumerator.search.to_come import Row, Rows
 from enumerator.search.tuning import Tuning
 from enumerator.unfold import unfold
-from enumerator.unfold.later import Later
+from enumerator.unfold.later import writes_in
 from enumerator.unfold.paths import Location, PathEvent
 from tests.search.generated import Tune, request_for
 
@@ -162,8 +162,7 @@ def test_what_pairs_say() -> None:
         kinds.known.index(kinds.kind_of(1, PathEvent("R", Annotation(order), 0, Location("@x", 0, 4)), False))
         for order in (Ordering.ACQUIRE, Ordering.MONOTONIC)
     )
-    body = test.functions[test.threads[0].function].blocks[0].body
-    stores = frozenset(Later(each, None) for each in body if isinstance(each, Store))
+    stores = frozenset(writes_in(test)[:2])
     rows = Rows()
     both, second, own = (rows.number(Row(*row)) for row in ((0, stores), (0, stores, frozenset()), (1, stores)))
     assert both == second
@@ -187,8 +186,7 @@ define void @t0() {
   ret void
 }
 """
-    body = load_text(text, "shares.ll").functions["t0"].blocks[0].body
-    later = frozenset(Later(each, None) for each in body if isinstance(each, Store))
+    later = frozenset(writes_in(load_text(text, "shares.ll")))
     rows, location = Rows(), Location("@x", 0, 4)
     whole = rows.number(Row(0, later, frozenset({(3, location, 1)})))
     rows.add_location(location)
@@ -217,8 +215,7 @@ define void @t0(i32 %p) {
   ret void
 }
 """
-    body = load_text(text, "expects.ll").functions["t0"].blocks[0].body
-    a, b, c, d, store = (Later(each, None) for each in body if isinstance(each, CompareExchange | Store))
+    a, b, c, d, store = writes_in(load_text(text, "expects.ll"))
     rows, location = Rows(exchanges=True), Location("@x", 0, 4)
     sets = [{a, b}, {a, c}, {a, d}, {a, store}]
     numbers = [rows.number(Row(0, frozenset(each))) for each in sets]
