@@ -28,6 +28,8 @@ def compute(
     values = [node.value for node in nodes if isinstance(node, Known)]
     if len(values) == len(nodes):
         return Known(apply(operator, tuple(values), type_, operand_type, indices))
+    if operator == "rmw xchg":
+        return nodes[1]
     if operator == "select" and isinstance(nodes[0], Known) and isinstance(nodes[0].value, int):
         return nodes[1] if nodes[0].value else nodes[2]
     if operator == "extractvalue" and isinstance(nodes[0], Computed) and nodes[0].operator == "tuple":

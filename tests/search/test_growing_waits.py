@@ -451,3 +451,31 @@ def test_an_iteration_that_is_not_the_last(model: str, attempt: str, tune: Tune)
     tune(grow_from=0)
     result = check(load_text(READS_BEFORE.format(attempt=attempt), "lock.ll"), model)
     assert (result.consistent, result.cut) == (6, 0)  # whoever is second first reads any of three writes
+
+
+EXCHANGED = """; THREADS: a=@t() b=@t() c=@t() d=@t()
+; EXISTS: true
+@l = global i32 0
+@x = global i32 0
+define void @t() {
+entry:
+  br label %lock
+lock:
+  %old = atomicrmw xchg ptr @l, i32 1 acquire
+  %free = icmp eq i32 %old, 0
+  br i1 %free, label %in, label %lock
+in:
+  %r = load i32, ptr @x
+  %n = add i32 %r, 1
+  store i32 %n, ptr @x
+  store atomic i32 0, ptr @l release, align 4
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
+def test_an_exchange_writes_its_operand(model: str) -> None:
+    """So who has read what it writes waits on: none that is in the lock waits for what such a thread does later."""
+    result = check(load_text(EXCHANGED, "lock.ll"), model)
+    assert (result.consistent, result.explored, result.flags) == (24, 24, ())
