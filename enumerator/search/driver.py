@@ -73,8 +73,8 @@ class Driver:
         dead_ends = self._tuning.list_dead_ends if gives_way and waits else -1
 
         def is_worth_it() -> bool:
-            explored, found = self._problem.work.st[[op.EXPLORED, op.CONSISTENT]].tolist()
-            if explored - op.MOST_EXPLORED * found > dead_ends:
+            explored, found, work = self._problem.work.st[[op.EXPLORED, op.CONSISTENT, op.WORK]].tolist()
+            if explored - op.MOST_EXPLORED * found > dead_ends or work > self._tuning.list_work:
                 raise InVain
             return bool(explored > _LOOKED_AT * dead_ends)
 

@@ -54,6 +54,9 @@ class Tuning:
     list_dead_ends : int
         The same of a search of few combinations of paths in which threads wait, which gives way to growing; -1: it does
         not (a loop that reads twice, beside 42 stores: 1,766 explored for 2 executions).
+    list_work : int
+        Or where it has taken so many word operations and has not met many ends (a loop of two compare-exchanges, beside
+        84 stores: 14 ms for each end).
     most_values : int
         Combinations of values that reads may return: with more, paths are not counted any further, and executions are
         grown if that is possible at all.
@@ -90,6 +93,7 @@ class Tuning:
     grow_dead_ends: int = 500
     grow_from_dead_ends: int = 500
     list_dead_ends: int = 100
+    list_work: int = 100_000_000
     most_values: int = 100_000
     slice: float = 0.05
     first_steps: int = 500
