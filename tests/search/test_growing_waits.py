@@ -272,6 +272,42 @@ def test_many_values_of_few_paths(tune: Tune) -> None:
     assert listed.explored > 500
 
 
+TRIES_TWO = """; EXISTS: true
+@x = global i32 0
+@y = global i32 0
+define void @t0() {{
+  br label %first
+first:
+  %p = cmpxchg ptr @x, i32 {last}, i32 99 seq_cst seq_cst
+  %c = extractvalue {{ i32, i1 }} %p, 1
+  br i1 %c, label %done, label %second
+second:
+  %q = cmpxchg ptr @y, i32 {last}, i32 99 seq_cst seq_cst
+  %d = extractvalue {{ i32, i1 }} %q, 1
+  br i1 %d, label %done, label %first
+done:
+  ret void
+}}
+define void @t1() {{
+{stores}
+  ret void
+}}
+"""
+
+
+def test_few_ends_that_take_much_work(tune: Tune) -> None:
+    """Beside so many stores, each end takes long where paths are listed."""
+    numbers = range(1, 21)
+    stores = "\n".join(f"  store atomic i32 {n}, ptr @{at} seq_cst, align 4" for n in numbers for at in "xy")
+    test = load_text(TRIES_TWO.format(last=20, stores=stores), "two.ll")
+    tune(list_work=1 << 60, list_dead_ends=1 << 30)
+    listed = check(test, "rc11")
+    tune(list_work=1, list_dead_ends=1 << 30)
+    grown = check(test, "rc11")
+    assert (grown.consistent, grown.states, grown.flags) == (listed.consistent, listed.states, listed.flags)
+    assert grown.explored == grown.consistent < (listed.explored or 0)
+
+
 CREATED = """; EXISTS: true
 @flag = global i32 7
 define ptr @sets(ptr %u) {{
