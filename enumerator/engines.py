@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["ENGINES", "engine", "search"]
 
 ENGINES = ("auto", "bitset", "networkx", "interleaving")
+
+_YOUNG = 100_000
+"""Objects after which Python looks for garbage meanwhile: what unfolding makes and drops is mostly in no cycle."""
 
 
 def engine(name: str) -> Callable[[Request], Outcomes]:
@@ -79,17 +84,30 @@ def search(request: Request, name: str = "auto") -> Outcomes:
     """
     run = engine(name)
     try:
-        outcomes = run(request)
-        if outcomes.met_parts:  # in an execution that is consistent, a register holds it: then that is an error
-            from enumerator.unfold import all_names
+        with _few_collections():
+            outcomes = run(request)
+            if outcomes.met_parts:  # in an execution that is consistent, a register holds it: then that is an error
+                from enumerator.unfold import all_names
 
-            registers = tuple(each for each in all_names(request.test, unroll=request.unroll) if ":" in each)
-            run(replace(request, names=registers, flags=(), record=0, decided=None, forbidden=False))
+                registers = tuple(each for each in all_names(request.test, unroll=request.unroll) if ":" in each)
+                run(replace(request, names=registers, flags=(), record=0, decided=None, forbidden=False))
         return outcomes
     except LimitReached as limit:
         return Outcomes({}, status=limit.status, notes=(str(limit),) if str(limit) else ())
     except MemoryError:
         return Outcomes({}, status="limit", notes=("out of memory",))
+
+
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """Look for garbage seldom: a search would do so hundreds of times, at times among all that was imported, too."""
+    before = gc.get_threshold()
+    if 0 < before[0] < _YOUNG:
+        gc.set_threshold(_YOUNG)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _suitable(request: Request) -> Outcomes:
