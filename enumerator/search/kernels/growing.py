@@ -651,6 +651,9 @@ def next_option(prog, data, tries, work, grown, findings):
     if d < 0:
         st[op.PHASE] = op.GROW_DONE
         return
+    if grown.kind[d] == op.X_READ and grown.alone[d] != 0 and grown.accepted[d] != 0:
+        st[op.DEPTH] -= 1  # nothing is left of it, and what it has done is undone with the decision before it
+        return
     undo_to(d, prog, data, work, grown)
     if grown.kind[d] == op.X_READ:
         more = next_source(d, prog, data, tries, work, grown, findings)
