@@ -30,6 +30,11 @@ class KindTable:
 
     It grows with each test that has new ones: who keeps it takes another once it is :attr:`full`.
 
+    Parameters
+    ----------
+    of_one_test : bool
+        Whether it is for the threads of one test, many of whose kinds differ in the thread alone.
+
     Examples
     --------
     >>> table = KindTable()
@@ -39,7 +44,8 @@ class KindTable:
     [True, False, False, True]
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, of_one_test: bool = False) -> None:
+        self._of_one_test = of_one_test
         self._kinds: list[Kind] = []
         self._names: list[frozenset[str]] = []
         self._numbers: dict[Kind, int] = {}
@@ -64,9 +70,10 @@ class KindTable:
             self._kinds.append(kind)
             self._names.append(names_of(kind))
             self._masks.append({})
-            rest = replace(kind, thread=None, instances=(), followers=frozenset())
-            place = kind.thread, kind.instances, kind.followers
-            self._places.append((place, self._rests.setdefault(rest, len(self._rests))))
+            if self._of_one_test:
+                rest = replace(kind, thread=None, instances=(), followers=frozenset())
+                place = kind.thread, kind.instances, kind.followers
+                self._places.append((place, self._rests.setdefault(rest, len(self._rests))))
         return number
 
     def names(self, number: int) -> frozenset[str]:
@@ -98,8 +105,12 @@ class KindTable:
         for one in numbers:
             known = self._masks[one]
             new = [other for other in numbers if other not in known]
-            if new:
+            if self._of_one_test:
                 self._meet(one, new)
+            else:
+                for other in new:
+                    known[other] = _mask(self._kinds[one], self._kinds[other])
+            self._pairs += len(new)
             found += map(known.__getitem__, numbers)
         return found
 
@@ -115,10 +126,17 @@ class KindTable:
             key = rest, its_rest, common
             mask = self._met.get(key)
             if mask is None:
-                a, b = self._kinds[one], self._kinds[other]
-                mask = self._met[key] = sum(bit for bit, holds in _BITS if holds(a, b))
+                mask = self._met[key] = _mask(self._kinds[one], self._kinds[other])
             known[other] = mask
-        self._pairs += len(others)
+
+
+def _mask(one: Kind, other: Kind) -> int:
+    """Tell which predicates hold of two kinds."""
+    mask = 0
+    for bit, holds in _BITS:
+        if holds(one, other):
+            mask |= bit
+    return mask
 
 
 def _common(one: _Place, other: _Place) -> _Common:
