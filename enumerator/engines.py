@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -22,6 +24,9 @@ __all__ = ["ENGINES", "engine", "search"]
 ENGINES = ("auto", "bitset", "networkx", "interleaving")
 
 _NO_ADDRESS = Constant(NULL, PointerType())
+
+_YOUNG = 100_000
+"""Objects after which Python looks for garbage meanwhile: what unfolding makes and drops is mostly in no cycle."""
 
 
 def engine(name: str) -> Callable[[Request], Outcomes]:
@@ -86,13 +91,14 @@ def search(request: Request, name: str = "auto") -> Outcomes:
     """
     run = engine(name)
     try:
-        outcomes = run(request)
-        if outcomes.met_parts:  # in an execution that is consistent, a register holds it: then that is an error
-            from enumerator.unfold import all_names
+        with _few_collections():
+            outcomes = run(request)
+            if outcomes.met_parts:  # in an execution that is consistent, a register holds it: then that is an error
+                from enumerator.unfold import all_names
 
-            registers = tuple(each for each in all_names(request.test, unroll=request.unroll) if ":" in each)
-            run(replace(request, names=registers, flags=(), record=0, decided=None, forbidden=False))
-        return _with_what_branches_hide(request, outcomes, run)
+                registers = tuple(each for each in all_names(request.test, unroll=request.unroll) if ":" in each)
+                run(replace(request, names=registers, flags=(), record=0, decided=None, forbidden=False))
+            return _with_what_branches_hide(request, outcomes, run)
     except LimitReached as limit:
         return Outcomes({}, status=limit.status, notes=(str(limit),) if str(limit) else ())
     except MemoryError:
@@ -106,7 +112,10 @@ def _with_what_branches_hide(request: Request, outcomes: Outcomes, run: Callable
         return outcomes
     from enumerator.analysis.past_branches import undefined_past_branches
 
-    found, status = undefined_past_branches(request, run)
+    try:
+        found, status = undefined_past_branches(request, run)
+    except LimitReached as limit:
+        return replace(outcomes, status=limit.status)
     return replace(outcomes, flags=with_ub(outcomes.flags | found.keys()), status=status)
 
 
@@ -124,6 +133,18 @@ def _may_hide(request: Request) -> bool:
 
 def _address(part: object) -> object:
     return part.callee if isinstance(part, IndirectCall) else getattr(part, "address", _NO_ADDRESS)
+
+
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """Look for garbage seldom: a search would do so hundreds of times, at times among all that was imported, too."""
+    before = gc.get_threshold()
+    if 0 < before[0] < _YOUNG:
+        gc.set_threshold(_YOUNG)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _suitable(request: Request) -> Outcomes:

@@ -6,6 +6,7 @@ A test has a few kinds of its own, but most of them, and of their pairs, have be
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from enumerator.events.kind import Kind
 from enumerator.events.relations import RELATIONS
@@ -18,6 +19,8 @@ PREDICATES = tuple(dict.fromkeys(each.kinds for each in RELATIONS.values()))
 """What relations ask of the kinds of two events; several relations share one."""
 
 _BITS = tuple((1 << bit, predicate) for bit, predicate in enumerate(PREDICATES))
+_Place = tuple[int | None, tuple[int, ...], frozenset[int]]
+_Common = tuple[bool, bool, bool, bool, tuple[bool, ...]]
 _MOST_KINDS = 1 << 14
 _MOST_PAIRS = 1 << 18
 
@@ -26,6 +29,11 @@ class KindTable:
     """Numbers for kinds, the sets that each is in, and which predicates hold of two.
 
     It grows with each test that has new ones: who keeps it takes another once it is :attr:`full`.
+
+    Parameters
+    ----------
+    of_one_test : bool
+        Whether it is for the threads of one test, many of whose kinds differ in the thread alone.
 
     Examples
     --------
@@ -36,11 +44,15 @@ class KindTable:
     [True, False, False, True]
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, of_one_test: bool = False) -> None:
+        self._of_one_test = of_one_test
         self._kinds: list[Kind] = []
         self._names: list[frozenset[str]] = []
         self._numbers: dict[Kind, int] = {}
         self._masks: list[dict[int, int]] = []  # of each kind with each other one
+        self._places: list[tuple[_Place, int]] = []  # of each kind where its thread is, and the rest of it
+        self._rests: dict[Kind, int] = {}
+        self._met: dict[tuple[object, ...], int] = {}  # by these of two kinds
         self._pairs = 0
         self._made: dict[tuple[object, ...], Kind] = {}
         self._profiles: dict[int, Profile] = {}  # whose identities are in keys of what was made
@@ -58,6 +70,10 @@ class KindTable:
             self._kinds.append(kind)
             self._names.append(names_of(kind))
             self._masks.append({})
+            if self._of_one_test:
+                rest = replace(kind, thread=None, instances=(), followers=frozenset())
+                place = kind.thread, kind.instances, kind.followers
+                self._places.append((place, self._rests.setdefault(rest, len(self._rests))))
         return number
 
     def names(self, number: int) -> frozenset[str]:
@@ -89,9 +105,42 @@ class KindTable:
         for one in numbers:
             known = self._masks[one]
             new = [other for other in numbers if other not in known]
-            for other in new:
-                a, b = self._kinds[one], self._kinds[other]
-                known[other] = sum(bit for bit, holds in _BITS if holds(a, b))
+            if self._of_one_test:
+                self._meet(one, new)
+            else:
+                for other in new:
+                    known[other] = _mask(self._kinds[one], self._kinds[other])
             self._pairs += len(new)
             found += map(known.__getitem__, numbers)
         return found
+
+    def _meet(self, one: int, others: Sequence[int]) -> None:
+        """Tell which predicates hold of a kind and others: of their threads these see only what they have in common."""
+        known, (place, rest) = self._masks[one], self._places[one]
+        between: dict[_Place, _Common] = {}
+        for other in others:
+            its_place, its_rest = self._places[other]
+            common = between.get(its_place)
+            if common is None:
+                common = between[its_place] = _common(place, its_place)
+            key = rest, its_rest, common
+            mask = self._met.get(key)
+            if mask is None:
+                mask = self._met[key] = _mask(self._kinds[one], self._kinds[other])
+            known[other] = mask
+
+
+def _mask(one: Kind, other: Kind) -> int:
+    """Tell which predicates hold of two kinds."""
+    mask = 0
+    for bit, holds in _BITS:
+        if holds(one, other):
+            mask |= bit
+    return mask
+
+
+def _common(one: _Place, other: _Place) -> _Common:
+    """Say what two threads have in common, or an initial write and a thread: all that a predicate may ask of them."""
+    (thread, instances, followers), (its_thread, its_instances, _) = one, other
+    same = tuple([a == b for a, b in zip(instances, its_instances, strict=False)])
+    return thread is None, its_thread is None, thread == its_thread, its_thread in followers, same

@@ -335,7 +335,7 @@ class _Parts:
         self.most_signals = max(self.most_signals, signals)
         read = number_of[2 : 2 + len(self._rows)]
         self.inputs.append(np.column_stack([read, self._rows])[read >= 0].astype(np.int32))
-        self.bad.append(np.unique(number_of[terms[bad, 0]]).astype(np.int32))
+        self.bad.append(np.array(sorted(set(number_of[terms[bad, 0]].tolist())), dtype=np.int32))
         if d == last:
             for signal, kind in terms[section < 0].tolist():
                 if number_of[signal] >= 0:

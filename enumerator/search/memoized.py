@@ -144,7 +144,7 @@ def make_memoized(problem: Problem, collector: Collector, late: Callable[[], boo
     inputs = [(int(number[2 + k]), *row) for k, row in enumerate(rows) if number[2 + k] >= 0]
     flag_signals = [(int(number[signal]), -1 - kind) for signal, kind in terms[terms[:, 1] < 0].tolist()]
     final = [(k, int(number[signal]), event) for k, signal, event in finals]
-    bad = np.unique(number[terms[terms[:, 1] >= 0, 0]]).astype(np.int32)
+    bad = np.array(sorted(set(number[terms[terms[:, 1] >= 0, 0]].tolist())), dtype=np.int32)
     memo = _lay_out(problem, work, of_location, circuit[:kept].copy(), signals, bad, inputs, flag_signals, final)
     memo.state[op.M_END], memo.state[op.M_HAS_STATE] = end, int(has_state(prog, end))
     memo.state[op.M_LEVEL], memo.state[op.M_FILLED] = -1, 1  # the first block is a candidate that has decided nothing

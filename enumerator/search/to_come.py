@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,6 +89,23 @@ def _fits(write: Later, location: Location) -> bool:
     return not isinstance(write.instruction, Free) and store_size(write.instruction.type) == location.size
 
 
+class _Code:
+    """What is said of writes in the code, by which these are and by location; see :class:`Rows`."""
+
+    def __init__(self) -> None:
+        self.can_write = np.zeros((8, 8), dtype=np.uint8)
+        self.expects, self.holds = np.full((8, 8), -1, dtype=np.int64), np.zeros((8, 8), dtype=np.uint64)
+
+    def make_room(self, shape: tuple[int, int]) -> None:
+        """Make room for so many of these and locations."""
+        self.can_write = _with_room(self.can_write, shape, 0)
+        self.expects, self.holds = _with_room(self.expects, shape, -1), _with_room(self.holds, shape, 0)
+
+    def enter(self, code: int, place: int, said: tuple[bool, int, int]) -> None:
+        """Note what is said of one and a location."""
+        self.can_write[code, place], self.holds[code, place], self.expects[code, place] = said
+
+
 class Rows:
     """All rows that have been asked for.
 
@@ -133,7 +151,11 @@ class Rows:
         self._count = 0
         self.constants: list[int] = []
         self._shared_out = 0
-        self._told: dict[tuple[frozenset[Later], Location], tuple[bool, int, int]] = {}
+        self._codes: dict[frozenset[Later] | None, int] = {}
+        self._code, self._of_code = _Code(), list[int]()
+        self._places: dict[Location, int] = {}
+        self._written: dict[Location, list[int]] = {}  # rows with events that write to a location
+        self._beyond: list[int] = []  # rows of which the location alone does not tell
         self._closing: Closing | None = None
         self._done = 0, 0, 0
         self._said: dict[tuple[int, frozenset[Kind], str], tuple[list[int], list[int]]] = {}
@@ -142,28 +164,65 @@ class Rows:
         """Give the number of a row."""
         if row not in self._numbers:
             number = self._numbers[row] = len(self._rows)
+            count = len(self._locations)
             self._rows.append(row)
-            self.can_write = _with_room(self.can_write, (len(self._rows), len(self._locations)), 0)
+            self.can_write = _with_room(self.can_write, (len(self._rows), count), 0)
             if self._exchanges:
                 self._make_room()
             self.share = _with_room(self.share, (len(self._rows),), -1)
             self.constant_of = _with_room(self.constant_of, (len(self._rows),), -1)
-            for place in range(len(self._locations)):
+            code = self._code_of(row.later)
+            self._of_code.append(code)
+            self.can_write[number, :count] = self._code.can_write[code, :count]
+            if self._exchanges:
+                self.holds[number, :count] = self._code.holds[code, :count]
+                self.expects[number, :count] = self._code.expects[code, :count]
+            for _, location, _ in row.events:
+                self._written.setdefault(location, []).append(number)
+            if row.objects or row.constant is not None:
+                self._beyond.append(number)
+                places: Iterable[int] = range(count)
+            else:
+                places = [self._places[each] for _, each, _ in row.events if each in self._places]
+            for place in places:
                 self._enter(number, place)
         return self._numbers[row]
 
     def add_location(self, location: Location) -> None:
         """Note the next location."""
+        place, count = len(self._locations), len(self._rows)
+        self._places[location] = place
         self._locations.append(location)
-        self.can_write = _with_room(self.can_write, (len(self._rows), len(self._locations)), 0)
+        self.can_write = _with_room(self.can_write, (count, place + 1), 0)
         if self._exchanges:
             self._make_room()
-        for number in range(len(self._rows)):
-            self._enter(number, len(self._locations) - 1)
+        self._code.make_room((len(self._codes), place + 1))
+        for later, code in self._codes.items():
+            self._code.enter(code, place, self._said_of(later, location))
+        codes = np.array(self._of_code, dtype=np.int64)
+        self.can_write[:count, place] = self._code.can_write[codes, place]
+        if self._exchanges:
+            self.holds[:count, place] = self._code.holds[codes, place]
+            self.expects[:count, place] = self._code.expects[codes, place]
+        for number in (*self._written.get(location, ()), *self._beyond):
+            self._enter(number, place)
+
+    def _code_of(self, later: frozenset[Later] | None) -> int:
+        """Number what is still in the code: most rows have the same."""
+        code = self._codes.get(later)
+        if code is None:
+            code = self._codes[later] = len(self._codes)
+            self._code.make_room((len(self._codes), len(self._locations)))
+            for place, location in enumerate(self._locations):
+                self._code.enter(code, place, self._said_of(later, location))
+        return code
 
     def _enter(self, number: int, place: int) -> None:
+        """Say of a row and a location what more than the code says of them."""
         row, location = self._rows[number], self._locations[place]
-        may_write, holds, expects = self._said_of(row.later, location)
+        code = self._of_code[number]
+        may_write = bool(self._code.can_write[code, place])
+        holds, expects = int(self._code.holds[code, place]), int(self._code.expects[code, place])
         for _, written, constant in row.events:
             if written == location:
                 may_write, expects = True, -1
@@ -180,19 +239,16 @@ class Rows:
         """Tell what `can_write`, `holds` and `expects` say of writes in the code."""
         if later is None:
             return True, 1 << 63, -1
-        key = later, location
-        if key not in self._told:
-            writes = [each for each in later if each.may_access(location)]
-            holds, expects = 0, -1
-            if self._exchanges:
-                told = {(each.constant, each.expected) if _fits(each, location) else (None, None) for each in writes}
-                for constant, _ in told:
-                    holds |= 1 << (-1 if constant is None else self._place_of(constant)) % 64
-                expected = [*{each for _, each in told}]
-                if len(expected) == 1 and expected[0] is not None:
-                    expects = self._place_of(expected[0])
-            self._told[key] = bool(writes), holds, expects
-        return self._told[key]
+        writes = [each for each in later if each.may_access(location)]
+        holds, expects = 0, -1
+        if self._exchanges:
+            told = {(each.constant, each.expected) if _fits(each, location) else (None, None) for each in writes}
+            for constant, _ in told:
+                holds |= 1 << (-1 if constant is None else self._place_of(constant)) % 64
+            expected = [*{each for _, each in told}]
+            if len(expected) == 1 and expected[0] is not None:
+                expects = self._place_of(expected[0])
+        return bool(writes), holds, expects
 
     def _make_room(self) -> None:
         shape = len(self._rows), len(self._locations)

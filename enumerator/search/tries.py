@@ -19,6 +19,7 @@ from enumerator.jit.arguments import replaced
 from enumerator.mmra import Profile
 from enumerator.program.instructions import Annotation
 from enumerator.program.test import Test
+from enumerator.program.types import Type
 from enumerator.search import opcodes as op
 from enumerator.search.closing import Closing
 from enumerator.search.flat import BARRIER_FLAG, STUCK_FLAG, end_of, source_of
@@ -115,7 +116,7 @@ class GrownTries:
         self._nodes: list[_Node] = []
         self._closed = 0
         self._ahead: dict[tuple[int, int], int] = {}
-        self._looked_at: dict[tuple[int, int], list[Segment]] = {}
+        self._looked_at: dict[tuple[int, int], tuple[list[Segment], list[tuple[Location, Type | None]]]] = {}
         self._starts: list[tuple[int, Segment]] = []
         self._written: set[tuple[int, Annotation, int | None]] = set()
         self._waits = Waits(test, shared.waits)
@@ -174,8 +175,10 @@ class GrownTries:
         if len(self._nodes) > _MOST_NODES:
             raise LimitReached(f"the threads have more than {_MOST_NODES} parts of paths")
         known = self._nodes[node]
-        segments = self._looked_at.pop((node, value), None)
-        if segments is None:
+        looked_at = self._looked_at.pop((node, value), None)
+        if looked_at is not None and self.shared.layout.take(looked_at[1]):
+            segments = looked_at[0]
+        else:
             segments = expand(known.segment, self.values.value(value))
         self._add_children(node, value, segments)
 
@@ -205,8 +208,9 @@ class GrownTries:
                 begun = _begins(segments[0].events, last)
                 ahead = {self.kinds.of_events(known.thread, each.events, begun)[last - begun] for each in segments}
                 self._ahead[node, value] = ahead.pop() if len(ahead) == 1 else -1
-            if shared.layout.accesses == layout.accesses and not shared.layout.changed:
-                self._looked_at[node, value] = segments
+            accesses = shared.layout.beyond(layout)
+            if accesses is not None:
+                self._looked_at[node, value] = segments, accesses
         shared.layout, shared.escaped = layout, escaped
         self._connect(node, value, [what], [writes])
         edges, rows, now = self._edges.arrays["value"], self.events.rows, self.tries

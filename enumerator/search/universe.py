@@ -72,9 +72,12 @@ def grouped(told: Told) -> tuple[list[int], Ints]:
     """Group events as :func:`group_events` does; give one of each group, and the group of each event."""
     kind_of, keys = told.arrays["kind_of"], told.arrays["e_key"][_COMPARED]
     count = len(kind_of) - len(told.locations)
-    rows = np.concatenate([kind_of[None, :count], keys[:, :count]])
-    _, examples, group_of = np.unique(rows, axis=1, return_index=True, return_inverse=True)
-    return examples.tolist(), group_of.reshape(-1)
+    events = [*map(tuple, np.concatenate([kind_of[None, :count], keys[:, :count]]).T.tolist())]
+    first: dict[tuple[int, ...], int] = {}  # np.unique would import masked arrays
+    for number, event in enumerate(events):
+        first.setdefault(event, number)
+    groups = {event: group for group, event in enumerate(sorted(first))}
+    return [*map(first.__getitem__, groups)], np.array([*map(groups.__getitem__, events)], dtype=np.int64)
 
 
 class Universe:

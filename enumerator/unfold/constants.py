@@ -11,6 +11,7 @@ from enumerator.program.test import Test
 from enumerator.program.types import IntType, PointerType, Type
 from enumerator.program.values import NULL, Pointer, Term, Value
 from enumerator.unfold.arithmetic import signed
+from enumerator.unfold.liveness import members_of
 
 __all__ = ["constants", "fixed_objects", "freeze_choices", "numbers_of"]
 
@@ -83,8 +84,8 @@ def fixed_objects(test: Test) -> frozenset[str]:
             stack.extend(part.values())
         elif isinstance(part, (tuple, list)):
             stack.extend(part)
-        elif is_dataclass(part) and not isinstance(part, Annotation):
-            stack.extend(getattr(part, member.name) for member in fields(part))
+        elif not isinstance(part, Annotation):
+            stack.extend([getattr(part, name) for name in members_of(type(part))])
     return frozenset(loaded - elsewhere)
 
 

@@ -204,6 +204,8 @@ def _asks(state: ThreadState) -> bool:
     """Tell whether the next step may ask for the value of something that depends on reads."""
     instruction = _current(state)
     match instruction:
+        case Assign(expression=expression):  # most of them
+            return isinstance(expression, Operation) and expression.operator in ("udiv", "sdiv", "urem", "srem")
         case CompareExchange():
             return True
         case ReadModifyWrite():
@@ -224,6 +226,4 @@ def _asks(state: ThreadState) -> bool:
             return not isinstance(state.value(condition).node, Known)
         case IndirectCall():
             return not isinstance(state.value(instruction.callee).node, Known)
-        case Assign(expression=Operation(operator=operator)):
-            return operator in ("udiv", "sdiv", "urem", "srem")
     return False

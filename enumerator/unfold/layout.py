@@ -8,7 +8,7 @@ accesses of several types cover, or that is a part of some access, holds bytes (
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from enumerator.program.types import BytesType, PointerType, Type
 from enumerator.unfold.paths import Location
@@ -66,11 +66,6 @@ class Layout:
         self._holds = holds
         self.changed = False
 
-    @property
-    def accesses(self) -> int:
-        """How many accesses have been met, each counted once for its place and size."""
-        return sum(len(known.accesses) for known in self._objects.values())
-
     def copy(self) -> Layout:
         """Copy the layout."""
         twin = Layout(self._holds)
@@ -83,6 +78,38 @@ class Layout:
         twin = self.copy()
         twin._holds = other._holds
         return twin
+
+    def beyond(self, before: Layout) -> list[tuple[Location, Type | None]] | None:
+        """Give what has been accessed since a copy was made, and as what; None where that has more consequences."""
+        if self.changed or self._ended != before._ended:
+            return None
+        found = []
+        for name, known in self._objects.items():
+            old = before._objects.get(name)
+            count = 0 if old is None else len(old.accesses)
+            if count < len(known.accesses):
+                if known.bounds is not None:
+                    return None
+                new = [*known.accesses.items()][count:]
+                found += [(Location(name, offset, size), type_) for (offset, size), type_ in new]
+        return found
+
+    def take(self, accesses: Sequence[tuple[Location, Type | None]]) -> bool:
+        """Note what :meth:`beyond` gave, if that changes nothing else; tell whether it does not."""
+        new = []
+        for location, type_ in accesses:
+            known = self._objects.setdefault(location.object, _Object())
+            held = known.accesses.get((location.offset, location.size), type_)
+            if held != type_ or known.bounds is not None or location.object in self._ended:
+                return False
+            if (location.offset, location.size) not in known.accesses:
+                if any(self._overlaps(known, location)):
+                    return False
+                new.append((known, location, type_))
+        for known, location, type_ in new:
+            known.accesses[location.offset, location.size] = type_
+            self._divide(known, location)
+        return True
 
     def cells(self, location: Location, accessed_as: Type) -> tuple[Location, ...]:
         """Note an access, and give the cells that it covers, in the order of addresses.
@@ -146,9 +173,7 @@ class Layout:
         """Take account of a new access."""
         begin, end = location.offset, location.offset + location.size
         if known.bounds is None:
-            place = bisect_left(known.starts, begin)
-            neighbours = known.starts[max(place - 1, 0) : place + 1]
-            if all(start >= end or known.ends[start] <= begin for start in neighbours):
+            if not any(self._overlaps(known, location)):
                 insort(known.starts, begin)
                 known.ends[begin] = end
                 return
@@ -160,6 +185,14 @@ class Layout:
             known.bounds = sorted({*known.bounds, begin, end})
         known.cells.clear()
         self.changed = True
+
+    @staticmethod
+    def _overlaps(known: _Object, location: Location) -> Iterator[bool]:
+        """Tell of the neighbours of a location, while no accesses of the object overlap, whether it overlaps them."""
+        begin, end = location.offset, location.offset + location.size
+        place = bisect_left(known.starts, begin)
+        for start in known.starts[max(place - 1, 0) : place + 1]:
+            yield start < end and begin < known.ends[start]
 
     @staticmethod
     def _cells(known: _Object, location: Location) -> tuple[Location, ...]:

@@ -22,7 +22,9 @@ from enumerator.program.instructions import (
 )
 from enumerator.unfold.loops import targets_of
 
-__all__ = ["live_registers", "live_slots", "registers_in", "slots_of", "unused_loads"]
+__all__ = ["live_registers", "live_slots", "members_of", "registers_in", "slots_of", "unused_loads"]
+
+_MEMBERS: dict[type, tuple[str, ...]] = {}
 
 
 def slots_of(function: Function) -> dict[str, Alloca]:
@@ -210,6 +212,23 @@ def registers_in(part: object) -> Iterator[str]:
     elif isinstance(part, tuple):
         for each in part:
             yield from registers_in(each)
-    elif is_dataclass(part):
-        for each in fields(part):
-            yield from registers_in(getattr(part, each.name))
+    else:
+        for name in members_of(type(part)):
+            yield from registers_in(getattr(part, name))
+
+
+def members_of(kind: type) -> tuple[str, ...]:
+    """Name the fields of a dataclass; of another type none.
+
+    Parameters
+    ----------
+    kind : type
+
+    Returns
+    -------
+    tuple of str
+    """
+    found = _MEMBERS.get(kind)
+    if found is None:
+        found = _MEMBERS[kind] = tuple(each.name for each in fields(kind)) if is_dataclass(kind) else ()
+    return found

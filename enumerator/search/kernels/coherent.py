@@ -69,9 +69,9 @@ def newest_known(e, prog, data, work, grown):
 
 
 @inner
-def find_stale(d, prog, data, work, grown):
-    """Find the writes that a read certainly does not read: those that a newer write has hidden from it."""
-    e, stale = grown.what[d], grown.stale[d]
+def find_stale(d, e, prog, data, work, grown):
+    """Find for a decision the writes that a read certainly does not read: those that a newer one has hidden from it."""
+    stale = grown.stale[d]
     for v in range(stale.shape[0]):
         stale[v] = ZERO
     if grown.coherence.shape[0] == 0 or grown.options[e] < 2:
@@ -84,9 +84,9 @@ def find_stale(d, prog, data, work, grown):
 
 
 @inner
-def is_stale(d, w, prog, work, grown):
+def is_stale(d, e, w, prog, work, grown):
     """Tell whether the read that a decision is about certainly does not read a write, given its kind."""
-    return has_bit(grown.stale[d], w) and in_all(grown.what[d], prog, work, grown)
+    return has_bit(grown.stale[d], w) and in_all(e, prog, work, grown)
 
 
 @inner

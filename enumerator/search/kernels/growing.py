@@ -38,10 +38,11 @@ from enumerator.search.kernels.growth import (
 )
 from enumerator.search.kernels.options import count_options, edge_for, is_option, look_ahead
 from enumerator.search.kernels.outcomes import NEXT, keep_record, tally, too_few_complete, waits_for_last
-from enumerator.search.kernels.relations import ZERO, clear_bit, has_bit, passes, set_bit
+from enumerator.search.kernels.relations import ONE, ZERO, clear_bit, has_bit, passes, set_bit
 from enumerator.search.kernels.serving import candidates, has_waited, may_be_undef, serve, stays_stuck
 from enumerator.search.kernels.updating import update
 from enumerator.search.kernels.values import value_of
+from enumerator.search.kernels.words import trailing_zeros
 
 STAYS, MOVED, SPLIT = -2, -3, -4  # what becomes of a thread at a value that decides how it goes on
 WAIT = -3  # what a read does that takes none of the writes that are there
@@ -194,7 +195,7 @@ def confirm(prog, data, tries, work, grown):
     if grown.present[e]:
         attach(e, work, grown)
     else:
-        if is_last and work.source[e] >= 0 and is_stale(d, work.source[e], prog, work, grown):
+        if is_last and work.source[e] >= 0 and is_stale(d, e, work.source[e], prog, work, grown):
             return False
         relate(e, prog, data, work, grown)
     if is_last and grown.alone[d] != 0:
@@ -476,18 +477,21 @@ def choose_read(prog, data, tries, work, grown, findings):
             st[op.PHASE] = op.GROW_RUN
             return NEXT
         return guess(prog, data, tries, work, grown)
-    if grown.coherence.shape[0] > 0 and grown.options[best] > 1:
+    d = st[op.DEPTH] + 1
+    find_stale(d, best, prog, data, work, grown)
+    only = waits == 0 and not may_be_undef(best, prog, grown)
+    alone = only and has_one_source(d, best, prog, data, tries, work, grown, findings)
+    if grown.coherence.shape[0] > 0 and grown.options[best] > 1 and not alone:
         # In the graph it stays, whatever becomes of it: each source changes only what rests on reads-from. Where what
         # it reads decides what kind of event it is, it comes there with its source.
         if not grown.present[best] and not decides_kind(best, tries, work, grown):
             relate(best, prog, data, work, grown)
         if not stays_good(prog, work, grown):
             return NEXT
+        find_stale(d, best, prog, data, work, grown)
+        alone = only and has_one_source(d, best, prog, data, tries, work, grown, findings)
     decide(op.X_READ, best, prog, work, grown)
-    d = st[op.DEPTH]
-    grown.may_wait[d], grown.cursor[d], grown.takes_newest[d] = waits, n, 0
-    grown.alone[d] = grown.options[best] == 1 and waits == 0 and not may_be_undef(best, prog, grown)
-    find_stale(d, prog, data, work, grown)
+    grown.may_wait[d], grown.cursor[d], grown.takes_newest[d], grown.alone[d] = waits, n, 0, alone
     keep_to_come(d, tries, grown)
     for e in range(n):  # writes, and attempts at them, that others have come to already
         g = work.g_event[e]
@@ -535,16 +539,38 @@ def waits_in_vain(d, grown):
 
 
 @inner
+def is_source(d, r, w, prog, data, tries, work, grown, findings):
+    """Tell whether the read that a decision is about may take a write, as far as is known before it does."""
+    # Where coherence is not known of all events, what the read takes may decide whether it is of the read.
+    known = grown.present[r] or grown.coherence.shape[0] == 2
+    if known and is_stale(d, r, w, prog, work, grown):
+        return False
+    return is_option(r, w, data, tries, work, grown, findings)
+
+
+@inner
+def has_one_source(d, r, prog, data, tries, work, grown, findings):
+    """Tell whether there is only one write that the read which a decision is about may take."""
+    if grown.options[r] == 1:
+        return True
+    found = 0
+    for v in range(grown.excluded.shape[1]):
+        left = candidates(r, v, data, work, grown)
+        while left != ZERO and found < 2:
+            w = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            found += is_source(d, r, w, prog, data, tries, work, grown, findings)
+    return found == 1
+
+
+@inner
 def next_source(d, prog, data, tries, work, grown, findings):
     """Let a read take the next write, or undef, or wait; False where nothing is left."""
     r, st = grown.what[d], work.st
     w = grown.cursor[d]
     if w >= 0:
         w -= 1
-        while w >= 0:
-            hidden = grown.present[r] and is_stale(d, w, prog, work, grown)
-            if not hidden and is_option(r, w, data, tries, work, grown, findings):
-                break
+        while w >= 0 and not is_source(d, r, w, prog, data, tries, work, grown, findings):
             w -= 1
     else:
         w -= 1
@@ -624,6 +650,9 @@ def next_option(prog, data, tries, work, grown, findings):
     d = st[op.DEPTH]
     if d < 0:
         st[op.PHASE] = op.GROW_DONE
+        return
+    if grown.kind[d] == op.X_READ and grown.alone[d] != 0 and grown.accepted[d] != 0:
+        st[op.DEPTH] -= 1  # nothing is left of it, and what it has done is undone with the decision before it
         return
     undo_to(d, prog, data, work, grown)
     if grown.kind[d] == op.X_READ:

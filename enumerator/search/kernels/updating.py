@@ -136,12 +136,15 @@ def invert(d, a, n, w, row, work, grown):
 
 
 @inlined
-def reach(i, d, a, w, row, work):
-    """Compute an event's row of a closure: of what is next to it, with what that one reaches, the last one first."""
+def reach(i, d, a, w, row, work, grown):
+    """Compute an event's row of a closure: of what is next to it, with what that one reaches, the last one first.
+
+    What has been next to it before, and reaches what it reached then, adds nothing.
+    """
     R, left = work.R, work.alive
     for v in range(w):
         row[v] = R[d, i, v] | R[a, i, v]
-        left[v] = R[a, i, v]
+        left[v] = R[a, i, v] & (grown.touched[d, v] | ~R[d, i, v])
     for u in range(w - 1, -1, -1):
         while left[u] != ZERO:
             j = (u << 6) + 63 - leading_zeros(left[u])
@@ -165,7 +168,7 @@ def close_on(d, a, n, w, row, work, grown):
             while word != ZERO:
                 i = (u << 6) + trailing_zeros(word)
                 word &= word - ONE
-                reach(i, d, a, w, row, work)
+                reach(i, d, a, w, row, work, grown)
                 if put_row(d, i, row, w, work, grown):
                     set_bit(new, i)
                     more = True
@@ -252,7 +255,7 @@ def close_on_narrow(d, a, n, rows, work, grown):
         while rows != ZERO:
             i = trailing_zeros(rows)
             rows &= rows - ONE
-            word, left = D[i] | A[i], A[i]
+            word, left = D[i] | A[i], A[i] & (grown.touched[d, 0] | ~D[i])
             while left != ZERO:
                 j = uint64(63 - leading_zeros(left))
                 reached = D[j]
