@@ -158,6 +158,8 @@ FUTURES = {
     "async": "auto f = std::async(std::launch::async, [] { x = 1; return 4; }); assert(f.get() == 4 && x == 1);",
     "task": "std::packaged_task<int(int)> p([](int a) { return a + 1; }); auto f = p.get_future();"
     " std::thread t(std::move(p), 4); assert(f.get() == 5); t.join();",
+    "both": "auto f = std::async(std::launch::async, [] { return 3; }); std::promise<int> p; auto g = p.get_future();"
+    " std::thread t([&] { p.set_value(2); }); assert(g.get() + f.get() == 5); t.join();",
     "limit": "std::promise<int> p; auto f = p.get_future(); std::thread t([&] { p.set_value(3); });"
     " if (f.wait_for(std::chrono::seconds(1)) == std::future_status::ready) assert(f.get() == 3); t.join();",
 }
