@@ -20,6 +20,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.types import IntType
 from enumerator.program.values import NULL, UNDEF, Pointer, Undef, Value, has_undef
+from enumerator.unfold.attempts import needless
 from enumerator.unfold.loops import LoopEntry, LoopTest
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Leaving
@@ -250,6 +251,10 @@ def _waits(state: ThreadState, came_from: str, header: str, carried: tuple[Local
                     end = AGAIN  # whoever may create the thread will do so, or end without
                 state.finish(end, frame.block.terminator.line)
                 return True
+            if (found := needless(state, frame, header, entry, carried)) is not None:
+                end, state.waiting = found
+                state.finish(AGAIN if frame.function.name == BEGIN else end, frame.block.terminator.line)
+                return True
     return False
 
 
@@ -283,6 +288,7 @@ def jump(state: ThreadState, name: str) -> None:
             if not isinstance(entry.begun, Iteration) or not only_reads(state, entry.begun.events):
                 entry.first = begun
             entry.begun = begun
+            entry.starts = (*entry.starts, begun)[-state.shared.unroll - 2 :]
     frame.block = frame.blocks[name]
     frame.position = 0
     for target, local in chosen:
