@@ -39,6 +39,7 @@ from enumerator.program.instructions import (
     Load,
     MemoryEntry,
     MergeOrder,
+    Now,
     Operation,
     OrderInput,
     OrderOutput,
@@ -47,11 +48,12 @@ from enumerator.program.instructions import (
     Resume,
     Store,
     Throw,
+    TimeOut,
     Unsupported,
 )
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import ArrayType, IntType, Type
-from enumerator.program.values import UNDEF, Pointer, Undef
+from enumerator.program.values import LATE, UNDEF, Pointer, Term, Undef
 from enumerator.unfold.accesses import access
 from enumerator.unfold.asynchronous import mark, start_copy, wait
 from enumerator.unfold.control import call, call_indirectly, end_thread, enter, leave
@@ -248,6 +250,11 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
             return call_indirectly(state, instruction)
         case Abort(_, line):
             state.finish("assert", line)
+        case TimeOut():
+            state.late = True
+        case Now(target):
+            state.assign(target, Known(LATE if state.late else Term("time")), NONE)
+            state.late = False
         case Assume(condition, line):
             return _assume(state, condition, line)
         case Create():

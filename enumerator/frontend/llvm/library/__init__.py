@@ -30,7 +30,7 @@ TYPE_TABLES = "_ZT"
 COPY, CLEAR = "enumerator.copy", "enumerator.clear"
 """Functions that copy bytes, or set them to zero, of a length that is computed."""
 
-_LENGTHS = (*range(1, 64), *range(64, 513, 8))
+_LENGTHS = (*range(1, 32), *range(32, 257, 8))
 """Of what these may copy, in bytes."""
 
 _DEFINED = re.compile(r"^define [^@\n]*@([\w.]+)\(", re.MULTILINE)
