@@ -211,8 +211,7 @@ def _depends_on(state: ThreadState, place: Hashable, test: LoopTest) -> Iterator
     """Give what a test depends on: the locations that it reads, or the known values that it is computed from."""
     local = state.value(test.expression)
     if local.reads:
-        events = [state.events[read] for read in local.reads]
-        yield from (event.location for event in events if not event.addr)
+        yield from (state.events[read].location for read in local.reads)
     elif test.registers:  # a constant is never progress
         values = [state.registers.get(state.full_name(name)) for name in test.registers]
         yield place, tuple(map(_known_value, values))

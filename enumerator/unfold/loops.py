@@ -4,7 +4,7 @@ The loop bound is for loops that may run forever, such as a spin loop. It counts
 An iteration makes progress if a branch that may leave the loop depends on something new:
 
 - a known value that it has not depended on before, such as a counter that is compared with its end;
-- a read of a location that it has not depended on before, at a known address, as when an array is searched.
+- a read of a location that it has not depended on before, as when an array is searched, or a list.
 
 Loops that always make progress end on their own, and are not bounded.
 """

@@ -1,5 +1,12 @@
 ; Strings: what the C library does with them, byte by byte. Functions of a length are told it.
 
+declare ptr @malloc(i64)
+
+; What copies other lengths than those that the library has a copy for.
+declare void @enumerator.copy.of.a.length.that.is.not.known.or.too.large()
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+
 define i64 @strlen(ptr %string) {
 entry:
   br label %loop
