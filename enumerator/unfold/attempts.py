@@ -269,6 +269,9 @@ def _private_cells(state: ThreadState, first: int) -> Iterator[Location]:
     for event in writes:
         if event.value is not None:
             private.difference_update(pointed_to(event.value))
+    for thread in state.created:
+        if thread.creation is not None and thread.creation.argument is not None:
+            private.difference_update(pointed_to(Known(thread.creation.argument)))
     for event in state.events[first:]:
         if event.kind == "W" and event.location is not None:
             if event.annotation.ordering >= Ordering.MONOTONIC or event.annotation.labels:

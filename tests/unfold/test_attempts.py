@@ -120,3 +120,33 @@ def test_a_thread_that_waits_may_write_what_is_private() -> None:
     assert "stuck" in check(program(WAITS, f"{sets}; {clears}"), "rc11").flags
     result = check(program(WAITS, sets), "rc11")
     assert (result.status, result.flags) == ("complete", ())
+
+
+GIVEN = """declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+declare ptr @malloc(i64)
+@top = global i32 1
+define ptr @work(ptr %p) {
+  %seen = load i32, ptr %p
+  store atomic i32 0, ptr @top monotonic, align 4
+  ret ptr null
+}
+define i32 @main() {
+  %t = alloca i64
+  %p = call ptr @malloc(i64 4)
+  store i32 0, ptr %p
+  %made = call i32 @pthread_create(ptr %t, ptr null, ptr @work, ptr GIVEN)
+  br label %l
+l:
+  %v = load atomic i32, ptr @top monotonic, align 4
+  store i32 %v, ptr %p
+  %again = icmp ne i32 %v, 0
+  br i1 %again, label %l, label %e
+e:
+  ret i32 0
+}
+"""
+
+
+@pytest.mark.parametrize(("given", "status"), [("%p", "limit"), ("@top", "complete")])
+def test_what_a_created_thread_is_given_is_not_private(given: str, status: str) -> None:
+    assert check(load_text(GIVEN.replace("GIVEN", given), "given.ll"), "llvm").status == status
