@@ -40,6 +40,9 @@ _WITHOUT_SPINNING = ("-D__atomic_spin_count=__i",)
 """Waits for a value (``std::atomic::wait``, semaphores, latches) sleep at once: libstdc++ looks 16 times before, in
 ``for (auto __i = 0; __i < __atomic_spin_count; ++__i)``. More looks have no further outcome (semantics, section 9)."""
 
+_STANDARD = "-std=gnu++20"
+"""Of C++, where the command names none: what programs with threads use has come with it (latches, semaphores)."""
+
 _ERROR = re.compile(
     r"^(?P<path>[^\n:]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<message>.*)$", re.MULTILINE
 )
@@ -136,7 +139,10 @@ def compile_source(path: str, compiler: Compiler = DEFAULT_COMPILER) -> str:
     if compiler.level not in _LEVELS:
         raise InputError(f"no level of optimization: {compiler.level} (there are {', '.join(_LEVELS)})", "-O")
     language = LANGUAGES[os.path.splitext(path)[1].lower()]
-    command = [*_command(compiler, path), *_options(language, compiler), f"-O{compiler.level}"]
+    command = _command(compiler, path)
+    if language == "c++" and not any(each.startswith(("-std", "--std")) for each in command):
+        command.append(_STANDARD)
+    command += [*_options(language, compiler), f"-O{compiler.level}"]
     command += ["-g", "-S", "-emit-llvm", "-fno-discard-value-names", "-fno-color-diagnostics", "-w", "-o", "-", path]
     left = remaining()
     try:

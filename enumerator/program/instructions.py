@@ -50,6 +50,7 @@ __all__ = [
     "Load",
     "MemoryEntry",
     "MergeOrder",
+    "Now",
     "Operation",
     "OrderInput",
     "OrderOutput",
@@ -66,6 +67,7 @@ __all__ = [
     "Tag",
     "Terminator",
     "Throw",
+    "TimeOut",
     "Unreachable",
     "Unsupported",
 ]
@@ -426,6 +428,21 @@ class Abort:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeOut:
+    """A wait ends with its limit: the next clock that looks for it (:class:`Now`) says that it is over."""
+
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """What a clock says: any number, or the greatest one, later than any limit, after a :class:`TimeOut`."""
+
+    target: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Assume:
     """``llvm.assume``, ``__VERIFIER_assume``: executions in which the condition (an i1) is false do not count."""
 
@@ -607,6 +624,8 @@ Instruction = Union[
     Call,
     IndirectCall,
     Abort,
+    TimeOut,
+    Now,
     Assume,
     Create,
     Exit,

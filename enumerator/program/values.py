@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Union
 
 __all__ = [
+    "LATE",
     "NULL",
     "UNDEF",
     "Bytes",
@@ -73,6 +74,8 @@ _MOST_BITS = 13_000
 
 UNDEF = Undef()
 NULL = Pointer("", 0)
+LATE = Term("late")
+"""What a clock says after a wait has ended with its limit: more than any other time."""
 
 
 def has_undef(value: Value) -> bool:

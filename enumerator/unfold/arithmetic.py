@@ -19,7 +19,7 @@ from enumerator.program.types import (
     VectorType,
     store_size,
 )
-from enumerator.program.values import NULL, UNDEF, Pointer, Term, Undef, Value, has_undef
+from enumerator.program.values import LATE, NULL, UNDEF, Pointer, Term, Undef, Value, has_undef
 from enumerator.unfold.aggregates import element, expand_undef, extract_value, insert_value, select, shuffle
 from enumerator.unfold.paths import Computed, Known, Node, ReadValue
 
@@ -361,6 +361,8 @@ def _compare(predicate: str, left: Value, right: Value, type_: Type) -> Value:
             left, right = left & mask, right & mask
         return int(_ORDER[predicate](left, right))
     left, right = _as_pointer(left), _as_pointer(right)
+    if left == LATE != right or right == LATE != left:
+        return int(_ORDER[predicate](left == LATE, right == LATE))
     if left == right:
         return int(predicate in ("eq", "uge", "ule", "sge", "sle"))
     if isinstance(left, Pointer) and isinstance(right, Pointer):

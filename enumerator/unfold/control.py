@@ -20,6 +20,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.types import IntType
 from enumerator.program.values import NULL, UNDEF, Pointer, Undef, Value, has_undef
+from enumerator.unfold.attempts import needless
 from enumerator.unfold.loops import LoopEntry, LoopTest
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Leaving
@@ -210,8 +211,7 @@ def _depends_on(state: ThreadState, place: Hashable, test: LoopTest) -> Iterator
     """Give what a test depends on: the locations that it reads, or the known values that it is computed from."""
     local = state.value(test.expression)
     if local.reads:
-        events = [state.events[read] for read in local.reads]
-        yield from (event.location for event in events if not event.addr)
+        yield from (state.events[read].location for read in local.reads)
     elif test.registers:  # a constant is never progress
         values = [state.registers.get(state.full_name(name)) for name in test.registers]
         yield place, tuple(map(_known_value, values))
@@ -250,6 +250,10 @@ def _waits(state: ThreadState, came_from: str, header: str, carried: tuple[Local
                     end = AGAIN  # whoever may create the thread will do so, or end without
                 state.finish(end, frame.block.terminator.line)
                 return True
+            if (found := needless(state, frame, header, entry, carried)) is not None:
+                end, state.waiting = found
+                state.finish(AGAIN if frame.function.name == BEGIN else end, frame.block.terminator.line)
+                return True
     return False
 
 
@@ -283,6 +287,7 @@ def jump(state: ThreadState, name: str) -> None:
             if not isinstance(entry.begun, Iteration) or not only_reads(state, entry.begun.events):
                 entry.first = begun
             entry.begun = begun
+            entry.starts = (*entry.starts, begun)[-state.shared.unroll - 2 :]
     frame.block = frame.blocks[name]
     frame.position = 0
     for target, local in chosen:

@@ -122,7 +122,7 @@ def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
     told += [(each, functions[BEGUN]) for each in uncreated(state)]
     for thread, function in told:
         given: Mapping[str, _Places] = {name: frozenset({(thread.handle, 0)}) for name in function.parameters}
-        _Walk(state, state.frames[-1], found).function(function, given)
+        _Walk(state, None, found).function(function, given)
     return frozenset(found)
 
 
@@ -235,14 +235,15 @@ def _body(function: Function) -> Iterator[object]:
 
 
 class _Walk:
-    """Follows the code of a call that has not returned."""
+    """Follows the code of a call that has not returned, or of a whole function."""
 
-    def __init__(self, state: ThreadState, frame: Frame, found: set[Later]) -> None:
+    def __init__(self, state: ThreadState, frame: Frame | None, found: set[Later]) -> None:
         self._state, self._frame, self._found = state, frame, found
         self._called: set[tuple[str, tuple[tuple[str, _Places], ...]]] = set()
 
     def frame(self) -> bool:
         """Note the writes from where the call stands on; tell whether all are known."""
+        assert self._frame is not None
         return self._note(chain.from_iterable(self._frame.ahead()), self._frame.function, _OWN, 0)
 
     def function(self, function: Function, arguments: Mapping[str, _Places]) -> bool:
@@ -311,7 +312,7 @@ class _Walk:
         self, name: str, function: Function, arguments: Mapping[str, _Places], seen: frozenset[str]
     ) -> _Places:
         state, frame = self._state, self._frame
-        known = state.registers.get(frame.prefix + name) if arguments is _OWN else None
+        known = state.registers.get(frame.prefix + name) if arguments is _OWN and frame is not None else None
         value = known.node.value if known is not None and isinstance(known.node, Known) else None
         given: _Places = arguments.get(name, _NO_PLACES)
         if value is not None and name in function.parameters:

@@ -4,7 +4,7 @@ The loop bound is for loops that may run forever, such as a spin loop. It counts
 An iteration makes progress if a branch that may leave the loop depends on something new:
 
 - a known value that it has not depended on before, such as a counter that is compared with its end;
-- a read of a location that it has not depended on before, at a known address, as when an array is searched.
+- a read of a location that it has not depended on before, as when an array is searched, or a list.
 
 Loops that always make progress end on their own, and are not bounded.
 """
@@ -97,6 +97,8 @@ class LoopEntry:
     """The thread at the beginning of the present iteration (:class:`enumerator.unfold.waiting.Iteration`)."""
     first: object = None
     """The same of the first iteration since which it has only read: loops in it, with its header, end there."""
+    starts: tuple[object, ...] = ()
+    """The same of the iterations since it was entered, the last ones."""
     new: int = 0
     """How often that was something new."""
     iteration: int = 0
@@ -105,7 +107,14 @@ class LoopEntry:
     at that time, and how many iterations reached it without progress since the one before."""
 
     def copy(self) -> LoopEntry:
-        return LoopEntry(set(self.seen), self.begun, self.first, self.new, self.iteration, dict(self.met))
+        return LoopEntry(set(self.seen), self.begun, self.first, self.starts, self.new, self.iteration, dict(self.met))
+
+    def is_nearly_cut(self, bound: int) -> bool:
+        """Tell whether the next iteration is cut at the bound, unless it makes progress."""
+        return any(
+            iteration == self.iteration and new == self.new and repeats >= bound
+            for iteration, new, repeats in self.met.values()
+        )
 
     def learn(self, found: Iterable[Hashable]) -> None:
         """Note what a branch that may leave the loop depends on."""

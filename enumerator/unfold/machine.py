@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from heapq import heappop, heappush
+from itertools import count
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from enumerator.clock import check_time
-from enumerator.errors import LimitReached
+from enumerator.errors import InputError, LimitReached
 from enumerator.program.instructions import (
     Abort,
     Alloca,
@@ -36,6 +40,7 @@ from enumerator.program.instructions import (
     Load,
     MemoryEntry,
     MergeOrder,
+    Now,
     Operation,
     OrderInput,
     OrderOutput,
@@ -44,11 +49,12 @@ from enumerator.program.instructions import (
     Resume,
     Store,
     Throw,
+    TimeOut,
     Unsupported,
 )
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import ArrayType, IntType, Type
-from enumerator.program.values import UNDEF, Pointer, Undef, Value
+from enumerator.program.values import LATE, UNDEF, Pointer, Term, Undef, Value
 from enumerator.unfold.accesses import access
 from enumerator.unfold.asynchronous import mark, start_copy, wait
 from enumerator.unfold.control import call, call_indirectly, end_thread, enter, leave
@@ -61,6 +67,9 @@ from enumerator.unfold.paths import BarrierStep, Known, Path
 from enumerator.unfold.state import AGAIN, NONE, Local, Shared, Unchanged
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import both_ways, next_needs_write
+
+if TYPE_CHECKING:
+    from enumerator.unfold.sought import Found
 
 __all__ = ["begin", "paths_of", "step"]
 
@@ -85,24 +94,73 @@ def paths_of(thread: Thread, shared: Shared, returned: Mapping[int, Value] = Map
     """
     first = begin(thread, shared)
     first.certain.update(returned)
+    if shared.found is not None and shared.found.may_create(thread):
+        yield from _sought(first, shared.found)
+        return
     stack = [first]
-    sought = shared.found if shared.found is not None and shared.found.may_create(thread) else None
     while stack:
         state = stack.pop()
         while state.end is None:
             check_time()
-            if sought is not None and not sought.is_ahead(state):
-                state.finish("return", None)
-                continue
             branches = step(state)
             if branches is not None:
                 stack.extend(reversed(branches))
                 break
         else:
-            if state.end != AGAIN:
-                note_end(state)
-                leave_uncreated(state)
-                yield state.path()
+            yield from _ended(state)
+
+
+def _sought(first: ThreadState, found: Found) -> Iterator[Path]:
+    """Execute a thread while those that it creates are sought.
+
+    Where that takes long, branches go first that lead to where few have been, until nothing new is found for long.
+    """
+    stack: list[ThreadState] = [first]
+    ahead: list[tuple[int, int, ThreadState]] = []
+    visits: Counter[tuple[tuple[str, str], ...]] = Counter()
+    numbers = count()
+    while (stack or ahead) and first.thread.name not in found.enough:
+        state = stack.pop() if stack else heappop(ahead)[2]
+        branches = _up_to_split(state, found)
+        if state.end is not None and not branches:
+            yield from _ended(state)
+        if not found.is_long(state.thread, bool(branches)):
+            stack.extend(reversed(branches))
+            continue
+        for each in (*branches, *stack):
+            place = tuple((frame.function.name, frame.block.name) for frame in each.frames)
+            visits[place] += 1
+            heappush(ahead, (visits[place], -next(numbers), each))
+        stack.clear()
+    for each in (*stack, *(state for _, _, state in ahead)):
+        note_end(each)
+
+
+def _up_to_split(state: ThreadState, found: Found) -> list[ThreadState]:
+    """Execute a thread up to where it splits, or creates no more; give the branches."""
+    while state.end is None:
+        check_time()
+        if not found.is_ahead(state):
+            state.finish("return", None)
+            break
+        try:
+            branches = step(state)
+        except InputError:
+            if all(state.is_fixed(node) for node, _ in state.conditions):
+                raise
+            state.finish(AGAIN, None)  # values may lead here that are not read
+            found.more = True
+            break
+        if branches is not None:
+            return branches
+    return []
+
+
+def _ended(state: ThreadState) -> Iterator[Path]:
+    if state.end != AGAIN:
+        note_end(state)
+        leave_uncreated(state)
+        yield state.path()
 
 
 def begin(thread: Thread, shared: Shared) -> ThreadState:
@@ -197,6 +255,11 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
             return call_indirectly(state, instruction)
         case Abort(_, line):
             state.finish("assert", line)
+        case TimeOut():
+            state.late = True
+        case Now(target):
+            state.assign(target, Known(LATE if state.late else Term("time")), NONE)
+            state.late = False
         case Assume(condition, line):
             return _assume(state, condition, line)
         case Create():
@@ -283,9 +346,9 @@ def _freeze(state: ThreadState, target: str, expression: Expression, type_: Type
 
 def _alloca(state: ThreadState, instruction: Alloca) -> None:
     name = f"{state.thread.name}:%{state.full_name(instruction.target)}"
-    count = state.allocas[name] = state.allocas.get(name, 0) + 1
-    if count > 1:
-        name += f"#{count}"
+    number = state.allocas[name] = state.allocas.get(name, 0) + 1
+    if number > 1:
+        name += f"#{number}"
     type_ = instruction.type if instruction.count == 1 else ArrayType(instruction.count, instruction.type)
     state.shared.objects[name] = MemoryObject(name, type_, instruction.address_space, UNDEF)
     if not state.shared.slots_in_memory:

@@ -87,6 +87,11 @@ class Slots:
             if before is not after or type_ != other:
                 yield location, before, after
 
+    def held(self) -> Iterator[tuple[Location, Local, Type]]:
+        """Give the locations that hold something, with what it is, and its type."""
+        for location, (local, type_) in self._held.items():
+            yield location, local, type_
+
     def _met(self, location: Location) -> Iterator[Location]:
         return filter(location.overlaps, self._held)
 

@@ -6,6 +6,7 @@ cuts the execution (:func:`enumerator.unfold.creation.create`), which is reporte
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 
@@ -19,6 +20,9 @@ from enumerator.unfold.state import CreationKey, Frame, Shared
 from enumerator.unfold.thread import ThreadState
 
 __all__ = ["Found"]
+
+_MOST_IN_ORDER, _MOST_SOUGHT = 500, 500
+"""How often threads split while nothing new is found: with all branches in order, and then in another one."""
 
 
 class Found:
@@ -39,10 +43,15 @@ class Found:
         The objects whose values decide on creations.
     asks : bool
         An address depends on what threads may have written that create none themselves.
+    enough : set of str
+        The threads that have taken long, and found nothing new.
     """
 
     def __init__(self, test: Test) -> None:
         self.threads: dict[CreationKey, tuple[bool, bool]] = {}
+        self.enough: set[str] = set()
+        self._splits: Counter[str] = Counter()
+        self._last: dict[str, tuple[int, int]] = {}
         self.more = self.asks = False
         self.deciding: set[str] = set()
         self._threads = {thread.name: thread for thread in test.threads}
@@ -50,6 +59,16 @@ class Found:
         self._ahead: dict[tuple[str, str, int], bool] = {}
         self._written: dict[str, frozenset[str] | None] = {}
         self._others: dict[tuple[Thread, ...], frozenset[str] | None] = {}
+
+    def is_long(self, thread: Thread, split: bool) -> bool:
+        """Tell whether it takes long since something new was found, where a thread splits, or ends."""
+        self._splits[thread.name] += split
+        splits, (last, known) = self._splits[thread.name], self._last.get(thread.name, (0, 0))
+        if len(self.threads) > known:
+            self._last[thread.name] = last, _ = splits, len(self.threads)
+        if splits > last + _MOST_IN_ORDER + _MOST_SOUGHT:
+            self.enough.add(thread.name)
+        return splits > last + _MOST_IN_ORDER
 
     def may_create(self, thread: Thread) -> bool:
         """Tell whether a thread may create others."""

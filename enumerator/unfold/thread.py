@@ -72,6 +72,8 @@ class ThreadState:
         (:mod:`enumerator.unfold.unchanged`).
     kept : frozenset of int
         The writes, by event index, that change nothing.
+    late : bool
+        Its last wait with a limit has ended with that, and no clock has said so yet.
     certain : dict of int to Value
         What reads return whose value is certain: while the threads are sought that others create, and in a replay.
     """
@@ -106,6 +108,7 @@ class ThreadState:
         self.left: Leaving | None = None
         self.unchanged: Unchanged | None = None
         self.kept = NONE
+        self.late = False
         self.certain: dict[int, Value] = {}
         self.asynchronous = NONE
         self.copying: int | None = None

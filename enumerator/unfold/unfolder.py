@@ -196,6 +196,8 @@ def _in_rounds(test: Test, shared: Shared, effort: Effort | None) -> tuple[tuple
         except SlotEscapes:
             rounds = 0
             continue
+        if shared.found is not None and shared.found.enough:
+            break
         if layout.changed:
             layout.changed, rounds = False, 0
             shared.domains = domains.anew()

@@ -23,6 +23,7 @@ __all__ = [
     "Iteration",
     "PlainStore",
     "begin",
+    "held_at",
     "may_race_with_wait",
     "only_reads",
     "plain_stores",
@@ -45,12 +46,15 @@ class Iteration:
         What registers hold.
     slots : Slots
         What the stack slots of the thread hold.
+    conditions : int
+        How many conditions the path has.
     """
 
     events: int
     carried: tuple[Local, ...]
     registers: Mapping[str, Local]
     slots: Slots
+    conditions: int = 0
 
 
 def begin(state: ThreadState, carried: Iterable[Local]) -> Iteration:
@@ -66,7 +70,35 @@ def begin(state: ThreadState, carried: Iterable[Local]) -> Iteration:
     -------
     Iteration
     """
-    return Iteration(len(state.events), tuple(carried), dict(state.registers), state.slots.copy())
+    slots = state.slots.copy()
+    return Iteration(len(state.events), tuple(carried), dict(state.registers), slots, len(state.conditions))
+
+
+def held_at(state: ThreadState, frame: Frame, header: str, start: Iteration) -> Iterator[tuple[object, Node]]:
+    """Give what phis, registers and stack slots hold at the beginning of an iteration that may still be read.
+
+    Parameters
+    ----------
+    state : ThreadState
+        At a later time.
+    frame : Frame
+    header : str
+        The block at which it begins.
+    start : Iteration
+
+    Yields
+    ------
+    (object, Node)
+        What identifies the place, and its value.
+    """
+    assigned = {phi.target for phi in frame.blocks[header].phis}
+    for register in state.shared.live(frame.function)[0][header] - assigned:
+        if frame.prefix + register in start.registers:
+            yield register, start.registers[frame.prefix + register].node
+    yield from ((number, local.node) for number, local in enumerate(start.carried))
+    for place, local, type_ in start.slots.held():
+        if _is_live(state, frame, header, place.object):
+            yield (place, type_), local.node
 
 
 def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carried: Iterable[Local]) -> bool:

@@ -325,6 +325,8 @@ def test_availability_and_visibility_intrinsics() -> None:
 def test_calls() -> None:
     part = first("%r = tail call fastcc noundef signext i32 @callee(i32 noundef signext %n) nounwind")
     assert part == Call("r", "callee", (Register("n"),), part.line)
+    part = first("call void @llvm.memcpy.p0.p0.i32(ptr %p, ptr @x, i32 %n, i1 false)")
+    assert isinstance(part, Call) and part.function == "enumerator.copy", "of a length that is computed"
     part = first("call i32 @callee(i32 3)")
     assert isinstance(part, Call) and part.function == "callee"
 
@@ -335,7 +337,7 @@ def test_calls() -> None:
         "call void @ext()",
         'call void asm sideeffect "s_nop 0", ""()',
         "%r = call i32 @llvm.amdgcn.mbcnt.lo(i32 15, i32 0)",
-        "call void @llvm.memcpy.p0.p0.i32(ptr %p, ptr @x, i32 %n, i1 false)",
+        "call void @llvm.memcpy.p0.p0.i32(ptr %p, ptr @x, i32 %n, i1 true)",
         "%r = call float @llvm.sqrt.f32(float 2.0)",
         "%r = va_arg ptr %p, i32",
         "%r = alloca i32, i32 %n",

@@ -401,12 +401,12 @@ class _Run:
         return value
 
     def _decisive(self, frame: _Frame, block: Block, condition: Expression) -> list[Hashable]:
-        """What a condition rests on: locations that are read at known addresses, values that do not come from reads."""
+        """What a condition rests on: locations that are read, values that do not come from reads."""
         found: list[Hashable] = []
         for number, (part, names) in enumerate(self.thread.parts(frame.function, block.name, condition)):
             _, reads = self.evaluate(frame, part)
             if reads:
-                found += [self.events[read].location for read in reads if not self.events[read].addr]
+                found += [self.events[read].location for read in reads]
             elif names:
                 values = [frame.registers.get(name, (None, NOTHING)) for name in names]
                 found.append((block.name, number, tuple(None if reads else value for value, reads in values)))

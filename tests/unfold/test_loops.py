@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from enumerator import check
 from enumerator.frontend import load_text
 from enumerator.program.test import Test
 from enumerator.unfold import unfold
@@ -210,3 +211,38 @@ def test_known_arm_of_a_select_ends_a_loop() -> None:
     # In the second round nothing leads back: both arms of the select are zero.
     test = load_text(HEAD + SELECTED + "}\n", "test.ll")
     assert {len(path.events) for path in unfold(test).paths[1]} == {2, 3}
+
+
+LIST = """; EXISTS: true
+@a = global { i32, ptr } { i32 1, ptr @b }
+@b = global { i32, ptr } { i32 2, ptr @c }
+@c = global { i32, ptr } { i32 3, ptr @d }
+@d = global { i32, ptr } { i32 4, ptr @e }
+@e = global { i32, ptr } { i32 5, ptr null }
+@first = global ptr @a
+define void @t0() {
+  %start = load ptr, ptr @first
+  br label %loop
+loop:
+  %at = phi ptr [ %start, %0 ], [ %next, %loop ]
+  %place = getelementptr { i32, ptr }, ptr %at, i32 0, i32 1
+  %next = load ptr, ptr %place
+  %end = icmp eq ptr %next, null
+  br i1 %end, label %done, label %loop
+done:
+  %last = load i32, ptr %at
+  ret void
+}
+define void @t1() {
+  store ptr @b, ptr getelementptr ({ i32, ptr }, ptr @e, i32 0, i32 1)
+  ret void
+}
+"""
+
+
+def test_a_walk_through_a_list() -> None:
+    """Each element is something new; where the list leads back, the walk is cut."""
+    alone = LIST[: LIST.index("define void @t1")]
+    result = check(load_text(alone, "list.ll"), "sc")
+    assert (result.status, result.consistent) == ("complete", 1)
+    assert check(load_text(LIST, "list.ll"), "sc").cut == 1

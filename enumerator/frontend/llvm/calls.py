@@ -34,6 +34,8 @@ _TYPE_WORDS = frozenset(
     "void ptr half bfloat float double fp128 x86_fp80 ppc_fp128 x86_amx x86_mmx label metadata token target".split()
 )
 
+_ASSEMBLY = frozenset(f'"{each}"' for each in ("", "nop", "pause", "rep; nop", "rep;nop", "yield"))
+
 
 def call(text: InstructionReader) -> Instruction | list[Instruction] | None:
     """Read a ``call``; None for one that does nothing here."""
@@ -57,7 +59,7 @@ def call(text: InstructionReader) -> Instruction | list[Instruction] | None:
     if name.startswith("llvm."):
         return _intrinsic(name, text, result)
     function = text.function
-    callee_name = function.constants.global_name(callee)
+    callee_name = function.constants.function_name(callee)
     signature = function.signatures.get(callee_name)
     if signature is None:
         return runtime.call_of_unknown(callee_name, text, result)
@@ -71,11 +73,11 @@ def call(text: InstructionReader) -> Instruction | list[Instruction] | None:
 
 
 def _assembly(text: InstructionReader) -> Instruction | None:
-    """Read inline assembly that is empty: it keeps the compiler from moving accesses, which it has not done."""
+    """Read inline assembly that is empty, or a pause: it keeps the compiler from moving accesses, which it has not."""
     while text.token in ("sideeffect", "alignstack", "inteldialect", "unwind"):
         text.next()
-    if text.next() != '""':
-        raise NotCovered("inline assembly that is not empty")
+    if text.next() not in _ASSEMBLY:
+        raise NotCovered("inline assembly that is neither empty nor a pause")
     text.expect(",")
     constraints = text.next().strip('"').split(",")
     arguments = text.arguments()

@@ -247,6 +247,13 @@ class ConstantParser:
             cursor.accept(",")
         return tuple(parts)
 
+    def function_name(self, token: str) -> str:
+        """Give the name of a function that is called, maybe by another one that it has."""
+        aliasee = self._aliases.get(token, [])
+        if aliasee and aliasee[-1].startswith("@"):
+            return self.function_name(aliasee[-1])
+        return self.global_name(token)
+
     def _address(self, token: str) -> Value:
         if token in self._aliases:
             aliasee = Cursor(self._aliases[token])

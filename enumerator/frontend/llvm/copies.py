@@ -1,19 +1,21 @@
 """Intrinsics that copy or fill bytes of memory: ``llvm.memcpy``, ``llvm.memmove``, ``llvm.memset`` and their forms.
 
-They are a load and a store of bytes as memory holds them, not atomic, of a length that is constant; those of
-``element.unordered.atomic`` are loads and stores of elements. All reads come before all writes (semantics, section 8;
-LangRef, *Standard C/C++ Library Intrinsics*, *Element Wise Atomic Memory Intrinsics*).
+They are a load and a store of bytes as memory holds them, not atomic; those of ``element.unordered.atomic`` are loads
+and stores of elements. All reads come before all writes (semantics, section 8; LangRef, *Standard C/C++ Library
+Intrinsics*, *Element Wise Atomic Memory Intrinsics*). Where the length is computed, a function of the library copies.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from enumerator.frontend.llvm.library import CLEAR, COPY
 from enumerator.frontend.llvm.reader import InstructionReader
 from enumerator.frontend.llvm.tokens import NotCovered
 from enumerator.program.instructions import (
     HIDDEN,
     Annotation,
+    Call,
     Constant,
     Expression,
     Instruction,
@@ -30,6 +32,7 @@ __all__ = ["bytes_intrinsic", "is_bytes_intrinsic", "moved"]
 
 _COPIES = ("llvm.memcpy.", "llvm.memmove.")
 _FILLS = ("llvm.memset.",)
+_LONG = IntType(64)
 _LONGEST = 1 << 16
 _MOST_ELEMENTS = 1 << 10
 
@@ -51,10 +54,20 @@ def bytes_intrinsic(name: str, text: InstructionReader) -> list[Instruction]:
     Raises
     ------
     NotCovered
-        If the length is not constant, or so large that no test is meant.
+        If the length is so large that no test is meant, or not constant where atomic or volatile elements, or a byte
+        other than zero, are written.
     """
-    (target, pointer), (source, source_type), (length, _), (last, _) = text.arguments()
+    (target, pointer), (source, source_type), (length, width), (last, _) = text.arguments()
     size = length.value if isinstance(length, Constant) else None
+    if not isinstance(length, Constant) and isinstance(last, Constant) and last.value == 0:
+        places = [(target, pointer)]
+        if name.startswith(_COPIES):
+            places.append((source, source_type))
+        if len(places) == 2 or (isinstance(source, Constant) and source.value == 0):
+            if all(type_ == PointerType() for _, type_ in places) and ".element." not in name:
+                whole = length if width == _LONG else Operation("zext", (length,), _LONG, width)
+                called = COPY if len(places) == 2 else CLEAR
+                return [Call(None, called, (*(place for place, _ in places), whole), text.line, lends=True)]
     if not isinstance(size, int) or not 0 <= size <= _LONGEST:
         raise NotCovered(f"{name} of a length that is not constant, or too large")
     step, ordering, volatile = size, Ordering.NA, False

@@ -114,6 +114,7 @@ _IGNORED = (
     "llvm.sideeffect",
     "llvm.pseudoprobe",
     "llvm.experimental.noalias.scope.decl",
+    "llvm.invariant.",
     "llvm.fake.use",
     # Pauses.
     "llvm.amdgcn.s.sleep",

@@ -19,9 +19,21 @@ from enumerator.frontend.llvm.printed import split_body
 from enumerator.frontend.llvm.reader import FunctionContext, Signature, skip_attributes
 from enumerator.frontend.llvm.source import PrintedBlock, Source, SourceFunction, align
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
-from enumerator.program.instructions import Call, Function, IndirectCall, Throw
+from enumerator.program.instructions import (
+    HIDDEN,
+    Alloca,
+    Annotation,
+    Call,
+    Function,
+    IndirectCall,
+    Instruction,
+    Load,
+    Register,
+    Store,
+    Throw,
+)
 from enumerator.program.test import MemoryObject
-from enumerator.program.types import ArrayType, StructType, Type, VectorType, size_of
+from enumerator.program.types import ArrayType, BytesType, StructType, Type, VectorType, size_of
 from enumerator.program.values import UNDEF, Term, Undef, Value
 
 __all__ = ["Module", "parse_module"]
@@ -104,6 +116,7 @@ class _Printed:
 class _Header:
     signature: Signature
     parameters: tuple[str, ...]
+    copied: Mapping[str, Type]
 
 
 def parse_module(
@@ -285,24 +298,53 @@ def _header(
         names: list[str] = []
         variadic = False
         unnamed = 0
+        copied: dict[str, Type] = {}
         while not cursor.accept(")"):
             if cursor.token == "...":
                 variadic = True
                 cursor.next()
                 continue
             types.append(constants.type(cursor))
-            skip_attributes(cursor)
+            by_value = _type_by_value(tokens, cursor, constants)
             if cursor.token.startswith("%"):
                 names.append(decode_name(cursor.next()))
             else:
                 names.append(str(unnamed))
             unnamed += names[-1].isdigit()
+            if by_value is not None:
+                copied[names[-1]] = by_value
             cursor.accept(",")
     except (NotCovered, ValueError) as error:
         line = originals[name].line if name in originals else None
         raise InputError(f"function @{name} has a type that is not supported: {error}", path, line) from None
     signature = Signature(name, tuple(types), result, variadic)
-    return _Header(signature, tuple(names))
+    return _Header(signature, tuple(names), copied)
+
+
+def _type_by_value(tokens: list[str], cursor: Cursor, constants: ConstantParser) -> Type | None:
+    """Pass over the attributes of a parameter; give the type of what it points to, if the function gets a copy."""
+    first = cursor.index
+    skip_attributes(cursor)
+    if "byval" not in tokens[first : cursor.index]:
+        return None
+    return constants.type(Cursor(tokens, tokens.index("byval", first) + 2))
+
+
+def _with_copies(function: Function, copied: Mapping[str, Type]) -> Function:
+    """Let a function copy what some parameters point to, to memory of its own, and take that (LangRef, ``byval``)."""
+    if not copied:
+        return function
+    begin: list[Instruction] = []
+    for name, type_ in copied.items():
+        given, held, content = f"{HIDDEN}{name}", f"{HIDDEN}{name}.bytes", BytesType(size_of(type_))
+        begin += [
+            Alloca(name, type_, 1, 0, function.line),
+            Load(held, Register(given), content, Annotation(), function.line),
+            Store(Register(name), Register(held), content, Annotation(), function.line),
+        ]
+    entry, *others = function.blocks
+    parameters = tuple(f"{HIDDEN}{name}" if name in copied else name for name in function.parameters)
+    return replace(function, parameters=parameters, blocks=(replace(entry, body=(*begin, *entry.body)), *others))
 
 
 def _result(tokens: list[str], place: int, constants: ConstantParser) -> Type | None:
@@ -347,7 +389,8 @@ def _function(
         (entry if block.label is None else decode_name("%" + block.label), block.instructions)
         for block in printed.blocks
     ]
-    return context, parse_function(context, name, parameters, blocks, lines, line)
+    copied = {renamed.get(each, each): type_ for each, type_ in header.copied.items()}
+    return context, _with_copies(parse_function(context, name, parameters, blocks, lines, line), copied)
 
 
 _DEBUG = re.compile(r"!dbg (!\d+)")

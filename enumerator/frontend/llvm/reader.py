@@ -280,7 +280,7 @@ def skip_attributes(cursor: Cursor) -> None:
     while token := cursor.token:
         if token in VALUE_WORDS or token[0] in "%@<[{-,)" or token[0].isdigit() or token.startswith('c"'):
             return
-        if token in ("byval", "inalloca", "preallocated"):
+        if token in ("inalloca", "preallocated"):
             raise NotCovered(f"a {token} parameter")
         cursor.next()
         if token == "align" and cursor.token != "(":

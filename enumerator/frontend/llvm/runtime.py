@@ -21,8 +21,10 @@ from enumerator.program.instructions import (
     Expression,
     Free,
     Instruction,
+    Now,
     Operation,
     Register,
+    TimeOut,
 )
 from enumerator.program.types import IntType, Type
 from enumerator.program.values import NULL, Term
@@ -231,4 +233,6 @@ _KNOWN: Mapping[str, Callable[[InstructionReader, Arguments], Instruction | None
     "enumerator.leave": lambda text, arguments: Exit(None, text.line),
     "enumerator.self": _self,
     "enumerator.time": _time,
+    "enumerator.now": lambda text, arguments: Now(text.target, text.line),
+    "enumerator.late": lambda text, arguments: TimeOut(text.line),
 }

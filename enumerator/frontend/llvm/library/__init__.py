@@ -27,6 +27,12 @@ ZERO_GLOBALS = frozenset(("__libc_single_threaded", "_ZSt15__once_callable", "_Z
 TYPE_TABLES = "_ZT"
 """How the names of tables begin that C++ has of its types: programs read those of others only at known places."""
 
+COPY, CLEAR = "enumerator.copy", "enumerator.clear"
+"""Functions that copy bytes, or set them to zero, of a length that is computed."""
+
+_LENGTHS = (*range(1, 32), *range(32, 257, 8))
+"""Of what these may copy, in bytes."""
+
 _DEFINED = re.compile(r"^define [^@\n]*@([\w.]+)\(", re.MULTILINE)
 _FOLDER = Path(__file__).parent
 
@@ -34,7 +40,22 @@ _FOLDER = Path(__file__).parent
 @cache
 def library_text() -> str:
     """Give the text of the library."""
-    return "\n".join(file.read_text(encoding="utf-8") for file in sorted(_FOLDER.glob("*.ll")))
+    texts = [file.read_text(encoding="utf-8") for file in sorted(_FOLDER.glob("*.ll"))]
+    copy = _for_each_length(f"{COPY}(ptr %to, ptr %from, i64 %length)", "llvm.memcpy.p0.p0.i64(ptr %to, ptr %from")
+    return "\n".join(
+        (*texts, copy, _for_each_length(f"{CLEAR}(ptr %to, i64 %length)", "llvm.memset.p0.i64(ptr %to, i8 0"))
+    )
+
+
+def _for_each_length(function: str, call: str) -> str:
+    """Give the text of a function that calls an intrinsic with one of the lengths."""
+    cases = " ".join(f"i64 {length}, label %b{length}" for length in _LENGTHS)
+    blocks = (f"b{length}:\n  call void @{call}, i64 {length}, i1 false)\n  br label %done\n" for length in _LENGTHS)
+    return (
+        f"define void @{function} {{\nentry:\n  switch i64 %length, label %other [ i64 0, label %done {cases} ]\n"
+        f"{''.join(blocks)}other:\n  call void @enumerator.copy.of.a.length.that.is.not.known.or.too.large()\n"
+        f"  br label %done\ndone:\n  ret void\n}}\n"
+    )
 
 
 @cache

@@ -1,0 +1,112 @@
+"""What ordinary programs do beside threads: strings, copies of any length, structs by value, variables of a thread."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from enumerator import check, load
+from enumerator.errors import InputError
+from enumerator.frontend.compiled import Compiler
+from tests.programs.source import needs_clang
+
+HEAD = """#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#define START pthread_t a, b; pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0)
+#define END pthread_join(a, 0); pthread_join(b, 0)
+"""
+STRINGS = """char *_Atomic p;
+static void *one(void *x) { char *s = malloc(8); strcpy(s, "hi"); atomic_store(&p, s); return 0; }
+static void *two(void *x) {
+  char *s = atomic_load(&p);
+  if (s) { char *c = strdup(s); assert(strlen(c) == 2 && !strcmp(c, "hi") && strncmp(c, "ho", 2) < 0); free(c); }
+  return 0;
+}
+int main(void) { START; END; }
+"""
+COPIES = """char text[8]; atomic_int size;
+static void *one(void *x) { int n = 3; memcpy(text, "abc", n); atomic_store(&size, n); return 0; }
+static void *two(void *x) {
+  char got[8] = {0};
+  int n = atomic_load(&size);
+  memcpy(got, text, n);
+  assert(n == 0 || !strcmp(got, "abc"));
+  memset(got, 0, n);
+  assert(!got[0]);
+  return 0;
+}
+int main(void) { START; END; }
+"""
+BY_VALUE = """struct big { long part[5]; } all = {{1, 2, 3, 4, 5}};
+atomic_long sum;
+__attribute__((noinline)) static void use(struct big b) { b.part[1]++; sum += b.part[1] + b.part[4]; }
+static void *one(void *x) { use(all); return 0; }
+static void *two(void *x) { use(all); return 0; }
+int main(void) { START; END; assert(sum == 16 && all.part[1] == 2); }
+"""
+PAUSES = """atomic_int set; int data;
+static void *one(void *x) { data = 1; set = 1; return 0; }
+static void *two(void *x) { while (!set) __asm__ volatile("pause" ::: "memory"); assert(data == 1); return 0; }
+int main(void) { START; END; }
+"""
+RACES = COPIES.replace("atomic_store(&size, n)", "atomic_store_explicit(&size, n, memory_order_relaxed)")
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ["0", "1"])
+@pytest.mark.parametrize("source", [STRINGS, COPIES, BY_VALUE, PAUSES], ids=["strings", "copies", "by value", "pauses"])
+def test_functions(source: str, level: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(HEAD + source)
+    result = check(load(path, compiler=Compiler(level=level)), "rc11")
+    assert (result.observation, result.status, result.flags) == ("Never", "complete", ())
+
+
+@needs_clang
+def test_a_copy_of_a_length_races(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(HEAD + RACES)
+    assert check(load(path), "rc11").undefined_by
+
+
+@needs_clang
+def test_a_length_that_is_too_large(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(HEAD + COPIES.replace("text[8]", "text[5000]").replace("n = 3", "n = 4000"))
+    with pytest.raises(InputError, match="length"):
+        check(load(path, compiler=Compiler(level="0")), "rc11")
+
+
+THREAD_LOCAL = """#include <atomic>
+#include <cassert>
+#include <semaphore>
+#include <thread>
+std::atomic<int> n;
+int draw() { return n++; }
+thread_local int number = draw();
+int main() {
+  int a = 0, b = 0;
+  std::thread t([&] { a = number; a = number; }), u([&] { b = number; });
+  t.join(); u.join();
+  assert(a != b && n == 2);
+}
+"""
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ["0", "1"])
+def test_variables_of_a_thread_that_a_function_makes(level: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.cpp"
+    path.write_text(THREAD_LOCAL)
+    try:
+        test = load(path, compiler=Compiler(level=level))
+    except InputError as error:
+        if "file not found" in error.message:
+            pytest.skip(error.message)
+        raise
+    result = check(test, "rc11")
+    assert (result.observation, result.status, result.flags) == ("Never", "complete", ())

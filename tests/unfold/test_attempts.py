@@ -1,0 +1,152 @@
+"""Attempts that are left out beyond the bound: more of them add no outcome, and nothing is cut."""
+
+from __future__ import annotations
+
+import pytest
+
+from enumerator import check
+from enumerator.frontend import load_text
+from enumerator.program.test import Test
+from enumerator.unfold import attempts, control, unfold
+from enumerator.unfold.loops import LoopEntry
+from tests.generated.engines import answer
+from tests.literal import all_names
+
+HEAD = """; EXISTS: true
+@top = global ptr null
+@one = global ptr null
+@two = global ptr null
+@out = global i32 0
+"""
+FAILS = (
+    "%seen = extractvalue { ptr, i1 } %p, 0; %ok = extractvalue { ptr, i1 } %p, 1; "
+    "br i1 %ok, label %e, label %l; e:; ret void"
+)
+PUSH = (
+    "%n = alloca ptr; %first = load atomic ptr, ptr @top monotonic, align 8; br label %l; "
+    "l:; %last = phi ptr [ %first, %0 ], [ %seen, %l ]; store ptr %last, ptr %n; "
+    f"%p = cmpxchg ptr @top, ptr %last, ptr %n release monotonic; {FAILS}"
+)
+PUSHES = {
+    "carries": PUSH,
+    "weak": PUSH.replace("cmpxchg ptr", "cmpxchg weak ptr"),
+    "reads anew": (
+        "%n = alloca ptr; br label %l; l:; %last = load atomic ptr, ptr @top monotonic, align 8; "
+        f"store ptr %last, ptr %n; %p = cmpxchg ptr @top, ptr %last, ptr %n release monotonic; {FAILS}"
+    ),
+    "in memory": (
+        "%n = alloca ptr; %first = load atomic ptr, ptr @top monotonic, align 8; store ptr %first, ptr %n; "
+        "br label %l; l:; %last = load ptr, ptr %n; %p = cmpxchg ptr @top, ptr %last, ptr %n release monotonic; "
+        "%seen = extractvalue { ptr, i1 } %p, 0; %ok = extractvalue { ptr, i1 } %p, 1; "
+        "br i1 %ok, label %e, label %f; f:; store ptr %seen, ptr %n; br label %l; e:; ret void"
+    ),
+    "no memory": PUSH.replace("store ptr %last, ptr %n; ", ""),
+}
+COUNTS = PUSH.replace("; e:; ret void", "; e:; store i32 %k, ptr @out; ret void").replace(
+    "store ptr %last", "%k = phi i32 [ 0, %0 ], [ %k1, %l ]; %k1 = add i32 %k, 1; store ptr %last"
+)
+SHOWS = PUSH.replace("br label %l; l:", "store atomic ptr %n, ptr @two monotonic, align 8; br label %l; l:", 1)
+ATOMIC = PUSH.replace("store ptr %last, ptr %n", "store atomic ptr %last, ptr %n monotonic, align 8")
+KEEPS = PUSH.replace("e:; ret void", "e:; store ptr %kept, ptr @two; ret void").replace(
+    "store ptr %last", "%kept = phi ptr [ null, %0 ], [ %last, %l ]; store ptr %last"
+)
+WAITS = (
+    "%n = alloca ptr; br label %l; l:; %last = load atomic ptr, ptr @top acquire, align 8; store ptr %last, ptr %n; "
+    "%unset = icmp eq ptr %last, null; br i1 %unset, label %l, label %e; e:; "
+    "store atomic ptr %n, ptr @two release, align 8; ret void"
+)
+SETS = "; ".join(f"store atomic ptr {each}, ptr @top monotonic, align 8" for each in ("@one", "null", "@one", "@two"))
+SET, SET_TWICE = ("; ".join(SETS.split("; ")[:number]) for number in (1, 2))
+POP = (
+    "%t = load atomic ptr, ptr @top acquire, align 8; %none = icmp eq ptr %t, null; br i1 %none, label %e, label %r; "
+    "r:; %next = load ptr, ptr %t; br label %e; e:; ret void"
+)
+
+
+def program(*threads: str) -> Test:
+    lines = []
+    for number, body in enumerate(threads):
+        text = "\n".join(part.strip() for part in body.split(";") if part.strip())
+        lines.append(f"define void @t{number}() {{\n{text}\n" + ("" if "ret void" in body else "ret void\n") + "}\n")
+    return load_text(HEAD + "".join(lines), "attempts.ll")
+
+
+def ends(test: Test) -> set[str]:
+    return {path.end for options in unfold(test, undef=False).paths for path in options}
+
+
+@pytest.mark.parametrize("name", PUSHES)
+def test_no_bound(name: str) -> None:
+    assert "cut" in ends(program(SETS, COUNTS)), "the bound is reached"
+    assert "cut" not in ends(program(SETS, PUSHES[name]))
+
+
+@pytest.mark.parametrize("body", [COUNTS, SHOWS, ATOMIC, KEEPS])
+def test_what_something_rests_on(body: str) -> None:
+    """A number of attempts, a node that others have seen, or may see as it was before, what was found earlier."""
+    assert "cut" in ends(program(SETS, body))
+
+
+@pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu", "sc", "tso"])
+@pytest.mark.parametrize("name", PUSHES)
+def test_further_attempts_add_no_outcome(name: str, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = PUSHES[name], SETS, POP
+    found = check(program(*threads), model, all_values=True)
+    monkeypatch.setattr(control, "needless", lambda *given: None)
+    more = check(program(*threads), model, all_values=True, unroll=4)
+    mine, theirs = ({tuple(state.values.items()) for state in result.states} for result in (found, more))
+    assert (found.status, mine, found.flags) == ("complete", theirs, more.flags)
+
+
+@pytest.mark.parametrize("others", [2 * (POP,), (SET_TWICE,), (SET, POP)], ids=["pops", "sets", "sets and pops"])
+@pytest.mark.parametrize("name", ["carries", "weak", "no memory"])
+def test_the_literal_enumerator_finds_no_more(
+    name: str, others: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where attempts are left out as soon as there are two of them."""
+    monkeypatch.setattr(attempts, "_FEWEST", 2)
+    monkeypatch.setattr(LoopEntry, "is_nearly_cut", lambda *given: True)
+    test = program(PUSHES[name], *others)
+    names = all_names(test, 2)
+    literal, fast = (answer(engine, test, names, unroll=2) for engine in ("literal", "bitset"))
+    assert literal is not None and fast is not None and fast.cut == 0
+    assert {state for state, _ in literal.states} == {state for state, _ in fast.states}
+    assert literal.flags == fast.flags
+
+
+def test_a_thread_that_waits_may_write_what_is_private() -> None:
+    sets = "store atomic ptr @one, ptr @top release, align 8"
+    clears = "store atomic ptr null, ptr @top monotonic, align 8"
+    assert "stuck" in check(program(WAITS, f"{sets}; {clears}"), "rc11").flags
+    result = check(program(WAITS, sets), "rc11")
+    assert (result.status, result.flags) == ("complete", ())
+
+
+GIVEN = """declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+declare ptr @malloc(i64)
+@top = global i32 1
+define ptr @work(ptr %p) {
+  %seen = load i32, ptr %p
+  store atomic i32 0, ptr @top monotonic, align 4
+  ret ptr null
+}
+define i32 @main() {
+  %t = alloca i64
+  %p = call ptr @malloc(i64 4)
+  store i32 0, ptr %p
+  %made = call i32 @pthread_create(ptr %t, ptr null, ptr @work, ptr GIVEN)
+  br label %l
+l:
+  %v = load atomic i32, ptr @top monotonic, align 4
+  store i32 %v, ptr %p
+  %again = icmp ne i32 %v, 0
+  br i1 %again, label %l, label %e
+e:
+  ret i32 0
+}
+"""
+
+
+@pytest.mark.parametrize(("given", "status"), [("%p", "limit"), ("@top", "complete")])
+def test_what_a_created_thread_is_given_is_not_private(given: str, status: str) -> None:
+    assert check(load_text(GIVEN.replace("GIVEN", given), "given.ll"), "llvm").status == status
