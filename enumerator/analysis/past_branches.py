@@ -55,8 +55,6 @@ def undefined_past_branches(request: Request, engine: Callable[[Request], Outcom
     asked = replace(
         request,
         model=SelectedModel(model.name, decided, model.variants, model.options),
-        names=(),
-        flags=(),
         outcomes_only=False,
         decided=lambda state: True,
         record=1,
