@@ -8,12 +8,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from enumerator.cat.without_undef import undef_rule
 from enumerator.errors import InputError, LimitReached
+from enumerator.hiding import may_hide, undefined_past_branches
 from enumerator.program.flags import with_ub
-from enumerator.program.instructions import Branch, Constant, IndirectCall, Switch
-from enumerator.program.types import PointerType
-from enumerator.program.values import NULL
 from enumerator.request import Outcomes
 
 if TYPE_CHECKING:
@@ -22,8 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["ENGINES", "engine", "search"]
 
 ENGINES = ("auto", "bitset", "networkx", "interleaving")
-
-_NO_ADDRESS = Constant(NULL, PointerType())
 
 _YOUNG = 100_000
 """Objects after which Python looks for garbage meanwhile: what unfolding makes and drops is mostly in no cycle."""
@@ -108,31 +103,13 @@ def search(request: Request, name: str = "auto") -> Outcomes:
 def _with_what_branches_hide(request: Request, outcomes: Outcomes, run: Callable[[Request], Outcomes]) -> Outcomes:
     """Add undefined behaviour that executions do not show, as they end before what it rests on."""
     answered = outcomes.status != "complete" or outcomes.stopped or "ub" in outcomes.flags
-    if answered or not outcomes.may_be_undef or not _may_hide(request):
+    if answered or not outcomes.may_be_undef or not may_hide(request):
         return outcomes
-    from enumerator.analysis.past_branches import undefined_past_branches
-
     try:
         found, status = undefined_past_branches(request, run)
     except LimitReached as limit:
         return replace(outcomes, status=limit.status)
     return replace(outcomes, flags=with_ub(outcomes.flags | found.keys()), status=status)
-
-
-def _may_hide(request: Request) -> bool:
-    """Tell whether a read may be undef, and something in the test depend on it but what it writes."""
-    if undef_rule(request.model.model) is None:
-        return False
-    blocks = (block for function in request.test.functions.values() for block in function.blocks)
-    return any(
-        isinstance(block.terminator, Branch | Switch)
-        or not all(isinstance(_address(part), Constant) for part in block.body)
-        for block in blocks
-    )
-
-
-def _address(part: object) -> object:
-    return part.callee if isinstance(part, IndirectCall) else getattr(part, "address", _NO_ADDRESS)
 
 
 @contextmanager

@@ -104,8 +104,8 @@ class Rerun:
             Sentences, each once.
         """
         from enumerator.analysis import undefined
-        from enumerator.analysis.past_branches import undefined_past_branches
         from enumerator.engines import engine
+        from enumerator.hiding import undefined_past_branches
 
         if self.engine in ("auto", "interleaving"):  # the latter finds states, not executions
             return replace(self, engine="bitset").causes(limit)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from enumerator.cat import prepared
 from enumerator.cat.kept import once_a_model
 from enumerator.cat.predefined import UNDEF_SET
+from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import (
     Binary,
     Binding,
@@ -21,14 +23,14 @@ from enumerator.cat.syntax import (
     Unary,
     Variable,
 )
+from enumerator.cat.typing import world
 
-__all__ = ["RETURNS_UNDEF", "decided_by_undef", "reads_of", "undef_rule", "without_undef"]
+__all__ = ["RETURNS_UNDEF", "decided_by_undef", "made_of", "reads_of", "undef_rule", "without_undef"]
 
 RETURNS_UNDEF = "returns undef"
 """The flag of a read that the model gives undef; no flag of a model's own has a blank in its name."""
 
 
-@once_a_model
 def without_undef(model: Model) -> Model | None:
     """Give a model in which each read returns what a write wrote that it may see, undef by the rule or not.
 
@@ -57,7 +59,6 @@ def without_undef(model: Model) -> Model | None:
     return _replaced(model, lambda rule: (replace(rule, kind="flag", negated=True, name=RETURNS_UNDEF),))
 
 
-@once_a_model
 def decided_by_undef(model: Model) -> Model | None:
     r"""Give a model of the executions in which such a read decides where a thread goes on, or what it accesses.
 
@@ -93,6 +94,40 @@ def decided_by_undef(model: Model) -> Model | None:
     return _replaced(model, decides)
 
 
+def made_of(selected: SelectedModel, make: Callable[[Model], Model | None]) -> SelectedModel | None:
+    """Give the model that is made of a selected one; of a shipped one as an earlier run has kept it, if one has.
+
+    Parameters
+    ----------
+    selected : SelectedModel
+    make : callable
+        :func:`without_undef` or :func:`decided_by_undef`.
+
+    Returns
+    -------
+    SelectedModel or None
+        None where none can be made.
+    """
+    made = _made(selected.model, selected.variants, make)
+    return None if made is None else replace(selected, model=made)
+
+
+@once_a_model
+def _made(model: Model, variants: frozenset[str], make: Callable[[Model], Model | None]) -> Model | None:
+    shipped = prepared.prepared(model, variants)
+    if shipped is None:
+        return make(model)
+    what = shipped.name, make.__name__
+    known = prepared.read(what)
+    if known is not None:
+        return known.selected.model
+    made = make(model)
+    if made is not None:
+        prepared.register(what, SelectedModel(made.title, made, variants, {}), world(made, variants))
+    return made
+
+
+@once_a_model
 def undef_rule(model: Model) -> Check | None:
     r"""Give the axiom ``empty S \ UNDEF`` of a model; None if it has no undef, or no such axiom.
 

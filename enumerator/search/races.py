@@ -19,8 +19,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from enumerator.cat.selected import SelectedModel
-from enumerator.cat.without_undef import RETURNS_UNDEF, without_undef
+from enumerator.cat.without_undef import RETURNS_UNDEF, made_of, without_undef
 from enumerator.program.instructions import Assume
 from enumerator.program.test import Test
 from enumerator.program.values import Value
@@ -43,7 +42,7 @@ def with_values(request: Request) -> Request | None:
         Its states tell at last whether a read is one that the model gives undef. None where the model has no undef, or
         the program has assumptions.
     """
-    model = without_undef(request.model.model)
+    model = made_of(request.model, without_undef)
     if model is None or has(request.test, Assume):
         return None
     decided = request.decided
@@ -51,8 +50,7 @@ def with_values(request: Request) -> Request | None:
     def ends(state: tuple[Value, ...]) -> bool:
         return state[-1] == 1 or (decided is not None and decided(state[:-1]))
 
-    selected = SelectedModel(request.model.name, model, request.model.variants, request.model.options)
-    return replace(request, model=selected, flags=(*request.flags, RETURNS_UNDEF), decided=ends)
+    return replace(request, model=model, flags=(*request.flags, RETURNS_UNDEF), decided=ends)
 
 
 def race_free(request: Request, outcomes: Outcomes) -> Outcomes | None:

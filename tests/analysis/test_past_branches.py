@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from enumerator import check
-from enumerator.analysis.past_branches import undefined_past_branches
 from enumerator.engines import engine
 from enumerator.frontend import load_text
+from enumerator.hiding import undefined_past_branches
 from enumerator.request import Outcomes, Request
 from enumerator.results.result import Result
 from enumerator.search.bitset import enumerate_test

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from enumerator import check
-from enumerator.analysis import past_branches
+from enumerator import check, engines
 from tests.programs.source import outcomes, program
 
 LOCKED = """
@@ -432,7 +431,7 @@ def test_no_execution_is_no_verdict(model: str, monkeypatch: pytest.MonkeyPatch)
     """Who is first races with who comes after a lock left too early: it stops at its branch, and then nobody comes."""
     result = check(program(LEFT_TOO_EARLY), model)
     assert (result.consistent, result.flags, result.verdict) == (0, ("ub", "ub-undef"), "Undef")
-    monkeypatch.setattr(past_branches, "undefined_past_branches", lambda request, engine: ({}, "complete"))
+    monkeypatch.setattr(engines, "undefined_past_branches", lambda request, engine: ({}, "complete"))
     result = check(program(LEFT_TOO_EARLY), model)
     assert (result.consistent, result.observation, result.verdict, result.as_expected) == (
         0,
