@@ -114,6 +114,14 @@ def test_an_undefined_program_does_anything() -> None:
     assert "branches on undef" in found.missing[0]
 
 
+def test_what_a_branch_hides_is_told() -> None:
+    """No execution shows it: each ends at the branch."""
+    found = explain(load(LITMUS / "undef" / "past-branch+rlx.ll"), "llvm")
+    assert found.undefined == ("ub-undef",) and found.witness is None
+    (note,) = found.notes
+    assert note.startswith("ub-undef: t0 line 14 branches on undef because of what happens only where it goes on")
+
+
 def test_lines_of_another_file_are_named() -> None:
     text = """; EXISTS: @x = 1
 @x = global i32 0
