@@ -236,6 +236,7 @@ def _allowed(
     from enumerator.analysis.diagnose import diagnose
     from enumerator.analysis.undefined import causes
     from enumerator.analysis.witnesses import Ending, consistent_endings, ending_in
+    from enumerator.executions import Rerun
 
     tell("looking for the smallest execution")
     first: Ending | None = None
@@ -250,7 +251,7 @@ def _allowed(
     except LimitReached:
         whole = False
     if first is None:
-        note = _hidden(request, options) if found.undefined and whole else ()
+        note = Rerun(request, options.engine).causes() if found.undefined and whole else ()
         note = note or ("no execution that ends so was found again in the time there is",)
         return replace(found, whole=False, notes=note)
     classification = first.classification
@@ -258,18 +259,6 @@ def _allowed(
     first_of_all = causes(classification) if found.undefined else ()
     missing = tuple(dict.fromkeys((*first_of_all, *(each.sentence for each in diagnose(classification)))))
     return replace(found, witness=classification, witnesses=count, whole=whole, missing=missing, notes=found.notes)
-
-
-def _hidden(request: Request, options: Options) -> tuple[str, ...]:
-    """Say how undefined behaviour comes about that no execution shows, as a branch hides it."""
-    from enumerator.engines import engine
-    from enumerator.hiding import undefined_past_branches
-
-    try:
-        with time_limit(_limit(options)):
-            return tuple(undefined_past_branches(request, engine(options.engine))[0].values())
-    except LimitReached:
-        return ()
 
 
 def _repair(test: Test, model: SelectedModel, options: Options) -> Weakest | None:

@@ -179,3 +179,24 @@ class Test:
     observed: tuple[Name, ...] | None = None
     big_endian: bool = False
     source: str = field(default="", repr=False, compare=False)
+
+    def has(self, *kinds: type) -> bool:
+        r"""Tell whether an instruction of some kinds is in the code, terminators and phis apart.
+
+        Parameters
+        ----------
+        *kinds : type
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> from enumerator.frontend import load_text
+        >>> from enumerator.program.instructions import Freeze, Load
+        >>> test = load_text("define void @t() {\n  %a = freeze i32 undef\n  ret void\n}", "t.ll")
+        >>> test.has(Freeze, Load), test.has(Load)
+        (True, False)
+        """
+        return any(isinstance(part, kinds) for function in self.functions.values() for part in function.instructions)

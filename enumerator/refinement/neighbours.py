@@ -263,8 +263,7 @@ def _exchange(asked: _Asked, pair: Pair) -> Exchange:
 
 def _beside(test: Test, pair: Pair) -> tuple[Memory, ...]:
     """Give the other operations that a thread may run with these two: of the function, or of all if some are called."""
-    calls = any(isinstance(part, Call) for each in test.functions.values() for part in each.instructions)
-    every = operations_of(test, None if calls else [pair.first.function])
+    every = operations_of(test, None if test.has(Call) else [pair.first.function])
     return tuple(part for place, part in every.items() if place not in (pair.first, pair.second))
 
 

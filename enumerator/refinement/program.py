@@ -173,4 +173,4 @@ def freezes(test: Test) -> bool:
     >>> freezes(load_text("define void @t() {\\n  %a = freeze i32 undef\\n  ret void\\n}", "t.ll"))
     True
     """
-    return any(isinstance(part, Freeze) for function in test.functions.values() for part in function.instructions)
+    return test.has(Freeze)

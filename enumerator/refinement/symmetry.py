@@ -66,9 +66,7 @@ def symmetries(tests: Sequence[Test], touched: Collection[Location], observed: C
     """
     objects = sorted({place.object for place in touched})
     threads = [thread.name for thread in tests[0].threads]
-    functions = [function for test in tests for function in test.functions.values()]
-    calls = any(isinstance(part, Call) for function in functions for part in function.instructions)
-    if calls or len(objects) > _MOST or len(threads) > _MOST:
+    if any(test.has(Call) for test in tests) or len(objects) > _MOST or len(threads) > _MOST:
         return ()
     found = []
     for other in permutations(objects):

@@ -117,9 +117,7 @@ def needs_all_paths(test: Test) -> bool:
 
     Operations on barrier objects are not ordered by a thread's path alone.
     """
-    return any(
-        isinstance(part, BarrierOperation) for function in test.functions.values() for part in function.instructions
-    )
+    return test.has(BarrierOperation)
 
 
 def _gives_undef(request: Request) -> bool:

@@ -28,7 +28,7 @@ from enumerator.search.grown_waits import WaitsRace
 from enumerator.search.layout import Grown, GrownRecords, Work
 from enumerator.search.of_code import names_of_code
 from enumerator.search.problem import Problem, configuration, program, work_arrays
-from enumerator.search.races import has, race_free, with_values
+from enumerator.search.races import race_free, with_values
 from enumerator.search.strategies import CannotGrow, Strategy
 from enumerator.search.tries import GrownTries, PartlyUpdated
 from enumerator.search.tuning import Tuning
@@ -321,16 +321,13 @@ class _Search:
 
     def run(self) -> Outcomes:
         """Search without undef; with undef where some read may return it."""
-        request, values = self._request, with_values(self._request)
+        request, values, found = self._request, with_values(self._request), None
         if values is not None:
+            self._request, self._values = values, True
             with suppress(_Untold):
-                self._request, self._values = values, True
                 found = race_free(request, self._search())
-                self._request, self._values = request, False
-                if found is not None and not self._hides_undef():
-                    return found
             self._request, self._values = request, False
-        return self._search()
+        return self._search() if found is None or self._hides_undef() else found
 
     def _hides_undef(self) -> bool:
         """Tell whether a read may return undef that no execution with values shows.
@@ -338,8 +335,9 @@ class _Search:
         A program goes on from undef with ``freeze`` and compare-exchanges; and an attempt of a loop that waits is left
         out if its reads return values.
         """
-        freezes = has(self._request.test, Freeze)
-        if not (freezes or has(self._request.test, CompareExchange) or self._tries.waits):
+        test = self._request.test
+        freezes = test.has(Freeze)
+        if not (freezes or test.has(CompareExchange) or self._tries.waits):
             return False
         self._tries.suppose_writes()
         self._may_more_be_undef(self._facts().model, True)

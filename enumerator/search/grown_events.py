@@ -271,8 +271,7 @@ class GrownEvents:
         written : set of (int, Annotation, int or None)
             The writes that there are, by thread, annotation and line.
         """
-        functions = self._test.functions.values()
-        if not any(isinstance(part, CompareExchange | Freeze) for each in functions for part in each.instructions):
+        if not self._test.has(CompareExchange, Freeze):
             return
         columns = self.columns.arrays
         writes = (each for each in range(self.count) if columns["e_kind"][each] == "RWFB".index("W"))

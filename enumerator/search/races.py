@@ -21,12 +21,11 @@ from dataclasses import replace
 
 from enumerator.cat.without_undef import RETURNS_UNDEF, made_of, without_undef
 from enumerator.program.instructions import Assume
-from enumerator.program.test import Test
 from enumerator.program.values import Value
 from enumerator.request import Outcomes, Request
 from enumerator.results.table import StateTable
 
-__all__ = ["has", "race_free", "with_values"]
+__all__ = ["race_free", "with_values"]
 
 
 def with_values(request: Request) -> Request | None:
@@ -43,7 +42,7 @@ def with_values(request: Request) -> Request | None:
         the program has assumptions.
     """
     model = made_of(request.model, without_undef)
-    if model is None or has(request.test, Assume):
+    if model is None or request.test.has(Assume):
         return None
     decided = request.decided
 
@@ -71,8 +70,3 @@ def race_free(request: Request, outcomes: Outcomes) -> Outcomes | None:
         return None
     states = StateTable.of(outcomes.states, len(request.columns) + 1)
     return replace(outcomes, states=states.columns(range(len(request.columns)))[0], may_be_undef=False)
-
-
-def has(test: Test, kind: type) -> bool:
-    """Tell whether a program has an instruction of a kind."""
-    return any(isinstance(part, kind) for function in test.functions.values() for part in function.instructions)

@@ -314,10 +314,11 @@ class _Walk:
         state, frame = self._state, self._frame
         known = state.registers.get(frame.prefix + name) if arguments is _OWN and frame is not None else None
         value = known.node.value if known is not None and isinstance(known.node, Known) else None
-        given: _Places = arguments.get(name, _NO_PLACES)
-        if value is not None and name in function.parameters:
-            given = frozenset({(value.object, value.offset)}) if isinstance(value, Pointer) else _NO_PLACES
-        is_given = name in arguments or (value is not None and name in function.parameters)
+        found: list[_Places] = []
+        if name in arguments:
+            found.append(arguments[name])
+        elif value is not None and name in function.parameters:
+            found.append(frozenset({(value.object, value.offset)}) if isinstance(value, Pointer) else _NO_PLACES)
         merged, defined = list[Expression](), list[Expression]()
         allocates = False
         for block in function.blocks:
@@ -330,13 +331,11 @@ class _Walk:
                 elif isinstance(each, Create) and each.target == name:
                     mine = (thread for thread in state.shared.creations.values() if thread.creation is not None)
                     return frozenset((thread.handle, None) for thread in mine)
-        if is_given and not merged and not defined:
-            return given
-        if len(defined) == 1 and not merged and not is_given:
-            return self.points(defined[0], function, arguments, seen)
-        if merged or defined:  # it may come from itself, moved, in each iteration of a loop
-            found = _joined(self.points(each, function, arguments, seen) for each in (*merged, *defined))
-            return _moved(_joined(iter((given, found))), None)
+        found += [self.points(each, function, arguments, seen) for each in (*merged, *defined)]
+        if len(found) == 1 and not merged:
+            return found[0]
+        if found:  # it may come from itself, moved, in each iteration of a loop
+            return _moved(_joined(iter(found)), None)
         if allocates and isinstance(value, Pointer):
             return frozenset({(value.object, 0)}) if value.object.startswith(f"{state.thread.name}:") else None
         return None

@@ -159,8 +159,7 @@ _INDIRECTLY = ""
 def _creating(test: Test) -> frozenset[str]:
     """Name the functions that may create threads, themselves or by what they call."""
     found, grown = frozenset[str](), True
-    calls = any(isinstance(part, IndirectCall) for each in test.functions.values() for part in each.instructions)
-    named = _named(test) if calls else frozenset()
+    named = _named(test) if test.has(IndirectCall) else frozenset()
     while grown:
         new = {
             name for name, each in test.functions.items() if any(_creates(part, found) for part in each.instructions)

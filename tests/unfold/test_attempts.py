@@ -11,6 +11,7 @@ from enumerator.unfold import attempts, control, unfold
 from enumerator.unfold.loops import LoopEntry
 from tests.generated.engines import answer
 from tests.literal import all_names
+from tests.unfold import written
 
 HEAD = """; EXISTS: true
 @top = global ptr null
@@ -64,11 +65,7 @@ POP = (
 
 
 def program(*threads: str) -> Test:
-    lines = []
-    for number, body in enumerate(threads):
-        text = "\n".join(part.strip() for part in body.split(";") if part.strip())
-        lines.append(f"define void @t{number}() {{\n{text}\n" + ("" if "ret void" in body else "ret void\n") + "}\n")
-    return load_text(HEAD + "".join(lines), "attempts.ll")
+    return written.program(HEAD, *threads)
 
 
 def ends(test: Test) -> set[str]:

@@ -12,6 +12,7 @@ from enumerator.program.test import Test
 from enumerator.unfold import control, unfold
 from tests.generated.engines import answer
 from tests.literal import all_names
+from tests.unfold import written
 
 HEAD = """; SCOPES: (system (agent (cluster (workgroup (wavefront t0) (wavefront t1)))))
 ; EXISTS: true
@@ -116,11 +117,7 @@ BOUNDED = {
 
 
 def program(*threads: str) -> Test:
-    lines = []
-    for number, body in enumerate(threads):
-        text = "\n".join(part.strip() for part in body.split(";") if part.strip())
-        lines.append(f"define void @t{number}() {{\n{text}\n" + ("" if "ret void" in body else "ret void\n") + "}\n")
-    return load_text(HEAD + "".join(lines), "wait.ll")
+    return written.program(HEAD, *threads)
 
 
 def ends(test: Test) -> set[str]:

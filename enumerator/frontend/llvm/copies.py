@@ -59,15 +59,12 @@ def bytes_intrinsic(name: str, text: InstructionReader) -> list[Instruction]:
     """
     (target, pointer), (source, source_type), (length, width), (last, _) = text.arguments()
     size = length.value if isinstance(length, Constant) else None
-    if not isinstance(length, Constant) and isinstance(last, Constant) and last.value == 0:
-        places = [(target, pointer)]
-        if name.startswith(_COPIES):
-            places.append((source, source_type))
-        if len(places) == 2 or (isinstance(source, Constant) and source.value == 0):
-            if all(type_ == PointerType() for _, type_ in places) and ".element." not in name:
-                whole = length if width == _LONG else Operation("zext", (length,), _LONG, width)
-                called = COPY if len(places) == 2 else CLEAR
-                return [Call(None, called, (*(place for place, _ in places), whole), text.line, lends=True)]
+    copies = name.startswith(_COPIES)
+    plain = pointer == PointerType() == (source_type if copies else pointer) and ".element." not in name
+    if not isinstance(length, Constant) and plain and _is_zero(last) and (copies or _is_zero(source)):
+        whole = length if width == _LONG else Operation("zext", (length,), _LONG, width)
+        called, places = (COPY, (target, source)) if copies else (CLEAR, (target,))
+        return [Call(None, called, (*places, whole), text.line, lends=True)]
     if not isinstance(size, int) or not 0 <= size <= _LONGEST:
         raise NotCovered(f"{name} of a length that is not constant, or too large")
     step, ordering, volatile = size, Ordering.NA, False
@@ -79,13 +76,17 @@ def bytes_intrinsic(name: str, text: InstructionReader) -> list[Instruction]:
     else:
         volatile = isinstance(last, Constant) and last.value == 1
     to = text.annotation(ordering=ordering, pointer=pointer, volatile=volatile)
-    if not name.startswith(_COPIES):
+    if not copies:
         return [
             Store(moved(target, place, pointer), *_filled(source, step), to, text.line)
             for place in range(0, size, max(step, 1))
         ]
     space = source_type.address_space if isinstance(source_type, PointerType) else 0
     return _copied((target, pointer, to), (source, source_type, replace(to, address_space=space)), size, step, text)
+
+
+def _is_zero(given: Expression) -> bool:
+    return isinstance(given, Constant) and given.value == 0
 
 
 _Place = tuple[Expression, Type, Annotation]
