@@ -107,6 +107,8 @@ class Bytecode:
             sections=self.sections,
             base_relations=np.array(rows, dtype=np.int64).reshape(-1, 5),
             kind_pairs=np.zeros((0, 0, 0), dtype=np.bool_),
+            kinds_before=np.zeros((0, 0, 0), dtype=np.uint64),
+            kinds_after=np.zeros((0, 0, 0), dtype=np.uint64),
             kind_itself=np.zeros((0, 0), dtype=np.bool_),
             base_sets=np.array([register for _, register in self.base_sets], dtype=np.int64),
             kind_sets=np.zeros((0, 0), dtype=np.bool_),

@@ -195,7 +195,7 @@ class Growing:
             elif stop == op.AT_DEAD_ENDS:
                 if self._gives_way():
                     raise CannotGrow
-                problem.work.st[op.ALLOWED] = -1
+                problem.work.st[op.MOST_DEAD] = -1
             elif stop == op.DONE and not self._unchanged(True):
                 raise _Changed
             else:
@@ -393,7 +393,7 @@ class _Search:
         work = _work(code, room, threads)
         work.st[op.PHASE], work.st[op.DEPTH], work.st[op.WEIGHT] = op.GROW_RUN, -1, 1
         work.st[op.LIMIT] = -1 if request.max_executions is None else request.max_executions
-        work.st[op.ALLOWED] = self._tuning.grow_dead_ends
+        work.st[op.ALLOWED], work.st[op.MOST_DEAD] = -1, self._tuning.grow_dead_ends
         grown = _grown(code, room, threads)
         grown.at[op.X_CHOSEN] = -1
         # Where each write depends on all reads before it, no cycle of program order is any but one of dependencies.
@@ -485,7 +485,10 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
         present=np.zeros(n, dtype=np.bool_),
         open=_words(words),
         written=_words(room.locations, words),
+        read=_words(room.locations, words),
+        deferred=_words(words),
         of_kind=_words(room.kinds, words),
+        kinds=_words((room.kinds + 63) // 64),
         undef=_integers(n),
         half=_integers(n),
         later=_integers(n),

@@ -19,6 +19,8 @@ class Program(NamedTuple):
     # whether the first event comes before; number among the relations that paths list, or -1)
     base_relations: Any
     kind_pairs: Any  # bool, (k, kinds, kinds): whether the kinds of two events allow a base relation
+    kinds_before: Any  # uint64, (k, kinds, words): the kinds of the events that may come before one of a kind
+    kinds_after: Any  # the same: after it
     kind_itself: Any  # bool, (k, kinds): whether that of an event allows it between the event and itself
     base_sets: Any  # registers
     kind_sets: Any  # bool, (base sets, kinds): whether events of a kind are in a set
@@ -295,7 +297,10 @@ class Grown(NamedTuple):
     present: Any  # bool, per event: whether it is in the graph
     open: Any  # uint64, (words,): the reads that have no source yet
     written: Any  # uint64, (locations, words): the writes to a location that are in the graph
+    read: Any  # uint64, (locations, words): the reads of a location that are in the graph
+    deferred: Any  # uint64, (words,): the writes that are not in the graph yet, as their values are not known
     of_kind: Any  # uint64, (kinds, words): the events of a kind that are in the graph
+    kinds: Any  # uint64, (words,): the kinds of events that are in the graph
     undef: Any  # per event: whether it is a read that the model may give undef
     half: Any  # per event: whether it is a read of a read-modify-write
     later: Any  # per event: whether it is a read that may take what its own thread writes later

@@ -41,7 +41,8 @@ UNKNOWN, RESULT_READY, INITIALS, CYCLIC, LIMIT, DECISIONS, LAST_READ, KEPT, FRES
 STEPS, SOLUTIONS, LONG, CONDITIONS, PLACE, DEAD_ENDS, CHOICES, HALVES, HELD, SINGLE, WEIGHT = range(22, 33)
 AHEAD, ONLY, PRUNED, BEGUN, TURN = range(33, 38)
 REST_RUNS, REST_FAILS, BOUND_RUNS, BOUND_FAILS, STEP_RUNS, STEP_FAILS = range(38, 44)
-WORK, ALLOWED, STATE_SIZE = range(44, 47)  # word operations done, about; those at which the search pauses, or -1
+# Word operations done, about; those at which the search pauses, or -1; dead ends at which growing gives way, or -1.
+WORK, ALLOWED, MOST_DEAD, STATE_SIZE = range(44, 48)
 
 P_COMBO, P_SETUP, P_FILTER, P_ROOT, P_NEXT, P_CHECK, P_AHEAD, P_VALUES, P_FREE_NEXT, P_FREE_CHECK = range(10)
 P_LEAF, P_COUNT, P_DONE = range(10, 13)

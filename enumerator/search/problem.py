@@ -170,10 +170,20 @@ def program(
         shown=np.array(shown, dtype=np.uint64).reshape(-1, 2),
         ends=np.array(early, dtype=np.uint64),
         kind_pairs=pairs,
+        kinds_before=_as_words(pairs.transpose(0, 2, 1)),
+        kinds_after=_as_words(pairs),
         kind_itself=itself,
         kind_sets=np.array(members, dtype=np.bool_).reshape(len(members), len(sets)),
     )
     return laid_out, hides_assert
+
+
+def _as_words(rows: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Give rows of truth values as rows of words, the first value in the lowest bit."""
+    words = -(-rows.shape[-1] // 64)
+    padded = np.zeros((*rows.shape[:-1], 64 * words), dtype=np.bool_)
+    padded[..., : rows.shape[-1]] = rows
+    return np.packbits(padded, axis=-1, bitorder="little").view("<u8").astype(np.uint64, copy=False)
 
 
 def _bits_of(flag: str, model: Bytecode, ends: Sequence[str]) -> tuple[int, int]:

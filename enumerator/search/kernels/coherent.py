@@ -9,6 +9,7 @@ from enumerator.search import opcodes as op
 from enumerator.search.kernels.entering import of_one_access
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit, set_bit
 from enumerator.search.kernels.serving import candidates
+from enumerator.search.kernels.words import trailing_zeros
 
 
 @inner
@@ -58,13 +59,17 @@ def newest_known(e, prog, data, work, grown):
         w = work.sequence[l, place]
         if has_bit(row, w) and in_all(w, prog, work, grown):
             newest = place
-    for x in range(work.st[op.EVENTS]):
-        if work.g_loc[x] == l and x != e and work.source[x] >= 0 and has_bit(row, x) and in_all(x, prog, work, grown):
+    for v in range(row.shape[0]):
+        left = row[v] & grown.read[l, v]
+        while left != ZERO:
+            x = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
             w = work.source[x]
-            if in_all(w, prog, work, grown):
-                for place in range(newest + 1, work.slot_length[l]):
-                    if work.sequence[l, place] == w:
-                        newest = place
+            if x == e or w < 0 or not in_all(x, prog, work, grown) or not in_all(w, prog, work, grown):
+                continue
+            for place in range(newest + 1, work.slot_length[l]):
+                if work.sequence[l, place] == w:
+                    newest = place
     return newest
 
 

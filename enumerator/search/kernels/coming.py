@@ -43,9 +43,15 @@ def inputs_served(kind, what, t, data, work, grown):
 @inner
 def is_held_up(t, data, work, grown):
     """Tell whether a thread has come to a read that it does not run past and that nobody can serve."""
-    for e in range(work.st[op.EVENTS]):
-        if work.g_thread[e] == t and grown.passed[e] == 0 and grown.served[e] == 0 and is_open(e, grown):
-            return True
+    if grown.open_reads[t] == 0:
+        return False
+    for v in range(grown.open.shape[0]):
+        left = grown.open[v]
+        while left != ZERO:
+            e = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            if work.g_thread[e] == t and grown.passed[e] == 0 and grown.served[e] == 0:
+                return True
     return False
 
 

@@ -53,21 +53,19 @@ def of_one_access(a, b, data, work, grown):
 @inner
 def relate(e, prog, data, work, grown):
     """Put an event into the base relations and sets, beside those that are in the graph."""
-    kind = work.g_kind[e]
+    kind, g = work.g_kind[e], work.g_event[e]
+    is_part = g >= 0 and data.e_whole[g] >= 0
     for k in range(prog.base_relations.shape[0]):
         register, listed = prog.base_relations[k, 0], prog.base_relations[k, 4]
         if listed >= 0:
             enter_listed(register, listed, e, data, work, grown)
             continue
         for v in range(grown.row.shape[0]):
-            earlier, later = ZERO, ZERO
-            for c in range(prog.kind_pairs.shape[1]):
-                earlier |= grown.of_kind[c, v] if prog.kind_pairs[k, c, kind] else ZERO
-                later |= grown.of_kind[c, v] if prog.kind_pairs[k, kind, c] else ZERO
+            earlier, later = of_kinds(prog.kinds_before[k, kind], v, grown), of_kinds(prog.kinds_after[k, kind], v, grown)
             if prog.base_relations[k, 3] != 0:  # the first event comes before the second
                 earlier &= numbers_below(e, v)
                 later &= ~numbers_below(e, v)
-                if data.e_whole[work.g_event[e]] >= 0:
+                if is_part:
                     earlier, later = (
                         of_others(e, earlier, v, data, work, grown),
                         of_others(e, later, v, data, work, grown),
@@ -83,13 +81,29 @@ def relate(e, prog, data, work, grown):
             set_bit(work.S[prog.base_sets[k]], e)
             set_bit(grown.touched_sets[prog.base_sets[k]], e)
     set_bit(grown.of_kind[kind], e)
-    if work.g_event[e] < 0 or data.e_kind[work.g_event[e]] == 1:
+    set_bit(grown.kinds, kind)
+    if g < 0 or data.e_kind[g] == 1:
         set_bit(grown.written[work.g_loc[e]], e)
+        clear_bit(grown.deferred, e)
+    elif data.e_kind[g] == 0:
+        set_bit(grown.read[work.g_loc[e]], e)
     grown.present[e] = True
     set_bit(work.S[op.GROW_PRESENT], e)
     set_bit(grown.touched_sets[op.GROW_PRESENT], e)
     note(grown, op.T_PRESENT, e, 0, 0)
     attach(e, work, grown)
+
+
+@inner
+def of_kinds(wanted, v, grown):
+    """Give a word of the events in the graph whose kinds are in a set of kinds."""
+    found = ZERO
+    for u in range(wanted.shape[0]):
+        left = wanted[u] & grown.kinds[u]
+        while left != ZERO:
+            found |= grown.of_kind[(u << 6) + trailing_zeros(left), v]
+            left &= left - ONE
+    return found
 
 
 @inner
@@ -181,20 +195,40 @@ def attach(e, work, grown):
 
 
 @inner
-def unrelate(e, prog, work, grown):
+def unrelate(e, prog, data, work, grown):
     """Take an event out of all relations and sets."""
-    n, R, S = work.st[op.EVENTS], work.R, work.S
+    R, S, g, kind, l = work.R, work.S, work.g_event[e], work.g_kind[e], work.g_loc[e]
     for k in range(-2, prog.base_relations.shape[0]):
         register = prog.base_relations[k, 0] if k >= 0 else k + 2  # reads-from and the order are the first two
+        if R.shape[2] == 1:
+            take_out_narrow(work.flat[register], e, work.st[op.EVENTS])
+            continue
         for v in range(R.shape[2]):
             R[register, e, v] = ZERO
-        for b in range(n):
+        for b in range(work.st[op.EVENTS]):
             clear_bit(R[register, b], e)
     for k in range(prog.base_sets.shape[0]):
         clear_bit(S[prog.base_sets[k]], e)
     clear_bit(S[0], e)
     clear_bit(S[op.GROW_PRESENT], e)
-    clear_bit(grown.of_kind[work.g_kind[e]], e)
-    if work.g_loc[e] >= 0:
-        clear_bit(grown.written[work.g_loc[e]], e)
+    clear_bit(grown.of_kind[kind], e)
+    left = ZERO
+    for v in range(grown.row.shape[0]):
+        left |= grown.of_kind[kind, v]
+    if left == ZERO:
+        clear_bit(grown.kinds, kind)
+    if l >= 0:
+        clear_bit(grown.written[l], e)
+        clear_bit(grown.read[l], e)
+    if g >= 0 and data.e_kind[g] == 1:
+        set_bit(grown.deferred, e)
     grown.present[e] = False
+
+
+@inner
+def take_out_narrow(relation, e, n):
+    """Take an event out of a relation of at most 64 events."""
+    others = ~(ONE << uint64(e))
+    for b in range(n):
+        relation[b] &= others
+    relation[e] = ZERO

@@ -19,7 +19,7 @@ from enumerator.jit.decorators import inner, njit
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.coherent import find_stale, is_left_behind, is_stale, lowest_place
 from enumerator.search.kernels.coming import any_free, waits_for_input
-from enumerator.search.kernels.entering import UNDEFINED, attach, note, relate
+from enumerator.search.kernels.entering import UNDEFINED, attach, note, numbers_below, relate
 from enumerator.search.kernels.growth import (
     add_event,
     at_fork,
@@ -42,7 +42,7 @@ from enumerator.search.kernels.relations import ONE, ZERO, clear_bit, has_bit, p
 from enumerator.search.kernels.serving import candidates, has_waited, may_be_undef, serve, stays_stuck
 from enumerator.search.kernels.updating import update
 from enumerator.search.kernels.values import value_of
-from enumerator.search.kernels.words import trailing_zeros
+from enumerator.search.kernels.words import leading_zeros, trailing_zeros
 
 STAYS, MOVED, SPLIT = -2, -3, -4  # what becomes of a thread at a value that decides how it goes on
 WAIT = -3  # what a read does that takes none of the writes that are there
@@ -133,9 +133,11 @@ def complete(tries, grown):
 def show_reads(prog, data, work, grown):
     """Put the reads that have no source yet into the graph, once nothing else can come; tell whether there are such."""
     found = False
-    for e in range(work.st[op.EVENTS]):
-        if is_open(e, grown) and not grown.present[e]:
-            relate(e, prog, data, work, grown)
+    for v in range(grown.open.shape[0]):
+        left = grown.open[v] & ~work.S[op.GROW_PRESENT, v]
+        while left != ZERO:
+            relate((v << 6) + trailing_zeros(left), prog, data, work, grown)
+            left &= left - ONE
             found = True
     return found
 
@@ -216,27 +218,28 @@ def confirm(prog, data, tries, work, grown):
 @inner
 def place_write(prog, data, work, grown, findings):
     """Put a write whose value has become known into the graph; NEXT if there is none."""
-    for e in range(work.st[op.EVENTS]):
-        g = work.g_event[e]
-        if g < 0 or grown.present[e] or data.e_kind[g] != 1:
-            continue
-        t = work.g_thread[e]
-        if waits_for_input(g, t, data, work, grown, False):
-            continue
-        value = value_of(data.e_vkind[g], data.e_vdata[g], work.t_base[t], work.val, data, findings)
-        if value == op.UNKNOWN_ID:
-            continue
-        if value == -2:
-            work.missing[0], work.missing[1] = data.e_vdata[g], work.t_base[t]
-            return op.NEEDS_VALUE
-        learn_value(e, value, work, grown)
-        note(grown, op.T_VALUE, e, 0, 0)
-        grown.at[op.X_DEFERRED] -= 1
-        relate(e, prog, data, work, grown)
-        passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
-        if has_bit(work.S[prog.config[op.C_ORDER]], e):
-            return place_in_order(e, prog, data, work, grown)
-        return MOVED
+    for v in range(grown.deferred.shape[0]):
+        left = grown.deferred[v]
+        while left != ZERO:
+            e = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            g, t = work.g_event[e], work.g_thread[e]
+            if waits_for_input(g, t, data, work, grown, False):
+                continue
+            value = value_of(data.e_vkind[g], data.e_vdata[g], work.t_base[t], work.val, data, findings)
+            if value == op.UNKNOWN_ID:
+                continue
+            if value == -2:
+                work.missing[0], work.missing[1] = data.e_vdata[g], work.t_base[t]
+                return op.NEEDS_VALUE
+            learn_value(e, value, work, grown)
+            note(grown, op.T_VALUE, e, 0, 0)
+            grown.at[op.X_DEFERRED] -= 1
+            relate(e, prog, data, work, grown)
+            passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
+            if has_bit(work.S[prog.config[op.C_ORDER]], e):
+                return place_in_order(e, prog, data, work, grown)
+            return MOVED
     return NEXT
 
 
@@ -341,9 +344,11 @@ def run_on(prog, data, tries, work, grown, findings):
 def pass_over(r, data, work, grown):
     """Let a read wait for a write that is not there yet."""
     count = 0
-    for w in range(work.st[op.EVENTS]):
-        if has_bit(grown.excluded[r], w):
-            note(grown, op.T_EXCLUDED, r, w, 0)
+    for v in range(grown.excluded.shape[1]):
+        left = grown.excluded[r, v]
+        while left != ZERO:
+            note(grown, op.T_EXCLUDED, r, (v << 6) + trailing_zeros(left), 0)
+            left &= left - ONE
             count += 1
     note(grown, op.T_EXCLUDED, r, count, 0)
     for v in range(grown.excluded.shape[1]):
@@ -390,18 +395,26 @@ def guess(prog, data, tries, work, grown):
 @inner
 def any_passed(data, work, grown):
     """Tell whether a thread has run past a read that is still open and that something may rest on."""
-    for e in range(work.st[op.EVENTS]):
-        if grown.passed[e] != 0 and grown.idle[e] == 0 and is_open(e, grown):
-            return True
+    for v in range(grown.open.shape[0]):
+        left = grown.open[v]
+        while left != ZERO:
+            e = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            if grown.passed[e] != 0 and grown.idle[e] == 0:
+                return True
     return False
 
 
 @inner
 def any_run_past(data, work, grown):
     """Tell whether there is anything that comes after an open read that something may rest on."""
-    for e in range(work.st[op.EVENTS]):
-        if is_open(e, grown) and grown.idle[e] == 0 and grown.index[e] + 1 < grown.length[work.g_thread[e]]:
-            return True
+    for v in range(grown.open.shape[0]):
+        left = grown.open[v]
+        while left != ZERO:
+            e = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            if grown.idle[e] == 0 and grown.index[e] + 1 < grown.length[work.g_thread[e]]:
+                return True
     return False
 
 
@@ -418,7 +431,7 @@ def in_cycle(t, data, work, grown):
 def choose_read(prog, data, tries, work, grown, findings):
     """Choose the read to be decided: one that cannot wait if there is one, else one with many options."""
     st, n = work.st, work.st[op.EVENTS]
-    pending = 0
+    pending = False
     if grown.at[op.X_BEFORE] >= 0 and grown.at[op.X_FRESH] == 0 and any_passed(data, work, grown):
         if not keeps_on(prog, work, grown):
             note_dead_end(work, grown)
@@ -432,47 +445,53 @@ def choose_read(prog, data, tries, work, grown, findings):
     if asked != NEXT:
         return asked
     busy = any_busy(work, grown)
-    for e in range(n):
-        grown.options[e] = 0
-        if is_open(e, grown):
-            pending += 1
+    for v in range(grown.open.shape[0]):
+        left = grown.open[v]
+        pending |= left != ZERO
+        while left != ZERO:
+            e = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            grown.options[e] = 0
             if busy and grown.idle[e] != 0:
                 put_off(e, tries, work, grown)
                 continue
             count_options(e, prog, data, tries, work, grown, findings)
             if grown.options[e] > 0 and has_waited(e, grown) and is_left_behind(e, prog, data, work, grown):
                 grown.options[e] = grown.leading[e] = 0
-    if pending == 0:
+    if not pending:
         st[op.PHASE] = op.GROW_LEAF
         return NEXT
     if complete(tries, grown) and show_reads(prog, data, work, grown) and not allowed(prog, data, tries, work, grown):
         note_dead_end(work, grown)
         refuse(work)
         return NEXT
-    if not serve(-1, data, tries, work, grown):
+    best, best_key, waits = -1, 0, 0
+    for v in range(grown.open.shape[0]):
+        left = grown.open[v]
+        while left != ZERO:
+            e = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            if grown.options[e] == 0 or (busy and grown.idle[e] != 0):
+                continue
+            key = 1000 - 2 * grown.options[e]
+            if grown.half[e] == 0 or grown.contended[work.g_loc[e]] != 0:
+                key += 1  # what no other tries to update comes first
+            if grown.leading[e] == 0:
+                key += 50000  # what it waits for is there once the others have run
+            if grown.undef[e] != 0:
+                key += 100000  # what it races with is known last
+            if best >= 0 and key >= best_key:
+                continue
+            can_wait = 1 if serve(e, data, tries, work, grown) else 0
+            key += 10000 * can_wait
+            if best < 0 or key < best_key:
+                best, best_key, waits = e, key, can_wait
+    if waits == 0 and not serve(-1, data, tries, work, grown):  # what can wait is served by what others come to
         note_dead_end(work, grown)
         st[op.EXPLORED] += 1
         st[op.PHASE] = op.GROW_NEXT
         return NEXT
-    best, best_key, waits = -1, 0, 0
-    for e in range(n):
-        if grown.options[e] == 0 or (busy and grown.idle[e] != 0):
-            continue
-        key = 1000 - 2 * grown.options[e]
-        if grown.half[e] == 0 or grown.contended[work.g_loc[e]] != 0:
-            key += 1  # what no other tries to update comes first
-        if grown.leading[e] == 0:
-            key += 50000  # what it waits for is there once the others have run
-        if grown.undef[e] != 0:
-            key += 100000  # what it races with is known last
-        if best >= 0 and key >= best_key:
-            continue
-        can_wait = 1 if serve(e, data, tries, work, grown) else 0
-        key += 10000 * can_wait
-        if best < 0 or key < best_key:
-            best, best_key, waits = e, key, can_wait
     if best < 0:
-        serve(-1, data, tries, work, grown)
         if run_past(data, tries, work, grown):
             st[op.PHASE] = op.GROW_RUN
             return NEXT
@@ -493,25 +512,35 @@ def choose_read(prog, data, tries, work, grown, findings):
     decide(op.X_READ, best, prog, work, grown)
     grown.may_wait[d], grown.cursor[d], grown.takes_newest[d], grown.alone[d] = waits, n, 0, alone
     keep_to_come(d, tries, grown)
-    for e in range(n):  # writes, and attempts at them, that others have come to already
-        g = work.g_event[e]
-        if g < 0 or work.g_loc[e] != work.g_loc[best] or work.g_thread[e] == work.g_thread[best]:
-            continue
-        if data.e_kind[g] == 1 and not grown.present[e]:
-            grown.rivals[d] = 1
-        if grown.half[best] != 0 and grown.half[e] != 0 and grown.options[e] > 0:
-            grown.rivals[d] = 1
-    if any_run_past(data, work, grown):
-        grown.rivals[d] = 1
+    grown.rivals[d] = has_rivals(best, data, work, grown) or any_run_past(data, work, grown)
     return NEXT
+
+
+@inner
+def has_rivals(r, data, work, grown):
+    """Tell whether others have come already to writes that a read could wait for, and attempts at them."""
+    l, t = work.g_loc[r], work.g_thread[r]
+    for v in range(grown.open.shape[0]):
+        left = grown.deferred[v] | (grown.open[v] if grown.half[r] != 0 else ZERO)
+        while left != ZERO:
+            e = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            if work.g_loc[e] != l or work.g_thread[e] == t:
+                continue
+            if not is_open(e, grown) or (grown.half[e] != 0 and grown.options[e] > 0):
+                return True
+    return False
 
 
 @inner
 def any_busy(work, grown):
     """Tell whether there is an open read that something may rest on."""
-    for e in range(work.st[op.EVENTS]):
-        if grown.idle[e] == 0 and is_open(e, grown):
-            return True
+    for v in range(grown.open.shape[0]):
+        left = grown.open[v]
+        while left != ZERO:
+            if grown.idle[(v << 6) + trailing_zeros(left)] == 0:
+                return True
+            left &= left - ONE
     return False
 
 
@@ -564,14 +593,24 @@ def has_one_source(d, r, prog, data, tries, work, grown, findings):
 
 
 @inner
+def write_below(w, r, data, work, grown):
+    """Give the last write with a lower number that a read may take, or -1."""
+    for v in range(grown.excluded.shape[1] - 1, -1, -1):
+        found = candidates(r, v, data, work, grown) & numbers_below(w, v)
+        if found != ZERO:
+            return (v << 6) + 63 - leading_zeros(found)
+    return -1
+
+
+@inner
 def next_source(d, prog, data, tries, work, grown, findings):
     """Let a read take the next write, or undef, or wait; False where nothing is left."""
     r, st = grown.what[d], work.st
     w = grown.cursor[d]
     if w >= 0:
-        w -= 1
+        w = write_below(w, r, data, work, grown)
         while w >= 0 and not is_source(d, r, w, prog, data, tries, work, grown, findings):
-            w -= 1
+            w = write_below(w, r, data, work, grown)
     else:
         w -= 1
     if w == -1:
@@ -748,6 +787,6 @@ def grow(prog, data, tries, work, grown, findings, records, budget):
             return stop
         if st[op.LIMIT] >= 0 and st[op.EXPLORED] >= st[op.LIMIT] and st[op.PHASE] != op.GROW_DONE:
             return op.AT_LIMIT
-        if 0 <= st[op.ALLOWED] < st[op.EXPLORED] - op.MOST_EXPLORED * st[op.CONSISTENT]:
+        if 0 <= st[op.MOST_DEAD] < st[op.EXPLORED] - op.MOST_EXPLORED * st[op.CONSISTENT]:
             return op.AT_DEAD_ENDS
     return op.PAUSED

@@ -23,7 +23,7 @@ def undo_to(d, prog, data, work, grown):
         at[op.X_TRAIL] -= 1
         kind, what, before, other = grown.trail[at[op.X_TRAIL]]
         if kind == op.T_PRESENT:
-            unrelate(what, prog, work, grown)
+            unrelate(what, prog, data, work, grown)
         elif kind == op.T_SOURCE:
             if work.source[what] >= 0:
                 clear_bit(work.R[0, what], work.source[what])
@@ -47,6 +47,7 @@ def undo_to(d, prog, data, work, grown):
                 grown.open_reads[t] -= grown.passed[what] == 0
             elif data.e_kind[g] == 1:
                 at[op.X_DEFERRED] -= 1
+                clear_bit(grown.deferred, what)
             st[op.EVENTS] -= 1
         elif kind == op.T_INITIAL:
             work.slot_first[work.g_loc[what]] = -1
@@ -183,6 +184,7 @@ def add_event(t, prog, data, tries, work, grown):
             note_rival(t, l, True, tries, work, grown)
     elif data.e_kind[g] == 1:
         grown.at[op.X_DEFERRED] += 1
+        set_bit(grown.deferred, e)
         note_rival(t, l, False, tries, work, grown)
     else:
         relate(e, prog, data, work, grown)

@@ -76,49 +76,75 @@ def serve(without, data, tries, work, grown):
 
     Read `without` does not take any of the writes that are there. Tell whether all reads can be decided.
     """
-    n, threads = work.st[op.EVENTS], grown.node.shape[0]
-    left = 0
-    for e in range(n):
-        grown.cyclic[e] = 0
-        if is_open(e, grown):
+    unserved = 0
+    for v in range(grown.open.shape[0]):
+        left = grown.open[v]
+        while left != ZERO:
+            e = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            has_option = grown.options[e] > 0 and e != without
+            grown.cyclic[e] = 0
             grown.served[e] = op.SERVED_NOW if grown.leading[e] > 0 and e != without else op.SERVED_NOT
-            grown.passes[e] = grown.stays_after[e] if grown.options[e] > 0 and e != without else ZERO
-            left += grown.options[e] == 0 or e == without
-    changed = True
-    while changed and left > 0:
+            grown.passes[e] = grown.stays_after[e] if has_option else ZERO
+            unserved += not has_option
+    while unserved > 0:
         changed = False
-        for e in range(n):
-            if not is_open(e, grown) or grown.served[e] == op.SERVED_LATER:
-                continue
-            if grown.served[e] == op.SERVED_NOW and not decides(e, data, tries, work, grown):
-                continue
-            own = work.g_thread[e]
-            found = False
-            later = grown.later[e] != 0
-            for t in range(threads):
-                if (later or t != own) and not found:
-                    found = may_still_serve(t, e, data, tries, work, grown)
-                    found = found and not comes_after(
-                        t, e, grown.length[t], to_come(t, tries, grown), tries, work, grown
-                    )
-            for w in range(n if grown.at[op.X_DEFERRED] > 0 else 0):
-                if found or not is_deferred(w, e, data, tries, work, grown):
+        for v in range(grown.open.shape[0]):
+            left = grown.open[v]
+            while left != ZERO:
+                e = (v << 6) + trailing_zeros(left)
+                left &= left - ONE
+                if grown.served[e] == op.SERVED_LATER:
                     continue
-                found = not waits_for_input(work.g_event[w], work.g_thread[w], data, work, grown, True)
-                row = tries.writer[work.g_event[w]]
-                found = found and may_lead(row, e, tries, work, grown)
-                found = found and not comes_after(work.g_thread[w], e, grown.index[w], row, tries, work, grown)
-            if found:
-                grown.served[e] = op.SERVED_LATER
-                changed = True
+                if grown.served[e] == op.SERVED_NOW and not decides(e, data, tries, work, grown):
+                    continue
+                if is_served_later(e, data, tries, work, grown):
+                    unserved -= grown.served[e] == op.SERVED_NOT and (grown.options[e] == 0 or e == without)
+                    grown.served[e] = op.SERVED_LATER
+                    changed = True
         if not changed and grown.at[op.X_BLOCKS] == 0:
             changed = serve_past(data, tries, work, grown) or find_cycles(data, tries, work, grown)
-        if changed:
-            left = 0
-            for e in range(n):
-                if is_open(e, grown) and grown.served[e] == 0:
-                    left += grown.options[e] == 0 or e == without
-    return left == 0
+            unserved = count_unserved(without, grown)
+        if not changed:
+            break
+    return unserved == 0
+
+
+@inner
+def count_unserved(without, grown):
+    """Count the reads that cannot be decided, if one does not take any of the writes that are there."""
+    unserved = 0
+    for v in range(grown.open.shape[0]):
+        left = grown.open[v]
+        while left != ZERO:
+            e = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            unserved += grown.served[e] == op.SERVED_NOT and (grown.options[e] == 0 or e == without)
+    return unserved
+
+
+@inner
+def is_served_later(e, data, tries, work, grown):
+    """Tell whether a read may take a write that a thread may still come to, or whose value is not known yet."""
+    own, later = work.g_thread[e], grown.later[e] != 0
+    for t in range(grown.node.shape[0]):
+        if (later or t != own) and may_still_serve(t, e, data, tries, work, grown):
+            if not comes_after(t, e, grown.length[t], to_come(t, tries, grown), tries, work, grown):
+                return True
+    for v in range(grown.deferred.shape[0]):
+        left = grown.deferred[v]
+        while left != ZERO:
+            w = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            if not is_deferred(w, e, data, tries, work, grown):
+                continue
+            if waits_for_input(work.g_event[w], work.g_thread[w], data, work, grown, True):
+                continue
+            row = tries.writer[work.g_event[w]]
+            if may_lead(row, e, tries, work, grown):
+                if not comes_after(work.g_thread[w], e, grown.index[w], row, tries, work, grown):
+                    return True
+    return False
 
 
 @inner
