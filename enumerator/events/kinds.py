@@ -154,7 +154,8 @@ class Kinds:
         self._sketched: dict[tuple[object, ...], tuple[Annotation, int]] = {}
         self._elsewhere: dict[int, int] = {}
         self._sets: list[frozenset[str]] = []
-        self._matrix: tuple[NDArray[np.int64], int, int] | None = None
+        self._some: frozenset[str] = frozenset()
+        self._matrix: tuple[NDArray[np.int64], int, int] = np.zeros((0, 0), dtype=np.int64), 0, -1
         self._observes = observed_locations(test)
         self._observed: dict[Location | None, bool] = {None: False}
         numbers = {thread.name: number for number, thread in enumerate(test.threads)}
@@ -325,16 +326,33 @@ class Kinds:
     def all_sets(self) -> list[frozenset[str]]:
         """Name the predefined sets that the events of each kind are in."""
         if len(self._sets) != len(self.known):
-            self._sets = list(map(self._table.names, self._places()))
+            self._sets += map(self._table.names, self._places()[len(self._sets) :])
+            self._some = self._some.union(*self._sets)
         return self._sets
+
+    @property
+    def in_some(self) -> frozenset[str]:
+        """The predefined sets that the events of some kind are in."""
+        self.all_sets()
+        return self._some
 
     def _known_masks(self) -> tuple[NDArray[np.int64], int, int]:
         """Tell which predicates hold of each two kinds known so far, of some two, and of all."""
         count = len(self.known)
-        if self._matrix is None or len(self._matrix[0]) != count:
-            masks = self._table.masks(self._places())
-            some, every = reduce(or_, masks, 0), reduce(and_, masks, -1)
-            self._matrix = np.array(masks, dtype=np.int64).reshape(count, count), some, every
+        matrix, some, every = self._matrix
+        before = len(matrix)
+        if before != count:
+            places = self._places()
+            beside, below = (
+                self._table.masks(places[:before], places[before:]),
+                self._table.masks(places[before:], places),
+            )
+            some, every = reduce(or_, beside + below, some), reduce(and_, beside + below, every)
+            larger = np.zeros((count, count), dtype=np.int64)
+            larger[:before, :before] = matrix
+            larger[:before, before:] = np.array(beside, dtype=np.int64).reshape(before, count - before)
+            larger[before:] = np.array(below, dtype=np.int64).reshape(count - before, count)
+            self._matrix = larger, some, every
         return self._matrix
 
     def pairs(self, name: str) -> tuple[Bits, Bits]:

@@ -89,12 +89,14 @@ class KindTable:
             kind = self._made[key] = make()
         return kind
 
-    def masks(self, numbers: Sequence[int]) -> list[int]:
+    def masks(self, numbers: Sequence[int], others: Sequence[int] | None = None) -> list[int]:
         """Tell which predicates hold of the pairs of some kinds.
 
         Parameters
         ----------
         numbers : sequence of int
+        others : sequence of int, optional
+            The second ones of the pairs; default: the same kinds.
 
         Returns
         -------
@@ -102,16 +104,17 @@ class KindTable:
             For each pair, row by row: the bits of the predicates that hold, by their places in :data:`PREDICATES`.
         """
         found: list[int] = []
+        others = numbers if others is None else others
         for one in numbers:
             known = self._masks[one]
-            new = [other for other in numbers if other not in known]
+            new = [other for other in others if other not in known]
             if self._of_one_test:
                 self._meet(one, new)
             else:
                 for other in new:
                     known[other] = _mask(self._kinds[one], self._kinds[other])
             self._pairs += len(new)
-            found += map(known.__getitem__, numbers)
+            found += map(known.__getitem__, others)
         return found
 
     def _meet(self, one: int, others: Sequence[int]) -> None:

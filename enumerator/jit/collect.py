@@ -90,7 +90,7 @@ target_extension.jit_registry[_Machine] = _supplied
 
 @contextmanager
 def _indices_as_they_are() -> Iterator[None]:
-    """Let an index below zero not count from the end meanwhile: kernels have none, and it costs a tenth of their time."""
+    """Let an index below zero not count from the end meanwhile: no kernel has one, and it costs a tenth of the time."""
     before = getattr(arrayobj, "fix_integer_index", None)
     if before is None:
         yield

@@ -184,7 +184,7 @@ def with_kinds(flat: Flat, kinds: Kinds, said: Callable[[Annotation], Annotation
         compared=flat.compared,
         ends=flat.ends,
         most_events=flat.most_events,
-        labels=frozenset().union(*kinds.all_sets()),
+        labels=kinds.in_some,
         asked=flat.asked,
         joined=flat.joined,
         waits=flat.waits,

@@ -153,6 +153,8 @@ class Rows:
         self._shared_out = 0
         self._codes: dict[frozenset[Later] | None, int] = {}
         self._code, self._of_code = _Code(), list[int]()
+        self._writes: set[Later] = set()
+        self._accessing: list[set[Later]] = []  # by location: those writes in the code that may access it
         self._places: dict[Location, int] = {}
         self._written: dict[Location, list[int]] = {}  # rows with events that write to a location
         self._beyond: list[int] = []  # rows of which the location alone does not tell
@@ -197,8 +199,9 @@ class Rows:
         if self._exchanges:
             self._make_room()
         self._code.make_room((len(self._codes), place + 1))
+        self._accessing.append({each for each in self._writes if each.may_access(location)})
         for later, code in self._codes.items():
-            self._code.enter(code, place, self._said_of(later, location))
+            self._code.enter(code, place, self._said_of(later, place))
         codes = np.array(self._of_code, dtype=np.int64)
         self.can_write[:count, place] = self._code.can_write[codes, place]
         if self._exchanges:
@@ -213,8 +216,11 @@ class Rows:
         if code is None:
             code = self._codes[later] = len(self._codes)
             self._code.make_room((len(self._codes), len(self._locations)))
+            new = set(later or ()) - self._writes
+            self._writes |= new
             for place, location in enumerate(self._locations):
-                self._code.enter(code, place, self._said_of(later, location))
+                self._accessing[place].update(each for each in new if each.may_access(location))
+                self._code.enter(code, place, self._said_of(later, place))
         return code
 
     def _enter(self, number: int, place: int) -> None:
@@ -235,13 +241,14 @@ class Rows:
         if may_write and row.constant is not None and not row.fits(location):
             self.constant_of[number] = -1
 
-    def _said_of(self, later: frozenset[Later] | None, location: Location) -> tuple[bool, int, int]:
-        """Tell what `can_write`, `holds` and `expects` say of writes in the code."""
+    def _said_of(self, later: frozenset[Later] | None, place: int) -> tuple[bool, int, int]:
+        """Tell what `can_write`, `holds` and `expects` say of writes in the code to a location."""
         if later is None:
             return True, 1 << 63, -1
-        writes = [each for each in later if each.may_access(location)]
+        writes = later & self._accessing[place]
         holds, expects = 0, -1
-        if self._exchanges:
+        if self._exchanges and writes:
+            location = self._locations[place]
             told = {(each.constant, each.expected) if _fits(each, location) else (None, None) for each in writes}
             for constant, _ in told:
                 holds |= 1 << (-1 if constant is None else self._place_of(constant)) % 64

@@ -149,7 +149,7 @@ class GrownTries:
     @property
     def labels(self) -> frozenset[str]:
         """The predefined sets that some event is in."""
-        return frozenset().union(*map(self.kinds.sets, range(len(self.kinds.known))))
+        return self.kinds.in_some
 
     def facts(self, names: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
         """Name those of some predefined relations that are empty so far, and those that hold all pairs."""

@@ -18,6 +18,10 @@ __all__ = ["constants", "fixed_objects", "freeze_choices", "numbers_of"]
 _MEMBERS: dict[type, tuple[str, ...]] = {Operation: ("arguments",)}
 
 
+_LEAVES = frozenset({int, str, bool, type(None), IntType, PointerType, Annotation})
+"""What names no object in itself."""
+
+
 def constants(test: Test) -> tuple[Value, ...]:
     """Collect the integers of a test's program, initial values and condition, and the addresses of its objects.
 
@@ -84,7 +88,7 @@ def fixed_objects(test: Test) -> frozenset[str]:
             stack.extend(part.values())
         elif isinstance(part, (tuple, list)):
             stack.extend(part)
-        elif not isinstance(part, Annotation):
+        elif type(part) not in _LEAVES:
             stack.extend([getattr(part, name) for name in members_of(type(part))])
     return frozenset(loaded - elsewhere)
 

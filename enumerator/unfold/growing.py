@@ -23,7 +23,6 @@ from enumerator.program.instructions import (
     Freeze,
     IndirectCall,
     Load,
-    Operation,
     ReadModifyWrite,
     Store,
     Switch,
@@ -35,7 +34,7 @@ from enumerator.unfold.accesses import all_addresses, asks_for_change
 from enumerator.unfold.creation import leave_uncreated
 from enumerator.unfold.heap import all_objects
 from enumerator.unfold.independent import free_objects, settled
-from enumerator.unfold.machine import begin, step
+from enumerator.unfold.machine import assign_ahead, begin, may_divide_by_zero, step
 from enumerator.unfold.paths import Known, Node, Path, PathEvent
 from enumerator.unfold.state import AGAIN, Decisions, Shared, Undecided
 from enumerator.unfold.thread import ThreadState
@@ -160,6 +159,7 @@ def _run(stack: list[ThreadState], first: int) -> Iterator[Segment]:
         state = stack.pop()
         while state.end is None:
             check_time()
+            assign_ahead(state)
             if state.unchanged is not None and not state.unchanged.left_out and next_needs_write(state):
                 stack.extend(reversed(both_ways(state)))
                 break
@@ -204,8 +204,8 @@ def _asks(state: ThreadState) -> bool:
     """Tell whether the next step may ask for the value of something that depends on reads."""
     instruction = _current(state)
     match instruction:
-        case Assign(expression=expression):  # most of them
-            return isinstance(expression, Operation) and expression.operator in ("udiv", "sdiv", "urem", "srem")
+        case Assign(expression=expression):
+            return may_divide_by_zero(expression)
         case CompareExchange():
             return True
         case ReadModifyWrite():

@@ -27,6 +27,7 @@ from enumerator.program.instructions import (
     BeginCatch,
     Call,
     CompareExchange,
+    Constant,
     Create,
     EndCatch,
     Exit,
@@ -71,8 +72,9 @@ from enumerator.unfold.unchanged import both_ways, next_needs_write
 if TYPE_CHECKING:
     from enumerator.unfold.sought import Found
 
-__all__ = ["begin", "paths_of", "step"]
+__all__ = ["assign_ahead", "begin", "may_divide_by_zero", "paths_of", "step"]
 
+_DIVISIONS = ("udiv", "sdiv", "urem", "srem")
 _MOST_EVENTS = 4096
 _MOST_STEPS = 1_000_000
 _BIT = IntType(1)
@@ -102,6 +104,7 @@ def paths_of(thread: Thread, shared: Shared, returned: Mapping[int, Value] = Map
         state = stack.pop()
         while state.end is None:
             check_time()
+            assign_ahead(state)
             branches = step(state)
             if branches is not None:
                 stack.extend(reversed(branches))
@@ -183,6 +186,37 @@ def begin(thread: Thread, shared: Shared) -> ThreadState:
     enter(state, function, "", None)
     begin_thread(state)
     return state
+
+
+def assign_ahead(state: ThreadState) -> None:
+    """Execute the assignments that come next, as many as there are: most of compiled code, and no path splits there."""
+    if state.unchanged is not None:
+        return
+    frame, registers = state.frames[-1], state.registers
+    body, first = frame.block.body, frame.position
+    for instruction in body[first:]:
+        if type(instruction) is not Assign or may_divide_by_zero(instruction.expression):
+            break
+        local = state.value(instruction.expression)
+        registers[frame.prefix + instruction.target] = Local(local.node, local.reads) if local.tokens else local
+        frame.position += 1
+    state.steps += frame.position - first
+
+
+def may_divide_by_zero(expression: Expression) -> bool:
+    """Tell whether an expression is a division that may be undefined: not by a constant.
+
+    Examples
+    --------
+    >>> word = IntType(32)
+    >>> one, other = Register("x"), Constant(7, word)
+    >>> [may_divide_by_zero(Operation("urem", pair, word, word)) for pair in ((one, other), (other, one))]
+    [False, True]
+    """
+    if type(expression) is not Operation or expression.operator not in _DIVISIONS:
+        return False
+    divisor = expression.arguments[1]
+    return not (isinstance(divisor, Constant) and isinstance(divisor.value, int) and divisor.value != 0)
 
 
 def step(state: ThreadState) -> list[ThreadState] | None:
@@ -302,9 +336,10 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
 
 def _assign(state: ThreadState, target: str, expression: Expression, line: int | None) -> list[ThreadState] | None:
     local = state.value(expression)
-    if not (isinstance(expression, Operation) and expression.operator in ("udiv", "sdiv", "urem", "srem")):
+    if not may_divide_by_zero(expression):
         state.assign(target, local.node, local.reads)
         return None
+    assert isinstance(expression, Operation)
     # Division by zero or undef is immediate undefined behaviour (LangRef, udiv): it is a path of its own.
     left, right = (state.value(argument).node for argument in expression.arguments)
     defined = compute("divisible", (left, right), _BIT, expression.operand_type)

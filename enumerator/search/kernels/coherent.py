@@ -5,7 +5,6 @@ from __future__ import annotations
 from numba import uint64
 
 from enumerator.jit.decorators import inner
-from enumerator.search import opcodes as op
 from enumerator.search.kernels.entering import of_one_access
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit, set_bit
 from enumerator.search.kernels.serving import candidates

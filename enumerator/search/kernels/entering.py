@@ -61,7 +61,10 @@ def relate(e, prog, data, work, grown):
             enter_listed(register, listed, e, data, work, grown)
             continue
         for v in range(grown.row.shape[0]):
-            earlier, later = of_kinds(prog.kinds_before[k, kind], v, grown), of_kinds(prog.kinds_after[k, kind], v, grown)
+            earlier, later = (
+                of_kinds(prog.kinds_before[k, kind], v, grown),
+                of_kinds(prog.kinds_after[k, kind], v, grown),
+            )
             if prog.base_relations[k, 3] != 0:  # the first event comes before the second
                 earlier &= numbers_below(e, v)
                 later &= ~numbers_below(e, v)
