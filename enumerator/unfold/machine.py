@@ -208,6 +208,7 @@ def may_divide_by_zero(expression: Expression) -> bool:
 
     Examples
     --------
+    >>> from enumerator.program.instructions import Register
     >>> word = IntType(32)
     >>> one, other = Register("x"), Constant(7, word)
     >>> [may_divide_by_zero(Operation("urem", pair, word, word)) for pair in ((one, other), (other, one))]

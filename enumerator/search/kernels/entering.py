@@ -76,8 +76,8 @@ def relate(e, prog, data, work, grown):
             elif prog.kind_itself[k, kind] and v == e >> 6:
                 earlier |= ONE << uint64(e & 63)
             if prog.base_relations[k, 1] >= 0:
-                earlier = with_same(e, earlier, v, k, 2, 1, prog, data, work)
-                later = with_same(e, later, v, k, 1, 2, prog, data, work)
+                earlier = with_same(e, earlier, v, k, 2, 1, prog, data, work, grown)
+                later = with_same(e, later, v, k, 1, 2, prog, data, work, grown)
             enter_word(register, e, earlier, later, v, work, grown)
     for k in range(prog.base_sets.shape[0]):
         if prog.kind_sets[k, kind]:
@@ -130,18 +130,13 @@ def of_others(e, word, v, data, work, grown):
 
 
 @inner
-def with_same(e, word, v, k, mine, others, prog, data, work):
+def with_same(e, word, v, k, mine, others, prog, data, work, grown):
     """Keep of a word of events those whose attribute is that of an event; which these are, the base relation says."""
-    own, attributes, found = (
-        attribute(prog.base_relations[k, mine], e, data, work),
-        prog.base_relations[k, others],
-        ZERO,
-    )
-    if attributes == op.LOCATION:
-        while word != ZERO:
-            if work.g_loc[(v << 6) + trailing_zeros(word)] == own:
-                found |= word & (ZERO - word)
-            word &= word - ONE
+    its, attributes, found = prog.base_relations[k, mine], prog.base_relations[k, others], ZERO
+    if its == op.LOCATION and attributes == op.LOCATION:
+        l = work.g_loc[e]
+        return word & (grown.written[l, v] | grown.read[l, v]) if l >= 0 else ZERO
+    own = attribute(its, e, data, work)
     while own >= 0 and word != ZERO:
         if attribute(attributes, (v << 6) + trailing_zeros(word), data, work) == own:
             found |= word & (ZERO - word)

@@ -324,6 +324,8 @@ def run_on(prog, data, tries, work, grown, findings):
                 if grown.following[t] < tries.node_count[grown.node[t]]:
                     if grown.open_reads[t] > 0:
                         break
+                    if grown.length[t] == grown.event_at.shape[1]:
+                        return op.NEEDS_ROOM
                     add_event(t, prog, data, tries, work, grown)
                 elif at_fork(t, tries, grown):
                     moved = descend(t, prog, data, tries, work, grown, findings)

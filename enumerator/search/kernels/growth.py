@@ -192,13 +192,10 @@ def add_event(t, prog, data, tries, work, grown):
 
 @inner
 def is_full(work, grown):
-    """Tell whether there may be too little room for another event."""
+    """Tell whether there may be too little room for another event, but for that in its thread's path."""
     events = work.g_event.shape[0]
     if work.st[op.EVENTS] + 2 > events or grown.at[op.X_TRAIL] + 2 * events + 64 > grown.trail.shape[0]:
         return True
-    for t in range(grown.length.shape[0]):
-        if grown.length[t] + 1 > grown.event_at.shape[1]:
-            return True
     if grown.at[op.X_LOG] + 3 * (work.R.shape[0] + work.S.shape[0]) * events > grown.log.shape[0]:
         return True
     return work.st[op.DEPTH] + 4 > grown.kind.shape[0]

@@ -68,7 +68,7 @@ def put_back(mark, work, grown):
 @inner
 def keep_touched(d, prog, grown):
     """Keep what is touched when a decision is taken."""
-    kept, k = grown.kept[d], 0
+    kept = grown.kept[d]
     for v in range(kept.shape[1]):
         kept[0, v], kept[1, v] = grown.touched[0, v], grown.touched[1, v]
         kept[2, v], kept[3, v] = grown.touched_sets[0, v], grown.touched_sets[op.GROW_PRESENT, v]
@@ -85,21 +85,32 @@ def keep_touched(d, prog, grown):
 
 @inner
 def restore_touched(d, prog, grown):
-    """Restore what was touched when a decision was taken; nothing, where `d` is -1."""
-    for v in range(grown.touched.shape[1]):
-        grown.touched[0, v] = grown.kept[d, 0, v] if d >= 0 else ZERO
-        grown.touched[1, v] = grown.kept[d, 1, v] if d >= 0 else ZERO
-        grown.touched_sets[0, v] = grown.kept[d, 2, v] if d >= 0 else ZERO
-        grown.touched_sets[op.GROW_PRESENT, v] = grown.kept[d, 3, v] if d >= 0 else ZERO
+    """Restore what was touched when a decision was taken."""
+    kept = grown.kept[d]
+    for v in range(kept.shape[1]):
+        grown.touched[0, v], grown.touched[1, v] = kept[0, v], kept[1, v]
+        grown.touched_sets[0, v], grown.touched_sets[op.GROW_PRESENT, v] = kept[2, v], kept[3, v]
     k = 4
     for i in range(prog.base_relations.shape[0]):
-        for v in range(grown.touched.shape[1]):
-            grown.touched[prog.base_relations[i, 0], v] = grown.kept[d, k, v] if d >= 0 else ZERO
+        for v in range(kept.shape[1]):
+            grown.touched[prog.base_relations[i, 0], v] = kept[k, v]
         k += 1
     for i in range(prog.base_sets.shape[0]):
-        for v in range(grown.touched.shape[1]):
-            grown.touched_sets[prog.base_sets[i], v] = grown.kept[d, k, v] if d >= 0 else ZERO
+        for v in range(kept.shape[1]):
+            grown.touched_sets[prog.base_sets[i], v] = kept[k, v]
         k += 1
+
+
+@inner
+def forget_touched(prog, grown):
+    """Take all that is predefined for up to date."""
+    for v in range(grown.touched.shape[1]):
+        grown.touched[0, v] = grown.touched[1, v] = ZERO
+        grown.touched_sets[0, v] = grown.touched_sets[op.GROW_PRESENT, v] = ZERO
+        for i in range(prog.base_relations.shape[0]):
+            grown.touched[prog.base_relations[i, 0], v] = ZERO
+        for i in range(prog.base_sets.shape[0]):
+            grown.touched_sets[prog.base_sets[i], v] = ZERO
 
 
 @inner

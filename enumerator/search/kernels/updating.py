@@ -15,7 +15,7 @@ from numba import uint64
 
 from enumerator.jit.decorators import inlined, inner, njit
 from enumerator.search import opcodes as op
-from enumerator.search.kernels.log import put_row, put_set, put_word, restore_touched
+from enumerator.search.kernels.log import forget_touched, put_row, put_set, put_word
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit, run, set_bit, set_operation
 from enumerator.search.kernels.words import leading_zeros, trailing_zeros
 
@@ -509,5 +509,5 @@ def update(prog, work, grown):
             if changed:
                 changed = False
                 pc = d
-    restore_touched(-1, prog, grown)
+    forget_touched(prog, grown)
     return True
