@@ -24,8 +24,8 @@ Ended = tuple[str, bool]
 _LISTING = 2e-6
 """Seconds that it takes about to sort, judge and write one state after the search."""
 
-_LOOKED_AT = 64
-"""Times the dead ends that a search may meet: so much is explored until it is settled that it does not give way."""
+_LOOKED_AT, _LOOKED_AT_WORK = 64, 5
+"""Times the dead ends that a search may meet, and the work at ease: until then it is not settled that it stays."""
 
 _HANDED_OVER = (op.PAUSED, op.DONE, op.LONG_COMBINATION, op.CYCLIC_LEAF)
 """Why a strategy stops where another one may go on."""
@@ -55,8 +55,9 @@ class Driver:
         Parameters
         ----------
         gives_way : bool
-            Whether it does so where threads wait and most of what it explores is no execution. (Where nobody waits,
-            dead ends at first say little of what comes, which may be many executions that are found side by side.)
+            Whether it does so where threads wait and most of what it explores is no execution (where nobody waits,
+            dead ends at first say little of what comes, which may be many executions that are found side by side); and
+            where there are several combinations of paths, executions are counted, and each takes very much work.
 
         Returns
         -------
@@ -69,18 +70,22 @@ class Driver:
         Interrupted
             At Ctrl-C, with what has been found so far.
         """
-        waits = self._problem.data.stuck_first[-1] > 0
-        dead_ends = self._tuning.list_dead_ends if gives_way and waits else -1
+        tuning, data = self._tuning, self._problem.data
+        waits = gives_way and data.stuck_first[-1] > 0 and tuning.list_dead_ends >= 0
+        counts = gives_way and not self._problem.request.outcomes_only and (data.thread_count > 1).any()
 
         def is_worth_it() -> bool:
             explored, found, work = self._problem.work.st[[op.EXPLORED, op.CONSISTENT, op.WORK]].tolist()
-            if explored - op.MOST_EXPLORED * found > dead_ends or work > self._tuning.list_work:
+            if waits and (explored - op.MOST_EXPLORED * found > tuning.list_dead_ends or work > tuning.list_work):
                 raise InVain
-            return bool(explored > _LOOKED_AT * dead_ends)
+            if counts and work > tuning.list_at_ease and work > tuning.list_costs * found:
+                raise InVain
+            at_ease = not counts or work > _LOOKED_AT_WORK * tuning.list_at_ease
+            return at_ease and not (waits and explored <= _LOOKED_AT * tuning.list_dead_ends)
 
         try:
             status, stopped = "left", False
-            if dead_ends >= 0:
+            if waits or counts:
                 status, stopped = self._search(is_worth_it)
             if status == "left":
                 status, stopped = self._search()

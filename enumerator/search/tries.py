@@ -266,8 +266,9 @@ class GrownTries:
             number = self._edges.length
             self._edges.append(value, child, int(edges[node]), row)
             edges[node] = number
-        if self._nodes[node].segment.exchanges:
-            self.events.columns.arrays["onward"][self._nodes[node].templates[-1]] = self._onward(node)
+        known = self._nodes[node]
+        if known.templates and known.segment.exchanges:  # not that of a root, whose ways differ from the beginning
+            self.events.columns.arrays["onward"][known.templates[-1]] = self._onward(node)
 
     def _row(self, child: int) -> int:
         """Give the row of what is written from a node on."""
@@ -329,7 +330,8 @@ class GrownTries:
             templates[last] = new = self.events.add(thread, events[last], kinds[last - begun], 1, apart[last - begun])
         first = self.events.columns.length
         for number, event in enumerate(added, segment.first - begun):
-            half = event.kind == "R" and (len(templates) in halves or segment.exchanges)
+            exchanges = segment.exchanges and len(templates) == len(events) - 1
+            half = event.kind == "R" and (len(templates) in halves or exchanges)
             templates.append(self.events.add(thread, event, kinds[number], int(half), apart[number]))
         ended = -1
         fork, what = -1, 0

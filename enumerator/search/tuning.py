@@ -54,6 +54,10 @@ class Tuning:
     list_dead_ends : int
         The same of a search of few combinations of paths in which threads wait, which gives way to growing; -1: it does
         not (a loop that reads twice, beside 42 stores: 1,766 explored for 2 executions).
+    list_at_ease, list_costs : int
+        A search of several combinations of paths gives way to growing where, after the first work, it has taken the
+        second one for each execution, as it does where a location has very many writes that others read (a
+        reader-writer lock by adding and taking back: 1,000,000, where lists at their best take 100 to 80,000).
     list_work : int
         Or where it has taken so many word operations and has not met many ends (a loop of two compare-exchanges, beside
         84 stores: 14 ms for each end).
@@ -90,9 +94,11 @@ class Tuning:
     grow_from: int = 20
     grow_from_waits: int = 4
     grow_from_events: int = 300
-    grow_dead_ends: int = 500
+    grow_dead_ends: int = 5000
     grow_from_dead_ends: int = 500
     list_dead_ends: int = 100
+    list_at_ease: int = 20_000_000
+    list_costs: int = 120_000
     list_work: int = 100_000_000
     most_values: int = 100_000
     slice: float = 0.05

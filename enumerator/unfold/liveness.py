@@ -20,6 +20,7 @@ from enumerator.program.instructions import (
     Return,
     Store,
 )
+from enumerator.program.types import store_size
 from enumerator.unfold.loops import targets_of
 
 __all__ = ["live_registers", "live_slots", "members_of", "registers_in", "slots_of", "unused_loads"]
@@ -177,12 +178,15 @@ def _note(
     killed: set[str],
 ) -> None:
     match instruction:
-        case Load(address=Register(name)) if name in aliases and slots[aliases[name]].type == instruction.type:
+        case Load(address=Register(name)) if name in aliases:
             if aliases[name] not in killed:
                 used.add(aliases[name])
-        case Store(address=Register(name)) if name in aliases and slots[aliases[name]].type == instruction.type:
+        case Store(address=Register(name)) if name in aliases:
             always.update(_meant(instruction.value, aliases))
-            killed.add(aliases[name])
+            # The types may differ: clang copies a pointer that is read atomically as an integer.
+            slot = slots[aliases[name]]
+            if store_size(instruction.type) >= slot.count * store_size(slot.type):
+                killed.add(aliases[name])
         case Alloca():
             pass
         case Assign(target) if target in aliases:

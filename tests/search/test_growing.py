@@ -307,3 +307,46 @@ def test_the_number_explored_does_not_depend_on_slices() -> None:
     request = request_for(program.text, "llvm", wanted, 0)
     explored = {enumerate_test(request, Session(Tuning(grow_from=0, slice=s))).explored for s in (0.05, 1e-9)}
     assert len(explored) == 1
+
+
+ADD_BACK = """C addback
+{{ }}
+{threads}
+exists (true)
+"""
+ADDER = """P{number} (atomic_int* l) {{
+  int p = atomic_fetch_sub_explicit(l, {step}, memory_order_acquire);
+  if (p == 0) {{ atomic_fetch_add_explicit(l, {step}, memory_order_release); }}
+  else {{ atomic_fetch_add_explicit(l, {step}, memory_order_relaxed); }}
+}}"""
+
+
+def test_listing_gives_way_where_each_execution_takes_much() -> None:
+    """There are 16 combinations of paths, so that they are listed; all eight writes may be read by all reads."""
+    threads = "\n".join(ADDER.format(number=number, step=3**number) for number in range(4))
+    found = check(load_text(ADD_BACK.format(threads=threads), "addback.litmus"), "rc11")
+    assert (found.consistent, found.explored) == (2520, 2520)
+
+
+def dissemination_barrier(threads: int) -> str:
+    """A barrier of which each thread tells in each round another one that it has come, and waits for a third one."""
+    rounds = (threads - 1).bit_length()
+    bodies = "\n".join(
+        f"P{i} ("
+        + ", ".join(f"atomic_int* f{k}{j}" for k in range(rounds) for j in range(threads))
+        + ") {\n"
+        + "".join(
+            f"  atomic_fetch_add_explicit(f{k}{(i + 2**k) % threads}, 1, memory_order_release);\n"
+            f"  while (atomic_load_explicit(f{k}{i}, memory_order_acquire) == 0) {{}}\n"
+            for k in range(rounds)
+        )
+        + "}"
+        for i in range(threads)
+    )
+    return f"C dissemination\n{{ }}\n{bodies}\nexists (true)\n"
+
+
+def test_growing_meets_dead_ends_rather_than_all_paths() -> None:
+    """A search of a few thousand dead ends takes less than unfolding all that threads might read."""
+    found = check(load_text(dissemination_barrier(5), "dissemination.litmus"), "rc11")
+    assert found.consistent == 1 and found.explored is not None and found.explored < 1000

@@ -146,3 +146,38 @@ def test_a_function_that_is_called_once(model: str) -> None:
     """What a call through a pointer may write is what the function writes that the pointer is of."""
     found = check(load_text(INDIRECT, "once.ll"), model)
     assert (found.consistent, found.explored, found.cut, found.flags) == (12, 12, 0, ())
+
+
+AGAIN = """; EXISTS: true
+@l = global i32 0
+@c = global i32 0
+define void @count() {
+  br label %begin
+begin:
+  %i = phi i32 [ 0, %0 ], [ %next, %inside ]
+  br label %wait
+wait:
+  %taken = atomicrmw xchg ptr @l, i32 1 acquire
+  %free = icmp eq i32 %taken, 0
+  br i1 %free, label %inside, label %wait
+inside:
+  %r = load i32, ptr @c
+  %s = add i32 %r, 1
+  store i32 %s, ptr @c
+  store atomic i32 0, ptr @l release, align 4
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, ROUNDS
+  br i1 %more, label %begin, label %end
+end:
+  ret void
+}
+; THREADS: a=@count() b=@count()
+"""
+
+
+@pytest.mark.parametrize(("rounds", "executions"), [(2, 6), (3, 20)])
+@pytest.mark.parametrize("model", LLVM)
+def test_a_lock_that_is_taken_again(model: str, rounds: int, executions: int) -> None:
+    """Only the last read before an attempt to take the lock is half of that; those of the plain data are of none."""
+    found = check(load_text(AGAIN.replace("ROUNDS", str(rounds)), "again.ll"), model)
+    assert (found.consistent, found.explored, found.cut, found.flags) == (executions, executions, 0, ())
