@@ -174,7 +174,7 @@ def make_request(
         outcomes_only=options.outcomes_only,
         jobs=options.jobs,
     )
-    return replace(request, decided=_stops(request)) if options.first else request
+    return replace(request, decided=_stops(request), undefined_decides=True) if options.first else request
 
 
 def flags_of(model: SelectedModel, kinds: tuple[str, ...] = ("flag", "undefined_unless")) -> frozenset[str]:

@@ -92,7 +92,7 @@ def search(request: Request, name: str = "auto") -> Outcomes:
                 from enumerator.unfold import all_names
 
                 registers = tuple(each for each in all_names(request.test, unroll=request.unroll) if ":" in each)
-                run(replace(request, names=registers, flags=(), record=0, decided=None, forbidden=False))
+                run(request.whole(names=registers, flags=(), record=0, forbidden=False))
             return _with_what_branches_hide(request, outcomes, run)
     except LimitReached as limit:
         return Outcomes({}, status=limit.status, notes=(str(limit),) if str(limit) else ())

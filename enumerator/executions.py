@@ -56,7 +56,7 @@ class Rerun:
         """
         from enumerator.engines import engine
 
-        request = replace(self.request, record=limit, outcomes_only=False, decided=None, forbidden=forbidden)
+        request = self.request.whole(record=limit, outcomes_only=False, forbidden=forbidden)
         return engine(self.engine)(request).executions
 
     def graphs(self) -> tuple[networkx.MultiDiGraph, ...]:

@@ -74,9 +74,9 @@ def undefined_past_branches(request: Request, engine: Callable[[Request], Outcom
     model = made_of(request.model, decided_by_undef)
     if model is None:
         return {}, "complete"
-    asked = replace(request, model=model, outcomes_only=False, decided=lambda state: True, record=1, forbidden=False)
+    asked = request.whole(model=model, outcomes_only=False, record=_MOST, forbidden=False)
     found: dict[str, str] = {}
-    for one in (asked, replace(asked, decided=None, record=_MOST)):
+    for one in (replace(asked, decided=lambda state: True, record=1), asked):
         outcomes = engine(one)
         if outcomes.executions:
             from enumerator.analysis.past_branches import shown_by  # networkx takes a while to import

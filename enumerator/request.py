@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from enumerator.cat.selected import SelectedModel
 from enumerator.frozen import dataclass
@@ -44,6 +45,8 @@ class Request:
         Counts of executions are not needed.
     decided : callable or None
         Called with each new state (values in the order of `columns`); the search may stop once it gives True.
+    undefined_decides : bool
+        The search may also stop once some execution is undefined behaviour, whatever its state.
     record : int
         How many consistent executions to keep as :class:`Candidate` (0: none, -1: all).
     forbidden : bool
@@ -63,9 +66,24 @@ class Request:
     max_executions: int | None = None
     outcomes_only: bool = False
     decided: Callable[[tuple[Value, ...]], bool] | None = None
+    undefined_decides: bool = False
     record: int = 0
     forbidden: bool = False
     jobs: int = 1
+
+    def whole(self, **changes: Any) -> Request:
+        """Give the request, with some changes, that no state and no undefined behaviour ends.
+
+        Parameters
+        ----------
+        **changes
+            Other parameters, by name.
+
+        Returns
+        -------
+        Request
+        """
+        return replace(self, decided=None, undefined_decides=False, **changes)
 
     @property
     def registers(self) -> frozenset[str]:

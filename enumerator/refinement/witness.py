@@ -90,7 +90,7 @@ def _ending_in(
     from enumerator.analysis.execution import rebuild
     from enumerator.reference.outcome import final_state
 
-    asked = replace(request, record=_MOST_LOOKED_AT, outcomes_only=False, decided=None, forbidden=forbidden, jobs=1)
+    asked = request.whole(record=_MOST_LOOKED_AT, outcomes_only=False, forbidden=forbidden, jobs=1)
     wanted = tuple(outcome.values.values())
     with suppress(LimitReached, InputError), time_limit(_BRIEF):
         found = engine("networkx" if forbidden else "bitset")(replace(asked, timeout=None))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from enumerator.program.flags import with_ub
+from enumerator.program.flags import is_undefined_behaviour, with_ub
 from enumerator.request import Candidate, Outcomes
 from enumerator.results.table import StateTable
 from enumerator.results.truth import truth
@@ -67,6 +67,12 @@ class Collector:
     def states(self) -> int:
         """How many states there are."""
         return int(self._state[op.STATES])
+
+    @property
+    def undefined(self) -> bool:
+        """Whether some execution has ended in undefined behaviour."""
+        ended, names = int(self._problem.work.flags[1]), self._problem.lowered.ends
+        return any(is_undefined_behaviour(name) and ended >> bit & 1 for bit, name in enumerate(names))
 
     # What kernels stop for --------------------------------------------------------------------------------------
 

@@ -141,7 +141,7 @@ class Driver:
 
     def _pause(self, strategy: Strategy) -> Ended | None:
         """Do what is to be done now and then while a strategy goes on; give how the search ends, if it does."""
-        return None
+        return ("complete", True) if self._problem.request.undefined_decides and self._collector.undefined else None
 
     def _late(self) -> bool:
         return self._late_for(self._collector.states)

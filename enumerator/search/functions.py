@@ -77,6 +77,9 @@ class Functions:
 
     def function(self, node: Node) -> int:
         """Give the number of a computed value."""
+        known = self._known.get(("value", self._key(node)))
+        if known is not None:
+            return known
         nodes = postorder(node)
         return self._register(("value", self._key(node)), node, int(is_strict(nodes)), (nodes, None))
 

@@ -177,8 +177,8 @@ class GrownEvents:
         self._dependencies = Columns(("kind", "source"), 256)
         self._apart_first, self._apart = np.zeros(257, dtype=np.int64), Columns(("read",), 256)
         self._initial = Columns(("value",), 8)
-        self._known_functions = -1
-        self._function_arrays: tuple[NDArray[np.int64], ...] = ()
+        self._function_first = np.zeros(257, dtype=np.int64)
+        self._function_reads, self._strict = Columns(("read",), 256), Columns(("strict",), 256)
         self.observed = Observed(test, names, self._named)
         observed = [(-1, 0)] * len(self.observed.owners)
         for number, (location, _) in enumerate(self.observed.locations):
@@ -381,13 +381,6 @@ class GrownEvents:
     @property
     def lowered(self) -> dict[str, NDArray[np.int64]]:
         """Fields of :class:`~enumerator.search.layout.Paths`, as they are now."""
-        functions = self.functions
-        if len(functions.reads) != self._known_functions:
-            self._known_functions = len(functions.reads)
-            first = np.zeros(len(functions.reads) + 1, dtype=np.int64)
-            np.cumsum([len(reads) for reads in functions.reads], out=first[1:])
-            flat = np.array([read for reads in functions.reads for read in reads] or [0], dtype=np.int64)
-            self._function_arrays = first, flat, np.array(functions.strict or [0], dtype=np.int64)
         return {
             **{name: self.columns.arrays[name] for name in LOWERED},
             "e_whole": self._keys[KEYS.index("whole")],
@@ -397,10 +390,28 @@ class GrownEvents:
             "dep_kind": self._dependencies.arrays["kind"],
             "dep_source": self._dependencies.arrays["source"],
             "loc_value": self._initial.arrays["value"],
-            "f_first": self._function_arrays[0],
-            "f_reads": self._function_arrays[1],
-            "f_strict": self._function_arrays[2],
+            "f_first": self._function_first,
+            "f_reads": self._function_reads.arrays["read"],
+            "f_strict": self._strict.arrays["strict"],
         }
+
+    @property
+    def parts(self) -> tuple[object, ...]:
+        """What others take the place of where there was too little room in arrays for what has come since."""
+        self._add_functions()
+        parts = self.columns, self._dependencies, self._apart, self._initial, self._function_reads, self._strict
+        widened = self._keys, self._kind_of, self._dependency_first, self._apart_first, self._function_first
+        return (*(each.arrays for each in parts), *widened)
+
+    def _add_functions(self) -> None:
+        """Lay out the functions that are new."""
+        functions, count = self.functions, self._strict.length
+        for reads, strict in zip(functions.reads[count:], functions.strict[count:], strict=True):
+            self._function_reads.extend(reads)
+            self._strict.append(strict)
+            if self._strict.length == len(self._function_first):
+                self._function_first = np.concatenate([self._function_first, np.zeros_like(self._function_first)])
+            self._function_first[self._strict.length] = self._function_reads.length
 
     @property
     def asked_ahead(self) -> dict[str, NDArray[np.int64]]:

@@ -49,7 +49,7 @@ def with_values(request: Request) -> Request | None:
     def ends(state: tuple[Value, ...]) -> bool:
         return state[-1] == 1 or (decided is not None and decided(state[:-1]))
 
-    return replace(request, model=model, flags=(*request.flags, RETURNS_UNDEF), decided=ends)
+    return replace(request, model=model, flags=(*request.flags, RETURNS_UNDEF), decided=ends, undefined_decides=False)
 
 
 def race_free(request: Request, outcomes: Outcomes) -> Outcomes | None:

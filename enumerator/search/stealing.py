@@ -85,6 +85,9 @@ class SharedDriver(Driver):
         return super()._late_for(states)
 
     def _pause(self, strategy: Strategy) -> Ended | None:
+        ended = super()._pause(strategy)
+        if ended is not None:
+            return ended
         bit_parallel = self._portfolio.bit_parallel
         if strategy is not (bit_parallel or self._portfolio.backtracking):
             return None

@@ -162,9 +162,16 @@ class Rows:
         self._done = 0, 0, 0
         self._said: dict[tuple[int, frozenset[Kind], str], tuple[list[int], list[int]]] = {}
 
+    @property
+    def parts(self) -> tuple[object, ...]:
+        """The arrays, in whose places others come where there is too little room."""
+        shares = self.share, self.share_row, self.share_next, self.constant_of
+        return self.can_write, self.closing, self.closing_exact, self.expects, self.holds, *shares
+
     def number(self, row: Row) -> int:
         """Give the number of a row."""
-        if row not in self._numbers:
+        number = self._numbers.get(row)
+        if number is None:
             number = self._numbers[row] = len(self._rows)
             count = len(self._locations)
             self._rows.append(row)
@@ -188,7 +195,7 @@ class Rows:
                 places = [self._places[each] for _, each, _ in row.events if each in self._places]
             for place in places:
                 self._enter(number, place)
-        return self._numbers[row]
+        return number
 
     def add_location(self, location: Location) -> None:
         """Note the next location."""

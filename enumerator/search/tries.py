@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,8 @@ class _Node:
     thread: int
     segment: Segment
     templates: tuple[int, ...]  # the numbers of the events of the path so far
-    rests: tuple[frozenset[int], ...]  # of each of them, the reads that it depends on, by index
+    rests: tuple[frozenset[int], ...] = ()  # of each of them, the reads that it depends on, by index
+    asked: tuple[bool, ...] = ()  # of each of them, whether it is a read that something may rest on
 
 
 class PartlyUpdated(Exception):
@@ -127,6 +129,7 @@ class GrownTries:
         self._meetings: dict[tuple[int, int], int] = {}
         self._met = np.zeros((2, 64, 0), dtype=np.int64)
         self.roots = np.array([self._root(number) for number in range(len(test.threads))], dtype=np.int64)
+        self._laid_out = self._parts()
         self.data, self.tries = self._first_layout()
 
     # What results ask --------------------------------------------------------------------------------------------
@@ -161,13 +164,13 @@ class GrownTries:
         segments = start(self.test.threads[thread], self.shared)
         self._starts += [(thread, each) for each in segments]
         if len(segments) == 1:
-            return self._add_node(thread, segments[0], ())
+            return self._add_node(_Node(thread, segments[0], ()))
         # Arbitrary values come first: a node without events that leads to each of them.
         node, nothing = self._node_rows.length, self.events.rows.number(Row.of_objects(frozenset()))
         anything = self.events.rows.number(Row.of_objects(None))
         self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0)
-        self._nodes.append(_Node(thread, segments[0], (), ()))
-        self._connect(node, 0, [self._add_node(thread, each, ()) for each in segments])
+        self._nodes.append(_Node(thread, segments[0], ()))
+        self._connect(node, 0, [self._add_node(_Node(thread, each, ())) for each in segments])
         return node
 
     def expand(self, node: int, value: int) -> None:
@@ -213,13 +216,11 @@ class GrownTries:
                 self._looked_at[node, value] = segments, accesses
         shared.layout, shared.escaped = layout, escaped
         self._connect(node, value, [what], [writes])
-        edges, rows, now = self._edges.arrays["value"], self.events.rows, self.tries
-        if edges is not now.edge_value or rows.can_write is not now.can_write or rows.share is not now.share:
-            self.lay_out()  # else they are where they were
+        self.lay_out()
 
     def _add_children(self, node: int, value: int, segments: list[Segment]) -> None:
         known = self._nodes[node]
-        children = [self._add_node(known.thread, each, known.templates, known.rests) for each in segments]
+        children = [self._add_node(replace(known, segment=each)) for each in segments]
         self._connect(node, value, children)
         self.lay_out()
 
@@ -300,9 +301,9 @@ class GrownTries:
             edge = int(edges["following"][edge])
         return found.pop() if len(found) == 1 and missing <= {op.UNDEF_ID} else -1
 
-    def _add_node(
-        self, thread: int, segment: Segment, before: tuple[int, ...], rests: tuple[frozenset[int], ...] = ()
-    ) -> int:
+    def _add_node(self, given: _Node) -> int:
+        """Add the node of a segment, of which is given what is known of the path before it."""
+        thread, segment, before = given.thread, given.segment, given.templates
         events, added = segment.events, segment.events[segment.first :]
         for event in added:
             if event.location is not None:
@@ -321,9 +322,10 @@ class GrownTries:
         old = new = -1
         templates = list(before)
         later = writes_to_come(segment.state) if segment.fork is not None else frozenset()
-        known = self._depend(events, rests)
+        asked = (*given.asked, *(each.kind == "R" and not self.events.is_idle(each) for each in events[len(before) :]))
+        known = self._depend(events, given.rests, asked)
         settled = None if later is not None and not later else self._settled(segment, known)
-        reads = [index for index, each in enumerate(events) if each.kind == "R" and not self.events.is_idle(each)]
+        reads = [index for index, counts in enumerate(asked) if counts]
         apart = apart_from(events, reads, known, begun, settled)
         if last >= 0 and self.events.kind_of(before[last]) != kinds[last - begun]:
             old = last
@@ -363,7 +365,7 @@ class GrownTries:
             0,
             int(segment.offered is not None),
         )
-        self._nodes.append(_Node(thread, segment, tuple(templates), known))
+        self._nodes.append(_Node(thread, segment, tuple(templates), known, asked))
         return node
 
     def _settled(self, segment: Segment, known: tuple[frozenset[int], ...]) -> frozenset[int]:
@@ -372,13 +374,14 @@ class GrownTries:
         found = segment.settles(reads)
         return found.union(*(known[read] for read in found))
 
-    def _depend(self, events: tuple[PathEvent, ...], known: tuple[frozenset[int], ...]) -> tuple[frozenset[int], ...]:
+    def _depend(
+        self, events: tuple[PathEvent, ...], known: tuple[frozenset[int], ...], asked: tuple[bool, ...]
+    ) -> tuple[frozenset[int], ...]:
         """Give the reads that each event of a path depends on; note a write that does not depend on all before it.
 
         Reads that nothing rests on do not count: they are decided last.
         """
         found = list(known)
-        asked = [event.kind == "R" and not self.events.is_idle(event) for event in events]
         reads = sum(asked[: len(known)])
         for event, counts in zip(events[len(known) :], asked[len(known) :], strict=True):
             self.loose = self.loose or is_unsequenced(event)
@@ -495,8 +498,19 @@ class GrownTries:
             **self.events.asked_ahead,
         }
 
+    def _parts(self) -> tuple[object, ...]:
+        """Give what others take the place of where there was too little room in arrays for what has come since."""
+        rows = self.events.rows
+        columns = self._paths, self._stuck, self._node_rows, self._edges
+        widened = self._stuck_first, self._shown, self._met, len(rows.constants)
+        return (*self.events.parts, *rows.parts, *(each.arrays for each in columns), *widened)
+
     def lay_out(self) -> None:
         """Give the kernels the arrays as they are now: most are those that they have."""
+        parts = self._parts()
+        if all(map(is_, parts, self._laid_out)):
+            return
+        self._laid_out = parts
         self.data = replaced(self.data, **self._changing_data())
         self.tries = replaced(self.tries, **self._changing_tries())
 

@@ -181,3 +181,14 @@ def test_a_lock_that_is_taken_again(model: str, rounds: int, executions: int) ->
     """Only the last read before an attempt to take the lock is half of that; those of the plain data are of none."""
     found = check(load_text(AGAIN.replace("ROUNDS", str(rounds)), "again.ll"), model)
     assert (found.consistent, found.explored, found.cut, found.flags) == (executions, executions, 0, ())
+
+
+def test_undefined_behaviour_decides() -> None:
+    """Where only the verdict is asked for, the search ends soon after the first branch on undef."""
+    text = AGAIN.replace("ROUNDS", "3").replace("i32 0, ptr @l release", "i32 0, ptr @l monotonic")
+    text = text.replace("[ %next, %inside ]", "[ %next, %leave ]").replace(
+        "  %s = add", "  %big = icmp ugt i32 %r, 9\n  br i1 %big, label %end, label %leave\nleave:\n  %s = add"
+    )
+    whole, first = (check(load_text(text, "weak.ll"), "llvm", first=first) for first in (False, True))
+    assert (whole.verdict, first.verdict) == ("Undef", "Undef")
+    assert first.explored is not None and whole.explored is not None and 4 * first.explored < whole.explored
