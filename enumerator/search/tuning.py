@@ -57,7 +57,7 @@ class Tuning:
     list_at_ease, list_costs : int
         A search of several combinations of paths gives way to growing where, after the first work, it has taken the
         second one for each execution, as it does where a location has very many writes that others read (a
-        reader-writer lock by adding and taking back: 1,000,000, where lists at their best take 100 to 80,000).
+        reader-writer lock by adding and taking back: 1,000,000, where lists at their best take 100 to 190,000).
     list_work : int
         Or where it has taken so many word operations and has not met many ends (a loop of two compare-exchanges, beside
         84 stores: 14 ms for each end).
@@ -97,8 +97,8 @@ class Tuning:
     grow_dead_ends: int = 5000
     grow_from_dead_ends: int = 500
     list_dead_ends: int = 100
-    list_at_ease: int = 20_000_000
-    list_costs: int = 120_000
+    list_at_ease: int = 60_000_000
+    list_costs: int = 250_000
     list_work: int = 100_000_000
     most_values: int = 100_000
     slice: float = 0.05

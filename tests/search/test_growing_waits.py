@@ -266,7 +266,7 @@ def test_many_values_of_few_paths(tune: Tune) -> None:
     test = load_text(READS_TWICE.format(awaited=30, stores=stores), "twice.ll")
     result = check(test, "rc11")
     assert (result.consistent, result.explored) == (2, 2)
-    tune(list_dead_ends=-1)
+    tune(list_dead_ends=-1, list_costs=1 << 60)
     listed = check(test, "rc11")
     assert (listed.consistent, listed.states) == (2, result.states)
     assert listed.explored > 500
@@ -300,7 +300,7 @@ def test_few_ends_that_take_much_work(tune: Tune) -> None:
     numbers = range(1, 21)
     stores = "\n".join(f"  store atomic i32 {n}, ptr @{at} seq_cst, align 4" for n in numbers for at in "xy")
     test = load_text(TRIES_TWO.format(last=20, stores=stores), "two.ll")
-    tune(list_work=1 << 60, list_dead_ends=1 << 30)
+    tune(list_work=1 << 60, list_dead_ends=1 << 30, list_costs=1 << 60)
     listed = check(test, "rc11")
     tune(list_work=1, list_dead_ends=1 << 30)
     grown = check(test, "rc11")
