@@ -2,8 +2,9 @@
 
 Where a thread runs past a read, the read is served by a write that rests on what the thread does later: a cycle. Some
 relation of the model, its happens-before, contains program order, is closed, and has no cycle. A pair of reads-from
-that synchronizes is in it; another one may not go against it. So a cycle needs two pairs that do not synchronize. What
-two events decide for themselves is told here on a graph that has no others: as these relations only grow with more
+that synchronizes is in it; another one may not go against it. So a cycle needs two pairs that do not synchronize. They
+are not all of one location where coherence follows happens-before: each of these writes would come before the next one.
+What two events decide for themselves is told here on a graph that has no others: as these relations only grow with more
 events, it holds in every execution.
 """
 
@@ -39,15 +40,18 @@ from enumerator.program.instructions import (
 from enumerator.program.test import Test
 from enumerator.program.values import Pointer
 from enumerator.search import opcodes as op
+from enumerator.search.coherence import coherence_of
 from enumerator.search.grown_code import grows_with_events, parts_of_union
 from enumerator.unfold.later import Later, Write
 from enumerator.unfold.paths import Location, PathEvent
 
-__all__ = ["FREE", "SYNCHRONIZES", "Closing", "happens_before"]
+__all__ = ["ALONE", "COHERENT", "FREE", "SYNCHRONIZES", "Closing", "happens_before"]
 
-SYNCHRONIZES, ALONE, FREE = op.CYCLE_SYNCHRONIZES, op.CYCLE_ALONE, op.CYCLE_FREE
+SYNCHRONIZES, COHERENT = op.CYCLE_SYNCHRONIZES, op.CYCLE_COHERENT
+ALONE, FREE = op.CYCLE_ALONE, op.CYCLE_FREE
 """What a pair of reads-from says of a cycle: it is in happens-before; it is not, and no cycle has it beside such pairs
-alone; or nothing."""
+alone, nor beside others of its location of which this is said; it is not, and no cycle has it beside the first alone;
+or nothing."""
 
 _Pairs = frozenset[tuple[int, int]]
 _Value = frozenset[Any]
@@ -113,6 +117,11 @@ class Closing:
             and grows_with_events(check.node, growths) in (Growth.CONSTANT, Growth.GROWS)
         ]
         self._texts = None if self.before is None else [_text(test, each.function) for each in test.threads]
+        coherence = coherence_of(model)
+        # The sets in which a write and a read have to be for coherence to follow happens-before between them.
+        self._coherent: frozenset[Node] | None = None
+        if coherence is not None and coherence[2] and coherence[0] == self.before:
+            self._coherent = coherence[1]
         self._known: dict[tuple[Kind, Kind], int] = {}
         self._written: dict[tuple[int, frozenset[Later], Location], frozenset[Kind]] = {}
         self._said: dict[tuple[frozenset[Kind], Kind, str, bool], int] = {}
@@ -196,7 +205,11 @@ class Closing:
         if (_WRITE, _READ) in graph.value(self.before):
             return SYNCHRONIZES
         against = _Graph(write, read, {self.before: frozenset({(_READ, _WRITE)})})
-        return ALONE if any(against.fails(check.check.test, check.node) for check in self._axioms) else FREE
+        if not any(against.fails(check.check.test, check.node) for check in self._axioms):
+            return FREE
+        if self._coherent is None or _WRITE not in graph.value(self.model.order_set):
+            return ALONE
+        return COHERENT if all(graph.value(each) == _ALL for each in self._coherent) else ALONE
 
 
 class _Graph:

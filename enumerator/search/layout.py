@@ -329,8 +329,9 @@ class Grown(NamedTuple):
     served: Any  # per event: SERVED_… : what the thread of a read may go on after
     leads_to: Any  # uint8, (threads, locations): what may be written after the writes that a last read may take now
     known_ahead: Any  # per thread: whether that is known
+    wanting: Any  # uint64, (words,): open reads that what comes from threads running past others makes a difference to
     cyclic: Any  # per event: whether a read may be served by what comes after reads that it serves in turn
-    links: Any  # uint64, (4, events, words): of reads that wait for each other, which rests on which (``serve``)
+    links: Any  # uint64, (5, events, words): of reads that wait for each other, which rests on which (``serve``)
     fresh: Any  # per decision: X_FRESH when it was taken
     log_mark: Any  # per decision: how long the log was
     log: Any  # (room, 2): rows that changed: rows (register, event), (-1 - register, 0) for a set

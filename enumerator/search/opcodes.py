@@ -97,7 +97,8 @@ I_STATES, I_STACK, I_OUTCOMES, I_CUT, I_FLAGS, I_TERMINAL, I_SIZE = range(7)
 # has failed in so many updates; how many these were; how often such an axiom has failed.
 GROW_SETS, GROW_AXIOMS, GROW_LATE, GROW_CLOSED, GROW_BOUNDS, GROW_WHOLE, GROW_RESULT, GROW_END = range(8)
 DEPENDENCIES = 4  # the first of the relations that paths list: rmw, addr, data, ctrl
-CYCLE_SYNCHRONIZES, CYCLE_ALONE, CYCLE_FREE = range(3)  # what a pair of reads-from says of a cycle (closing.py)
+# What a pair of reads-from says of a cycle (closing.py).
+CYCLE_SYNCHRONIZES, CYCLE_COHERENT, CYCLE_ALONE, CYCLE_FREE = range(4)
 OTHER_VALUES = 63  # the bit for values that are no constants of the code (to_come.py)
 LOCATION = 0  # the attribute of events that says which location they access
 GROW_PRESENT = 2  # the set register of the events that are in the graph

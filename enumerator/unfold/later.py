@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -57,10 +57,13 @@ class Later:
     places : frozenset of (str, int or None) or None
         Objects that it may write to, each with the byte where that begins (None: anywhere in it); None where it may
         write to anything.
+    heap : set of str or None
+        Of a Free, the objects of the heap found so far: it ends no others. None where they are not known.
     """
 
     instruction: Write
     places: frozenset[Place] | None
+    heap: Set[str] | None = None
 
     @property
     def objects(self) -> frozenset[str] | None:
@@ -69,8 +72,10 @@ class Later:
 
     def may_access(self, location: Location) -> bool:
         """Tell whether it may write to a location."""
-        if self.places is None or isinstance(self.instruction, Free):
-            return self.places is None or any(name == location.object for name, _ in self.places)
+        if self.places is None:
+            return self.heap is None or location.object in self.heap
+        if isinstance(self.instruction, Free):
+            return any(name == location.object for name, _ in self.places)
         size = store_size(self.instruction.type)
         return any(
             name == location.object and (offset is None or Location(name, offset, size).overlaps(location))
@@ -225,7 +230,7 @@ def _later(state: ThreadState, instruction: Write, places: _Places) -> Later:
     key = id(instruction), places
     known = state.shared.writes
     if key not in known:
-        known[key] = Later(instruction, places)
+        known[key] = Later(instruction, places, state.shared.heap if isinstance(instruction, Free) else None)
     found: Later = known[key]
     return found
 

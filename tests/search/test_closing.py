@@ -14,7 +14,7 @@ from enumerator.events import Kinds
 from enumerator.frontend import load_text
 from enumerator.program.instructions import Annotation, Ordering
 from enumerator.search.bitset import base_kinds, enumerate_test
-from enumerator.search.closing import ALONE, FREE, SYNCHRONIZES, Closing, happens_before
+from enumerator.search.closing import COHERENT, FREE, SYNCHRONIZES, Closing, happens_before
 from enumerator.search.session import Session
 from enumerator.search.to_come import Row, Rows
 from enumerator.search.tuning import Tuning
@@ -170,8 +170,8 @@ def test_what_pairs_say() -> None:
         rows.add_location(place)
     assert rows.close(Closing(test, compiled, kinds), kinds.known)
     assert rows.can_write[both, :3].tolist() == [1, 1, 0]
-    assert rows.closing[both, :2, acquires].tolist() == [SYNCHRONIZES, ALONE]
-    assert rows.closing[both, :2, plain].tolist() == [ALONE, ALONE]
+    assert rows.closing[both, :2, acquires].tolist() == [SYNCHRONIZES, COHERENT]
+    assert rows.closing[both, :2, plain].tolist() == [COHERENT, COHERENT]
     assert rows.closing[own, 0, acquires] == FREE
 
 

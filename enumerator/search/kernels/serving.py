@@ -103,7 +103,9 @@ def serve(without, data, tries, work, grown):
                     grown.served[e] = op.SERVED_LATER
                     changed = True
         if not changed and grown.at[op.X_BLOCKS] == 0:
-            changed = serve_past(data, tries, work, grown) or find_cycles(data, tries, work, grown)
+            take_back(data, tries, work, grown)
+            changed = find_cycles(data, tries, work, grown)
+            serve_again(op.SERVED_NOW, grown)
             unserved = count_unserved(without, grown)
         if not changed:
             break
@@ -157,25 +159,32 @@ def decides(e, data, tries, work, grown):
 
 
 @inner
-def serve_past(data, tries, work, grown):
-    """Mark the reads whose value decides and that threads may serve which run past others; tell if there are any.
+def take_back(data, tries, work, grown):
+    """Take the reads for unserved whose value decides, and that writes which are there serve (``wanting``).
 
-    It is not asked whether the model allows the cycle that this closes.
+    In a cycle they would take what comes later.
     """
-    n, found = work.st[op.EVENTS], False
-    for e in range(n):
-        if not is_open(e, grown) or grown.served[e] != op.SERVED_NOW or not decides(e, data, tries, work, grown):
-            continue
-        past = False
-        for t in range(grown.node.shape[0]):
-            if t != work.g_thread[e] and not past:
-                past = may_write_past(t, work.g_loc[e], data, tries, work, grown)
-        for w in range(n if grown.at[op.X_DEFERRED] > 0 else 0):
-            past = past or is_deferred(w, e, data, tries, work, grown)
-        if past:
-            grown.served[e] = op.SERVED_LATER
-            found = True
-    return found
+    for v in range(grown.wanting.shape[0]):
+        grown.wanting[v] = ZERO
+        left = grown.open[v]
+        while left != ZERO:
+            e = (v << 6) + trailing_zeros(left)
+            if grown.served[e] == op.SERVED_NOW and decides(e, data, tries, work, grown):
+                grown.wanting[v] |= left & (ZERO - left)
+            left &= left - ONE
+    serve_again(op.SERVED_NOT, grown)
+
+
+@inner
+def serve_again(served, grown):
+    """Say of the reads that were taken for unserved, and that no cycle serves, that they are or are not served."""
+    for v in range(grown.wanting.shape[0]):
+        left = grown.wanting[v]
+        while left != ZERO:
+            e = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            if grown.served[e] != op.SERVED_LATER:
+                grown.served[e], grown.cyclic[e] = served, 0
 
 
 @inner
@@ -272,6 +281,8 @@ def link(e, p, says, past, grown):
         set_bit(grown.links[2, e], p)
     if past:
         set_bit(grown.links[3, e], p)
+    if says > op.CYCLE_COHERENT:
+        set_bit(grown.links[4, e], p)
 
 
 @inner
@@ -279,19 +290,19 @@ def says_of_cycle(row, e, tries, work, grown):
     """Give what the writes of a row say of a cycle that an open read is in, after which its thread goes on."""
     share = tries.share[row]
     if grown.passes[e] == ZERO or share < 0:
-        return says_of_share(row, e, tries, work)
+        return says_of_share(row, e, tries, work, grown)
     found = op.CYCLE_SYNCHRONIZES
     while share >= 0:
         if is_share(tries.share_row[share], e, tries, work, grown):
-            found = max(found, says_of_share(tries.share_row[share], e, tries, work))
+            found = max(found, says_of_share(tries.share_row[share], e, tries, work, grown))
         share = tries.share_next[share]
     return found
 
 
 @inner
-def says_of_share(row, e, tries, work):
-    """The same for all writes of a row alike."""
-    kind = tries.onward[work.g_event[e]]
+def says_of_share(row, e, tries, work, grown):
+    """The same for all writes of a row alike. What is no part of a read-modify-write is of the kind that it is of."""
+    kind = tries.onward[work.g_event[e]] if grown.half[e] != 0 else work.g_kind[e]
     if kind >= 0:
         return tries.closing_exact[row, work.g_loc[e], kind]
     return tries.closing[row, work.g_loc[e], work.g_kind[e]]
@@ -302,7 +313,7 @@ def link_reads(data, tries, work, grown):
     """Link each read that cannot be served to those that hold up the threads that could serve it."""
     n, threads = work.st[op.EVENTS], grown.node.shape[0]
     for e in range(n):
-        for k in range(4):
+        for k in range(5):
             for v in range(grown.links.shape[2]):
                 grown.links[k, e, v] = ZERO
         if not is_open(e, grown) or grown.served[e] != 0:
@@ -342,9 +353,10 @@ def link_reads(data, tries, work, grown):
 def find_cycles(data, tries, work, grown):
     """Mark the reads that may serve each other in a cycle that the model allows; tell whether there are any.
 
-    If all reads that cannot be served are served in the end, those that each rests on contain a cycle. Its links are
-    reads-from, and program order in between: two of the former, at least, do not synchronize, and one of the latter is
-    no dependency. There a thread runs past the read (``cyclic``).
+    If all reads that cannot be served are served in the end, those that each rests on contain a cycle, and so where
+    one takes a later write than those that are there. Its links are reads-from, and program order in between: two of
+    the former, at least, do not synchronize, and are not all of one location where coherence follows happens-before;
+    and one of the latter is no dependency. There a thread runs past the read (``cyclic``).
     """
     n, links = work.st[op.EVENTS], grown.links
     words = links.shape[2]
@@ -361,6 +373,7 @@ def find_cycles(data, tries, work, grown):
         if not has_bit(links[0, e], e):
             continue
         alone, free, past = 0, False, False
+        place, elsewhere = -1, False  # of those that do not synchronize: the location, and whether another one may be
         for x in range(n):
             if not has_bit(links[0, e], x) or not has_bit(links[0, x], e):
                 continue
@@ -370,10 +383,14 @@ def find_cycles(data, tries, work, grown):
                     single = single or has_bit(links[1, x], y)
                     free = free or has_bit(links[2, x], y)
                     past = past or has_bit(links[3, x], y)
+                    elsewhere = elsewhere or has_bit(links[4, x], y)
                     if has_bit(links[3, x], e):
                         grown.cyclic[e] = 1
             alone += single
-        if past and (alone >= 2 or free):
+            if single:
+                elsewhere = elsewhere or (place >= 0 and place != work.g_loc[x])
+                place = work.g_loc[x]
+        if past and (free or (alone >= 2 and elsewhere)):
             grown.served[e] = op.SERVED_LATER
             found = True
         else:
