@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from enumerator.analysis.classify import Classification
 from enumerator.analysis.describe import describe_event
 from enumerator.analysis.diagnose import diagnose
+from enumerator.program.instructions import Free
 from enumerator.program.test import Test
 from enumerator.program.types import PointerType
 from enumerator.program.values import Undef
@@ -65,15 +66,17 @@ def words_for(test: Test, path: Path) -> str:
         Such as ``t1 line 14 branches on undef``.
     """
     place = path.thread if path.end_line is None else f"{path.thread} line {path.end_line}"
+    every = (each for function in test.functions.values() for each in function.instructions)
+    here = [each for each in every if each.line == path.end_line and hasattr(each, "address")]
+    if path.end == "ub-free" and here and not any(isinstance(each, Free) for each in here):
+        return f"{place} accesses a stack slot of a function that has returned"
     if path.end != "ub-undef":
         return f"{place} {_WORDS.get(path.end, 'is undefined')}"
     if path.conditions and isinstance(path.conditions[-1][1], Undef):
         type_ = getattr(path.conditions[-1][0], "type", None)
         if type_ is not None:  # several instructions may stand in one line of a source
             return f"{place} {_ADDRESS if isinstance(type_, PointerType) else _BRANCH}"
-    every = (each for function in test.functions.values() for each in function.instructions)
-    accesses = any(hasattr(each, "address") and each.line == path.end_line for each in every)
-    return f"{place} {_ADDRESS if accesses else _BRANCH}"
+    return f"{place} {_ADDRESS if here else _BRANCH}"
 
 
 def _reasons(classification: Classification, thread: int) -> str:

@@ -60,7 +60,7 @@ def _sets() -> list[Predefined]:
         ("TP", "accesses annotated !thread.private", None),
         ("VOLATILE", "volatile accesses", None),
         ("ONE_AS", "accesses and fences written with a -one-as scope", None),
-        ("FREE", "writes that end an object of the heap", None),
+        ("FREE", "writes that end an object of the heap, or a stack slot", None),
         ("AV", "the availability and visibility intrinsics; in Vulkan, operations with av", None),
         ("VIS", "in Vulkan, operations with vis", None),
         ("SEMAV", "in Vulkan, operations with semav", None),

@@ -98,6 +98,9 @@ def _perform(
     addr: frozenset[int],
 ) -> list[ThreadState] | None:
     if state.shared.is_register(location.object):
+        if not any(location.object in frame.slots for frame in reversed(state.frames)):
+            state.finish("ub-free", instruction.line)
+            return None
         try:
             return _perform_in_slot(state, instruction, location, addr)
         except InputError as error:

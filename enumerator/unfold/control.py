@@ -21,6 +21,7 @@ from enumerator.program.instructions import (
 from enumerator.program.types import IntType
 from enumerator.program.values import NULL, UNDEF, Pointer, Undef, Value, has_undef
 from enumerator.unfold.attempts import needless
+from enumerator.unfold.heap import end_slots
 from enumerator.unfold.loops import LoopEntry, LoopTest
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Leaving
@@ -113,6 +114,7 @@ def call_indirectly(state: ThreadState, instruction: IndirectCall) -> list[Threa
 def end_thread(state: ThreadState, result: Local, line: int | None) -> None:
     """End a thread with a result, for those that join it."""
     leaving = Leaving(result.reads, state.control, state.input)
+    end_slots(state, 0, line, exits=True)
     state.frames.clear()
     creation = state.thread.creation
     if creation is None or state.left is not None:
@@ -302,6 +304,7 @@ def jump(state: ThreadState, name: str) -> None:
 
 def _return(state: ThreadState, value: Expression | None, line: int | None) -> None:
     local = state.value(value) if value is not None else None
+    end_slots(state, len(state.frames) - 1, line)
     frame = state.frames.pop()
     if state.unchanged is not None:
         move(state)

@@ -12,6 +12,7 @@ from enumerator.program.instructions import BeginCatch, Call, Constant, EndCatch
 from enumerator.program.types import IntType, PointerType, StructType
 from enumerator.program.values import Pointer
 from enumerator.unfold.control import call, jump
+from enumerator.unfold.heap import end_slots
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known
 from enumerator.unfold.state import NONE, Local, Thrown
@@ -112,6 +113,7 @@ def _unwind(state: ThreadState, name: str, line: int | None) -> None:
     for frame in state.frames[depth + 1 :]:
         if frame.function.library:
             raise state.error("an exception leaves a function of the library that calls others", line)
+    end_slots(state, depth + 1, line)
     del state.frames[depth + 1 :]
     state.landed = name, number or 0
     jump(state, block)

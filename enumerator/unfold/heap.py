@@ -1,21 +1,31 @@
-"""Symbolic execution of memory from the heap: objects that begin and end while a program runs.
+"""Symbolic execution of objects that begin and end while a program runs: on the heap, and on the stack.
 
 The end of an object writes ``undef`` to all of it, by plain writes with the label ``FREE``. So it races as a write
 does; and models say which accesses, and which other ends, are not ordered before it (``ub-free``).
+
+A stack slot ends where its function returns (LangRef, alloca: "the memory is automatically released"), or is left by an
+exception or by the end of the thread. Where nobody has created the thread, its own function is `main`, with which the
+program ends, or stands for a part of a program that goes on: its slots do not end there.
 """
 
 from __future__ import annotations
 
-from enumerator.program.instructions import Allocate, Free
+from collections.abc import Iterable
+
+from enumerator.program.instructions import Allocate, Constant, Free
 from enumerator.program.test import MemoryObject
-from enumerator.program.types import ArrayType, IntType, size_of
+from enumerator.program.types import ArrayType, IntType, PointerType, size_of
 from enumerator.program.values import NULL, UNDEF, Pointer, Undef, Value
 from enumerator.unfold.paths import Known, Location
+from enumerator.unfold.state import NONE, Frame
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["all_objects", "allocate", "free"]
+__all__ = ["END_OF_SLOT", "all_objects", "allocate", "end_slots", "free", "slots_to_end"]
 
 _LARGEST = 1 << 24
+
+END_OF_SLOT = Free(Constant(NULL, PointerType()))
+"""Stands for the end of a stack slot, which no instruction of the code says."""
 
 
 def allocate(state: ThreadState, instruction: Allocate) -> list[ThreadState] | None:
@@ -66,17 +76,61 @@ def free(state: ThreadState, instruction: Free) -> list[ThreadState] | None:
         if isinstance(value, Undef):
             branch.finish("ub-undef", line)
         elif isinstance(value, Pointer) and value.object in state.shared.heap and value.offset == 0:
-            memory = state.shared.objects[value.object]
-            cells = state.shared.layout.end(value.object) or [Location(value.object, 0, size_of(memory.type))]
-            for location in cells if size_of(memory.type) else ():
-                branch.emit(
-                    "W", instruction.annotation, line, location=location, value=Known(UNDEF), addr=address.reads
-                )
-            branch.instructions += 1
+            size = size_of(state.shared.objects[value.object].type)
+            cells = state.shared.layout.end(value.object) or [Location(value.object, 0, size)]
+            _end(branch, instruction, cells if size else (), line, address.reads)
         elif value not in (NULL, 0):
             branch.finish("ub-free", line)
         branches.append(branch)
     return None if branches == [state] else branches
+
+
+def _end(
+    state: ThreadState, instruction: Free, cells: Iterable[Location], line: int | None, addr: frozenset[int] = NONE
+) -> None:
+    for location in cells:
+        state.emit("W", instruction.annotation, line, location=location, value=Known(UNDEF), addr=addr)
+    state.instructions += 1
+
+
+def slots_to_end(state: ThreadState, frame: Frame, *, exits: bool = False) -> list[str]:
+    """Name the stack slots that end with a call, and that others may know.
+
+    Parameters
+    ----------
+    state : ThreadState
+    frame : Frame
+        The call.
+    exits : bool
+        Whether that may be because the thread ends, where no call returns.
+
+    Returns
+    -------
+    list of str
+    """
+    if frame is state.frames[0] and state.thread.creation is None and not exits:
+        return []
+    return [name for name in frame.slots if not state.shared.is_register(name)]
+
+
+def end_slots(state: ThreadState, first: int, line: int | None, *, exits: bool = False) -> None:
+    """End the stack slots of calls that return, or whose thread ends.
+
+    Parameters
+    ----------
+    state : ThreadState
+    first : int
+        The depth of the outermost of these calls.
+    line : int or None
+        Where that is.
+    exits : bool
+        Whether the thread ends, where no call returns.
+    """
+    for frame in reversed(state.frames[first:]):
+        for name in slots_to_end(state, frame, exits=exits):
+            # What nobody accesses need not end. Accesses that are found later change the layout.
+            if cells := state.shared.layout.end(name):
+                _end(state, END_OF_SLOT, cells, line)
 
 
 def all_objects(state: ThreadState) -> list[Value]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from enumerator.program.instructions import (
+    Alloca,
     Allocate,
     Assign,
     Assume,
@@ -30,6 +31,7 @@ from enumerator.program.instructions import (
     Switch,
     Throw,
 )
+from enumerator.unfold.heap import slots_to_end
 from enumerator.unfold.later import Write, pointed_to, uncreated, write_of
 from enumerator.unfold.loops import targets_of
 from enumerator.unfold.thread import ThreadState
@@ -154,6 +156,7 @@ def _free_of(state: ThreadState, asked: set[str]) -> frozenset[str] | None:
     if state.thread.creation is not None:
         found.add(state.thread.handle)  # its end is told
     frame = state.frames[-1]
+    found.update(slots_to_end(state, frame, exits=state.shared.exits()))
     for write in _independent(state, frame.position + 1, asked):
         if isinstance(write, Return | Exit | Create):
             continue
@@ -200,7 +203,7 @@ def _independent(state: ThreadState, first: int, asked: set[str]) -> Iterator[Wr
     another one are told by writes, too.
     """
     frame = state.frames[-1]
-    code, told = _code(state), _is_told(state)
+    code, told, escaped = _code(state), _is_told(state), state.shared.escaped
     stack = [(frame.block.name, first)]
     seen: set[str] = set()
     while stack:
@@ -212,6 +215,8 @@ def _independent(state: ThreadState, first: int, asked: set[str]) -> Iterator[Wr
         for each in block.body[position:]:
             if isinstance(each, Call | IndirectCall | Throw | EndCatch):
                 yield None
+            elif isinstance(each, Alloca) and f"{state.thread.name}:%{frame.prefix}{each.target}" in escaped:
+                yield None  # its end
             elif isinstance(each, Create) or (isinstance(each, Exit) and told):
                 yield each
             write = write_of(each)
@@ -234,4 +239,5 @@ def _independent(state: ThreadState, first: int, asked: set[str]) -> Iterator[Wr
 
 def _is_told(state: ThreadState) -> bool:
     """Tell whether anything is written at the end of a thread."""
-    return state.thread.creation is not None or bool(uncreated(state))
+    told = state.thread.creation is not None or bool(uncreated(state))
+    return told or bool(slots_to_end(state, state.frames[0], exits=state.shared.exits()))

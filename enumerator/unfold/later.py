@@ -30,6 +30,7 @@ from enumerator.program.test import Test, Thread
 from enumerator.program.types import BytesType, store_size
 from enumerator.program.values import Pointer
 from enumerator.unfold.control import BEGUN, END, END_CODE
+from enumerator.unfold.heap import END_OF_SLOT, slots_to_end
 from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.state import Frame, Shared
 from enumerator.unfold.thread import ThreadState
@@ -119,6 +120,8 @@ def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
         if written is None:
             return None
         found |= written
+        ending = slots_to_end(state, frame, exits=state.shared.exits())
+        found |= {_later(state, END_OF_SLOT, frozenset({(name, 0)})) for name in ending}
     unchanged = state.unchanged
     if unchanged is not None and not unchanged.left_out:
         found.add(_later(state, unchanged.made_by, frozenset({(unchanged.location.object, unchanged.location.offset)})))

@@ -389,6 +389,7 @@ def _alloca(state: ThreadState, instruction: Alloca) -> None:
     state.shared.objects[name] = MemoryObject(name, type_, instruction.address_space, UNDEF)
     if not state.shared.slots_in_memory:
         state.shared.slots.add(name)
+        state.frames[-1].slots += (name,)
     state.assign(instruction.target, Known(Pointer(name)), NONE)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from enumerator.program.instructions import Block, Call, Function, Instruction, ReadModifyWrite
+from enumerator.program.instructions import Block, Call, Exit, Function, Instruction, ReadModifyWrite
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import Type
 from enumerator.program.values import Value
@@ -202,6 +202,7 @@ class Shared:
     asked: Set[str] | None = None
     written: dict[Any, Any] = field(default_factory=dict)
     given: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _exits: bool | None = None
     _flows: dict[str, Flow] = field(default_factory=dict)
     _live: dict[str, tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]] = field(default_factory=dict)
 
@@ -215,6 +216,13 @@ class Shared:
     def is_register(self, name: str) -> bool:
         """Tell whether an object is a stack slot whose address does not leave its thread."""
         return name in self.slots and name.partition("#")[0] not in self.escaped
+
+    def exits(self) -> bool:
+        """Tell whether a thread may end before its function returns."""
+        if self._exits is None:
+            every = (part for each in self.functions.values() for part in each.instructions)
+            self._exits = any(isinstance(part, Exit) and part.value is not None for part in every)
+        return self._exits
 
     def flow(self, function: Function) -> Flow:
         """Give the loops of a function."""
@@ -316,6 +324,8 @@ class Frame:
     call: Call | None = None
     line: int | None = None
     """Of a function of the library: the line at which what it does stands."""
+    slots: tuple[str, ...] = ()
+    """The stack slots that it has made."""
     marks: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """By stage, the current sequence of marks: how many operations of the stage had been started at each."""
 

@@ -35,6 +35,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.types import IntType
 from enumerator.program.values import Pointer
+from enumerator.unfold.heap import slots_to_end
 from enumerator.unfold.loops import Loop, definitions_of, sources, targets_of
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Location, Node
@@ -203,7 +204,8 @@ def next_needs_write(state: ThreadState) -> bool:
         case Branch(condition=deciding) | Switch(value=deciding):
             return not state.value(deciding).node.reads <= known
         case Return():
-            return len(state.frames) == 1 and bool(_still_around(state, state.unchanged.loops))
+            around = len(state.frames) == 1 and bool(_still_around(state, state.unchanged.loops))
+            return around or bool(slots_to_end(state, frame))
     return True
 
 

@@ -214,6 +214,12 @@ class LlvmCandidate:
             if a < b
         )
 
+    def uses_what_has_ended(self) -> bool:
+        """Section 9: an access, or another end, of an object that is not lo-before its end."""
+        p = self.program
+        ends = {e for e in p.writes if "FREE" in p.events[e].annotation.labels}
+        return any(b in ends and a != b and a not in p.initial and (a, b) not in self.lo for a, b in p.loc)
+
     def _ordered(self, a: int, b: int) -> bool:
         p = self.program
         return (a, b) in (self.hb_or_po if a in p.reads and b in p.writes else self.lo)

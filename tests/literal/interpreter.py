@@ -51,7 +51,7 @@ from enumerator.program.instructions import (
     Unsupported,
 )
 from enumerator.program.test import Test, Thread
-from enumerator.program.types import IntType, PointerType, Type, VectorType, size_of, store_size
+from enumerator.program.types import BytesType, IntType, PointerType, Type, VectorType, size_of, store_size
 from enumerator.program.values import NULL, UNDEF, Pointer, Term, Value
 from enumerator.scopes import thread_properties
 from tests.literal.arithmetic import DivisionByZero, apply, is_undef, parts_of_undef, read_modify_write
@@ -63,6 +63,7 @@ from tests.literal.waiting import Begun, may_be_read, only_reads, register_may_b
 __all__ = ["Frozen", "SlotEscapes", "traces"]
 
 _MOST_STEPS = 20_000
+_END = Annotation(labels=frozenset(("FREE",)))
 _NO_SLOTS: Mapping[str, int] = MappingProxyType({})
 _CHOOSING = (AsyncCopy, BarrierOperation, Load, ReadModifyWrite, CompareExchange, Freeze)
 
@@ -203,6 +204,7 @@ class _Frame:
     registers: dict[str, tuple[Any, Reads]] = field(default_factory=dict)
     rounds: dict[Loop, Round] = field(default_factory=dict)
     marks: dict[int, list[Reads]] = field(default_factory=dict)
+    slots: tuple[str, ...] = ()
 
     def copy(self) -> _Frame:
         rounds = {loop: each.copy() for loop, each in self.rounds.items()}
@@ -291,6 +293,8 @@ class _Run:
         match block.terminator:
             case Return(value):
                 result = (UNDEF, NOTHING) if value is None else self.evaluate(frame, value)
+                if len(self.frames) > 1 or self.thread.itself.creation is not None:
+                    self._end_slots(frame)
                 self.frames.pop()
                 if not self.frames:
                     self._end(result)
@@ -459,6 +463,8 @@ class _Run:
             raise _Stop("ub-address")
         if value.offset < 0 or value.offset + size > self.sizes[value.object]:
             raise _Stop("ub-address")
+        if self._is_register(value.object) and not any(value.object in each.slots for each in self.frames):
+            raise _Stop("ub-free")
         return Location(value.object, value.offset, size), reads
 
     def _is_register(self, name: str) -> bool:
@@ -505,6 +511,18 @@ class _Run:
         starts = [cell.offset - access.offset for cell in self.thread.cells(access)]
         parts = [content[start:end] for start, end in pairwise([*starts, access.size])]
         self._events("W", access, parts, *given, type=type_, **details)
+
+    def _end_object(self, name: str, **details: Any) -> None:
+        """Section 9: what ends an object writes undef to all of it."""
+        self.instruction += 1
+        size = self.sizes[name]
+        self._write(Location(name, 0, size), BytesType(size), UNDEF, _END, Ordering.NA, **details)
+
+    def _end_slots(self, frame: _Frame) -> None:
+        """Section 9: a stack slot that is a location ends with its function."""
+        for name in frame.slots:
+            if not self._is_register(name):
+                self._end_object(name)
 
     def _event(self, kind: str, annotation: Annotation, ordering: Ordering, **details: Any) -> int:
         # Section 1: a fence, or an access with ordering >= acquire or >= release; halves count as their
@@ -563,6 +581,7 @@ class _Run:
                 runs = sum(other == name or other.startswith(name + "#") for other in self.allocas)
                 name = f"{name}#{runs + 1}" if runs else name
                 self.sizes[name] = self.allocas[name] = size_of(type_) * count
+                frame.slots += (name,)
                 self._assign(frame, target, Pointer(name), NOTHING)
             case Call(target_or_none, function, arguments):
                 passed = [self.evaluate(frame, argument) for argument in arguments]
@@ -591,6 +610,8 @@ class _Run:
             case Exit(value_or_none):
                 assert value_or_none is not None
                 result = self.evaluate(frame, value_or_none)
+                for each in reversed(self.frames):
+                    self._end_slots(each)
                 self.frames.clear()
                 self._end(result)
             case Allocate(target, size, zero):
@@ -603,8 +624,14 @@ class _Run:
                     raise SlotEscapes(name, bytes_)  # others may access it
                 self.sizes[name] = self.heap[name] = bytes_
                 self._assign(frame, target, Pointer(name), NOTHING)
-            case Free(line=line):
-                raise InputError("the end of an object is not covered", self.thread.test.path, line)
+            case Free(address, line):
+                value, addr = self.evaluate(frame, address)
+                if is_undef(value):
+                    raise _Stop("ub-undef")
+                if value not in (NULL, 0):
+                    if not isinstance(value, Pointer) or value.offset or value.object not in self.thread.escaped:
+                        raise _Stop("ub-free")
+                    self._end_object(value.object, addr=addr, line=line)
             case Unsupported(unless=unless) if unless and self.thread.properties[unless]:
                 pass
             case Unsupported(text, line):

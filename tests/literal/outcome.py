@@ -22,6 +22,7 @@ def flags_of_accesses(candidate: LlvmCandidate) -> set[str]:
         "race": candidate.races(),
         "ub-private": private_claim_broken(candidate.program),
         "mixed-atomics": candidate.mixes_atomics(),
+        "ub-free": candidate.uses_what_has_ended(),
     }
     return {flag for flag, is_raised in raised.items() if is_raised}
 

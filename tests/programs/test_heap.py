@@ -173,3 +173,89 @@ define void @t0() {
 """
     with pytest.raises(InputError, match="the size of an allocation is not known, or too large"):
         check(program(text))
+
+
+SLOT = """
+define ptr @lend(ptr %argument) {{
+  %cell = alloca i32
+  store i32 7, ptr %cell
+  store atomic ptr %cell, ptr @p release, align 8
+{0}
+}}
+define ptr @use(ptr %argument) {{
+  %n = load atomic ptr, ptr @p acquire, align 8
+  %none = icmp eq ptr %n, null
+  br i1 %none, label %done, label %read
+read:
+  %v = load i32, ptr %n
+  br label %done
+done:
+  store atomic i32 1, ptr @x release, align 4
+  ret ptr null
+}}
+"""
+LEFT = """; EXISTS: true
+define i32 @main() {
+create t @lend()
+create u @use()
+  ret i32 0
+}
+"""
+BY_MAIN = """; EXISTS: true
+define i32 @main() {{
+  %cell = alloca i32
+  store i32 7, ptr %cell
+create u @use()
+  store atomic ptr %cell, ptr @p release, align 8
+{0}
+}}
+"""
+WAITS = """  br label %loop
+loop:
+  %said = load atomic i32, ptr @x acquire, align 4
+  %not.yet = icmp eq i32 %said, 0
+  br i1 %not.yet, label %loop, label %over
+over:
+"""
+CALLS = "  %r = call ptr @lend(ptr null)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "flagged"),
+    [
+        (LEFT + SLOT.format("  ret ptr null"), True),
+        (LEFT + SLOT.format(WAITS + "  ret ptr null"), False),
+        (LEFT + SLOT.format("  call void @pthread_exit(ptr null)\n  unreachable"), True),
+        (LEFT + SLOT.format(WAITS + "  call void @pthread_exit(ptr null)\n  unreachable"), False),
+        (BY_MAIN.format("  ret i32 0") + SLOT.format("  ret ptr null"), False),
+        (BY_MAIN.format("  call void @pthread_exit(ptr null)\n  unreachable") + SLOT.format("  ret ptr null"), True),
+        (BY_MAIN.format(CALLS + "join u\n  ret i32 0") + SLOT.format("  ret ptr null"), True),
+        (BY_MAIN.format(CALLS + "join u\n  ret i32 0") + SLOT.format(WAITS + "  ret ptr null"), False),
+    ],
+)
+def test_stack_slots_that_others_use(text: str, flagged: bool) -> None:
+    test = program(text)
+    for model in ("llvm", "rc11", "sc", "tso"):
+        assert ("ub-free" in outcomes(test, model)[1]) == flagged
+
+
+def test_a_stack_slot_that_its_thread_uses_after_its_function_has_returned() -> None:
+    test = program(
+        """; EXISTS: true
+define ptr @lend() {
+  %cell = alloca i32
+  store i32 1, ptr %cell
+  ret ptr %cell
+}
+define void @t0() {
+  %cell = call ptr @lend()
+  %v = load i32, ptr %cell
+  ret void
+}
+"""
+    )
+    assert outcomes(test)[1] == ("ub", "ub-free")
+    question = check(test).question
+    assert question is not None
+    (told,) = question.causes()
+    assert told == "ub-free: t0 line 32 accesses a stack slot of a function that has returned"

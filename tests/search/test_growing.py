@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from enumerator.search.grown_code import Order, construction_order, grows_with_e
 from enumerator.search.session import Session
 from enumerator.search.tuning import Tuning
 from enumerator.unfold import Effort, all_names, unfold
-from tests.generated.heap import random_heap
+from tests.generated.heap import random_heap, random_stack
 from tests.generated.overlaps import random_overlap
 from tests.generated.programs import random_program
 from tests.generated.test_agreement import AMDGPU_FEATURES, FEATURES
@@ -71,10 +72,11 @@ def test_accesses_that_overlap_partly(model: str, tune: Tune) -> None:
 
 
 @pytest.mark.parametrize("model", ["llvm", "amdgpu", "rc11"])
-def test_objects_that_end(model: str) -> None:
+@pytest.mark.parametrize("make", [random_heap, random_stack])
+def test_objects_that_end(model: str, make: Callable[[int], str]) -> None:
     """The end of an object writes all of it that is accessed anywhere, which is known late where executions grow."""
     for seed in range(30):
-        text = random_heap(seed)
+        text = make(seed)
         test = load_text(text, "heap.ll")
         names = tuple(all_names(test, unroll=2))
         same(Request(test, select(model, (), {}), load_profile("generic"), names, unroll=2), text)

@@ -73,6 +73,8 @@ def enumerate_test(request: Request) -> Outcomes:
             lowered = lower(unfolded, request.profile, request.names)
             if lowered.joined or "whole" in lowered.compared:
                 return by_bitset(request)  # a step of the machine accesses one cell
+            if "FREE" in lowered.labels:
+                return by_bitset(request)  # stack slots end: a flag tells of accesses after that
             return _Search(request, shape, unfolded, lowered).run()
         except LimitReached as limit:
             return Outcomes({}, status=limit.status, counted=False, notes=(str(limit),))
