@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enumerator.analysis.classify import Classification
 from enumerator.analysis.describe import describe_event
 from enumerator.analysis.diagnose import diagnose
-from enumerator.program.instructions import Free
+from enumerator.program.instructions import Call, Free
 from enumerator.program.test import Test
 from enumerator.program.types import PointerType
 from enumerator.program.values import Undef
@@ -21,9 +21,26 @@ _ADDRESS, _BRANCH = "accesses memory at an address that is undef", "branches on 
 _WORDS = {
     "ub-address": "accesses memory outside of every object",
     "ub-division": "divides by zero or by undef",
+    "ub-alloc": "asks for memory with an alignment that is no power of two",
+    "ub-barrier": "uses a barrier that is not initialized, or changes one that is",
+    "ub-lock": "unlocks a lock that it does not hold, or destroys one that is held",
     "ub-free": "frees what is no object of the heap, or not its beginning",
     "ub-unreachable": "reaches `unreachable`",
 }
+
+_MISUSES = {
+    "ub-lock": {
+        "_destroy": "for a lock that is held",
+        "_unlock": "for a lock that it does not hold",
+        "wait": "for a lock that it does not hold",
+    },
+    "ub-barrier": {
+        "barrier_init": "for a barrier that has been initialized",
+        "barrier_destroy": "for a barrier at which threads wait, or that is not initialized",
+        "barrier_wait": "for a barrier that is not initialized",
+    },
+}
+"""By flag and a part of the name of a function of the library: what it must not be called for."""
 
 
 def causes(classification: Classification) -> Iterator[str]:
@@ -44,7 +61,7 @@ def causes(classification: Classification) -> Iterator[str]:
         if path.end in flags:
             words = words_for(classification.execution.combination.test, path)
             yield f"{path.end}: {words}{_reasons(classification, thread)}"
-    if "ub-barrier" in flags:
+    if "ub-barrier" in flags and all(path.end != "ub-barrier" for path in classification.execution.combination.paths):
         yield f"ub-barrier: {_barriers(classification)}"
     if "ub-private" in flags:
         yield from (f"ub-private: {sentence}" for sentence in _shared(classification))
@@ -68,6 +85,8 @@ def words_for(test: Test, path: Path) -> str:
     place = path.thread if path.end_line is None else f"{path.thread} line {path.end_line}"
     every = (each for function in test.functions.values() for each in function.instructions)
     here = [each for each in every if each.line == path.end_line and hasattr(each, "address")]
+    if (misused := _misused(test, path)) is not None:
+        return f"{place} {misused}"
     if path.end == "ub-free" and here and not any(isinstance(each, Free) for each in here):
         return f"{place} accesses a stack slot of a function that has returned"
     if path.end != "ub-undef":
@@ -77,6 +96,16 @@ def words_for(test: Test, path: Path) -> str:
         if type_ is not None:  # several instructions may stand in one line of a source
             return f"{place} {_ADDRESS if isinstance(type_, PointerType) else _BRANCH}"
     return f"{place} {_ADDRESS if here else _BRANCH}"
+
+
+def _misused(test: Test, path: Path) -> str | None:
+    """Say which function of the library was called as it must not be, if there is only one at the place."""
+    told = _MISUSES.get(path.end, {})
+    every = (each for function in test.functions.values() for each in function.instructions)
+    calls = (each.function for each in every if isinstance(each, Call) and each.line == path.end_line)
+    names = {each for each in calls if test.functions[each].library}
+    found = {f"calls @{name} {what}" for name in names for part, what in told.items() if part in name}
+    return found.pop() if len(found) == 1 else None
 
 
 def _reasons(classification: Classification, thread: int) -> str:

@@ -6,7 +6,18 @@ from collections.abc import Collection
 
 __all__ = ["ENDS", "is_undefined_behaviour", "with_ub"]
 
-ENDS = ("assert", "stuck", "ub-address", "ub-barrier", "ub-division", "ub-free", "ub-undef", "ub-unreachable")
+ENDS = (
+    "assert",
+    "stuck",
+    "ub-address",
+    "ub-alloc",
+    "ub-barrier",
+    "ub-division",
+    "ub-free",
+    "ub-lock",
+    "ub-undef",
+    "ub-unreachable",
+)
 """The flags of executions that do not come to the end: some thread ends early, or waits for ever (``stuck``)."""
 
 

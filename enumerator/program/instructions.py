@@ -495,6 +495,28 @@ class Free:
     annotation: Annotation = Annotation(labels=frozenset(("FREE",)))
 
 
+# Locks and barriers of the library.
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """``%target`` is how often the thread holds the lock at an address; then it does so `change` times more."""
+
+    target: str | None
+    address: Expression
+    change: int
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Misuse:
+    """Undefined behaviour if a condition is true: `flag`. A function of the library is called as it must not be."""
+
+    condition: Expression
+    flag: str
+    line: int | None = None
+
+
 # Exceptions of C++ (Itanium C++ ABI: Exception Handling). Their types are named by the objects that describe them.
 
 
@@ -631,6 +653,8 @@ Instruction = Union[
     Exit,
     Allocate,
     Free,
+    Hold,
+    Misuse,
     Throw,
     LandingPad,
     BeginCatch,

@@ -33,7 +33,9 @@ from enumerator.program.instructions import (
     Fence,
     Free,
     Freeze,
+    Hold,
     Load,
+    Misuse,
     Prefetch,
     Store,
 )
@@ -61,7 +63,7 @@ _ALL = frozenset({_WRITE, _READ})
 _IDENTITY: _Pairs = frozenset((event, event) for event in _ALL)
 _SQUARE: _Pairs = frozenset((a, b) for a in _ALL for b in _ALL)
 _OTHERS = (
-    Abort, Alloca, Allocate, Assign, Assume, Barrier, Create, Exit, Fence, Free, Freeze, Load, Prefetch,
+    Abort, Alloca, Allocate, Assign, Assume, Barrier, Create, Exit, Fence, Free, Freeze, Hold, Load, Misuse, Prefetch,
 )  # fmt: skip
 
 

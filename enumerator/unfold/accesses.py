@@ -17,7 +17,7 @@ from enumerator.unfold.state import Local, Loops, Unchanged
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import always_leaves, is_unchanged, loops_around
 
-__all__ = ["Access", "access", "all_addresses", "asks_for_change"]
+__all__ = ["Access", "access", "all_addresses", "asks_for_change", "ways_of"]
 
 Access = Load | Store | ReadModifyWrite | CompareExchange
 
@@ -29,11 +29,7 @@ def access(state: ThreadState, instruction: Access) -> list[ThreadState] | None:
     address = state.value(instruction.address)
     size = store_size(instruction.type)
     branches: list[ThreadState] = []
-    if isinstance(address.node, Known) and not isinstance(address.node.value, Term):
-        ways: list[tuple[ThreadState, Value]] = [(state, address.node.value)]
-    else:
-        ways = state.split(address.node, _addresses(state, address.node, size_of(instruction.type)))
-    for branch, value in ways:
+    for branch, value in ways_of(state, address.node, size_of(instruction.type)):
         if isinstance(value, Undef):
             branch.finish("ub-undef", instruction.line)
         elif location := _locate(branch, value, size):
@@ -47,12 +43,28 @@ def access(state: ThreadState, instruction: Access) -> list[ThreadState] | None:
     return None if branches == [state] else branches
 
 
-def _addresses(state: ThreadState, node: Node, size: int) -> list[Value]:
-    """Give the addresses that a pointer may be; if that is not known, those of all elements in memory."""
+def ways_of(state: ThreadState, node: Node, size: int) -> list[tuple[ThreadState, Value]]:
+    """Make a branch for each address that a pointer may be; if that is not known, those of all elements in memory.
+
+    Parameters
+    ----------
+    state : ThreadState
+    node : Node
+        The pointer.
+    size : int
+        In bytes, of what is at the address.
+
+    Returns
+    -------
+    list of (ThreadState, Value)
+    """
+    known = node.value if isinstance(node, Known) else state.decided(node)
+    if known is not None and not isinstance(known, Term):
+        return [(state, known)]
     possible = state.possible(node)
-    if possible is not None and not any(isinstance(value, Term) for value in possible):
-        return possible
-    return all_addresses(state, node, size)
+    if possible is None or any(isinstance(value, Term) for value in possible):
+        possible = all_addresses(state, node, size)
+    return state.split(node, possible)
 
 
 def all_addresses(state: ThreadState, node: Node, size: int) -> list[Value]:

@@ -21,14 +21,16 @@ from enumerator.program.instructions import (
     CompareExchange,
     Free,
     Freeze,
+    Hold,
     IndirectCall,
     Load,
+    Misuse,
     ReadModifyWrite,
     Store,
     Switch,
 )
 from enumerator.program.test import Thread
-from enumerator.program.types import size_of
+from enumerator.program.types import IntType, size_of
 from enumerator.program.values import Value
 from enumerator.unfold.accesses import all_addresses, asks_for_change
 from enumerator.unfold.creation import leave_uncreated
@@ -115,6 +117,8 @@ class Segment:
             return all_objects(self.state)
         if isinstance(instruction, Allocate):
             raise LimitReached("the size of an allocation depends on itself")
+        if isinstance(instruction, Hold) and self.fork is not None:
+            return all_addresses(self.state, self.fork, size_of(IntType(32)))
         assert isinstance(instruction, _ACCESSES | AsyncCopy) and self.fork is not None
         assert instruction.type is not None  # addresses of whole objects are constants
         return all_addresses(self.state, self.fork, size_of(instruction.type))
@@ -210,7 +214,7 @@ def _asks(state: ThreadState) -> bool:
             return True
         case ReadModifyWrite():
             return not isinstance(state.value(instruction.address).node, Known) or asks_for_change(state, instruction)
-        case Load() | Store() | Free():
+        case Load() | Store() | Free() | Hold():
             return not isinstance(state.value(instruction.address).node, Known)
         case AsyncCopy(source, destination):
             return not all(isinstance(state.value(each).node, Known) for each in (source, destination))
@@ -222,7 +226,7 @@ def _asks(state: ThreadState) -> bool:
             return not isinstance(state.value(instruction.value).node, Known)
         case Freeze():
             return True
-        case Assume(condition):
+        case Assume(condition) | Misuse(condition):
             return not isinstance(state.value(condition).node, Known)
         case IndirectCall():
             return not isinstance(state.value(instruction.callee).node, Known)

@@ -20,8 +20,10 @@ from enumerator.program.instructions import (
     Free,
     Freeze,
     Function,
+    Hold,
     IndirectCall,
     Load,
+    Misuse,
     Operation,
     ReadModifyWrite,
     Register,
@@ -138,13 +140,13 @@ def free_objects(state: ThreadState) -> tuple[frozenset[str] | None, frozenset[s
     if isinstance(instruction, CompareExchange):
         expected, target = code.leaves(instruction.expected), {instruction.target}
         return _free_of(state, expected or target), _free_of(state, target)
-    if isinstance(instruction, _ACCESSES | Free):
+    if isinstance(instruction, _ACCESSES | Free | Hold):
         asked = code.leaves(instruction.address)
     elif isinstance(instruction, Allocate):
         asked = code.leaves(instruction.size)
     else:
-        assert isinstance(instruction, Assign | Freeze | Assume)
-        condition = instruction.condition if isinstance(instruction, Assume) else instruction.expression
+        assert isinstance(instruction, Assign | Freeze | Assume | Misuse)
+        condition = instruction.condition if isinstance(instruction, Assume | Misuse) else instruction.expression
         asked = code.leaves(condition)
     free = _free_of(state, asked)
     return free, free

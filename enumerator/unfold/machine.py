@@ -35,12 +35,14 @@ from enumerator.program.instructions import (
     Fence,
     Free,
     Freeze,
+    Hold,
     IndirectCall,
     Instruction,
     LandingPad,
     Load,
     MemoryEntry,
     MergeOrder,
+    Misuse,
     Now,
     Operation,
     OrderInput,
@@ -62,6 +64,7 @@ from enumerator.unfold.control import call, call_indirectly, end_thread, enter, 
 from enumerator.unfold.creation import begin_thread, create, leave_uncreated, note_end
 from enumerator.unfold.exceptions import begin_catch, end_catch, land, resume, throw
 from enumerator.unfold.heap import allocate, free
+from enumerator.unfold.locks import hold, misuse
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.objects import CLUSTER_BARRIER
 from enumerator.unfold.paths import BarrierStep, Known, Path
@@ -308,6 +311,10 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
             return allocate(state, instruction)
         case Free():
             return free(state, instruction)
+        case Hold():
+            return hold(state, instruction)
+        case Misuse():
+            return misuse(state, instruction)
         case Throw():
             throw(state, instruction)
         case LandingPad():

@@ -10,7 +10,7 @@ from enumerator.errors import InputError
 from enumerator.program.instructions import HIDDEN, Annotation, Constant, Expression, Instruction, Register
 from enumerator.program.test import RETURNED, Thread
 from enumerator.program.types import Type
-from enumerator.program.values import UNDEF, Undef, Value
+from enumerator.program.values import UNDEF, Pointer, Undef, Value
 from enumerator.unfold.arithmetic import agrees, evaluate
 from enumerator.unfold.nodes import compute, excluded
 from enumerator.unfold.paths import Known, Leaving, Location, Node, Path, PathEvent, ReadValue, unsequenced
@@ -72,6 +72,8 @@ class ThreadState:
         (:mod:`enumerator.unfold.unchanged`).
     kept : frozenset of int
         The writes, by event index, that change nothing.
+    held : mapping of Pointer to int
+        How often it holds locks, by their addresses.
     late : bool
         Its last wait with a limit has ended with that, and no clock has said so yet.
     certain : dict of int to Value
@@ -108,6 +110,7 @@ class ThreadState:
         self.left: Leaving | None = None
         self.unchanged: Unchanged | None = None
         self.kept = NONE
+        self.held: Mapping[Pointer, int] = {}
         self.late = False
         self.certain: dict[int, Value] = {}
         self.asynchronous = NONE
@@ -280,6 +283,10 @@ class ThreadState:
         if self.certain and node.reads and node.reads <= self.certain.keys():
             return evaluate(node, self.certain.__getitem__)
         return None
+
+    def decided(self, node: Node) -> Value | None:
+        """Give the value that a node has because the path rests on it."""
+        return next((value for known, value in reversed(self.conditions) if known is node), None)
 
     def split(self, node: Node, offered: list[Value], *, control: bool = False) -> list[tuple[ThreadState, Value]]:
         """Make a branch for each offered value that a node may have; the value becomes a condition of its path.

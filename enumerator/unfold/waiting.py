@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from enumerator.program.instructions import Ordering
 from enumerator.program.test import Thread
+from enumerator.program.values import Pointer
 from enumerator.unfold.liveness import slots_of
 from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent
 from enumerator.unfold.slots import Slots
@@ -48,13 +49,16 @@ class Iteration:
         What the stack slots of the thread hold.
     conditions : int
         How many conditions the path has.
+    held : mapping of Pointer to int
+        The locks that the thread holds.
     """
 
     events: int
     carried: tuple[Local, ...]
     registers: Mapping[str, Local]
     slots: Slots
-    conditions: int = 0
+    conditions: int
+    held: Mapping[Pointer, int]
 
 
 def begin(state: ThreadState, carried: Iterable[Local]) -> Iteration:
@@ -71,7 +75,8 @@ def begin(state: ThreadState, carried: Iterable[Local]) -> Iteration:
     Iteration
     """
     slots = state.slots.copy()
-    return Iteration(len(state.events), tuple(carried), dict(state.registers), slots, len(state.conditions))
+    known = len(state.events), tuple(carried), dict(state.registers), slots, len(state.conditions), state.held
+    return Iteration(*known)
 
 
 def held_at(state: ThreadState, frame: Frame, header: str, start: Iteration) -> Iterator[tuple[object, Node]]:
@@ -122,7 +127,7 @@ def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carr
     """
     if not any(event.kind == "R" for event in state.events[before.events :]):
         return False
-    if not only_reads(state, before.events):
+    if not only_reads(state, before.events) or state.held != before.held:
         return False
     values = _Values(state.spurious)
     if not all(map(values.same, before.carried, carried)):

@@ -37,10 +37,12 @@ from enumerator.program.instructions import (
     Free,
     Freeze,
     Function,
+    Hold,
     IndirectCall,
     Instruction,
     Jump,
     Load,
+    Misuse,
     Ordering,
     ReadModifyWrite,
     Register,
@@ -234,6 +236,7 @@ class _Run:
         self.left = False
         self.copies: tuple[tuple[int, int], ...] = ()
         self.heap: dict[str, int] = {}
+        self.held: Mapping[Pointer, int] = {}
 
     def copy(self) -> _Run:
         other = copy.copy(self)
@@ -632,6 +635,20 @@ class _Run:
                     if not isinstance(value, Pointer) or value.offset or value.object not in self.thread.escaped:
                         raise _Stop("ub-free")
                     self._end_object(value.object, addr=addr, line=line)
+            case Hold(target_or_none, address, change):
+                value, _ = self.evaluate(frame, address)
+                if is_undef(value):
+                    raise _Stop("ub-undef")
+                if not isinstance(value, Pointer):
+                    raise _Stop("ub-address")
+                count = self.held.get(value, 0)
+                self.held = {**self.held, value: count + change}
+                if target_or_none is not None:
+                    self._assign(frame, target_or_none, count, NOTHING)
+            case Misuse(condition, flag):
+                value, _ = self.evaluate(frame, condition)
+                if value == 1:
+                    raise _Stop(flag)
             case Unsupported(unless=unless) if unless and self.thread.properties[unless]:
                 pass
             case Unsupported(text, line):

@@ -20,7 +20,9 @@ from enumerator.program.instructions import (
     Exit,
     Expression,
     Free,
+    Hold,
     Instruction,
+    Misuse,
     Now,
     Operation,
     Register,
@@ -148,6 +150,21 @@ class _Malloc:
         return Allocate(text.target, first, self.zero, text.line)
 
 
+def _aligned(text: InstructionReader, arguments: Arguments) -> list[Instruction]:
+    """Read a call of ``aligned_alloc``: ISO C11, 7.22.3.1, asks for an alignment that there is, a power of two.
+
+    That the size is a multiple of it is not asked for any more (DR 460); C17 has a null pointer for other alignments.
+    """
+    (alignment, _), *_ = arguments
+    less = Operation("sub", (alignment, Constant(1, _SIZE)), _SIZE, _SIZE)
+    several = Operation("and", (alignment, less), _SIZE, _SIZE)
+    zero = Constant(0, _SIZE)
+    wrong = (Operation("icmp eq", (alignment, zero), _BIT, _SIZE), Operation("icmp ne", (several, zero), _BIT, _SIZE))
+    allocated = _Malloc((1,))(text, arguments)
+    check: list[Instruction] = [Misuse(Operation("or", wrong, _BIT, _BIT), "ub-alloc", text.line)]
+    return check if allocated is None else [*check, allocated]
+
+
 def _free(text: InstructionReader, arguments: Arguments) -> Free:
     if not arguments:
         raise NotCovered("a deallocation of nothing")
@@ -201,6 +218,14 @@ def _time(text: InstructionReader, arguments: Arguments) -> Assign:
     return Assign(text.target, Constant(Term("time"), _SIZE), text.line)
 
 
+def _hold(change: int) -> Callable[[InstructionReader, Arguments], Hold]:
+    return lambda text, arguments: Hold(text.target or None, arguments[0][0], change, text.line)
+
+
+def _misused(flag: str) -> Callable[[InstructionReader, Arguments], Misuse]:
+    return lambda text, arguments: Misuse(arguments[0][0], flag, text.line)
+
+
 _FUTEX = 202
 """The number of the call on x86-64 (Linux, syscall_64.tbl)."""
 _WAITS, _WAKES, _PRIVATE = (0, 9), (1, 10), 128  # FUTEX_WAIT, _WAIT_BITSET; FUTEX_WAKE, _WAKE_BITSET (linux/futex.h)
@@ -217,20 +242,25 @@ def _syscall(text: InstructionReader, arguments: Arguments) -> Assign | None:
     raise NotCovered("a system call that neither waits for a futex nor wakes those that do")
 
 
-_KNOWN: Mapping[str, Callable[[InstructionReader, Arguments], Instruction | None]] = {
+_KNOWN: Mapping[str, Callable[[InstructionReader, Arguments], Instruction | list[Instruction] | None]] = {
     "exit": _exit,
     "__VERIFIER_assume": _verifier_assume,
     "syscall": _syscall,
     **dict.fromkeys(("printf", "fprintf", "puts", "putchar", "fflush", "perror"), _print),
     "malloc": _Malloc((0,)),
     "calloc": _Malloc((0, 1), zero=True),
-    "aligned_alloc": _Malloc((1,)),
+    "aligned_alloc": _aligned,
     "memalign": _Malloc((1,)),
     "free": _free,
     "enumerator.create": _create,
     "enumerator.create.code": lambda text, arguments: _create(text, arguments, code=True),
     "enumerator.exit": lambda text, arguments: Exit(arguments[0][0], text.line),
     "enumerator.leave": lambda text, arguments: Exit(None, text.line),
+    "enumerator.take": _hold(1),
+    "enumerator.give": _hold(-1),
+    "enumerator.held": _hold(0),
+    "enumerator.misused.lock": _misused("ub-lock"),
+    "enumerator.misused.barrier": _misused("ub-barrier"),
     "enumerator.self": _self,
     "enumerator.time": _time,
     "enumerator.now": lambda text, arguments: Now(text.target, text.line),

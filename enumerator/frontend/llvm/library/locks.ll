@@ -2,11 +2,55 @@
 ;
 ; Sources: POSIX.1-2017 (pthread_mutex_lock, pthread_spin_lock, pthread_rwlock_rdlock, pthread_cond_wait, pthread_once,
 ; pthread_barrier_wait, sem_wait; 4.12, Memory Synchronization); ISO C17, 7.26.
-; What destroys an object makes it undef. EBUSY is 16.
+; What destroys an object makes it undef. EINVAL is 22, EBUSY 16. Which locks a thread holds, and how often, is known
+; without a look at memory (enumerator.take, .give, .held); to unlock another one is undefined, and so is to destroy one
+; that is held, or a barrier at which threads wait, and to initialize a barrier twice.
+
+declare i32 @enumerator.take(ptr)
+declare i32 @enumerator.give(ptr)
+declare i32 @enumerator.held(ptr)
+declare void @enumerator.misused.lock(i1)
+declare void @enumerator.misused.barrier(i1)
 
 ; -- Mutexes -----------------------------------------------------------------------------------------------------
 ; The first word of a mutex is 0 if it is free, 1 if it is held; that of one that has been destroyed is undef.
 ; All stores are atomic: under LLVM's rules a read that may see a plain store and another one is undef.
+; The word at 16 is the type of a mutex of glibc: 1 if its holder may lock it again. Who locks another one again waits for
+; ever.
+
+define i1 @enumerator.taken.again(ptr %mutex) {
+entry:
+  %times = call i32 @enumerator.held(ptr %mutex)
+  %free = icmp eq i32 %times, 0
+  br i1 %free, label %no, label %look
+look:
+  %place = getelementptr i8, ptr %mutex, i64 16
+  %type = load i32, ptr %place
+  %kind = and i32 %type, 127
+  %recursive = icmp eq i32 %kind, 1
+  br i1 %recursive, label %yes, label %no
+yes:
+  %before = call i32 @enumerator.take(ptr %mutex)
+  ret i1 true
+no:
+  ret i1 false
+}
+
+define i1 @enumerator.given(ptr %lock) {
+  %times = call i32 @enumerator.give(ptr %lock)
+  %none = icmp eq i32 %times, 0
+  call void @enumerator.misused.lock(i1 %none)
+  %last = icmp eq i32 %times, 1
+  ret i1 %last
+}
+
+define void @enumerator.gone(ptr %lock) {
+  %tried = cmpxchg ptr %lock, i32 0, i32 undef monotonic monotonic
+  %free = extractvalue { i32, i1 } %tried, 1
+  %held = xor i1 %free, true
+  call void @enumerator.misused.lock(i1 %held)
+  ret void
+}
 
 define i32 @pthread_mutex_init(ptr %mutex, ptr %attributes) {
   store atomic i32 0, ptr %mutex monotonic, align 4
@@ -14,39 +58,69 @@ define i32 @pthread_mutex_init(ptr %mutex, ptr %attributes) {
 }
 
 define i32 @pthread_mutex_destroy(ptr %mutex) {
-  store atomic i32 undef, ptr %mutex monotonic, align 4
+  call void @enumerator.gone(ptr %mutex)
   ret i32 0
 }
 
 define i32 @pthread_mutex_lock(ptr %mutex) {
 entry:
-  br label %loop
+  %again = call i1 @enumerator.taken.again(ptr %mutex)
+  br i1 %again, label %done, label %loop
 loop:
   %tried = cmpxchg ptr %mutex, i32 0, i32 1 acquire monotonic
   %taken = extractvalue { i32, i1 } %tried, 1
-  br i1 %taken, label %done, label %loop
+  br i1 %taken, label %take, label %loop
+take:
+  %before = call i32 @enumerator.take(ptr %mutex)
+  br label %done
 done:
   ret i32 0
 }
 
 define i32 @pthread_mutex_trylock(ptr %mutex) {
+entry:
+  %again = call i1 @enumerator.taken.again(ptr %mutex)
+  br i1 %again, label %done, label %try
+try:
   %tried = cmpxchg ptr %mutex, i32 0, i32 1 acquire monotonic
   %taken = extractvalue { i32, i1 } %tried, 1
-  %result = select i1 %taken, i32 0, i32 16
-  ret i32 %result
+  br i1 %taken, label %take, label %busy
+take:
+  %before = call i32 @enumerator.take(ptr %mutex)
+  br label %done
+busy:
+  ret i32 16
+done:
+  ret i32 0
 }
 
 define i32 @pthread_mutex_unlock(ptr %mutex) {
+entry:
+  %last = call i1 @enumerator.given(ptr %mutex)
+  br i1 %last, label %free, label %done
+free:
   store atomic i32 0, ptr %mutex release, align 4
+  br label %done
+done:
   ret i32 0
 }
 
 ; With a limit on time, which is not modelled, the lock is taken or ETIMEDOUT, 110, returned: thrd_timedout is 4.
 define i32 @pthread_mutex_timedlock(ptr %mutex, ptr %limit) {
+entry:
+  %again = call i1 @enumerator.taken.again(ptr %mutex)
+  br i1 %again, label %done, label %try
+try:
   %tried = cmpxchg ptr %mutex, i32 0, i32 1 acquire monotonic
   %taken = extractvalue { i32, i1 } %tried, 1
-  %result = select i1 %taken, i32 0, i32 110
-  ret i32 %result
+  br i1 %taken, label %take, label %busy
+take:
+  %before = call i32 @enumerator.take(ptr %mutex)
+  br label %done
+busy:
+  ret i32 110
+done:
+  ret i32 0
 }
 
 define i32 @pthread_mutex_clocklock(ptr %mutex, i32 %clock, ptr %limit) {
@@ -55,43 +129,85 @@ define i32 @pthread_mutex_clocklock(ptr %mutex, i32 %clock, ptr %limit) {
 }
 
 define i32 @mtx_timedlock(ptr %mutex, ptr %limit) {
+entry:
+  %again = call i1 @enumerator.taken.again(ptr %mutex)
+  br i1 %again, label %done, label %try
+try:
   %tried = cmpxchg ptr %mutex, i64 0, i64 1 acquire monotonic
   %taken = extractvalue { i64, i1 } %tried, 1
-  %result = select i1 %taken, i32 0, i32 4
-  ret i32 %result
+  br i1 %taken, label %take, label %busy
+take:
+  %before = call i32 @enumerator.take(ptr %mutex)
+  br label %done
+busy:
+  ret i32 4
+done:
+  ret i32 0
 }
 
-; mtx_t of glibc begins with a long. mtx_plain is 0; thrd_success is 0, thrd_busy 1.
+; mtx_t of glibc begins with a long. mtx_plain is 0, mtx_recursive 1; thrd_success is 0, thrd_busy 1.
 define i32 @mtx_init(ptr %mutex, i32 %type) {
+entry:
   store atomic i64 0, ptr %mutex monotonic, align 8
+  %recursive = and i32 %type, 1
+  %plain = icmp eq i32 %recursive, 0
+  br i1 %plain, label %done, label %set
+set:
+  %place = getelementptr i8, ptr %mutex, i64 16
+  store i32 1, ptr %place
+  br label %done
+done:
   ret i32 0
 }
 
 define void @mtx_destroy(ptr %mutex) {
-  store atomic i64 undef, ptr %mutex monotonic, align 8
+  %tried = cmpxchg ptr %mutex, i64 0, i64 undef monotonic monotonic
+  %free = extractvalue { i64, i1 } %tried, 1
+  %held = xor i1 %free, true
+  call void @enumerator.misused.lock(i1 %held)
   ret void
 }
 
 define i32 @mtx_lock(ptr %mutex) {
 entry:
-  br label %loop
+  %again = call i1 @enumerator.taken.again(ptr %mutex)
+  br i1 %again, label %done, label %loop
 loop:
   %tried = cmpxchg ptr %mutex, i64 0, i64 1 acquire monotonic
   %taken = extractvalue { i64, i1 } %tried, 1
-  br i1 %taken, label %done, label %loop
+  br i1 %taken, label %take, label %loop
+take:
+  %before = call i32 @enumerator.take(ptr %mutex)
+  br label %done
 done:
   ret i32 0
 }
 
 define i32 @mtx_trylock(ptr %mutex) {
+entry:
+  %again = call i1 @enumerator.taken.again(ptr %mutex)
+  br i1 %again, label %done, label %try
+try:
   %tried = cmpxchg ptr %mutex, i64 0, i64 1 acquire monotonic
   %taken = extractvalue { i64, i1 } %tried, 1
-  %result = select i1 %taken, i32 0, i32 1
-  ret i32 %result
+  br i1 %taken, label %take, label %busy
+take:
+  %before = call i32 @enumerator.take(ptr %mutex)
+  br label %done
+busy:
+  ret i32 1
+done:
+  ret i32 0
 }
 
 define i32 @mtx_unlock(ptr %mutex) {
+entry:
+  %last = call i1 @enumerator.given(ptr %mutex)
+  br i1 %last, label %free, label %done
+free:
   store atomic i64 0, ptr %mutex release, align 8
+  br label %done
+done:
   ret i32 0
 }
 
@@ -100,17 +216,38 @@ define i32 @mtx_unlock(ptr %mutex) {
 ; One of the threads that meet is told PTHREAD_BARRIER_SERIAL_THREAD, which is -1.
 ; A thread goes on once it has read the last arrival of its round: where it reads a later one, of another round, there
 ; is the same execution with less order, as all that was known before its own arrival is known to the last one.
+; A barrier that has been destroyed is 0, as one that has never been initialized may be.
 
 define i32 @pthread_barrier_init(ptr %barrier, ptr %attributes, i32 %count) {
+entry:
+  %nobody = icmp eq i32 %count, 0
+  br i1 %nobody, label %invalid, label %init
+init:
   %wide = zext i32 %count to i64
   %start = shl i64 %wide, 32
-  store atomic i64 %start, ptr %barrier monotonic, align 8
+  %before = atomicrmw xchg ptr %barrier, i64 %start monotonic
+  %there = icmp ne i64 %before, 0
+  call void @enumerator.misused.barrier(i1 %there)
   ret i32 0
+invalid:
+  ret i32 22
 }
 
 define i32 @pthread_barrier_destroy(ptr %barrier) {
-  store atomic i64 undef, ptr %barrier monotonic, align 8
+entry:
+  %before = atomicrmw xchg ptr %barrier, i64 0 monotonic
+  %absent = icmp eq i64 %before, 0
+  br i1 %absent, label %wrong, label %look
+look:
+  %count = lshr i64 %before, 32
+  %arrived = and i64 %before, 4294967295
+  %waiting = urem i64 %arrived, %count
+  %some = icmp ne i64 %waiting, 0
+  call void @enumerator.misused.barrier(i1 %some)
   ret i32 0
+wrong:
+  call void @enumerator.misused.barrier(i1 true)
+  unreachable
 }
 
 declare void @llvm.assume(i1)
@@ -119,6 +256,9 @@ define i32 @pthread_barrier_wait(ptr %barrier) {
 entry:
   %before = atomicrmw add ptr %barrier, i64 1 acq_rel
   %count = lshr i64 %before, 32
+  %absent = icmp eq i64 %count, 0
+  br i1 %absent, label %wrong, label %arrive
+arrive:
   %arrived = and i64 %before, 4294967295
   %round = udiv i64 %arrived, %count
   %next = add i64 %round, 1
@@ -129,14 +269,20 @@ entry:
 loop:
   %now = load atomic i64, ptr %barrier acquire, align 8
   %here = and i64 %now, 4294967295
-  %not.yet = icmp ult i64 %here, %full
-  br i1 %not.yet, label %loop, label %done
+  %missing = sub i64 %full, %here
+  %waits = icmp ult i64 %missing, %count
+  %all = icmp eq i64 %missing, 0
+  br i1 %all, label %done, label %more
+more:
+  call void @llvm.assume(i1 %waits)
+  br label %loop
 serial:
   ret i32 -1
 done:
-  %exactly = icmp eq i64 %here, %full
-  call void @llvm.assume(i1 %exactly)
   ret i32 0
+wrong:
+  call void @enumerator.misused.barrier(i1 true)
+  unreachable
 }
 
 ; -- Spin locks --------------------------------------------------------------------------------------------------
@@ -148,7 +294,7 @@ define i32 @pthread_spin_init(ptr %lock, i32 %shared) {
 }
 
 define i32 @pthread_spin_destroy(ptr %lock) {
-  store atomic i32 undef, ptr %lock monotonic, align 4
+  call void @enumerator.gone(ptr %lock)
   ret i32 0
 }
 
@@ -160,17 +306,24 @@ loop:
   %taken = extractvalue { i32, i1 } %tried, 1
   br i1 %taken, label %done, label %loop
 done:
+  %times = call i32 @enumerator.take(ptr %lock)
   ret i32 0
 }
 
 define i32 @pthread_spin_trylock(ptr %lock) {
+entry:
   %tried = cmpxchg ptr %lock, i32 0, i32 1 acquire monotonic
   %taken = extractvalue { i32, i1 } %tried, 1
-  %result = select i1 %taken, i32 0, i32 16
-  ret i32 %result
+  br i1 %taken, label %done, label %busy
+busy:
+  ret i32 16
+done:
+  %times = call i32 @enumerator.take(ptr %lock)
+  ret i32 0
 }
 
 define i32 @pthread_spin_unlock(ptr %lock) {
+  %last = call i1 @enumerator.given(ptr %lock)
   store atomic i32 0, ptr %lock release, align 4
   ret i32 0
 }
@@ -187,7 +340,7 @@ define i32 @pthread_rwlock_init(ptr %lock, ptr %attributes) {
 }
 
 define i32 @pthread_rwlock_destroy(ptr %lock) {
-  store atomic i32 undef, ptr %lock monotonic, align 4
+  call void @enumerator.gone(ptr %lock)
   ret i32 0
 }
 
@@ -204,6 +357,7 @@ try:
   %taken = extractvalue { i32, i1 } %tried, 1
   br i1 %taken, label %done, label %loop
 done:
+  %times = call i32 @enumerator.take(ptr %lock)
   ret i32 0
 }
 
@@ -222,6 +376,7 @@ try:
 busy:
   ret i32 16
 done:
+  %times = call i32 @enumerator.take(ptr %lock)
   ret i32 0
 }
 
@@ -233,6 +388,7 @@ loop:
   %taken = extractvalue { i32, i1 } %tried, 1
   br i1 %taken, label %done, label %loop
 done:
+  %times = call i32 @enumerator.take(ptr %lock)
   %writer = getelementptr i8, ptr %lock, i64 4
   store atomic i32 1, ptr %writer monotonic, align 4
   ret i32 0
@@ -246,6 +402,7 @@ entry:
 busy:
   ret i32 16
 done:
+  %times = call i32 @enumerator.take(ptr %lock)
   %writer = getelementptr i8, ptr %lock, i64 4
   store atomic i32 1, ptr %writer monotonic, align 4
   ret i32 0
@@ -253,6 +410,7 @@ done:
 
 define i32 @pthread_rwlock_unlock(ptr %lock) {
 entry:
+  %last = call i1 @enumerator.given(ptr %lock)
   %place = getelementptr i8, ptr %lock, i64 4
   %writer = load atomic i32, ptr %place monotonic, align 4
   %reads = icmp eq i32 %writer, 0
