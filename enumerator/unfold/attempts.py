@@ -6,6 +6,9 @@ nothing rests on it: neither the way of the thread, nor what it holds, nor what 
 with what the one before has found, as a compare-exchange does that expects it. Where it finds another value than that,
 and the same as the thread had before these two, both may be left out.
 
+Attempts that only read are left out so, too, where it has not been seen that the thread is where it was: what they have
+read may stand in a slot that is lent to a call, which writes it first.
+
 This is looked at where the next attempt would be cut at the bound, so that those within the bound are all there.
 """
 
@@ -20,7 +23,7 @@ from enumerator.unfold.paths import Computed, Known, Location, Node, PathEvent, 
 from enumerator.unfold.slots import pointed_to
 from enumerator.unfold.state import AGAIN, NONE, Frame, Local
 from enumerator.unfold.thread import ThreadState
-from enumerator.unfold.waiting import Iteration, begin, held_at
+from enumerator.unfold.waiting import Iteration, begin, held_at, only_reads
 
 __all__ = ["needless"]
 
@@ -59,7 +62,8 @@ def needless(
         return None
     if not attempts.last_repeats():
         return AGAIN, NONE
-    waiting = attempts.waiting() if attempts.last_writes() else NONE
+    # Plain data that an attempt only looks at may be what races.
+    waiting = attempts.waiting() if attempts.last_writes() or only_reads(state, starts[0].events) else NONE
     return ("stuck", waiting) if waiting else None
 
 

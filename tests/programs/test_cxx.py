@@ -96,12 +96,12 @@ PROGRAMS = {
 }
 
 
-def compiled(source: str, folder: Path, clang: str | None = None) -> Test:
+def compiled(source: str, folder: Path, clang: str | None = None, level: str = "1") -> Test:
     """A program of C++; where clang has no headers for it, there is nothing to test."""
     path = folder / "program.cpp"
     path.write_text(HEAD + source)
     try:
-        return load(path, compiler=Compiler(clang=clang, level="1"))
+        return load(path, compiler=Compiler(clang=clang, level=level))
     except InputError as error:
         if "file not found" in error.message:
             pytest.skip(error.message)
@@ -131,12 +131,25 @@ int main() { std::thread t([] { flag.wait(0); assert(x == 7); }); x = 7; flag.st
 """
 
 
+MEET = """#include <latch>
+std::latch both(2);
+int y;
+int main() { std::thread t([] { x = 1; both.arrive_and_wait(); assert(y == 1); });
+  y = 1; both.arrive_and_wait(); assert(x == 1); t.join(); }
+"""
+POST = """#include <semaphore>
+std::counting_semaphore<2> posted(0);
+int main() { std::thread t([] { x = 1; posted.release(); }); posted.acquire(); assert(x == 1); t.join(); }
+"""
+
+
 @needs_clang
-@pytest.mark.parametrize("source", [LATCH, WAIT])
-def test_waiting_for_a_value(source: str, tmp_path: Path) -> None:
-    """A hash of an address says who waits for it."""
+@pytest.mark.parametrize("level", ["0", "1"])
+@pytest.mark.parametrize("source", [LATCH, WAIT, MEET, POST])
+def test_waiting_for_a_value(source: str, level: str, tmp_path: Path) -> None:
+    """A hash of an address says who waits for it. Without optimization, calls write what they read to slots."""
     clang = next(name for name in ("clang", *(f"clang-{each}" for each in range(14, 31))) if shutil.which(name))
-    result = check(compiled(source, tmp_path, f"{clang} -std=c++20"), "rc11")
+    result = check(compiled(source, tmp_path, f"{clang} -std=c++20", level), "rc11")
     assert (result.observation, result.flags, result.status) == ("Never", (), "complete")
 
 
