@@ -13,7 +13,7 @@ from enumerator.cat.nodes import CompiledModel
 from enumerator.cat.predefined import PREDEFINED
 from enumerator.cat.typing import world
 from enumerator.clock import deadline, time_limit
-from enumerator.errors import LimitReached, ReferenceEngineNeeded, TooManyPaths
+from enumerator.errors import InputError, LimitReached, ReferenceEngineNeeded, TooManyPaths
 from enumerator.events import RELATIONS, SETS
 from enumerator.program.instructions import BarrierOperation
 from enumerator.program.test import Test
@@ -105,6 +105,8 @@ def _fewer(request: Request, session: Session, least: int, waiting: int, undef: 
         listed = session.unfolded(request.test, undef, False, request.unroll, request.registers, effort)
     except TooManyPaths:
         return False
+    except InputError:
+        return False  # it may stand on a path that no execution takes: growing gets there only where one does
     if listed.unrolled:
         return False  # what races with a wait may be on paths that no execution takes, and then none need be cut
     waits = any(path.waiting for options in listed.paths for path in options)

@@ -153,6 +153,24 @@ def test_waiting_for_a_value(source: str, level: str, tmp_path: Path) -> None:
     assert (result.observation, result.flags, result.status) == ("Never", (), "complete")
 
 
+POOL = """#include <queue>
+std::condition_variable cv; std::queue<int> q; bool stop; int sum;
+void work() { for (;;) { std::unique_lock<std::mutex> l(m); cv.wait(l, [] { return stop || !q.empty(); });
+  if (q.empty()) return; sum += q.front(); q.pop(); } }
+int main() { std::vector<std::thread> t; for (int i = 0; i < 2; i++) t.emplace_back(work);
+  { std::lock_guard<std::mutex> l(m); q.push(1); q.push(2); } cv.notify_all();
+  { std::lock_guard<std::mutex> l(m); stop = true; } cv.notify_all(); for (auto &x : t) x.join(); assert(sum == 3); }
+"""
+
+
+@needs_clang
+@pytest.mark.parametrize("level", ["0", "1"])
+def test_a_pool_of_threads(level: str, tmp_path: Path) -> None:
+    """Pointers that no execution reads would lead to copies of a length that is not covered: they are no error."""
+    result = check(compiled(POOL, tmp_path, level=level), "rc11")
+    assert (result.observation, result.flags, result.status) == ("Never", (), "complete")
+
+
 EXCEPTIONS = """#include <stdexcept>
 struct Mine : std::runtime_error { int n; Mine(int n) : std::runtime_error("mine"), n(n) {} };
 std::atomic<int> a; int out, cleaned;
