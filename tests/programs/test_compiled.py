@@ -11,6 +11,7 @@ import pytest
 from enumerator import check, load
 from enumerator.errors import InputError
 from enumerator.frontend.compiled import Compiler
+from enumerator.frontend.llvm import load_text
 from tests.programs.source import needs_clang
 
 MP = """// Message passing between two threads
@@ -156,3 +157,37 @@ def test_the_command(folder: Path) -> None:
     command = [sys.executable, "-m", "enumerator", "run", "mp.c", "-O2", "--clang", "no-such-clang"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (2, "enumerator: --clang: no such compiler: no-such-clang\n")
+
+
+SEQUENTIAL = """define i32 @twice(i32 %value) {
+  %double = mul i32 %value, 2
+  ret i32 %double
+}
+@x = global i32 0
+define void @reset() {
+  store i32 0, ptr @x
+  ret void
+}
+define i32 @main() {
+  store i32 1, ptr @x
+  %value = load i32, ptr @x
+  %wrong = icmp ne i32 %value, 1
+  br i1 %wrong, label %fails, label %done
+fails:
+  call void @abort()
+  unreachable
+done:
+  ret i32 0
+}
+declare void @abort()
+"""
+
+
+def test_a_program_without_threads() -> None:
+    """What `main` calls and has been inlined is no thread of its own, whether it has parameters or not."""
+    test = load_text(SEQUENTIAL, "sequential.c", source="sequential.c")
+    assert [thread.name for thread in test.threads] == ["main"]
+    result = check(test, "rc11")
+    assert (result.verdict, result.observation, result.consistent) == ("Ok", "Never", 1)
+    with pytest.raises(InputError, match="@twice has parameters"):
+        load_text(SEQUENTIAL, "sequential.ll")

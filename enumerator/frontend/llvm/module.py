@@ -67,6 +67,8 @@ class Module:
         Functions with a body whose address the text uses: an indirect call may be of any of them.
     big_endian : bool
         The data layout says so.
+    compiled : bool
+        It was compiled from a file in another language just now.
     """
 
     objects: tuple[MemoryObject, ...]
@@ -78,6 +80,7 @@ class Module:
     thread_locals: tuple[MemoryObject, ...] = ()
     named: set[str] = field(default_factory=set)
     big_endian: bool = False
+    compiled: bool = False
 
     def callees(self, name: str) -> tuple[str, ...]:
         """Give the functions that a function calls, each once."""
@@ -211,7 +214,14 @@ def parse_module(
     headers = [_header(function.header, constants, global_name, originals, path) for function in bodies]
     signatures = {header.signature.name: header.signature for header in headers}
     module = Module(
-        tuple(objects), {}, signatures, {}, constants, thread_locals=tuple(thread_locals), big_endian=big_endian
+        tuple(objects),
+        {},
+        signatures,
+        {},
+        constants,
+        thread_locals=tuple(thread_locals),
+        big_endian=big_endian,
+        compiled=compiled is not None,
     )
     made: dict[str, Function] = {}
     shared = catching(printed)

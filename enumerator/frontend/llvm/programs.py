@@ -36,6 +36,9 @@ def creates(module: Module, threads: Iterable[Thread]) -> bool:
 def is_program(module: Module) -> bool:
     """Tell whether a module has a ``main`` that creates threads: it is one thread, and they are the others.
 
+    What was compiled from a file in C or the like is a program if it has a ``main``, whether that creates threads or not.
+    The other functions are those that it calls, or that have been inlined.
+
     Parameters
     ----------
     module : Module
@@ -44,7 +47,9 @@ def is_program(module: Module) -> bool:
     -------
     bool
     """
-    return "main" in module.signatures and any(_CREATES in module.reached(name) for name in ("main", *_before(module)))
+    if "main" not in module.signatures:
+        return False
+    return module.compiled or any(_CREATES in module.reached(name) for name in ("main", *_before(module)))
 
 
 def main_thread(module: Module, path: str) -> Thread:
