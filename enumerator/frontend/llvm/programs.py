@@ -36,8 +36,8 @@ def creates(module: Module, threads: Iterable[Thread]) -> bool:
 def is_program(module: Module) -> bool:
     """Tell whether a module has a ``main`` that creates threads: it is one thread, and they are the others.
 
-    What was compiled from a file in C or the like is a program if it has a ``main``, whether that creates threads or not.
-    The other functions are those that it calls, or that have been inlined.
+    What was compiled from a file in C or the like is a program if it has a ``main``, whether that creates threads or
+    not. The other functions are those that it calls, or that have been inlined.
 
     Parameters
     ----------
