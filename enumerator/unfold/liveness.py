@@ -23,7 +23,16 @@ from enumerator.program.instructions import (
 from enumerator.program.types import store_size
 from enumerator.unfold.loops import targets_of
 
-__all__ = ["live_registers", "live_slots", "members_of", "registers_in", "slots_of", "unused_loads"]
+__all__ = [
+    "live_registers",
+    "live_slots",
+    "members_of",
+    "registers_in",
+    "shown_registers",
+    "slot_addresses",
+    "slots_of",
+    "unused_loads",
+]
 
 _MEMBERS: dict[type, tuple[str, ...]] = {}
 
@@ -36,6 +45,30 @@ def slots_of(function: Function) -> dict[str, Alloca]:
         for instruction in block.body
         if isinstance(instruction, Alloca)
     }
+
+
+def slot_addresses(function: Function) -> dict[str, str]:
+    """Give the registers that hold the addresses of stack slots, in whichever type, each with that of the slot."""
+    slots = slots_of(function)
+    return dict(_aliases(function, slots)) | {name: name for name in slots}
+
+
+def shown_registers(function: Function, asked: Set[str] | None) -> frozenset[str]:
+    """Name the registers of a function that results show.
+
+    Parameters
+    ----------
+    function : Function
+    asked : set of str or None
+        What is asked for of a thread's registers, by names in results; None: all.
+
+    Returns
+    -------
+    frozenset of str
+    """
+    every = {name for block in function.blocks for part in (*block.phis, *block.body) for name in _assigned(part)}
+    names = [(register, f"%{register}") for register in every] if function.shown is None else function.shown
+    return frozenset(register for register, name in names if asked is None or _is_asked(name, asked))
 
 
 def live_slots(function: Function) -> Mapping[str, frozenset[str]]:
@@ -51,8 +84,7 @@ def live_slots(function: Function) -> Mapping[str, frozenset[str]]:
         By block, the registers that hold their addresses. A slot whose address is used in another way than by a load or
         store of all of it, or by a call that it is lent to, is live everywhere.
     """
-    slots = slots_of(function)
-    aliases = dict(_aliases(function, slots)) | {name: name for name in slots}
+    slots, aliases = slots_of(function), slot_addresses(function)
     always: set[str] = set()
     used: dict[str, set[str]] = {}
     killed: dict[str, set[str]] = {}
@@ -84,9 +116,7 @@ def live_registers(function: Function, asked: Set[str] | None = None) -> Mapping
     used: dict[str, set[str]] = {}
     killed: dict[str, set[str]] = {}
     passed: dict[str, set[str]] = {}  # by block, what the phis of its successors take from it
-    every = {name for block in function.blocks for part in (*block.phis, *block.body) for name in _assigned(part)}
-    names = [(register, f"%{register}") for register in every] if function.shown is None else function.shown
-    shown = {register for register, name in names if asked is None or _is_asked(name, asked)}
+    shown = shown_registers(function, asked)
     for block in function.blocks:
         for phi in block.phis:
             for origin, value in phi.incoming:

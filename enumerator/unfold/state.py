@@ -11,8 +11,9 @@ from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import Type
 from enumerator.program.values import Value
 from enumerator.unfold.domains import Domains
+from enumerator.unfold.inert import Inert, inert_of
 from enumerator.unfold.layout import Layout
-from enumerator.unfold.liveness import live_registers, live_slots
+from enumerator.unfold.liveness import live_registers, live_slots, shown_registers
 from enumerator.unfold.loops import Flow, LoopEntry, flow_of, targets_of
 from enumerator.unfold.paths import Location, Node
 
@@ -204,13 +205,26 @@ class Shared:
     given: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _exits: bool | None = None
     _flows: dict[str, Flow] = field(default_factory=dict)
+    _inert: dict[str, Inert] = field(default_factory=dict)
     _live: dict[str, tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]] = field(default_factory=dict)
 
     def live(self, function: Function) -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
-        """Give the registers and the stack slots that a function may still read, each by block."""
+        """Give the registers and the stack slots that a function may still read, each by block, but not in vain."""
         found = self._live.get(function.name)
         if found is None:
-            found = self._live[function.name] = live_registers(function, self.asked), live_slots(function)
+            inert = self.inert(function)
+            registers, slots = live_registers(function, self.asked), live_slots(function)
+            found = self._live[function.name] = (
+                {block: held - inert.registers for block, held in registers.items()},
+                {block: held - inert.slots for block, held in slots.items()},
+            )
+        return found
+
+    def inert(self, function: Function) -> Inert:
+        """Give what a function computes in vain."""
+        found = self._inert.get(function.name)
+        if found is None:
+            found = self._inert[function.name] = inert_of(function, shown_registers(function, self.asked))
         return found
 
     def is_register(self, name: str) -> bool:

@@ -10,6 +10,7 @@ anything but come back (``state.kept``), and without it nothing else (``left_out
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import replace
 
 from enumerator.program.instructions import (
@@ -126,15 +127,15 @@ def _may_wait(state: ThreadState, frame: Frame, loop: Loop) -> bool:
         return False
     known, key = state.shared.returns, (frame.function.name, loop.number, frame.block.name, frame.position)
     if key not in known:
-        known[key] = _may_return(frame, loop)
+        known[key] = _may_return(frame, loop, state.shared.inert(frame.function).registers)
     return known[key]
 
 
-def _may_return(frame: Frame, loop: Loop) -> bool:
+def _may_return(frame: Frame, loop: Loop, inert: Set[str]) -> bool:
     """Tell whether the code leads back to the header of a loop without a write, and without counting iterations."""
     (header,) = loop.headers
     slots = {each.target for each in frame.function.instructions if isinstance(each, Alloca)}
-    counting = _counts(frame.function, frame, header)
+    counting = _counts(frame.function, frame, header, inert)
     seen, stack = set[str](), [(frame.block.name, frame.position)]
     while stack:
         name, position = stack.pop()
@@ -160,13 +161,17 @@ def _surely_writes(instruction: object, slots: set[str]) -> bool:
     return isinstance(instruction, Create | Free | Barrier | BarrierOperation)
 
 
-def _counts(function: Function, frame: Frame, header: str) -> set[str]:
-    """Name the blocks from which the header of a loop gets a value that changes with each iteration: a counter."""
+def _counts(function: Function, frame: Frame, header: str, inert: Set[str]) -> set[str]:
+    """Name the blocks from which the header of a loop gets a value that changes with each iteration: a counter.
+
+    One that is computed in vain does not count.
+    """
     definitions = definitions_of(function)
     known = {*definitions, *function.parameters}
     return {
         name
         for phi in frame.blocks[header].phis
+        if phi.target not in inert
         for name, expression in phi.incoming
         if expression != Register(phi.target) and phi.target in sources(expression, definitions) <= known
     }

@@ -100,7 +100,10 @@ def held_at(state: ThreadState, frame: Frame, header: str, start: Iteration) -> 
     for register in state.shared.live(frame.function)[0][header] - assigned:
         if frame.prefix + register in start.registers:
             yield register, start.registers[frame.prefix + register].node
-    yield from ((number, local.node) for number, local in enumerate(start.carried))
+    inert = state.shared.inert(frame.function).registers
+    for phi, local in zip(frame.blocks[header].phis, start.carried, strict=True):
+        if phi.target not in inert:
+            yield phi.target, local.node
     for place, local, type_ in start.slots.held():
         if _is_live(state, frame, header, place.object):
             yield (place, type_), local.node
@@ -130,8 +133,10 @@ def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carr
     if not only_reads(state, before.events) or state.held != before.held:
         return False
     values = _Values(state.spurious)
-    if not all(map(values.same, before.carried, carried)):
-        return False
+    inert = state.shared.inert(frame.function).registers
+    for phi, old, new in zip(frame.blocks[header].phis, before.carried, carried, strict=True):
+        if phi.target not in inert and not values.same(old, new):
+            return False
     assigned = {phi.target for phi in frame.blocks[header].phis}
     for register in state.shared.live(frame.function)[0][header] - assigned:
         name = frame.prefix + register

@@ -1,0 +1,202 @@
+"""What a function computes in vain: registers, stack slots and branches that nothing rests on which others can see.
+
+The pause of a lock that backs off is such: a counter that grows with each attempt, and an empty loop that runs so
+often. It differs from attempt to attempt, but no access, call, result or end of the thread does because of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+
+from enumerator.program.instructions import (
+    Alloca,
+    Assign,
+    Block,
+    Branch,
+    Function,
+    Instruction,
+    Jump,
+    Load,
+    Operation,
+    Register,
+    Store,
+    Switch,
+)
+from enumerator.unfold.liveness import registers_in, slot_addresses
+from enumerator.unfold.loops import targets_of
+
+__all__ = ["Inert", "inert_of"]
+
+_DIVISIONS = ("udiv", "sdiv", "urem", "srem")
+
+
+@dataclass(frozen=True, slots=True)
+class Inert:
+    """What nothing rests on.
+
+    Parameters
+    ----------
+    registers : frozenset of str
+    slots : frozenset of str
+        The registers that hold their addresses.
+    branches : frozenset of str
+        The blocks that end with them.
+    """
+
+    registers: frozenset[str] = frozenset()
+    slots: frozenset[str] = frozenset()
+    branches: frozenset[str] = frozenset()
+
+
+def inert_of(function: Function, shown: Set[str]) -> Inert:
+    """Find what a function computes in vain.
+
+    Loops in which nothing happens are taken to end (C11, 6.8.5 p6).
+
+    Parameters
+    ----------
+    function : Function
+    shown : set of str
+        The registers that results show.
+
+    Returns
+    -------
+    Inert
+    """
+    control = _control(function)
+    return Inert() if control is None else _Search(function, shown, control).found()
+
+
+class _Search:
+    """Goes from what others can see to what that rests on."""
+
+    def __init__(self, function: Function, shown: Set[str], control: Mapping[str, frozenset[str]]) -> None:
+        self._blocks, self._control = function.blocks, control
+        self._slot_of = slot_addresses(function)
+        parts = (part for block in self._blocks for part in (*block.phis, *block.body, block.terminator))
+        escaping = {name for part in parts if not self._is_plain(part) for name in registers_in(part)}
+        escaped = {self._slot_of[name] for name in escaping & self._slot_of.keys()}
+        self._slot_of = {name: slot for name, slot in self._slot_of.items() if slot not in escaped}
+        self._needed, self._slots, self._decides = set(shown), set[str](), set[str]()
+        self._seen: set[str] = set()  # blocks of which it makes a difference whether they run
+
+    def _is_plain(self, part: object) -> bool:
+        """Tell whether a part of the function uses the address of a slot only to load from it, or to store there."""
+        match part:
+            case Load(address=Register(name)):
+                return name in self._slot_of
+            case Store(address=Register(name), value=value):
+                return name in self._slot_of and self._slot_of.keys().isdisjoint(registers_in(value))
+            case Assign(target=target):
+                return target in self._slot_of
+        return isinstance(part, Alloca)
+
+    def found(self) -> Inert:
+        before = (-1, -1, -1, -1)
+        while before != (now := (len(self._needed), len(self._slots), len(self._decides), len(self._seen))):
+            before = now
+            for block in self._blocks:
+                self._look_at(block)
+        computed = {name for block in self._blocks for name in self._computed(block)}
+        branches = {each.name for each in self._blocks if isinstance(each.terminator, Branch | Switch)}
+        return Inert(
+            frozenset(computed - self._needed),
+            frozenset(self._slot_of.values()) - self._slots,
+            frozenset(branches - self._decides),
+        )
+
+    def _computed(self, block: Block) -> Iterator[str]:
+        """Name the registers of a block that are computed without anybody noticing."""
+        yield from (phi.target for phi in block.phis)
+        for each in block.body:
+            if isinstance(each, Assign | Load) and not self._is_seen(each):
+                yield each.target
+
+    def _is_seen(self, part: Instruction) -> bool:
+        """Tell whether others can see that an instruction runs."""
+        match part:
+            case Alloca():
+                return False
+            case Assign(expression=expression):
+                return isinstance(expression, Operation) and expression.operator in _DIVISIONS  # it may be undefined
+            case Load(address=Register(name)) | Store(address=Register(name)):
+                return name not in self._slot_of
+        return True
+
+    def _look_at(self, block: Block) -> None:
+        for phi in block.phis:
+            if phi.target in self._needed:
+                for origin, value in phi.incoming:
+                    self._needed.update(registers_in(value))
+                    self._run(origin)
+                    self._decide(origin)
+        for each in block.body:
+            if self._is_seen(each):
+                self._needed.update(registers_in(each))
+                self._run(block.name)
+            elif isinstance(each, Assign) and each.target in self._needed:
+                self._needed.update(registers_in(each.expression))
+            elif isinstance(each, Load) and each.target in self._needed:
+                self._slots.update(self._slot_of[name] for name in registers_in(each.address))
+            elif isinstance(each, Store) and any(
+                self._slot_of[name] in self._slots for name in registers_in(each.address)
+            ):
+                self._needed.update(registers_in(each.value))
+                self._run(block.name)
+        if not isinstance(block.terminator, Branch | Switch | Jump):
+            self._needed.update(registers_in(block.terminator))
+            self._run(block.name)
+        elif block.name in self._decides:
+            self._needed.update(registers_in(block.terminator))
+
+    def _run(self, block: str) -> None:
+        """Note that it makes a difference whether a block runs."""
+        if block not in self._seen:
+            self._seen.add(block)
+            self._decides |= self._control[block]
+
+    def _decide(self, block: str) -> None:
+        """Note that it makes a difference where a thread goes from a block."""
+        self._decides.add(block)
+
+
+def _control(function: Function) -> Mapping[str, frozenset[str]] | None:
+    """Give for each block those at whose ends it is decided whether it runs; None where some loop has no exit."""
+    following = {block.name: tuple(dict.fromkeys(targets_of(block.terminator))) for block in function.blocks}
+    after = _always_after(following)
+    if after is None:
+        return None
+    return {
+        name: frozenset(
+            block
+            for block, targets in following.items()
+            if len(targets) > 1
+            and any(name in after[target] for target in targets)
+            and (name == block or name not in after[block])
+        )
+        for name in following
+    }
+
+
+def _always_after(following: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]] | None:
+    """Give for each block those that every way from it to an end goes through, itself included."""
+    every = frozenset(following)
+    found = {name: every if targets else frozenset({name}) for name, targets in following.items()}
+    changed = True
+    while changed:
+        changed = False
+        for name in reversed(list(following)):
+            if following[name]:
+                common = frozenset.intersection(*(found[target] for target in following[name]))
+                now = common | {name}
+                changed |= now != found[name]
+                found[name] = now
+    ends = {name for name, targets in following.items() if not targets}
+    reaching = set(ends)
+    more = True
+    while more:
+        new = {name for name, targets in following.items() if not reaching.isdisjoint(targets)} - reaching
+        reaching |= new
+        more = bool(new)
+    return found if reaching == every else None

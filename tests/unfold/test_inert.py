@@ -1,0 +1,108 @@
+"""What functions compute in vain, and loops that wait although something differs in each attempt."""
+
+from __future__ import annotations
+
+import pytest
+
+from enumerator import check
+from enumerator.frontend import load_text
+from enumerator.unfold.inert import Inert, inert_of
+
+LOCK = """; EXISTS: ~ @c = 2
+@l = global i32 0
+@c = global i32 0
+@seen = global i32 0
+define {returned} @count() {{
+entry:
+  %i = alloca i32
+  br label %try
+try:
+  %far = phi i32 [ 1, %entry ], [ %twice, %same ]
+  %taken = cmpxchg ptr @l, i32 0, i32 1 acquire monotonic
+  %free = extractvalue {{ i32, i1 }} %taken, 1
+  br i1 %free, label %inside, label %pause
+pause:
+  store i32 0, ptr %i
+  br label %counting
+counting:
+  %n = load i32, ptr %i
+  %next = add i32 %n, 1
+  store i32 %next, ptr %i
+  %more = icmp slt i32 %next, %far
+  br i1 %more, label %counting, label %again
+again:
+  {event}
+  %short = icmp slt i32 %far, 64
+  br i1 %short, label %further, label %same
+further:
+  br label %same
+same:
+  %by = phi i32 [ 0, %again ], [ 1, %further ]
+  %twice = shl i32 %far, %by
+  br label %try
+inside:
+  %r = load i32, ptr @c
+  %s = add i32 %r, 1
+  store i32 %s, ptr @c
+  store atomic i32 0, ptr @l {release}, align 4
+  ret {result}
+}}
+; THREADS: a=@count() b=@count()
+"""
+COUNTED = {"far", "n", "next", "more", "short", "by", "twice"}
+
+
+def lock(returned: str = "void", result: str = "void", event: str = "", release: str = "release") -> str:
+    """Two threads that count in a lock, and back off."""
+    return LOCK.format(returned=returned, result=result, event=event, release=release)
+
+
+def found(text: str, shown: frozenset[str] = frozenset()) -> Inert:
+    return inert_of(load_text(text, "lock.ll").functions["count"], shown)
+
+
+def test_a_pause_is_computed_in_vain() -> None:
+    inert = found(lock())
+    assert inert.registers >= COUNTED and inert.slots == {"i"}
+    assert inert.branches == {"counting", "again"}
+
+
+@pytest.mark.parametrize(
+    ("returned", "result", "event"),
+    [
+        ("i32", "i32 %far", ""),
+        ("void", "void", "store atomic i32 %far, ptr @seen monotonic, align 4"),
+        ("void", "void", "%q = udiv i32 7, %far"),
+        ("void", "void", "store i32 %far, ptr getelementptr (i8, ptr @seen, i64 0)"),
+    ],
+)
+def test_what_others_see_is_not(returned: str, result: str, event: str) -> None:
+    inert = found(lock(returned, result, event))
+    assert inert.registers.isdisjoint({"far", "by", "twice", "short"}) and "again" not in inert.branches
+    assert "counting" in inert.branches and inert.slots == {"i"}  # how far it counts, nobody sees
+
+
+def test_what_results_show_is_not() -> None:
+    inert = found(lock(), frozenset({"next"}))
+    assert inert.slots == set() and "next" not in inert.registers
+
+
+def test_a_branch_before_an_access_decides() -> None:
+    text = lock().replace("further:\n", "further:\n  store atomic i32 1, ptr @seen monotonic, align 4\n")
+    assert found(text).branches == {"counting"} and "far" not in found(text).registers
+
+
+@pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
+@pytest.mark.parametrize("release", ["release", "monotonic"])
+def test_a_lock_that_backs_off_waits(model: str, release: str) -> None:
+    """Its executions are those of a lock that does not back off."""
+    backs_off = lock(release=release)
+    spins = backs_off.replace("label %inside, label %pause", "label %inside, label %spin")
+    spins = spins.replace("pause:\n", "spin:\n  br label %try\npause:\n").replace(
+        "%twice, %same ]\n  %taken", "%twice, %same ], [ 1, %spin ]\n  %taken"
+    )
+    results = [check(load_text(text, "lock.ll"), model) for text in (backs_off, spins)]
+    assert results[0].cut == 0 and results[0].status == "complete"
+    one, other = ((list(each.states), each.consistent, each.flags) for each in results)
+    assert one == other
+    assert results[0].observation == ("Never" if release == "release" else "Sometimes")
