@@ -14,12 +14,14 @@ from enumerator.program.instructions import (
     Assign,
     Block,
     Branch,
+    Call,
     Function,
     Instruction,
     Jump,
     Load,
     Operation,
     Register,
+    Return,
     Store,
     Switch,
 )
@@ -49,7 +51,7 @@ class Inert:
     branches: frozenset[str] = frozenset()
 
 
-def inert_of(function: Function, shown: Set[str]) -> Inert:
+def inert_of(function: Function, shown: Set[str], functions: Mapping[str, Function]) -> Inert:
     """Find what a function computes in vain.
 
     Loops in which nothing happens are taken to end (C11, 6.8.5 p6).
@@ -59,20 +61,29 @@ def inert_of(function: Function, shown: Set[str]) -> Inert:
     function : Function
     shown : set of str
         The registers that results show.
+    functions : mapping of str to Function
+        Those that it may call, by name.
 
     Returns
     -------
     Inert
     """
     control = _control(function)
-    return Inert() if control is None else _Search(function, shown, control).found()
+    return Inert() if control is None else _Search(function, shown, functions, control).found()
 
 
 class _Search:
     """Goes from what others can see to what that rests on."""
 
-    def __init__(self, function: Function, shown: Set[str], control: Mapping[str, frozenset[str]]) -> None:
+    def __init__(
+        self,
+        function: Function,
+        shown: Set[str],
+        functions: Mapping[str, Function],
+        control: Mapping[str, frozenset[str]],
+    ) -> None:
         self._blocks, self._control = function.blocks, control
+        self._functions, self._quiet = functions, dict[str, bool]()
         self._slot_of = slot_addresses(function)
         parts = (part for block in self._blocks for part in (*block.phis, *block.body, block.terminator))
         escaping = {name for part in parts if not self._is_plain(part) for name in registers_in(part)}
@@ -110,7 +121,7 @@ class _Search:
         """Name the registers of a block that are computed without anybody noticing."""
         yield from (phi.target for phi in block.phis)
         for each in block.body:
-            if isinstance(each, Assign | Load) and not self._is_seen(each):
+            if isinstance(each, Assign | Load | Call) and each.target is not None and not self._is_seen(each):
                 yield each.target
 
     def _is_seen(self, part: Instruction) -> bool:
@@ -122,7 +133,21 @@ class _Search:
                 return isinstance(expression, Operation) and expression.operator in _DIVISIONS  # it may be undefined
             case Load(address=Register(name)) | Store(address=Register(name)):
                 return name not in self._slot_of
+            case Call(function=name):
+                return not self._is_quiet(name)
         return True
+
+    def _is_quiet(self, name: str) -> bool:
+        """Tell whether a function only computes something, as those do that give way to other threads."""
+        if name not in self._quiet:
+            self._quiet[name] = False  # where it calls itself
+            blocks = self._functions[name].blocks if name in self._functions else ()
+            self._quiet[name] = bool(blocks) and all(
+                isinstance(each.terminator, Branch | Switch | Jump | Return)
+                and all(isinstance(part, Assign | Call) and not self._is_seen(part) for part in each.body)
+                for each in blocks
+            )
+        return self._quiet[name]
 
     def _look_at(self, block: Block) -> None:
         for phi in block.phis:
@@ -135,8 +160,8 @@ class _Search:
             if self._is_seen(each):
                 self._needed.update(registers_in(each))
                 self._run(block.name)
-            elif isinstance(each, Assign) and each.target in self._needed:
-                self._needed.update(registers_in(each.expression))
+            elif isinstance(each, Assign | Call) and each.target in self._needed:
+                self._needed.update(registers_in(each))
             elif isinstance(each, Load) and each.target in self._needed:
                 self._slots.update(self._slot_of[name] for name in registers_in(each.address))
             elif isinstance(each, Store) and any(

@@ -224,7 +224,9 @@ class Shared:
         """Give what a function computes in vain."""
         found = self._inert.get(function.name)
         if found is None:
-            found = self._inert[function.name] = inert_of(function, shown_registers(function, self.asked))
+            found = self._inert[function.name] = inert_of(
+                function, shown_registers(function, self.asked), self.functions
+            )
         return found
 
     def is_register(self, name: str) -> bool:

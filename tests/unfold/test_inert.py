@@ -58,7 +58,8 @@ def lock(returned: str = "void", result: str = "void", event: str = "", release:
 
 
 def found(text: str, shown: frozenset[str] = frozenset()) -> Inert:
-    return inert_of(load_text(text, "lock.ll").functions["count"], shown)
+    functions = load_text(text, "lock.ll").functions
+    return inert_of(functions["count"], shown, functions)
 
 
 def test_a_pause_is_computed_in_vain() -> None:
@@ -85,6 +86,13 @@ def test_what_others_see_is_not(returned: str, result: str, event: str) -> None:
 def test_what_results_show_is_not() -> None:
     inert = found(lock(), frozenset({"next"}))
     assert inert.slots == set() and "next" not in inert.registers
+
+
+@pytest.mark.parametrize(("body", "quiet"), [("ret i32 0", True), ("store i32 1, ptr @seen\n  ret i32 0", False)])
+def test_calls_of_what_others_do_not_notice(body: str, quiet: bool) -> None:
+    text = lock(event="%p = call i32 @pause()").replace("further:\n", "further:\n  %q = call i32 @pause()\n")
+    inert = found(f"{text}define i32 @pause() {{\n  {body}\n}}\n")
+    assert ("again" in inert.branches, "far" in inert.registers, "p" in inert.registers) == (quiet, quiet, quiet)
 
 
 def test_a_branch_before_an_access_decides() -> None:
