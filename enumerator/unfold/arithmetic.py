@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from enumerator.program.bytes import cut, decode, encode, join
 from enumerator.program.floats import arithmetic
+from enumerator.program.instructions import Constant, Expression, Operation
 from enumerator.program.integers import INTEGER_OPERATIONS, integer_operation
 from enumerator.program.types import (
     FloatType,
@@ -29,11 +30,14 @@ __all__ = [
     "evaluate",
     "fill",
     "is_strict",
+    "may_divide_by_zero",
     "postorder",
     "read_modify_write",
     "run",
     "signed",
 ]
+
+_DIVISIONS = ("udiv", "sdiv", "urem", "srem")
 
 
 def signed(number: int, width: int) -> int:
@@ -341,6 +345,23 @@ _BINARY = frozenset("add sub mul and or xor shl lshr ashr udiv urem sdiv srem".s
 def _wide(number: int, width: int) -> int:
     """Read a bit pattern as a signed number; unlike `signed`, one bit set is -1."""
     return number - (1 << width) if number >> (width - 1) & 1 else number
+
+
+def may_divide_by_zero(expression: Expression) -> bool:
+    """Tell whether an expression is a division that may be undefined: not by a constant.
+
+    Examples
+    --------
+    >>> from enumerator.program.instructions import Register
+    >>> word = IntType(32)
+    >>> one, other = Register("x"), Constant(7, word)
+    >>> [may_divide_by_zero(Operation("urem", pair, word, word)) for pair in ((one, other), (other, one))]
+    [False, True]
+    """
+    if type(expression) is not Operation or expression.operator not in _DIVISIONS:
+        return False
+    divisor = expression.arguments[1]
+    return not (isinstance(divisor, Constant) and isinstance(divisor.value, int) and divisor.value != 0)
 
 
 def _divisible(left: Value, right: Value, type_: Type) -> int:

@@ -33,10 +33,11 @@ from enumerator.program.test import Thread
 from enumerator.program.types import IntType, size_of
 from enumerator.program.values import Value
 from enumerator.unfold.accesses import all_addresses, asks_for_change
+from enumerator.unfold.arithmetic import may_divide_by_zero
 from enumerator.unfold.creation import leave_uncreated
 from enumerator.unfold.heap import all_objects
 from enumerator.unfold.independent import free_objects, settled
-from enumerator.unfold.machine import assign_ahead, begin, may_divide_by_zero, step
+from enumerator.unfold.machine import assign_ahead, begin, step
 from enumerator.unfold.paths import Known, Node, Path, PathEvent
 from enumerator.unfold.state import AGAIN, Decisions, Shared, Undecided
 from enumerator.unfold.thread import ThreadState

@@ -19,18 +19,16 @@ from enumerator.program.instructions import (
     Instruction,
     Jump,
     Load,
-    Operation,
     Register,
     Return,
     Store,
     Switch,
 )
+from enumerator.unfold.arithmetic import may_divide_by_zero
 from enumerator.unfold.liveness import registers_in, slot_addresses
 from enumerator.unfold.loops import targets_of
 
 __all__ = ["Inert", "inert_of"]
-
-_DIVISIONS = ("udiv", "sdiv", "urem", "srem")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +128,7 @@ class _Search:
             case Alloca():
                 return False
             case Assign(expression=expression):
-                return isinstance(expression, Operation) and expression.operator in _DIVISIONS  # it may be undefined
+                return may_divide_by_zero(expression)
             case Load(address=Register(name)) | Store(address=Register(name)):
                 return name not in self._slot_of
             case Call(function=name):
@@ -155,7 +153,7 @@ class _Search:
                 for origin, value in phi.incoming:
                     self._needed.update(registers_in(value))
                     self._run(origin)
-                    self._decide(origin)
+                    self._decides.add(origin)  # so does where it goes from there
         for each in block.body:
             if self._is_seen(each):
                 self._needed.update(registers_in(each))
@@ -180,10 +178,6 @@ class _Search:
         if block not in self._seen:
             self._seen.add(block)
             self._decides |= self._control[block]
-
-    def _decide(self, block: str) -> None:
-        """Note that it makes a difference where a thread goes from a block."""
-        self._decides.add(block)
 
 
 def _control(function: Function) -> Mapping[str, frozenset[str]] | None:
@@ -217,11 +211,7 @@ def _always_after(following: Mapping[str, Iterable[str]]) -> dict[str, frozenset
                 now = common | {name}
                 changed |= now != found[name]
                 found[name] = now
-    ends = {name for name, targets in following.items() if not targets}
-    reaching = set(ends)
-    more = True
-    while more:
-        new = {name for name, targets in following.items() if not reaching.isdisjoint(targets)} - reaching
-        reaching |= new
-        more = bool(new)
+    reaching: set[str] = set()
+    while more := {name for name, to in following.items() if not to or not reaching.isdisjoint(to)} - reaching:
+        reaching |= more
     return found if reaching == every else None

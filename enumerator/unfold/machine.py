@@ -27,7 +27,6 @@ from enumerator.program.instructions import (
     BeginCatch,
     Call,
     CompareExchange,
-    Constant,
     Create,
     EndCatch,
     Exit,
@@ -59,6 +58,7 @@ from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import ArrayType, IntType, Type
 from enumerator.program.values import LATE, UNDEF, Pointer, Term, Undef, Value
 from enumerator.unfold.accesses import access
+from enumerator.unfold.arithmetic import may_divide_by_zero
 from enumerator.unfold.asynchronous import mark, start_copy, wait
 from enumerator.unfold.control import call, call_indirectly, end_thread, enter, leave
 from enumerator.unfold.creation import begin_thread, create, leave_uncreated, note_end
@@ -75,9 +75,8 @@ from enumerator.unfold.unchanged import both_ways, next_needs_write
 if TYPE_CHECKING:
     from enumerator.unfold.sought import Found
 
-__all__ = ["assign_ahead", "begin", "may_divide_by_zero", "paths_of", "step"]
+__all__ = ["assign_ahead", "begin", "paths_of", "step"]
 
-_DIVISIONS = ("udiv", "sdiv", "urem", "srem")
 _MOST_EVENTS = 4096
 _MOST_STEPS = 1_000_000
 _BIT = IntType(1)
@@ -204,23 +203,6 @@ def assign_ahead(state: ThreadState) -> None:
         registers[frame.prefix + instruction.target] = Local(local.node, local.reads) if local.tokens else local
         frame.position += 1
     state.steps += frame.position - first
-
-
-def may_divide_by_zero(expression: Expression) -> bool:
-    """Tell whether an expression is a division that may be undefined: not by a constant.
-
-    Examples
-    --------
-    >>> from enumerator.program.instructions import Register
-    >>> word = IntType(32)
-    >>> one, other = Register("x"), Constant(7, word)
-    >>> [may_divide_by_zero(Operation("urem", pair, word, word)) for pair in ((one, other), (other, one))]
-    [False, True]
-    """
-    if type(expression) is not Operation or expression.operator not in _DIVISIONS:
-        return False
-    divisor = expression.arguments[1]
-    return not (isinstance(divisor, Constant) and isinstance(divisor.value, int) and divisor.value != 0)
 
 
 def step(state: ThreadState) -> list[ThreadState] | None:

@@ -27,7 +27,6 @@ from enumerator.program.instructions import (
     Function,
     Jump,
     Load,
-    Operation,
     ReadModifyWrite,
     Register,
     Return,
@@ -36,6 +35,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.types import IntType
 from enumerator.program.values import Pointer
+from enumerator.unfold.arithmetic import may_divide_by_zero
 from enumerator.unfold.heap import slots_to_end
 from enumerator.unfold.loops import Loop, definitions_of, sources, targets_of
 from enumerator.unfold.nodes import compute
@@ -198,9 +198,9 @@ def next_needs_write(state: ThreadState) -> bool:
         match frame.block.body[frame.position]:
             case Load(address=address) | Store(address=address):
                 return not _is_in_slot(state, address)
-            case Assign(expression=Operation(operator="udiv" | "sdiv" | "urem" | "srem")):
-                return True
-            case Assign() | Alloca() | Call():
+            case Assign(expression=expression):
+                return may_divide_by_zero(expression)
+            case Alloca() | Call():
                 return False
         return True
     match frame.block.terminator:

@@ -76,18 +76,15 @@ def serve(without, data, tries, work, grown):
 
     Read `without` does not take any of the writes that are there. Tell whether all reads can be decided.
     """
-    unserved = 0
     for v in range(grown.open.shape[0]):
         left = grown.open[v]
         while left != ZERO:
             e = (v << 6) + trailing_zeros(left)
             left &= left - ONE
-            has_option = grown.options[e] > 0 and e != without
             grown.cyclic[e] = 0
             grown.served[e] = op.SERVED_NOW if grown.leading[e] > 0 and e != without else op.SERVED_NOT
-            grown.passes[e] = grown.stays_after[e] if has_option else ZERO
-            unserved += not has_option
-    while unserved > 0:
+            grown.passes[e] = grown.stays_after[e] if grown.options[e] > 0 and e != without else ZERO
+    while any_unserved(without, grown):
         changed = False
         for v in range(grown.open.shape[0]):
             left = grown.open[v]
@@ -99,30 +96,28 @@ def serve(without, data, tries, work, grown):
                 if grown.served[e] == op.SERVED_NOW and not decides(e, data, tries, work, grown):
                     continue
                 if is_served_later(e, data, tries, work, grown):
-                    unserved -= grown.served[e] == op.SERVED_NOT and (grown.options[e] == 0 or e == without)
                     grown.served[e] = op.SERVED_LATER
                     changed = True
         if not changed and grown.at[op.X_BLOCKS] == 0:
             take_back(data, tries, work, grown)
             changed = find_cycles(data, tries, work, grown)
             serve_again(op.SERVED_NOW, grown)
-            unserved = count_unserved(without, grown)
         if not changed:
-            break
-    return unserved == 0
+            return False
+    return True
 
 
 @inner
-def count_unserved(without, grown):
-    """Count the reads that cannot be decided, if one does not take any of the writes that are there."""
-    unserved = 0
+def any_unserved(without, grown):
+    """Tell whether some read cannot be decided, if one does not take any of the writes that are there."""
     for v in range(grown.open.shape[0]):
         left = grown.open[v]
         while left != ZERO:
             e = (v << 6) + trailing_zeros(left)
             left &= left - ONE
-            unserved += grown.served[e] == op.SERVED_NOT and (grown.options[e] == 0 or e == without)
-    return unserved
+            if grown.served[e] == op.SERVED_NOT and (grown.options[e] == 0 or e == without):
+                return True
+    return False
 
 
 @inner
