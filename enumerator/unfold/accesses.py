@@ -137,7 +137,7 @@ def _perform(
             state.assign(target, read, frozenset(reads))
         case CompareExchange():
             return _compare_exchange(state, instruction, location, addr)
-    state.instructions += 1
+    state.end_instruction()
     state.produce(instruction, frozenset(range(before, len(state.events))))
     return None
 
@@ -194,7 +194,7 @@ def _read(
     """Add the reads of an access, one a cell; give them, and the value that they return together."""
     cells = state.shared.layout.cells(location, instruction.type)
     type_ = state.shared.layout.type_of(cells[0])
-    whole = state.instructions if len(cells) > 1 else None
+    whole = state.instruction if len(cells) > 1 else None
     reads = tuple(
         state.emit(
             "R",
@@ -248,7 +248,7 @@ def _write(
             data=written.reads,
             tok=state.input,
             rmw=rmw[number] if rmw else None,
-            whole=state.instructions if len(cells) > 1 else None,
+            whole=state.instruction if len(cells) > 1 else None,
         )
 
 
@@ -267,13 +267,13 @@ def _in_loop(
             result = new if isinstance(new, Known) else old
             if branch.unchanged is None:
                 branch.unchanged = Unchanged(
-                    instruction, reads[0], location, written, addr, branch.control, tok, branch.instructions, loops
+                    instruction, reads[0], location, written, addr, branch.control, tok, branch.instruction, loops
                 )
         else:
             _write(branch, instruction, location, written, addr, reads)
         branch.assign(instruction.target, result, frozenset(reads))
         branch.produce(instruction, frozenset(range(before, len(branch.events))))
-        branch.instructions += 1
+        branch.end_instruction()
         branches.append(branch)
     return branches
 
@@ -317,7 +317,7 @@ def _compare_exchange(
                 branch.events[read] = replace(branch.events[read], annotation=failure)
         branch.assign(instruction.target, result, frozenset(reads))
         branch.produce(instruction, frozenset(range(reads[0], len(branch.events))))
-        branch.instructions += 1
+        branch.end_instruction()
         branches.append(branch)
     return branches
 

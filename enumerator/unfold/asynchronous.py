@@ -29,7 +29,7 @@ def start_copy(state: ThreadState, instruction: AsyncCopy) -> list[ThreadState] 
     """Execute the start of a copy: its read and write stand here in the path, but in no program order."""
     start = replace(instruction.start, labels=instruction.start.labels | {STARTS})
     begun = state.emit("B", start, instruction.line)
-    state.instructions += 1
+    state.end_instruction()
     state.copying = begun
     source, destination, type_ = instruction.source, instruction.destination, instruction.type
     if type_ is None:
@@ -96,4 +96,4 @@ def wait(state: ThreadState, instruction: AsyncWait) -> None:
         completed = completed.union(*started[:removed])
     annotation = replace(instruction.annotation, labels=instruction.annotation.labels | {COMPLETES})
     state.emit("B", annotation, instruction.line, completed=completed)
-    state.instructions += 1
+    state.end_instruction()

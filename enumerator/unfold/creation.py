@@ -132,7 +132,7 @@ def leave_uncreated(state: ThreadState) -> None:
                 location = Location(thread.handle, 0, 4)
                 annotation = Annotation(Ordering.RELEASE)
                 state.emit("W", annotation, state.end_line, location=location, value=Known(_NEVER))
-                state.instructions += 1
+                state.end_instruction()
 
 
 # Which threads there are ----------------------------------------------------------------------------------------

@@ -90,7 +90,7 @@ def _end(
 ) -> None:
     for location in cells:
         state.emit("W", instruction.annotation, line, location=location, value=Known(UNDEF), addr=addr)
-    state.instructions += 1
+    state.end_instruction()
 
 
 def slots_to_end(state: ThreadState, frame: Frame, *, exits: bool = False) -> list[str]:

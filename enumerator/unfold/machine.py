@@ -249,14 +249,14 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
             return access(state, instruction)
         case Fence(annotation, line):
             state.emit("F", annotation, line)
-            state.instructions += 1
+            state.end_instruction()
         case Barrier(instance=int(instance)):
             return _numbered_barrier(state, instruction, instance)
         case Barrier():
             _barrier(state, instruction)
         case AvailabilityOperation(annotation, line):
             state.emit("B", annotation, line)
-            state.instructions += 1
+            state.end_instruction()
         case BarrierOperation():
             return _object_operation(state, instruction)
         case AsyncCopy():
@@ -389,7 +389,7 @@ def _barrier(state: ThreadState, barrier: Barrier) -> None:
     state.waits += barrier.waits
     step = _STEPS.get((barrier.arrives, barrier.waits))
     state.emit("B", barrier.annotation, barrier.line, arrival=arrival, wait=wait, step=step)
-    state.instructions += 1
+    state.end_instruction()
 
 
 _STEPS = {
@@ -423,7 +423,7 @@ def _operate(state: ThreadState, operation: BarrierOperation, step: BarrierStep)
     if step.object == "cluster":
         annotation = replace(annotation, labels=annotation.labels | {CLUSTER_BARRIER})
     state.emit("B", annotation, operation.line, step=step)
-    state.instructions += 1
+    state.end_instruction()
 
 
 def _numbered_barrier(state: ThreadState, barrier: Barrier, instance: int) -> list[ThreadState] | None:
@@ -447,4 +447,4 @@ def _meet(state: ThreadState, barrier: Barrier, instance: int, *, completes: boo
         needed=barrier.needed,
         completes=completes,
     )
-    state.instructions += 1
+    state.end_instruction()

@@ -115,7 +115,8 @@ class PathEvent:
     annotation : Annotation
         That of the instruction, with the ordering of this event: the read of a failed cmpxchg has the failure ordering.
     instruction : int
-        The number of the executed instruction in the path. Both events of a read-modify-write have the same.
+        The number of the executed instruction in the path: no other one that has events has it. It is the index of its
+        first event, unless a write was added before that. Both events of a read-modify-write have the same.
     location : Location or None
     value : Node or None
         The value read (a :class:`ReadValue` of this event) or written.

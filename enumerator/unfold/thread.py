@@ -41,6 +41,8 @@ class ThreadState:
         By name, with the prefix of the call that they belong to.
     control : frozenset of int
         The reads on which reaching the present instruction depends.
+    instruction : int
+        The number of the present instruction, which no other one with events in the path has.
     frames : list of Frame
         The functions that are active, the innermost last.
     spurious : tuple of (Node, Local)
@@ -87,7 +89,7 @@ class ThreadState:
         self.conditions: list[tuple[Node, Value]] = []
         self.registers: dict[str, Local] = {}
         self.control = NONE
-        self.instructions = 0
+        self.instruction = 0
         self.arrivals = 0
         self.waits = 0
         self.calls: dict[str, int] = {}
@@ -217,7 +219,7 @@ class ThreadState:
         """Add an event of the present instruction; give its index."""
         if self.frames and self.frames[-1].function.library:
             line = self.frames[-1].line
-        event = PathEvent(kind, annotation, self.instructions, ctrl=self.control, line=line, **details)
+        event = PathEvent(kind, annotation, self.instruction, ctrl=self.control, line=line, **details)
         if annotation.operands:
             event = replace(event, unsequenced=unsequenced(event, self.events))
         if self.copying is not None:
@@ -229,13 +231,17 @@ class ThreadState:
         self.events.append(event)
         return len(self.events) - 1
 
+    def end_instruction(self) -> None:
+        """Begin another instruction: its number is that of the first event that it may add."""
+        self.instruction = len(self.events)
+
     def keep(self) -> None:
         """Add the write of the read-modify-write that has changed nothing, in its place."""
         unchanged = self.unchanged
         assert unchanged is not None
         self.unchanged = None
-        read, now = self.events[unchanged.read], (self.control, self.instructions)
-        self.control, self.instructions = unchanged.control, unchanged.instruction
+        read, now = self.events[unchanged.read], (self.control, self.instruction)
+        self.control, self.instruction = unchanged.control, unchanged.instruction
         write = self.emit(
             "W",
             read.annotation,
@@ -248,7 +254,7 @@ class ThreadState:
             rmw=unchanged.read,
         )
         self.events[write] = replace(self.events[write], line=read.line)
-        self.control, self.instructions = now
+        self.control, self.instruction = now
         self.kept |= {write}
 
     def node(self, event: int) -> Node:
