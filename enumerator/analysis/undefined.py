@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from enumerator.analysis.classify import Classification
 from enumerator.analysis.describe import describe_event
 from enumerator.analysis.diagnose import diagnose
-from enumerator.program.instructions import Call, Free
+from enumerator.program.instructions import Call, Constant, Free, Instruction, Load
 from enumerator.program.test import Test
 from enumerator.program.types import PointerType
-from enumerator.program.values import Undef
+from enumerator.program.values import Pointer, Undef
 from enumerator.reference.outcome import barrier_counts
 from enumerator.unfold.paths import Path
 
@@ -89,6 +89,8 @@ def words_for(test: Test, path: Path) -> str:
         return f"{place} {misused}"
     if path.end == "ub-free" and here and not any(isinstance(each, Free) for each in here):
         return f"{place} accesses a stack slot of a function that has returned"
+    if path.end == "ub-address" and (constant := _constant_written(test, here)) is not None:
+        return f"{place} {constant}"
     if path.end != "ub-undef":
         return f"{place} {_WORDS.get(path.end, 'is undefined')}"
     if path.conditions and isinstance(path.conditions[-1][1], Undef):
@@ -96,6 +98,18 @@ def words_for(test: Test, path: Path) -> str:
         if type_ is not None:  # several instructions may stand in one line of a source
             return f"{place} {_ADDRESS if isinstance(type_, PointerType) else _BRANCH}"
     return f"{place} {_ADDRESS if here else _BRANCH}"
+
+
+def _constant_written(test: Test, here: list[Instruction]) -> str | None:
+    """Say that instructions write to constant memory; None where the test has none, or they only read."""
+    constants = {each.name for each in test.objects if each.constant and not each.hidden}
+    addresses = [getattr(each, "address", None) for each in here if not isinstance(each, Load)]
+    if not constants or not addresses:
+        return None
+    values = [each.value for each in addresses if isinstance(each, Constant)]
+    if any(isinstance(each, Pointer) and each.object in constants for each in values):
+        return "writes to constant memory"
+    return f"{_WORDS['ub-address']}, or writes to constant memory"
 
 
 def _misused(test: Test, path: Path) -> str | None:
