@@ -13,7 +13,7 @@ from contextvars import ContextVar
 
 from enumerator.errors import Timeout
 
-__all__ = ["check_time", "deadline", "now", "remaining", "time_limit", "untimed"]
+__all__ = ["check_time", "deadline", "now", "remaining", "time_limit", "unlimited", "untimed"]
 
 _untimed = 0.0
 _deadline: ContextVar[float | None] = ContextVar("deadline", default=None)
@@ -57,6 +57,16 @@ def time_limit(seconds: float | None) -> Iterator[None]:
     inner = None if seconds is None else now() + seconds
     ends = [each for each in (outer, inner) if each is not None]
     token = _deadline.set(min(ends, default=None))
+    try:
+        yield
+    finally:
+        _deadline.reset(token)
+
+
+@contextmanager
+def unlimited() -> Iterator[None]:
+    """Let a short block come to its end whatever the time: what it makes tells of work that is done."""
+    token = _deadline.set(None)
     try:
         yield
     finally:

@@ -277,6 +277,7 @@ class _Listed:
             "loc_value": initial,
             "f_first": list(accumulate(map(len, functions.reads), initial=0)),
             "f_reads": list(chain.from_iterable(functions.reads)) or [0],
+            "f_start": functions.starts or [0],
             "f_strict": functions.strict or [0],
             "consts": [self.values.number(value) for value in free],
             "const_type": [1 if isinstance(value, Pointer) else 0 for value in free],

@@ -54,20 +54,28 @@ class Functions:
     Parameters
     ----------
     values : Values
+    alike : bool
+        Whether expressions that are equal but for which reads they are over share their results: paths of a trie come
+        to the same code after different events.
 
     Attributes
     ----------
+    reads : list of tuple of int
+        Of each function, the reads that it is over, by index.
+    starts : list of int
+        Of each, the state before its first input.
     met_parts : bool
         A condition was about a number that is made of some bytes of a pointer.
     """
 
-    def __init__(self, values: Values) -> None:
-        self._values = values
+    def __init__(self, values: Values, *, alike: bool = False) -> None:
+        self._values, self._alike = values, alike
         self._known: dict[object, int] = {}
         self._keys: dict[int, int] = {}
         self._kept: list[Node] = []
         self._evaluated: list[tuple[tuple[Node, ...], Value | None]] = []  # and what a condition wants
         self.reads: list[tuple[int, ...]] = []
+        self.starts: list[int] = []
         self.strict: list[int] = []
         self._conditions: set[int] = set()
         self._states = 0
@@ -93,11 +101,25 @@ class Functions:
 
     def _register(self, key: object, node: Node, strict: int, evaluated: tuple[tuple[Node, ...], Value | None]) -> int:
         if key not in self._known:
-            self._known[key] = len(self.reads)
+            number = self._known[key] = len(self.reads)
+            self.starts.append(self._known.setdefault(self._form(node, evaluated), number) if self._alike else number)
             self.strict.append(strict)
             self.reads.append(tuple(sorted(node.reads)))
             self._evaluated.append(evaluated)
         return self._known[key]
+
+    def _form(self, node: Node, evaluated: tuple[tuple[Node, ...], Value | None]) -> object:
+        """Give what a function is, whichever reads it is over."""
+        places = {read: place for place, read in enumerate(sorted(node.reads))}
+        forms: dict[int, object] = {}
+        for part in evaluated[0]:
+            if isinstance(part, Computed):
+                arguments = tuple(forms[id(argument)] for argument in part.arguments)
+                form: object = part.operator, arguments, part.type, part.operand_type, part.indices
+            else:
+                form = places[part.index] if isinstance(part, ReadValue) else (self._key(part),)
+            forms[id(part)] = self._known.setdefault(("form", form), len(self._known))
+        return "alike", forms[id(node)], evaluated[1]
 
     def _result(self, function: int, read: Callable[[int], Value]) -> Value:
         nodes, wanted = self._evaluated[function]
@@ -140,7 +162,7 @@ class Functions:
         # A condition's result is used as it is; a value's by its number.
         plain = function in self._conditions and isinstance(result, int)
         number = result if plain and isinstance(result, int) else self._values.number(result)
-        state = function
+        state = self.starts[function]
         for position, value in enumerate(inputs):
             step = (state << 32) | value
             if position == len(inputs) - 1:

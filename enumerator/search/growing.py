@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from enumerator.cat.compiler import compile_model, used_names
 from enumerator.cat.nodes import CompiledModel, Growth
 from enumerator.clock import check_time, deadline
-from enumerator.errors import LimitReached
+from enumerator.errors import LimitReached, ReferenceEngineNeeded
 from enumerator.program.instructions import CompareExchange, Freeze
 from enumerator.request import Candidate, Outcomes, Request
 from enumerator.search import entries as kernels
@@ -24,6 +24,7 @@ from enumerator.search.collector import Collector
 from enumerator.search.driver import Driver
 from enumerator.search.grown_code import Order, assemble_growing, construction_order, grows_with_events, is_atomic
 from enumerator.search.grown_events import GrownEvents, LayoutChanged
+from enumerator.search.grown_paths import GrownPaths
 from enumerator.search.grown_waits import WaitsRace
 from enumerator.search.layout import Grown, GrownRecords, Work
 from enumerator.search.of_code import names_of_code
@@ -40,6 +41,9 @@ from enumerator.unfold.unfolder import prepare
 
 __all__ = ["grow"]
 
+
+_NOT_TOLD = frozenset({"unsequenced", "started", "completed"})
+"""Relations that are empty in tests in which keys tell how a thread goes on (:mod:`enumerator.unfold.alike`)."""
 
 _MOST_LATE = 64
 """How often axioms may fail that are put off, and an eighth of the executions: then they are tested at once again."""
@@ -85,6 +89,7 @@ class _GrownCollector(Collector):
 
     def __init__(self, problem: Problem, tries: GrownTries, most_events: int) -> None:
         self._tries, self._most_events = tries, most_events
+        self._paths = GrownPaths(tries)
         super().__init__(problem)
 
     def widen(self, most_events: int) -> None:
@@ -101,31 +106,36 @@ class _GrownCollector(Collector):
         return GrownRecords(**arrays)
 
     def _candidate(self, *record: NDArray[np.int64]) -> Candidate:
-        combo, sources, places, values, threads, indices, count = record
-        locations, paths = self._tries.locations, [self._tries.paths[int(path)][1] for path in combo]
+        combo, sources, places, values, threads, indices, events, count = record
+        locations, known = self._tries.locations, self._problem.lowered.values
+        of_events = [known.value(max(int(value), 0)) for value in values[: int(count)]]
         initial = {locations[int(indices[event])]: event for event in range(int(count)) if threads[event] < 0}
         ordered = [initial[location] for location in sorted(initial)]
         ordered += sorted(set(range(int(count))) - set(ordered), key=lambda e: (int(threads[e]), int(indices[e])))
         number = {event: position for position, event in enumerate(ordered)}
+        located, paths = self._tries.events.columns.arrays["e_loc"], list[int]()
+        for thread, end in enumerate(map(int, combo)):
+            mine = [event for event in ordered if threads[event] == thread]
+            taken = [int(events[event]) for event in mine], [of_events[event] for event in mine]
+            paths.append(self._paths.find(thread, end, *taken))
         orders: dict[Location | None, list[tuple[int, int]]] = {location: [] for location in sorted(initial)}
         for event in ordered:
-            thread, index = int(threads[event]), int(indices[event])
-            location = locations[index] if thread < 0 else paths[thread].events[index].location
             if places[event] >= 0:
+                location = locations[int(indices[event] if threads[event] < 0 else located[events[event]])]
                 orders[location].append((int(places[event]), number[event]))
         return Candidate(
-            paths=tuple(map(self._tries.numbers.__getitem__, map(int, combo))),
+            paths=tuple(paths),
             reads_from=tuple(
                 (number[int(sources[event])], number[event]) for event in ordered if int(sources[event]) >= 0
             ),
             orders=tuple(tuple(event for _, event in sorted(placed)) for placed in orders.values()),
-            values=tuple(self._problem.lowered.values.value(max(int(values[event]), 0)) for event in ordered),
+            values=tuple(of_events[event] for event in ordered),
         )
 
     def outcomes(self, status: str, stopped: bool, notes: tuple[str, ...], late: Callable[[int], bool]) -> Outcomes:
         """Give what was found, executions with the paths that they take."""
         found = super().outcomes(status, stopped, notes, late)
-        unfolded = self._tries.unfolded()
+        unfolded = self._tries.unfolded(self._paths.of_thread)
         return replace(found, executions=tuple(replace(each, unfolded=unfolded) for each in found.executions))
 
 
@@ -231,11 +241,15 @@ class Growing:
             before, after = getattr(problem.work, name), getattr(work, name)
             after[: old.events] = before[: old.events]
             for thread in range(threads):
-                _copy(before[problem.work.t_base[thread] :][: old.of_thread], after[work.t_base[thread] :])
+                _copy(before[self.grown.begins[thread] :][: old.of_thread], after[grown.begins[thread] :])
         grown = grown._replace(coherence=self.grown.coherence)
+        moved = grown.begins - self.grown.begins
+        work.t_base[:] = problem.work.t_base + moved
         used = dict.fromkeys(("log", "logged"), int(self.grown.at[op.X_LOG]))  # most of a log is empty
         for name in Grown._fields:
-            _copy(getattr(self.grown, name)[: used.get(name)], getattr(grown, name))
+            if name != "begins":
+                _copy(getattr(self.grown, name)[: used.get(name)], getattr(grown, name))
+        grown.base[:n] += np.append(moved, 0)[work.g_thread[:n]]  # nothing to initial writes, whose thread is -1
         problem.work = self.arrays = work._replace(st=problem.work.st)  # the collector has these counters
         self.grown = grown
         self._collector.widen(self._room.events)
@@ -283,6 +297,7 @@ class _Search:
         self._waits, self._escaped, self._puts_off = True, set[str](), True
         self._values = False
         self._of_code = names_of_code(request.test)
+        self._depends = not self._is_ordered()
         self._layout: Layout | None = None
         self._tries = self._unfold()
         self._closing: Closing | None = None
@@ -300,13 +315,25 @@ class _Search:
                 shared.layout = self._layout.of(shared.layout)
             self._shared = shared
             try:
-                return GrownTries(request.test, request.profile, request.names, shared)
+                return GrownTries(request.test, request.profile, request.names, shared, depend=self._depends)
             except SlotEscapes:
                 self._escaped |= shared.escaped
             except LayoutChanged:
                 self._keep_layout()
             except WaitsRace:
                 self._waits = False
+
+    def _is_ordered(self) -> bool:
+        """Tell whether threads never run past a read, and dependencies make no difference, if keys may be told."""
+        model = self._request.model
+        try:
+            compiled = compile_model(model.model, model.variants, self._base_kinds, empty=_NOT_TOLD)
+        except ReferenceEngineNeeded:
+            return False
+        used = used_names(model.model, model.variants, self._base_kinds) & {"addr", "data", "ctrl", "tok"}
+        return (
+            not used and compiled.undef_set is None and construction_order(compiled, _NOT_TOLD) is Order.PROGRAM_ORDER
+        )
 
     def _facts(self) -> _Facts:
         """Simplify the model by what there is in the test as far as it is unfolded."""
@@ -464,10 +491,15 @@ def _work(model: Bytecode, room: _Room, threads: int) -> Work:
     work = work._replace(
         val=np.full(wide, op.UNKNOWN_ID, dtype=np.int64),
         source=np.full(wide, -1, dtype=np.int64),
-        t_base=room.events + room.of_thread * np.arange(threads, dtype=np.int64),
+        t_base=_begins(room, threads),
     )
     work.slot_first[:] = -1
     return work
+
+
+def _begins(room: _Room, threads: int) -> NDArray[np.int64]:
+    """Give where the values of each thread's path begin: behind those of events by their numbers."""
+    return room.events + room.of_thread * np.arange(threads, dtype=np.int64)
 
 
 def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
@@ -479,9 +511,11 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
         node=_integers(threads),
         following=_integers(threads),
         length=_integers(threads),
+        begins=_begins(room, threads),
         open_reads=_integers(threads),
         event_at=_integers(threads, room.of_thread),
         index=_integers(n),
+        base=_integers(n),
         present=np.zeros(n, dtype=np.bool_),
         open=_words(words),
         written=_words(room.locations, words),
@@ -494,7 +528,7 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
         later=_integers(n),
         passed=_integers(n),
         idle=_integers(n),
-        guesses=_integers(decisions, 3),
+        guesses=_integers(decisions, 4),
         excluded=_words(n, words),
         kind=_integers(decisions),
         what=_integers(decisions),

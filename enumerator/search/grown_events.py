@@ -134,6 +134,8 @@ class GrownEvents:
     names : tuple of str
         The registers and locations whose final values are wanted.
     shared : Shared
+    depend : bool
+        Whether it matters on which reads events depend.
 
     Attributes
     ----------
@@ -154,10 +156,12 @@ class GrownEvents:
         Which relations that paths list, and which attributes, there are.
     """
 
-    def __init__(self, test: Test, profile: Profile, names: tuple[str, ...], shared: Shared) -> None:
-        self._test, self._shared = test, shared
+    def __init__(
+        self, test: Test, profile: Profile, names: tuple[str, ...], shared: Shared, *, depend: bool = True
+    ) -> None:
+        self._test, self._shared, self._depend = test, shared, depend
         self.values = Values()
-        self.functions = Functions(self.values)
+        self.functions = Functions(self.values, alike=True)
         self.kinds = Kinds(Unfolded(test, tuple(() for _ in test.threads), {}, {}), profile)
         parts = (part for function in test.functions.values() for part in function.instructions)
         self.rows = Rows(
@@ -178,7 +182,7 @@ class GrownEvents:
         self._apart_first, self._apart = np.zeros(257, dtype=np.int64), Columns(("read",), 256)
         self._initial = Columns(("value",), 8)
         self._function_first = np.zeros(257, dtype=np.int64)
-        self._function_reads, self._strict = Columns(("read",), 256), Columns(("strict",), 256)
+        self._function_reads, self._functions = Columns(("read",), 256), Columns(("start", "strict"), 256)
         self.observed = Observed(test, names, self._named)
         observed = [(-1, 0)] * len(self.observed.owners)
         for number, (location, _) in enumerate(self.observed.locations):
@@ -219,7 +223,9 @@ class GrownEvents:
         self._kind_of[number] = kind
         self._enter_keys(number, event)
         for code, name in enumerate(LISTED):
-            for source in sorted(event.listed(name)):
+            if not self._depend and name in ("addr", "data", "ctrl"):
+                continue
+            for source in sorted(event.newly if name == "ctrl" else event.listed(name)):
                 self._dependencies.append(code, source)
                 self.listed.add(name)
         self._dependency_first[number + 1] = self._dependencies.length
@@ -392,26 +398,27 @@ class GrownEvents:
             "loc_value": self._initial.arrays["value"],
             "f_first": self._function_first,
             "f_reads": self._function_reads.arrays["read"],
-            "f_strict": self._strict.arrays["strict"],
+            "f_start": self._functions.arrays["start"],
+            "f_strict": self._functions.arrays["strict"],
         }
 
     @property
     def parts(self) -> tuple[object, ...]:
         """What others take the place of where there was too little room in arrays for what has come since."""
         self._add_functions()
-        parts = self.columns, self._dependencies, self._apart, self._initial, self._function_reads, self._strict
+        parts = self.columns, self._dependencies, self._apart, self._initial, self._function_reads, self._functions
         widened = self._keys, self._kind_of, self._dependency_first, self._apart_first, self._function_first
         return (*(each.arrays for each in parts), *widened)
 
     def _add_functions(self) -> None:
         """Lay out the functions that are new."""
-        functions, count = self.functions, self._strict.length
-        for reads, strict in zip(functions.reads[count:], functions.strict[count:], strict=True):
-            self._function_reads.extend(reads)
-            self._strict.append(strict)
-            if self._strict.length == len(self._function_first):
+        functions, count = self.functions, self._functions.length
+        for number in range(count, len(functions.reads)):
+            self._function_reads.extend(functions.reads[number])
+            self._functions.append(functions.starts[number], functions.strict[number])
+            if self._functions.length == len(self._function_first):
                 self._function_first = np.concatenate([self._function_first, np.zeros_like(self._function_first)])
-            self._function_first[self._strict.length] = self._function_reads.length
+            self._function_first[self._functions.length] = self._function_reads.length
 
     @property
     def asked_ahead(self) -> dict[str, NDArray[np.int64]]:

@@ -65,11 +65,12 @@ class Paths(NamedTuple):
     e_key: Any  # (attributes, events and initial writes): what relations compare, or -1 for none
     kind_of: Any  # per event, and from the end per initial write, that of location l at -1 - l: number of its kind
     dep_first: Any  # per event, and one more: where what paths list beside it begins
-    dep_kind: Any  # per event listed: the number of the relation (addr, rmw …)
+    dep_kind: Any  # per event listed: the number of the relation (addr, rmw …); of ctrl, a trie lists what is new
     dep_source: Any  # per event listed: its index in the path
     loc_value: Any  # per location: its initial value
     f_first: Any  # per function, and one more: where its inputs begin
     f_reads: Any  # per input: the read's index in the path
+    f_start: Any  # per function: the state before its first input
     f_strict: Any  # per function: 0 may be undef of inputs that are not, 1 not; 2 a condition that wants such undef
     consts: Any  # values out of thin air: the constants of the test
     const_type: Any  # per constant: 0 integer, 1 pointer
@@ -156,6 +157,7 @@ class GrownRecords(NamedTuple):
     value: Any  # (room, events)
     thread: Any  # (room, events): the thread of each event, -1 for an initial write
     index: Any  # (room, events): the index of an event in its path; of an initial write, its location
+    event: Any  # (room, events): what each event is an instance of
     count: Any  # (room,): how many events there are
 
 
@@ -253,8 +255,9 @@ class Tries(NamedTuple):
     node_free: Any  # per node: a row of `can_write`: what may be written later and does not depend on that value
     node_free_of_read: Any  # per node: the same while a compare-exchange has not read
     node_writes: Any  # per node: a row of `can_write`: what may be written after its events
-    node_old: Any  # per node: the event of the path, by index, that is another one below this node, or -1
+    node_old: Any  # per node: the event of the path, by index, that is another one from this node on, or -1
     node_new: Any  # per node: that other event
+    node_moves: Any  # per node: how far on indices count below it, where the nodes below are those of another one
     node_guessed: Any  # per node: whether it has an edge for each value that may decide
     node_branches: Any  # per node: whether the value decides on a branch or a compare-exchange, not on an address
     edge_value: Any  # per edge: the value
@@ -291,9 +294,11 @@ class Grown(NamedTuple):
     node: Any  # per thread: the node of its trie
     following: Any  # per thread: which of that node's events comes next
     length: Any  # per thread: events of its path so far
+    begins: Any  # per thread: where the values of its path begin
     open_reads: Any  # per thread: reads that are not in the graph yet and that it does not run past
     event_at: Any  # (threads, room): the event at an index of a path
     index: Any  # per event: its index in its path, -1 for an initial write
+    base: Any  # per event: where the values of its path begin as its indices count (Work.t_base when it was added)
     present: Any  # bool, per event: whether it is in the graph
     open: Any  # uint64, (words,): the reads that have no source yet
     written: Any  # uint64, (locations, words): the writes to a location that are in the graph
@@ -307,7 +312,7 @@ class Grown(NamedTuple):
     passed: Any  # per event: whether its thread runs past a read
     idle: Any  # per event: whether nothing that its thread does rests on a read
     excluded: Any  # uint64, (events, words): writes that a read does not read, as it waits for another one
-    guesses: Any  # (decisions, 3): values that were assumed: rows (thread, node, value)
+    guesses: Any  # (decisions, 4): values that were assumed: rows (thread, node, value, how far on its indices count)
     kind: Any  # per decision: X_READ, X_PLACE, X_BRANCH, X_GUESS
     what: Any  # per decision: an event, or a thread
     cursor: Any  # per decision: the option at hand

@@ -96,11 +96,11 @@ I_STATES, I_STACK, I_OUTCOMES, I_CUT, I_FLAGS, I_TERMINAL, I_SIZE = range(7)
 # that nothing rests on; whether the axioms of section GROW_LATE are tested at the end only (LATE_…), as none of them
 # has failed in so many updates; how many these were; how often such an axiom has failed.
 GROW_SETS, GROW_AXIOMS, GROW_LATE, GROW_CLOSED, GROW_BOUNDS, GROW_WHOLE, GROW_RESULT, GROW_END = range(8)
-DEPENDENCIES = 4  # the first of the relations that paths list: rmw, addr, data, ctrl
+DEPENDENCIES, CONTROL = 4, 3  # of the relations that paths list the first are rmw, addr, data, ctrl
 # What a pair of reads-from says of a cycle (closing.py).
 CYCLE_SYNCHRONIZES, CYCLE_COHERENT, CYCLE_ALONE, CYCLE_FREE = range(4)
 OTHER_VALUES = 63  # the bit for values that are no constants of the code (to_come.py)
-LOCATION = 0  # the attribute of events that says which location they access
+LOCATION, INSTRUCTION, WHOLE = range(3)  # the first attributes of events that relations compare
 GROW_PRESENT = 2  # the set register of the events that are in the graph
 GROW_RUN, GROW_NEXT, GROW_CHOOSE, GROW_LEAF, GROW_COUNT, GROW_DONE = range(6)
 X_TRAIL, X_CHOSEN, X_DEFERRED, X_NODE, X_VALUE, X_BLOCKS, X_GUESSES, X_ATOMIC = range(8)

@@ -7,7 +7,7 @@ numbers as in :mod:`enumerator.search.lower`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from operator import is_
@@ -31,6 +31,7 @@ from enumerator.search.lower import facts_of, one_as_notes
 from enumerator.search.strategies import CannotGrow
 from enumerator.search.to_come import Row
 from enumerator.unfold import Unfolded
+from enumerator.unfold.alike import Keys, may_be_told
 from enumerator.unfold.growing import Segment, expand, start
 from enumerator.unfold.later import writes_to_come
 from enumerator.unfold.objects import leaves_halves
@@ -43,8 +44,8 @@ __all__ = ["GrownTries", "PartlyUpdated"]
 
 _PATH = ("p_end", "p_arrive", "p_wait")
 _NODE = (
-    "first", "count", "fork", "what", "ended", "edge", "free", "free_of_read", "writes", "old", "new", "guessed",
-    "branches",
+    "first", "count", "fork", "what", "ended", "edge", "free", "free_of_read", "writes", "old", "new", "moves",
+    "guessed", "branches",
 )  # fmt: skip
 _EDGE = ("value", "child", "following", "writes")
 _MOST_NODES = 200_000
@@ -79,6 +80,8 @@ class GrownTries:
     names : tuple of str
         The registers and locations whose final values are wanted.
     shared : Shared
+    depend : bool
+        Whether threads may run past a read under the model, or dependencies make a difference under it.
 
     Attributes
     ----------
@@ -89,10 +92,6 @@ class GrownTries:
     events : GrownEvents
     data : Paths
     tries : Tries
-    paths : list of (int, Path)
-        The paths that have ended, with their threads.
-    numbers : list of int
-        Of each of these, its number among those of its thread.
     locations : list of Location
         By number.
     asked, joined
@@ -104,15 +103,20 @@ class GrownTries:
         Whether some thread waits in a loop.
     """
 
-    def __init__(self, test: Test, profile: Profile, names: tuple[str, ...], shared: Shared) -> None:
+    def __init__(
+        self, test: Test, profile: Profile, names: tuple[str, ...], shared: Shared, *, depend: bool = True
+    ) -> None:
         self.test, self.shared = test, shared
-        self.events = events = GrownEvents(test, profile, names, shared)
+        self._keys = Keys() if may_be_told(test) else None
+        self._depends = depend or self._keys is None
+        self._alike: dict[tuple[int, Hashable, Hashable], int] = {}
+        self._members: list[list[int]] = []
+        self._waiting: dict[int, dict[int, bool]] = {}
+        self._first: list[int] = []
+        self.events = events = GrownEvents(test, profile, names, shared, depend=self._depends)
         self.values, self.functions, self.kinds = events.values, events.functions, events.kinds
         self.locations = events.locations
-        self.paths: list[tuple[int, Path]] = []
-        self.numbers: list[int] = []
         self.loose = False
-        self._ended = [0] * len(test.threads)
         self._ends: dict[str, int] = {BARRIER_FLAG: 0, STUCK_FLAG: 1}
         self.asked, self.joined = len(events.observed.owners), tuple(events.observed.joined)
         self._nodes: list[_Node] = []
@@ -168,8 +172,8 @@ class GrownTries:
         # Arbitrary values come first: a node without events that leads to each of them.
         node, nothing = self._node_rows.length, self.events.rows.number(Row.of_objects(frozenset()))
         anything = self.events.rows.number(Row.of_objects(None))
-        self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0)
-        self._nodes.append(_Node(thread, segments[0], ()))
+        self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0, 0)
+        self._enter(_Node(thread, segments[0], ()), node, alike=False)
         self._connect(node, 0, [self._add_node(_Node(thread, each, ())) for each in segments])
         return node
 
@@ -177,6 +181,7 @@ class GrownTries:
         """Unfold what a thread does at a node if the value that decides there is the one with a number."""
         if len(self._nodes) > _MOST_NODES:
             raise LimitReached(f"the threads have more than {_MOST_NODES} parts of paths")
+        node = self._first[node]
         known = self._nodes[node]
         looked_at = self._looked_at.pop((node, value), None)
         if looked_at is not None and self.shared.layout.take(looked_at[1]):
@@ -192,6 +197,7 @@ class GrownTries:
         slots, counts only once a thread gets there. It is told whether the read is certainly the first half of a
         read-modify-write, and whether the thread waits for ever.
         """
+        node = self._first[node]
         shared, known = self.shared, self._nodes[node]
         layout, escaped, last = shared.layout.copy(), set(shared.escaped), len(known.templates) - 1
         what, writes = op.EDGE_OPEN, int(self._node_rows.arrays["writes"][node])
@@ -205,7 +211,7 @@ class GrownTries:
                 not events and each.path and each.path.waiting for each, events in zip(segments, new, strict=True)
             ):
                 what = op.EDGE_STAYS
-                self._wait(known.templates[last])
+                self._wait(node, last)
             elif all(events and events[0].rmw == last for events in new):
                 what = op.EDGE_WRITES
                 begun = _begins(segments[0].events, last)
@@ -220,12 +226,13 @@ class GrownTries:
 
     def _add_children(self, node: int, value: int, segments: list[Segment]) -> None:
         known = self._nodes[node]
-        children = [self._add_node(replace(known, segment=each)) for each in segments]
+        children = [self._add_node(replace(known, segment=each), node) for each in segments]
         self._connect(node, value, children)
         self.lay_out()
 
     def guess(self, node: int) -> None:
         """Unfold what a thread does at a node for each value that may decide there."""
+        node = self._first[node]
         known = self._nodes[node].segment
         edges, values = self._edges.arrays, set()
         edge = int(self._node_rows.arrays["edge"][node])
@@ -237,7 +244,8 @@ class GrownTries:
             if (number := self.values.number(value)) not in values:
                 values.add(number)
                 self._try(node, number)
-        self._node_rows.arrays["guessed"][node] = 1
+        for each in self._members[node]:
+            self._node_rows.arrays["guessed"][each] = 1
 
     def suppose_writes(self) -> None:
         """Add events for writes that no thread has come to; see :meth:`GrownEvents.suppose_writes`."""
@@ -267,9 +275,13 @@ class GrownTries:
             number = self._edges.length
             self._edges.append(value, child, int(edges[node]), row)
             edges[node] = number
+        for each in self._members[node]:
+            edges[each] = edges[node]
         known = self._nodes[node]
         if known.templates and known.segment.exchanges:  # not that of a root, whose ways differ from the beginning
-            self.events.columns.arrays["onward"][known.templates[-1]] = self._onward(node)
+            onward = self._onward(node)
+            for each in self._members[node]:
+                self.events.columns.arrays["onward"][self._nodes[each].templates[-1]] = onward
 
     def _row(self, child: int) -> int:
         """Give the row of what is written from a node on."""
@@ -301,8 +313,8 @@ class GrownTries:
             edge = int(edges["following"][edge])
         return found.pop() if len(found) == 1 and missing <= {op.UNDEF_ID} else -1
 
-    def _add_node(self, given: _Node) -> int:
-        """Add the node of a segment, of which is given what is known of the path before it."""
+    def _add_node(self, given: _Node, parent: int = -1) -> int:
+        """Add the node of a segment below another one, of which is given what is known of the path before it."""
         thread, segment, before = given.thread, given.segment, given.templates
         events, added = segment.events, segment.events[segment.first :]
         for event in added:
@@ -322,11 +334,14 @@ class GrownTries:
         old = new = -1
         templates = list(before)
         later = writes_to_come(segment.state) if segment.fork is not None else frozenset()
-        asked = (*given.asked, *(each.kind == "R" and not self.events.is_idle(each) for each in events[len(before) :]))
-        known = self._depend(events, given.rests, asked)
-        settled = None if later is not None and not later else self._settled(segment, known)
-        reads = [index for index, counts in enumerate(asked) if counts]
-        apart = apart_from(events, reads, known, begun, settled)
+        asked, known = given.asked, given.rests
+        apart: list[list[int]] = [[] for _ in events[begun:]]
+        if self._depends:
+            asked = (*asked, *(each.kind == "R" and not self.events.is_idle(each) for each in events[len(before) :]))
+            known = self._depend(events, known, asked)
+            settled = None if later is not None and not later else self._settled(segment, known)
+            reads = [index for index, counts in enumerate(asked) if counts]
+            apart = apart_from(events, reads, known, begun, settled)
         if last >= 0 and self.events.kind_of(before[last]) != kinds[last - begun]:
             old = last
             templates[last] = new = self.events.add(thread, events[last], kinds[last - begun], 1, apart[last - begun])
@@ -335,13 +350,12 @@ class GrownTries:
             exchanges = segment.exchanges and len(templates) == len(events) - 1
             half = event.kind == "R" and (len(templates) in halves or exchanges)
             templates.append(self.events.add(thread, event, kinds[number], int(half), apart[number]))
-        ended = -1
-        fork, what = -1, 0
+        made, node = _Node(thread, segment, tuple(templates), known, asked), self._node_rows.length
+        fork, what, ended = -1, 0, -1
         if segment.fork is not None:
             fork, what = source_of(segment.fork, self.values, self.functions)
         elif segment.path is not None:
-            ended = self._add_path(thread, segment.path, templates)
-        node = self._node_rows.length
+            ended = self._add_path(made, segment.path, parent)
         writer = rest = self.events.rows.number(Row(thread, later))
         written = frozenset[tuple[int, Location, int | None]]()
         for number in reversed(range(len(added))):
@@ -363,10 +377,32 @@ class GrownTries:
             old,
             new,
             0,
+            0,
             int(segment.offered is not None),
         )
-        self._nodes.append(_Node(thread, segment, tuple(templates), known, asked))
+        self._enter(made, node)
         return node
+
+    def _enter(self, node: _Node, number: int, *, alike: bool = True) -> None:
+        """Enter a node; it has the nodes below of the first one after which its thread goes on as after itself."""
+        self._nodes.append(node)
+        self._members.append([number])
+        first = number
+        if alike and self._keys is not None and node.segment.fork is not None:
+            beside = _undecided(node) if self._depends else ()
+            first = self._alike.setdefault((node.thread, self._keys.of(node.segment), beside), number)
+        self._first.append(first)
+        if first == number:
+            return
+        rows, onward, other = self._node_rows.arrays, self.events.columns.arrays["onward"], self._nodes[first]
+        self._members[first].append(number)
+        for name in ("edge", "guessed", "free", "free_of_read"):
+            rows[name][number] = rows[name][first]
+        rows["moves"][number] = len(node.templates) - len(other.templates)
+        if node.templates:
+            onward[node.templates[-1]] = onward[other.templates[-1]] if other.templates else -1
+        for read, there in self._waiting.get(first, {}).items():
+            self._mark_waiting(node, read + int(rows["moves"][number]), there)
 
     def _settled(self, segment: Segment, known: tuple[frozenset[int], ...]) -> frozenset[int]:
         """Give the reads that all writes depend on which come after a segment, directly or not."""
@@ -391,12 +427,24 @@ class GrownTries:
             reads += counts
         return tuple(found)
 
-    def _wait(self, read: int) -> None:
-        """Note that a read is one of a loop that waits."""
-        self.events.columns.arrays["waits"][read] = 1
-        self.waits = True
+    def _wait(self, node: int, read: int, *, there: bool = False) -> None:
+        """Note that a read, by its index in the path up to a node, is one of a loop that waits; so are those alike.
 
-    def _add_path(self, thread: int, path: Path, templates: list[int]) -> int:
+        With `there` a thread has got to where it waits for ever.
+        """
+        self._waiting.setdefault(node, {})[read] = there or self._waiting.get(node, {}).get(read, False)
+        for each in self._members[node]:
+            moved = len(self._nodes[each].templates) - len(self._nodes[node].templates)
+            self._mark_waiting(self._nodes[each], read + moved, there)
+
+    def _mark_waiting(self, node: _Node, read: int, there: bool) -> None:
+        self.events.columns.arrays["waits"][node.templates[read]] = 1
+        self.waits = True
+        event = node.segment.events[read]
+        if there and event.location is not None:
+            self._waits.wait(event.location, self.test.threads[node.thread].name, event.whole is not None)
+
+    def _add_path(self, node: _Node, path: Path, parent: int) -> int:
         if leaves_halves([[path]]):
             raise CannotGrow  # to count barriers is not enough then
         number = self._paths.length
@@ -407,10 +455,9 @@ class GrownTries:
         )
         for read in sorted(path.waiting):
             self._stuck.append(read)
-            self._wait(templates[read])
-            location = path.events[read].location
-            assert location is not None
-            self._waits.wait(location, self.test.threads[thread].name, path.events[read].whole is not None)
+            if parent >= 0 and read < len(self._nodes[parent].templates):
+                self._wait(parent, read, there=True)
+            self._mark_waiting(node, read, True)
         if number + 1 == len(self._stuck_first):
             self._stuck_first = np.concatenate([self._stuck_first, np.zeros_like(self._stuck_first)])
         if number == self._shown.shape[1]:
@@ -420,8 +467,8 @@ class GrownTries:
         for column in range(self.asked):
             owner, register = self.events.observed.registers[column]
             kind, what = op.V_KNOWN, op.UNDEF_ID
-            if owner == thread and (node := path.registers.get(register)) is not None:
-                kind, what = source_of(node, self.values, self.functions)
+            if owner == node.thread and (value := path.registers.get(register)) is not None:
+                kind, what = source_of(value, self.values, self.functions)
             self._shown[:, number, column] = kind, what
         for event in path.events:
             if event.barrier is not None and event.needed:
@@ -429,9 +476,6 @@ class GrownTries:
                 if place == self._met.shape[2]:
                     self._met = np.pad(self._met, ((0, 0), (0, 0), (0, 1)))
                 self._met[:, number, place] = event.needed, event.completes
-        self.numbers.append(self._ended[thread])
-        self._ended[thread] += 1
-        self.paths.append((thread, path))
         return number
 
     # Arrays ------------------------------------------------------------------------------------------------------
@@ -516,15 +560,57 @@ class GrownTries:
 
     # Results -----------------------------------------------------------------------------------------------------
 
-    def unfolded(self) -> Unfolded:
-        """Give the paths that have ended, those of each thread in the order in which they were met."""
-        options: list[list[Path]] = [[] for _ in self.test.threads]
-        for thread, path in self.paths:
-            options[thread].append(path)
+    def starts(self, thread: int) -> list[tuple[int, Segment]]:
+        """Give the nodes at which a thread may begin, with their segments."""
+        root, segments = int(self.roots[thread]), [each for number, each in self._starts if number == thread]
+        nodes = [root] if len(segments) == 1 else self.children(root, 0)
+        return list(zip(nodes, segments, strict=True))
+
+    def children(self, node: int, value: int) -> list[int]:
+        """Give the nodes below one for a value, in order."""
+        edges, found = self._edges.arrays, list[int]()
+        edge = int(self._node_rows.arrays["edge"][node])
+        while edge >= 0:
+            if edges["value"][edge] == value and edges["child"][edge] >= 0:
+                found.append(int(edges["child"][edge]))
+            edge = int(edges["following"][edge])
+        return found
+
+    def segments_below(self, node: int, segment: Segment, value: int) -> list[Segment] | None:
+        """Give what follows a segment after a value, if that was unfolded from it; None from another one like it."""
+        if self._nodes[node].segment is not segment or self._first[node] != node:
+            return None
+        return [self._nodes[each].segment for each in self.children(node, value)]
+
+    def follows(self, node: int, events: Sequence[int], first: int) -> bool:
+        """Tell whether the events of a path from one on are those of a node; the last may have become another one."""
+        rows = {name: int(self._node_rows.arrays[name][node]) for name in ("first", "count", "new")}
+        if first + rows["count"] > len(events) or (rows["new"] >= 0 and events[first - 1] != rows["new"]):
+            return False
+        return all(events[first + number] == rows["first"] + number for number in range(rows["count"] - 1))
+
+    def count(self, node: int) -> int:
+        """Give the number of events of a node."""
+        return int(self._node_rows.arrays["count"][node])
+
+    def end(self, node: int) -> int:
+        """Give the number of the end of a path at a node; -1 for none."""
+        return int(self._node_rows.arrays["ended"][node])
+
+    def unfolded(self, paths: Sequence[Sequence[Path]]) -> Unfolded:
+        """Give some paths of each thread, with what the test has besides."""
         accessed = sorted(self.events.accessed)
         initial = {location: self.events.initial(location) for location in accessed}
         types = {location: self.shared.layout.type_of(location) for location in accessed}
-        return Unfolded(self.test, tuple(map(tuple, options)), initial, types)
+        return Unfolded(self.test, tuple(map(tuple, paths)), initial, types)
+
+
+def _undecided(node: _Node) -> Hashable:
+    """Tell of the reads of a path that not all depends on which follows, each with those of them that it depends on."""
+    control = node.segment.state.control
+    known, end = control.union(*(node.rests[read] for read in control)), len(node.templates)
+    left = [read for read, counts in enumerate(node.asked) if counts and read not in known]
+    return tuple((end - read, tuple(end - each for each in left if each in node.rests[read])) for read in left)
 
 
 def _begins(events: tuple[PathEvent, ...], index: int) -> int:

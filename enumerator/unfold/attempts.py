@@ -23,9 +23,9 @@ from enumerator.unfold.paths import Computed, Known, Location, Node, PathEvent, 
 from enumerator.unfold.slots import pointed_to
 from enumerator.unfold.state import AGAIN, NONE, Frame, Local
 from enumerator.unfold.thread import ThreadState
-from enumerator.unfold.waiting import Iteration, begin, held_at, only_reads
+from enumerator.unfold.waiting import Iteration, begin, held_at, last_seen, only_reads
 
-__all__ = ["needless"]
+__all__ = ["needless", "still_needless"]
 
 _Pair = tuple[Node, Node]
 
@@ -54,8 +54,10 @@ def needless(
     (str, frozenset of int) or None
         How the path ends, and the reads that the thread waits with; None where it goes on.
     """
-    starts = [each for each in entry.starts if isinstance(each, Iteration)]
-    if len(starts) < _FEWEST or state.unchanged is not None or not entry.is_nearly_cut(state.shared.unroll):
+    if entry.iteration + 1 < _FEWEST or state.unchanged is not None or not entry.is_nearly_cut(state.shared.unroll):
+        return None
+    starts = still_needless(state, entry.starts)
+    if not starts:
         return None
     attempts = _Attempts(state, frame, header, (*starts, begin(state, carried)))
     if not any(map(attempts.may_leave_out, range(len(starts) - 1))):
@@ -65,6 +67,34 @@ def needless(
     # Plain data that an attempt only looks at may be what races.
     waiting = attempts.waiting() if attempts.last_writes() or only_reads(state, starts[0].events) else NONE
     return ("stuck", waiting) if waiting else None
+
+
+def still_needless(state: ThreadState, starts: tuple[object, ...]) -> tuple[Iteration, ...]:
+    """Give the attempts, from one on, that may still be seen to be needless.
+
+    None may that has done what others see; and what an attempt has found does not say where a later one looks.
+
+    Parameters
+    ----------
+    state : ThreadState
+        At the beginning of another attempt.
+    starts : tuple of Iteration
+        The thread at the beginning of each.
+
+    Returns
+    -------
+    tuple of Iteration
+    """
+    known = [each for each in starts if isinstance(each, Iteration)]
+    seen, first = last_seen(state), len(known)
+    while first > 0 and known[first - 1].events > seen:
+        first -= 1
+    ends = [each.events for each in known[1:]] + [len(state.events)]
+    for number in reversed(range(first, len(known))):
+        reads = range(known[number].events, ends[number])
+        if any(not event.addr.isdisjoint(reads) for event in state.events[ends[number] :]):
+            return tuple(known[number + 1 :])
+    return tuple(known[first:])
 
 
 class _Attempts:

@@ -20,7 +20,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.types import IntType
 from enumerator.program.values import NULL, UNDEF, Pointer, Undef, Value, has_undef
-from enumerator.unfold.attempts import needless
+from enumerator.unfold.attempts import needless, still_needless
 from enumerator.unfold.heap import end_slots
 from enumerator.unfold.loops import LoopEntry, LoopTest
 from enumerator.unfold.nodes import compute
@@ -91,7 +91,7 @@ def call_indirectly(state: ThreadState, instruction: IndirectCall) -> list[Threa
     found = state.possible(callee.node)
     branches = []
     for branch, value in state.split(callee.node, known if found is None else list(found), control=True):
-        branch.control |= callee.reads
+        branch.decide_by(callee.reads)
         begins = isinstance(value, Pointer) and value.offset == 0 and value.object.startswith("@")
         name = value.object[1:] if begins and isinstance(value, Pointer) else ""
         function = state.shared.functions.get(name)
@@ -167,7 +167,7 @@ def _decide(
     others = [] if default is None else _default(state, local, targets, default)
     branches = []
     for branch, value in state.split(local.node, [*targets, UNDEF], control=True):
-        branch.control |= local.reads
+        branch.decide_by(local.reads)
         if isinstance(value, Undef):
             branch.finish("ub-undef", line)
         else:
@@ -188,7 +188,7 @@ def _default(state: ThreadState, local: Local, targets: Mapping[Value, str], def
     if not isinstance(local.node, Known):
         other = compute("outside", (local.node, *map(Known, targets)), _BIT, _BIT)
         branch.conditions.append((other, 1))
-    branch.control |= local.reads
+    branch.decide_by(local.reads)
     jump(branch, default)
     return [branch]
 
@@ -289,7 +289,8 @@ def jump(state: ThreadState, name: str) -> None:
             if not isinstance(entry.begun, Iteration) or not only_reads(state, entry.begun.events):
                 entry.first = begun
             entry.begun = begun
-            entry.starts = (*entry.starts, begun)[-state.shared.unroll - 2 :]
+            starts = still_needless(state, entry.starts) if entry.starts else ()
+            entry.starts = (*starts, begun)[-state.shared.unroll - 2 :]
     frame.block = frame.blocks[name]
     frame.position = 0
     for target, local in chosen:

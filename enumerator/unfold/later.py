@@ -142,10 +142,11 @@ def _written(state: ThreadState, frame: Frame) -> frozenset[Later] | None:
     function, known = frame.function, state.shared.written
     pointers = [state.registers.get(frame.prefix + name) for name in _given(function, state.shared)]
     nodes = (None if each is None or not isinstance(each.node, Known) else each.node.value for each in pointers)
-    key = state.thread.name, frame.prefix, function.name, frame.block.name, frame.position, *nodes
+    places = state.thread.name, frame.prefix, function.name, *nodes
+    key = *places, frame.block.name, frame.position
     if key not in known:
         found: set[Later] = set()
-        known[key] = frozenset(found) if _Walk(state, frame, found).frame() else None
+        known[key] = frozenset(found) if _Walk(state, frame, found, known.setdefault(places, {})).frame() else None
     result: frozenset[Later] | None = known[key]
     return result
 
@@ -245,8 +246,15 @@ def _body(function: Function) -> Iterator[object]:
 class _Walk:
     """Follows the code of a call that has not returned, or of a whole function."""
 
-    def __init__(self, state: ThreadState, frame: Frame | None, found: set[Later]) -> None:
+    def __init__(
+        self,
+        state: ThreadState,
+        frame: Frame | None,
+        found: set[Later],
+        places: dict[int, _Places] | None = None,
+    ) -> None:
         self._state, self._frame, self._found = state, frame, found
+        self._places = {} if places is None else places  # of addresses in the call, by identity
         self._called: set[tuple[str, tuple[tuple[str, _Places], ...]]] = set()
 
     def frame(self) -> bool:
@@ -268,9 +276,19 @@ class _Walk:
                 return False
             write = write_of(each)
             if write is not None:
-                places = self.points(write.address, function, arguments, frozenset())
+                kept = arguments is _OWN and write is each  # then the address is one of the code
+                points = self._of_address if kept else self.points
+                places = points(write.address, function, arguments, frozenset())
                 self._found.add(_later(self._state, write, places))
         return True
+
+    def _of_address(
+        self, address: Expression, function: Function, arguments: Mapping[str, _Places], seen: frozenset[str]
+    ) -> _Places:
+        """The same as :meth:`points`, once for each address."""
+        if id(address) not in self._places:
+            self._places[id(address)] = self.points(address, function, arguments, seen)
+        return self._places[id(address)]
 
     def _call(self, call: Call, function: Function, arguments: Mapping[str, _Places], depth: int) -> bool:
         called = self._state.shared.functions.get(call.function)

@@ -9,8 +9,10 @@ from enumerator.program.instructions import (
     Alloca,
     Annotation,
     Assign,
+    Block,
     Call,
     CompareExchange,
+    Constant,
     Function,
     Instruction,
     Load,
@@ -24,6 +26,7 @@ from enumerator.program.types import store_size
 from enumerator.unfold.loops import targets_of
 
 __all__ = [
+    "Liveness",
     "live_registers",
     "live_slots",
     "members_of",
@@ -35,6 +38,8 @@ __all__ = [
 ]
 
 _MEMBERS: dict[type, tuple[str, ...]] = {}
+_TAKERS: dict[type, tuple[str, ...]] = {}
+_HOLDERS = "Expression", "Phi", "Instruction", "Terminator", "Block"
 
 
 def slots_of(function: Function) -> dict[str, Alloca]:
@@ -85,16 +90,29 @@ def live_slots(function: Function) -> Mapping[str, frozenset[str]]:
         store of all of it, or by a call that it is lent to, is live everywhere.
     """
     slots, aliases = slots_of(function), slot_addresses(function)
-    always: set[str] = set()
+    if not slots:
+        return {block.name: frozenset() for block in function.blocks}
     used: dict[str, set[str]] = {}
     killed: dict[str, set[str]] = {}
     for block in function.blocks:
         used[block.name], killed[block.name] = set(), set()
         for instruction in block.body:
-            _note(instruction, slots, aliases, always, used[block.name], killed[block.name])
-        always.update(_meant((block.phis, block.terminator), aliases))
-    live = _backwards(function, used, killed)
+            _note(instruction, slots, aliases, set(), used[block.name], killed[block.name])
+    live, always = _backwards(function, used, killed), _always_live(function)
     return {name: held | always for name, held in live.items()}
+
+
+def _always_live(function: Function) -> frozenset[str]:
+    """Give the stack slots whose addresses are used in other ways."""
+    slots, aliases = slots_of(function), slot_addresses(function)
+    always: set[str] = set()
+    if not slots:
+        return frozenset()
+    for block in function.blocks:
+        for instruction in block.body:
+            _note(instruction, slots, aliases, always, set(), set())
+        always.update(_meant((block.phis, block.terminator), aliases))
+    return frozenset(always)
 
 
 def live_registers(function: Function, asked: Set[str] | None = None) -> Mapping[str, frozenset[str]]:
@@ -132,6 +150,69 @@ def live_registers(function: Function, asked: Set[str] | None = None) -> Mapping
             last |= shown
         mine |= last - gone
     return _backwards(function, used, killed)
+
+
+class Liveness:
+    """What a function may still read of its registers and stack slots, from any place in its code.
+
+    Parameters
+    ----------
+    function : Function
+    asked : set of str or None
+        See :func:`live_registers`.
+
+    Attributes
+    ----------
+    registers, slots : mapping of str to frozenset of str
+        What may be read from the beginning of each block on.
+    every_slot : set of str
+        The registers that hold the addresses of its stack slots.
+    """
+
+    def __init__(self, function: Function, asked: Set[str] | None) -> None:
+        self._blocks = {block.name: block for block in function.blocks}
+        self._shown = shown_registers(function, asked)
+        self.registers, self.slots = live_registers(function, asked), live_slots(function)
+        self._always, self._slots, self._aliases = _always_live(function), slots_of(function), slot_addresses(function)
+        self.every_slot: Set[str] = self._slots.keys()
+        self._known: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = {}
+
+    def at(self, block: str, position: int) -> tuple[tuple[str, ...], frozenset[str]]:
+        """Give the registers and the slots that may be read from an instruction of a block on.
+
+        Parameters
+        ----------
+        block : str
+        position : int
+            The instruction's place in the block; its terminator comes last.
+
+        Returns
+        -------
+        tuple of str, frozenset of str
+        """
+        if block not in self._known:
+            self._known[block] = list(self._of_block(self._blocks[block]))[::-1]
+        return self._known[block][position]
+
+    def _of_block(self, block: Block) -> Iterator[tuple[tuple[str, ...], frozenset[str]]]:
+        """Give what may be read from each instruction of a block on, from its terminator backwards."""
+        live = set(registers_in(block.terminator)) | (self._shown if isinstance(block.terminator, Return) else set())
+        slots = set[str](self._always)
+        for target in targets_of(block.terminator):
+            live |= self.registers[target]
+            slots |= self.slots[target]
+            for phi in self._blocks[target].phis:
+                taken = (value for origin, value in phi.incoming if origin == block.name)
+                live.update(each for value in taken for each in registers_in(value))
+        yield tuple(sorted(live)), frozenset(slots)
+        for instruction in reversed(block.body):
+            live.difference_update(_assigned(instruction))
+            live.update(registers_in(instruction))
+            if self._slots:
+                used, killed = set[str](), set[str]()
+                _note(instruction, self._slots, self._aliases, set(), used, killed)
+                slots = (slots - killed) | used | self._always
+            yield tuple(sorted(live)), frozenset(slots)
 
 
 def unused_loads(functions: Iterable[Function]) -> frozenset[tuple[Annotation, int | None]]:
@@ -227,28 +308,41 @@ def _note(
             always.update(_meant(instruction, aliases))
 
 
-def registers_in(part: object) -> Iterator[str]:
+def registers_in(part: object) -> list[str]:
     """Name the registers that an instruction, or a part of one, takes.
 
     Parameters
     ----------
     part : object
 
-    Yields
-    ------
-    str
+    Returns
+    -------
+    list of str
     """
-    if isinstance(part, Register):
-        yield part.name
-    elif isinstance(part, Operation):
-        for argument in part.arguments:
-            yield from registers_in(argument)
-    elif isinstance(part, tuple):
-        for each in part:
-            yield from registers_in(each)
-    else:
-        for name in members_of(type(part)):
-            yield from registers_in(getattr(part, name))
+    found: list[str] = []
+    stack = [part]
+    while stack:
+        each = stack.pop()
+        kind = type(each)
+        if kind is Register:
+            found.append(each.name)  # type: ignore[attr-defined]
+        elif kind is Operation:
+            stack += each.arguments  # type: ignore[attr-defined]
+        elif kind is tuple:
+            stack += each  # type: ignore[arg-type]
+        else:
+            stack += [getattr(each, name) for name in _takers(kind)]
+    return found
+
+
+def _takers(kind: type) -> tuple[str, ...]:
+    """Name the fields of a dataclass that may hold expressions."""
+    names = _TAKERS.get(kind)
+    if names is None:
+        members = fields(kind) if is_dataclass(kind) and kind is not Constant else ()
+        names = tuple(each.name for each in members if any(part in str(each.type) for part in _HOLDERS))
+        _TAKERS[kind] = names
+    return names
 
 
 def members_of(kind: type) -> tuple[str, ...]:

@@ -122,6 +122,9 @@ class PathEvent:
         The value read (a :class:`ReadValue` of this event) or written.
     addr, data, ctrl : frozenset of int
         Address, data and control dependencies: the earlier reads of the path, by event index.
+    newly : frozenset of int
+        Those by which something has been decided since the event before: together with those of all events before, the
+        control dependencies.
     tok : frozenset of int
         Earlier events of the path whose ordering tokens this event waits for (semantics, section 6).
     rmw : int or None
@@ -158,6 +161,7 @@ class PathEvent:
     addr: frozenset[int] = frozenset()
     data: frozenset[int] = frozenset()
     ctrl: frozenset[int] = frozenset()
+    newly: frozenset[int] = frozenset()
     tok: frozenset[int] = frozenset()
     rmw: int | None = None
     arrival: int | tuple[tuple[str, int], int] | None = None

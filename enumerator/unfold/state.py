@@ -13,7 +13,7 @@ from enumerator.program.values import Value
 from enumerator.unfold.domains import Domains
 from enumerator.unfold.inert import Inert, inert_of
 from enumerator.unfold.layout import Layout
-from enumerator.unfold.liveness import live_registers, live_slots, shown_registers
+from enumerator.unfold.liveness import Liveness, shown_registers
 from enumerator.unfold.loops import Flow, LoopEntry, flow_of, targets_of
 from enumerator.unfold.paths import Location, Node
 
@@ -206,6 +206,7 @@ class Shared:
     _exits: bool | None = None
     _flows: dict[str, Flow] = field(default_factory=dict)
     _inert: dict[str, Inert] = field(default_factory=dict)
+    _liveness: dict[str, Liveness] = field(default_factory=dict)
     _live: dict[str, tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]] = field(default_factory=dict)
 
     def live(self, function: Function) -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
@@ -213,11 +214,18 @@ class Shared:
         found = self._live.get(function.name)
         if found is None:
             inert = self.inert(function)
-            registers, slots = live_registers(function, self.asked), live_slots(function)
+            registers, slots = self.liveness(function).registers, self.liveness(function).slots
             found = self._live[function.name] = (
                 {block: held - inert.registers for block, held in registers.items()},
                 {block: held - inert.slots for block, held in slots.items()},
             )
+        return found
+
+    def liveness(self, function: Function) -> Liveness:
+        """Give what a function may still read, from any place in its code."""
+        found = self._liveness.get(function.name)
+        if found is None:
+            found = self._liveness[function.name] = Liveness(function, self.asked)
         return found
 
     def inert(self, function: Function) -> Inert:

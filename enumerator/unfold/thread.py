@@ -41,6 +41,8 @@ class ThreadState:
         By name, with the prefix of the call that they belong to.
     control : frozenset of int
         The reads on which reaching the present instruction depends.
+    newly : frozenset of int
+        Those on which decisions since the last event depend.
     instruction : int
         The number of the present instruction, which no other one with events in the path has.
     frames : list of Frame
@@ -89,6 +91,7 @@ class ThreadState:
         self.conditions: list[tuple[Node, Value]] = []
         self.registers: dict[str, Local] = {}
         self.control = NONE
+        self.newly = NONE
         self.instruction = 0
         self.arrivals = 0
         self.waits = 0
@@ -219,7 +222,8 @@ class ThreadState:
         """Add an event of the present instruction; give its index."""
         if self.frames and self.frames[-1].function.library:
             line = self.frames[-1].line
-        event = PathEvent(kind, annotation, self.instruction, ctrl=self.control, line=line, **details)
+        newly, self.newly = self.newly, NONE
+        event = PathEvent(kind, annotation, self.instruction, ctrl=self.control, newly=newly, line=line, **details)
         if annotation.operands:
             event = replace(event, unsequenced=unsequenced(event, self.events))
         if self.copying is not None:
@@ -235,13 +239,18 @@ class ThreadState:
         """Begin another instruction: its number is that of the first event that it may add."""
         self.instruction = len(self.events)
 
+    def decide_by(self, reads: frozenset[int]) -> None:
+        """Let all that follows depend on some reads, as a decision does."""
+        self.control |= reads
+        self.newly |= reads
+
     def keep(self) -> None:
         """Add the write of the read-modify-write that has changed nothing, in its place."""
         unchanged = self.unchanged
         assert unchanged is not None
         self.unchanged = None
-        read, now = self.events[unchanged.read], (self.control, self.instruction)
-        self.control, self.instruction = unchanged.control, unchanged.instruction
+        read, now = self.events[unchanged.read], (self.control, self.newly, self.instruction)
+        self.control, self.newly, self.instruction = unchanged.control, NONE, unchanged.instruction
         write = self.emit(
             "W",
             read.annotation,
@@ -254,7 +263,7 @@ class ThreadState:
             rmw=unchanged.read,
         )
         self.events[write] = replace(self.events[write], line=read.line)
-        self.control, self.instruction = now
+        self.control, self.newly, self.instruction = now
         self.kept |= {write}
 
     def node(self, event: int) -> Node:

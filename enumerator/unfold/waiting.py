@@ -25,6 +25,8 @@ __all__ = [
     "PlainStore",
     "begin",
     "held_at",
+    "is_live",
+    "last_seen",
     "may_race_with_wait",
     "only_reads",
     "plain_stores",
@@ -105,7 +107,7 @@ def held_at(state: ThreadState, frame: Frame, header: str, start: Iteration) -> 
         if phi.target not in inert:
             yield phi.target, local.node
     for place, local, type_ in start.slots.held():
-        if _is_live(state, frame, header, place.object):
+        if is_live(state, frame, header, place.object):
             yield (place, type_), local.node
 
 
@@ -143,7 +145,7 @@ def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carr
         if not values.same(before.registers.get(name), state.registers.get(name)):
             return False
     changed = [place for place, old, new in before.slots.differences(state.slots) if not values.same(old, new)]
-    return not any(_is_live(state, frame, header, place.object) for place in changed)
+    return not any(is_live(state, frame, header, place.object) for place in changed)
 
 
 def only_reads(state: ThreadState, first: int) -> bool:
@@ -154,6 +156,20 @@ def only_reads(state: ThreadState, first: int) -> bool:
         or index in state.kept
         for index, event in enumerate(state.events[first:], first)
     )
+
+
+def last_seen(state: ThreadState) -> int:
+    """Give the last event by which a thread has done something that others may see, by index; -1 for none.
+
+    What it writes to its own objects counts as seen by nobody, as long as it is not known who has their addresses.
+    """
+    own = f"{state.thread.name}:%"
+    for index in reversed(range(len(state.events))):
+        event = state.events[index]
+        if event.kind in "RF" or index in state.kept or (event.location and event.location.object.startswith(own)):
+            continue
+        return index
+    return -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +206,7 @@ class _Values:
         return False
 
 
-def _is_live(state: ThreadState, frame: Frame, header: str, name: str) -> bool:
+def is_live(state: ThreadState, frame: Frame, header: str, name: str) -> bool:
     """Tell whether what a stack slot holds at a header may still be read."""
     for each in state.frames:
         start = f"{state.thread.name}:%{each.prefix}"

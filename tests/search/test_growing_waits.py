@@ -27,7 +27,7 @@ READS, WRITES = ("monotonic", "monotonic", "acquire", "seq_cst"), ("monotonic", 
 BOTH = ("monotonic", "acquire", "release", "acq_rel", "seq_cst")
 
 
-class _Thread:
+class Thread:
     """Writes a thread."""
 
     def __init__(self, chance: random.Random, number: int) -> None:
@@ -178,7 +178,7 @@ def waiting_program(seed: int) -> str:
     threads = chance.choice((2, 2, 3))
     text = ["; EXISTS: true", *(f"@{name} = global i32 0" for name in "xyld"), "@a = global [2 x i32] zeroinitializer"]
     for number in range(threads):
-        thread = _Thread(chance, number)
+        thread = Thread(chance, number)
         simple = (thread.load, thread.store, thread.store, thread.add, thread.fence, thread.plain, thread.computed)
         long = (thread.wait, thread.wait, thread.lock, thread.lock, thread.counter, thread.branch)
         for part in range(chance.choice((2, 3)) if threads == 2 else chance.choice((1, 2))):

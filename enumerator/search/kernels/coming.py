@@ -10,17 +10,55 @@ from numba import uint64
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
+from enumerator.search.kernels.entering import event_of
 from enumerator.search.kernels.growth import at_fork, has_ended, is_open, is_placed, is_taken, to_come
 from enumerator.search.kernels.relations import ONE, ZERO
 from enumerator.search.kernels.words import trailing_zeros
 
 
 @inner
-def waits_for_input(g, t, data, work, grown, in_vain):
+def waits_for_input(w, data, work, grown, in_vain):
     """Tell whether a write depends on a read that has no source yet; `in_vain`: that cannot be served, either."""
+    t = work.g_thread[w]
+    if lists_open(work.g_event[w], t, grown.base[w], 0, data, work, grown, in_vain):
+        return True
+    return is_decided_late(t, grown.index[w], data, work, grown, in_vain)
+
+
+@inner
+def has_open(t, work, grown):
+    """Tell whether a thread has come to a read that has no source yet."""
+    for v in range(grown.open.shape[0]):
+        left = grown.open[v]
+        while left != ZERO:
+            if work.g_thread[(v << 6) + trailing_zeros(left)] == t:
+                return True
+            left &= left - ONE
+    return False
+
+
+@inner
+def is_decided_late(t, end, data, work, grown, in_vain):
+    """Tell whether it depends on a read without a source that a thread comes to an index of its path."""
+    if not has_open(t, work, grown):
+        return False
+    for index in range(end):
+        x = grown.event_at[t, index]
+        if lists_open(work.g_event[x], t, grown.base[x], op.CONTROL, data, work, grown, in_vain):
+            return True
+    return False
+
+
+@inner
+def lists_open(g, t, base, first, data, work, grown, in_vain):
+    """Tell whether a path lists a read without a source beside an event, in a dependency from a first one on.
+
+    Its indices count from where values begin at a base.
+    """
     for k in range(data.dep_first[g], data.dep_first[g + 1]):
-        if data.dep_kind[k] < op.DEPENDENCIES and data.dep_source[k] < grown.length[t]:
-            e = grown.event_at[t, data.dep_source[k]]
+        kind, place = data.dep_kind[k], base + data.dep_source[k]
+        if first <= kind and kind < op.DEPENDENCIES and place < grown.begins[t] + grown.length[t]:
+            e = event_of(t, base, data.dep_source[k], grown)
             if work.source[e] == -1 and not (in_vain and grown.served[e] != 0):
                 return True
     return False
@@ -30,11 +68,11 @@ def waits_for_input(g, t, data, work, grown, in_vain):
 def inputs_served(kind, what, t, data, work, grown):
     """Tell whether all reads that a value is computed from are in the graph or can be served."""
     if kind == op.V_COPY:
-        e = grown.event_at[t, what]
+        e = event_of(t, work.t_base[t], what, grown)
         return work.source[e] != -1 or grown.served[e] != 0
     if kind == op.V_FUNCTION:
         for k in range(data.f_first[what], data.f_first[what + 1]):
-            e = grown.event_at[t, data.f_reads[k]]
+            e = event_of(t, work.t_base[t], data.f_reads[k], grown)
             if work.source[e] == -1 and grown.served[e] == 0:
                 return False
     return True
@@ -176,10 +214,14 @@ def may_write_past(t, l, data, tries, work, grown):
     if tries.node_fork[node] >= 0:
         if tries.can_write[tries.node_free[node], l] != 0 or tries.can_write[tries.node_free_of_read[node], l] != 0:
             return True
+    late = is_decided_late(t, grown.length[t], data, work, grown, True)
     for i in range(grown.following[t], tries.node_count[node]):
         g = tries.node_first[node] + i
+        if late or lists_open(g, t, work.t_base[t], op.CONTROL, data, work, grown, True):
+            late = True
+            break
         if data.e_kind[g] == 1 and data.e_loc[g] == l:
-            if not waits_for_input(g, t, data, work, grown, True):
+            if not lists_open(g, t, work.t_base[t], 0, data, work, grown, True):
                 return True
     # Whether the next value is known does not depend on the read, perhaps.
     return tries.node_fork[node] >= 0 and not rests_on_open(
@@ -202,9 +244,9 @@ def rests_on_open(t, kind, what, data, work, grown):
 @inner
 def is_unserved(t, index, work, grown):
     """Tell whether a read, by its index in the path, is there, is not in the graph and cannot be served."""
-    if index >= grown.length[t]:
+    if work.t_base[t] + index >= grown.begins[t] + grown.length[t]:
         return False
-    e = grown.event_at[t, index]
+    e = event_of(t, work.t_base[t], index, grown)
     return work.source[e] == -1 and grown.served[e] == 0
 
 

@@ -21,20 +21,33 @@ def note(grown, kind, what, before, other):
 
 
 @inner
-def attribute(row, e, data, work):
-    """Give an attribute of an event that relations compare, -1 for none."""
-    g = work.g_event[e]
-    return data.e_key[row, g if g >= 0 else data.e_key.shape[1] + g]
+def event_of(t, base, index, grown):
+    """Give the event of a thread at an index of its path, which counts from where values begin at a base."""
+    return grown.event_at[t, base + index - grown.begins[t]]
 
 
 @inner
-def lists(number, b, index, data, work):
-    """Tell whether the path lists the event with an index beside event b."""
+def place_of(e, work, grown):
+    """Give the place of the value of an event that is of a thread."""
+    return grown.begins[work.g_thread[e]] + grown.index[e]
+
+
+@inner
+def attribute(row, e, data, work, grown):
+    """Give an attribute of an event that relations compare, -1 for none."""
+    g = work.g_event[e]
+    value = data.e_key[row, g if g >= 0 else data.e_key.shape[1] + g]
+    if value >= 0 and g >= 0 and (row == op.INSTRUCTION or row == op.WHOLE):
+        return value + grown.base[e]  # they count inside the path
+    return value
+
+
+@inner
+def lists(number, b, e, data, work, grown):
+    """Tell whether the path lists an event beside event b of the same thread."""
     g = work.g_event[b]
-    if g < 0:
-        return False
     for k in range(data.dep_first[g], data.dep_first[g + 1]):
-        if data.dep_kind[k] == number and data.dep_source[k] == index:
+        if data.dep_kind[k] == number and grown.base[b] + data.dep_source[k] == place_of(e, work, grown):
             return True
     return False
 
@@ -45,9 +58,18 @@ def of_one_access(a, b, data, work, grown):
     if work.g_thread[a] != work.g_thread[b] or work.g_thread[a] < 0:
         return False
     g, h = work.g_event[a], work.g_event[b]
-    if data.e_whole[g] < 0 or data.e_whole[g] != data.e_whole[h]:
+    if data.e_whole[g] < 0 or data.e_whole[h] < 0:
         return False
-    return data.e_rmw[h] != grown.index[a] and data.e_rmw[g] != grown.index[b]
+    if grown.base[a] + data.e_whole[g] != grown.base[b] + data.e_whole[h]:
+        return False
+    return not is_half_of(b, a, data, work, grown) and not is_half_of(a, b, data, work, grown)
+
+
+@inner
+def is_half_of(w, r, data, work, grown):
+    """Tell whether an event is the write of a read-modify-write, whose read is another event of its thread."""
+    rmw = data.e_rmw[work.g_event[w]]
+    return rmw >= 0 and grown.base[w] + rmw == place_of(r, work, grown)
 
 
 @inner
@@ -136,9 +158,9 @@ def with_same(e, word, v, k, mine, others, prog, data, work, grown):
     if its == op.LOCATION and attributes == op.LOCATION:
         l = work.g_loc[e]
         return word & (grown.written[l, v] | grown.read[l, v]) if l >= 0 else ZERO
-    own = attribute(its, e, data, work)
+    own = attribute(its, e, data, work, grown)
     while own >= 0 and word != ZERO:
-        if attribute(attributes, (v << 6) + trailing_zeros(word), data, work) == own:
+        if attribute(attributes, (v << 6) + trailing_zeros(word), data, work, grown) == own:
             found |= word & (ZERO - word)
         word &= word - ONE
     return found
@@ -158,19 +180,28 @@ def enter_word(register, e, earlier, later, v, work, grown):
 
 @inner
 def enter_listed(register, number, e, data, work, grown):
-    """Enter the pairs of an event into a relation that paths list."""
+    """Enter the pairs of an event into a relation that paths list.
+
+    What the control dependencies of an event are is listed beside it and the events before it.
+    """
     t = work.g_thread[e]
     if t < 0:
         return
-    g = work.g_event[e]
-    for i in range(data.dep_first[g], data.dep_first[g + 1]):
-        if data.dep_kind[i] == number:
-            source = grown.event_at[t, data.dep_source[i]]
-            if grown.present[source]:
-                enter(register, e, source, work, grown)
+    for index in range(0 if number == op.CONTROL else grown.index[e], grown.index[e] + 1):
+        b = grown.event_at[t, index]
+        g = work.g_event[b]
+        for i in range(data.dep_first[g], data.dep_first[g + 1]):
+            if data.dep_kind[i] == number:
+                source = event_of(t, grown.base[b], data.dep_source[i], grown)
+                if grown.present[source]:
+                    enter(register, e, source, work, grown)
+    if data.e_kind[work.g_event[e]] > 1:
+        return  # nothing lists a fence
+    listed = False
     for index in range(grown.index[e] + 1, grown.length[t]):
         b = grown.event_at[t, index]
-        if grown.present[b] and lists(number, b, grown.index[e], data, work):
+        listed = (listed and number == op.CONTROL) or lists(number, b, e, data, work, grown)
+        if listed and grown.present[b]:
             enter(register, b, e, work, grown)
 
 

@@ -19,7 +19,7 @@ from enumerator.jit.decorators import inner, njit
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.coherent import find_stale, is_left_behind, is_stale, lowest_place
 from enumerator.search.kernels.coming import any_free, waits_for_input
-from enumerator.search.kernels.entering import UNDEFINED, attach, note, numbers_below, relate
+from enumerator.search.kernels.entering import UNDEFINED, attach, event_of, note, numbers_below, place_of, relate
 from enumerator.search.kernels.growth import (
     add_event,
     at_fork,
@@ -52,11 +52,12 @@ WAIT = -3  # what a read does that takes none of the writes that are there
 def enter(t, child, data, tries, work, grown):
     """Let a thread go on at a node."""
     note(grown, op.T_NODE, t, grown.node[t], grown.following[t])
+    work.t_base[t] += tries.node_moves[grown.node[t]]
     grown.node[t], grown.following[t] = child, 0
     if tries.node_old[child] >= 0:
-        e = grown.event_at[t, tries.node_old[child]]
-        note(grown, op.T_TEMPLATE, e, work.g_event[e], 0)
-        work.g_event[e] = tries.node_new[child]
+        e = event_of(t, work.t_base[t], tries.node_old[child], grown)
+        note(grown, op.T_TEMPLATE, e, work.g_event[e], work.t_base[t] - grown.base[e])
+        work.g_event[e], grown.base[e] = tries.node_new[child], work.t_base[t]
         work.g_kind[e] = data.kind_of[tries.node_new[child]]
 
 
@@ -223,14 +224,14 @@ def place_write(prog, data, work, grown, findings):
         while left != ZERO:
             e = (v << 6) + trailing_zeros(left)
             left &= left - ONE
-            g, t = work.g_event[e], work.g_thread[e]
-            if waits_for_input(g, t, data, work, grown, False):
+            g = work.g_event[e]
+            if waits_for_input(e, data, work, grown, False):
                 continue
-            value = value_of(data.e_vkind[g], data.e_vdata[g], work.t_base[t], work.val, data, findings)
+            value = value_of(data.e_vkind[g], data.e_vdata[g], grown.base[e], work.val, data, findings)
             if value == op.UNKNOWN_ID:
                 continue
             if value == -2:
-                work.missing[0], work.missing[1] = data.e_vdata[g], work.t_base[t]
+                work.missing[0], work.missing[1] = data.e_vdata[g], grown.base[e]
                 return op.NEEDS_VALUE
             learn_value(e, value, work, grown)
             note(grown, op.T_VALUE, e, 0, 0)
@@ -251,7 +252,7 @@ def place_in_order(e, prog, data, work, grown):
     """
     l, g = work.g_loc[e], work.g_event[e]
     if grown.at[op.X_ATOMIC] != 0 and data.e_rmw[g] >= 0:
-        source = work.source[grown.event_at[work.g_thread[e], data.e_rmw[g]]]
+        source = work.source[event_of(work.g_thread[e], grown.base[e], data.e_rmw[g], grown)]
         if source >= 0 and is_placed(source, work):  # right after what it has read
             place = work.slot_length[l]
             while work.sequence[l, place - 1] != source:
@@ -276,9 +277,10 @@ def guesses_hold(data, tries, work, grown, findings):
     """Tell whether values that were assumed are what they have become: 1, or 0; or that a value is missing."""
     for k in range(grown.at[op.X_GUESSES]):
         t, node, wanted = grown.guesses[k, 0], grown.guesses[k, 1], grown.guesses[k, 2]
-        value = value_of(tries.node_fork[node], tries.node_what[node], work.t_base[t], work.val, data, findings)
+        base = grown.begins[t] + grown.guesses[k, 3]
+        value = value_of(tries.node_fork[node], tries.node_what[node], base, work.val, data, findings)
         if value == -2:
-            work.missing[0], work.missing[1] = tries.node_what[node], work.t_base[t]
+            work.missing[0], work.missing[1] = tries.node_what[node], base
             return op.NEEDS_VALUE
         if value != op.UNKNOWN_ID and value != wanted:
             return 0
@@ -632,7 +634,7 @@ def next_source(d, prog, data, tries, work, grown, findings):
     note(grown, op.T_SOURCE, r, 0, 0)
     grown.decided[r] = d
     learn_value(r, op.UNDEF_ID if w == UNDEFINED else work.val[w], work, grown)
-    work.source[work.t_base[work.g_thread[r]] + grown.index[r]] = w
+    work.source[place_of(r, work, grown)] = w
     note(grown, op.T_CHOSEN, r, -1, 0)
     grown.at[op.X_CHOSEN] = r
     st[op.PHASE] = op.GROW_RUN
@@ -676,6 +678,7 @@ def next_branch(d, data, tries, work, grown):
     if guesses:
         k = grown.at[op.X_GUESSES]
         grown.guesses[k, 0], grown.guesses[k, 1], grown.guesses[k, 2] = t, grown.node[t], tries.edge_value[edge]
+        grown.guesses[k, 3] = work.t_base[t] - grown.begins[t]
         grown.at[op.X_GUESSES] = k + 1
         note(grown, op.T_GUESS, t, 0, 0)
     enter(t, tries.edge_child[edge], data, tries, work, grown)
@@ -695,7 +698,7 @@ def next_option(prog, data, tries, work, grown, findings):
     if grown.kind[d] == op.X_READ and grown.alone[d] != 0 and grown.accepted[d] != 0:
         st[op.DEPTH] -= 1  # nothing is left of it, and what it has done is undone with the decision before it
         return
-    undo_to(d, prog, data, work, grown)
+    undo_to(d, prog, data, tries, work, grown)
     if grown.kind[d] == op.X_READ:
         more = next_source(d, prog, data, tries, work, grown, findings)
     elif grown.kind[d] == op.X_PLACE:
@@ -745,6 +748,7 @@ def keep_numbers(work, grown, records):
     for e in range(work.st[op.EVENTS]):
         records.thread[m, e] = work.g_thread[e]
         records.index[m, e] = grown.index[e] if work.g_thread[e] >= 0 else work.g_loc[e]
+        records.event[m, e] = work.g_event[e]
 
 
 @inner

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
-from enumerator.search.kernels.entering import enter, note, relate, unrelate
+from enumerator.search.kernels.entering import enter, event_of, note, place_of, relate, unrelate
 from enumerator.search.kernels.log import keep_touched, put_back, restore_touched
 from enumerator.search.kernels.relations import ONE, ZERO, clear_bit, has_bit, passes, set_bit
 from enumerator.search.kernels.words import trailing_zeros
 
 
 @inner
-def undo_to(d, prog, data, work, grown):
+def undo_to(d, prog, data, tries, work, grown):
     """Undo what has been done since a decision was taken."""
     at, st, mark = grown.at, work.st, grown.mark[d]
     while at[op.X_TRAIL] > mark:
@@ -53,10 +53,12 @@ def undo_to(d, prog, data, work, grown):
             work.slot_first[work.g_loc[what]] = -1
             st[op.EVENTS] -= 1
         elif kind == op.T_NODE:
+            work.t_base[what] -= tries.node_moves[before]
             grown.node[what] = before
             grown.following[what] = other
         elif kind == op.T_TEMPLATE:
             work.g_event[what] = before
+            grown.base[what] -= other
             work.g_kind[what] = data.kind_of[before]
         elif kind == op.T_CHOSEN:
             at[op.X_CHOSEN] = before
@@ -84,7 +86,7 @@ def learn_value(e, value, work, grown):
     """Note the value of an event, by its number and by its place in its thread's path."""
     work.val[e] = value
     if grown.index[e] >= 0:
-        work.val[work.t_base[work.g_thread[e]] + grown.index[e]] = value
+        work.val[place_of(e, work, grown)] = value
 
 
 @inner
@@ -92,7 +94,7 @@ def forget_value(e, work, grown):
     """Forget the value of an event, and what it reads."""
     learn_value(e, op.UNKNOWN_ID, work, grown)
     if grown.index[e] >= 0:
-        work.source[work.t_base[work.g_thread[e]] + grown.index[e]] = -1
+        work.source[place_of(e, work, grown)] = -1
 
 
 @inner
@@ -160,7 +162,7 @@ def add_event(t, prog, data, tries, work, grown):
     st[op.EVENTS] += 1
     work.g_event[e], work.g_thread[e], work.g_loc[e], work.g_kind[e] = g, t, l, data.kind_of[g]
     work.source[e] = -1
-    grown.index[e] = grown.length[t]
+    grown.index[e], grown.base[e] = grown.length[t], work.t_base[t]
     grown.event_at[t, grown.length[t]] = e
     forget_value(e, work, grown)
     for v in range(grown.excluded.shape[1]):
@@ -245,7 +247,7 @@ def note_apart(g, t, tries, work, grown):
     when the latter one was decided.
     """
     for k in range(tries.apart_first[g], tries.apart_first[g + 1]):
-        r = grown.event_at[t, tries.apart_reads[k]]
+        r = event_of(t, work.t_base[t], tries.apart_reads[k], grown)
         for d in range(min(grown.decided[r], work.st[op.DEPTH]) + 1):
             if grown.rivals[d] == 0 and grown.kind[d] == op.X_READ and was_to_come(d, work.g_loc[r], tries, grown):
                 grown.rivals[d] = 1
@@ -341,6 +343,7 @@ def is_taken(w, data, work, grown):
             x = (v << 6) + trailing_zeros(left)
             left &= left - ONE
             g = work.g_event[x]
-            if g >= 0 and data.e_rmw[g] >= 0 and work.source[grown.event_at[work.g_thread[x], data.e_rmw[g]]] == w:
-                return True
+            if g >= 0 and data.e_rmw[g] >= 0:
+                if work.source[event_of(work.g_thread[x], grown.base[x], data.e_rmw[g], grown)] == w:
+                    return True
     return False

@@ -6,6 +6,7 @@ from numba import uint64
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
+from enumerator.search.kernels.entering import place_of
 from enumerator.search.kernels.growth import at_fork, is_before_fork, is_open, is_placed, is_taken
 from enumerator.search.kernels.outcomes import NEXT
 from enumerator.search.kernels.relations import ONE, ZERO
@@ -35,7 +36,7 @@ def edge_after_value(e, read, data, tries, work, grown, findings):
     t = work.g_thread[e]
     if not at_fork(t, tries, grown):
         return -1
-    node, place = grown.node[t], work.t_base[t] + grown.index[e]
+    node, place = grown.node[t], place_of(e, work, grown)
     work.val[place] = read
     value = value_of(tries.node_fork[node], tries.node_what[node], work.t_base[t], work.val, data, findings)
     work.val[place] = op.UNKNOWN_ID
@@ -56,7 +57,7 @@ def look_ahead(data, tries, work, grown, findings):
         e = grown.event_at[t, last]
         if not is_open(e, grown):
             continue
-        place = work.t_base[t] + last
+        place = grown.begins[t] + last
         for v in range(grown.excluded.shape[1]):
             left = candidates(e, v, data, work, grown)
             while left != ZERO:
@@ -96,16 +97,20 @@ def leads_on(edge, data, tries):
 def must_write(e, edge, data, tries, work, grown):
     """Tell whether an open read, whose thread goes on at an edge, is certainly half of a read-modify-write."""
     t = work.g_thread[e]
-    node = grown.node[t]
+    node, index = grown.node[t], place_of(e, work, grown) - work.t_base[t]
     if grown.following[t] < tries.node_count[node]:
-        return data.e_rmw[tries.node_first[node] + grown.following[t]] == grown.index[e]
+        rmw = data.e_rmw[tries.node_first[node] + grown.following[t]]
+        return rmw >= 0 and rmw == index
     if edge < 0 or tries.edge_child[edge] < 0:
         return edge >= 0 and tries.edge_child[edge] == op.EDGE_WRITES
     following = tries.edge_following[edge]
     if following >= 0 and tries.edge_value[following] == tries.edge_value[edge]:
         return False
     child = tries.edge_child[edge]
-    return tries.node_count[child] > 0 and data.e_rmw[tries.node_first[child]] == grown.index[e]
+    if tries.node_count[child] == 0:
+        return False
+    rmw = data.e_rmw[tries.node_first[child]]
+    return rmw >= 0 and rmw == index - tries.node_moves[node]
 
 
 @inner

@@ -15,7 +15,7 @@ from enumerator.search.kernels.coming import (
     rests_on_present,
     waits_for_input,
 )
-from enumerator.search.kernels.entering import UNDEFINED
+from enumerator.search.kernels.entering import UNDEFINED, event_of, place_of
 from enumerator.search.kernels.growth import (
     at_fork,
     has_ended,
@@ -36,15 +36,21 @@ def candidates(r, v, data, work, grown):
     None is the other half of its instruction, nor of those that follow in its thread, unless it may take these.
     """
     found = grown.written[work.g_loc[r], v] & ~grown.excluded[r, v]
-    own, t, left = data.e_instr[work.g_event[r]], work.g_thread[r], found
+    t, left = work.g_thread[r], found
     while left != ZERO:
         w = (v << 6) + trailing_zeros(left)
         if work.g_thread[w] == t:
             follows = grown.later[r] == 0 and grown.index[w] > grown.index[r]
-            if follows or data.e_instr[work.g_event[w]] == own:
+            if follows or of_one_instruction(w, r, data, work, grown):
                 found &= ~(left & (ZERO - left))
         left &= left - ONE
     return found
+
+
+@inner
+def of_one_instruction(a, b, data, work, grown):
+    """Tell whether two events of a thread are of one instruction."""
+    return grown.base[a] + data.e_instr[work.g_event[a]] == grown.base[b] + data.e_instr[work.g_event[b]]
 
 
 @inner
@@ -135,7 +141,7 @@ def is_served_later(e, data, tries, work, grown):
             left &= left - ONE
             if not is_deferred(w, e, data, tries, work, grown):
                 continue
-            if waits_for_input(work.g_event[w], work.g_thread[w], data, work, grown, True):
+            if waits_for_input(w, data, work, grown, True):
                 continue
             row = tries.writer[work.g_event[w]]
             if may_lead(row, e, tries, work, grown):
@@ -190,7 +196,7 @@ def is_deferred(w, e, data, tries, work, grown):
         return False
     if work.g_thread[w] != work.g_thread[e] or grown.index[w] < grown.index[e]:
         return True
-    return grown.later[e] != 0 and data.e_instr[h] != data.e_instr[work.g_event[e]]
+    return grown.later[e] != 0 and not of_one_instruction(w, e, data, work, grown)
 
 
 # Reads that wait for each other -------------------------------------------------------------------------------
@@ -234,12 +240,12 @@ def holds_up(p, t, data, tries, work, grown):
     if not at_fork(t, tries, grown):
         return False
     node = grown.node[t]
-    kind, what = tries.node_fork[node], tries.node_what[node]
+    kind, what, index = tries.node_fork[node], tries.node_what[node], place_of(p, work, grown) - work.t_base[t]
     if kind == op.V_COPY:
-        return what == grown.index[p]
+        return what == index
     if kind == op.V_FUNCTION:
         for k in range(data.f_first[what], data.f_first[what + 1]):
-            if data.f_reads[k] == grown.index[p]:
+            if data.f_reads[k] == index:
                 return True
     return False
 
@@ -247,10 +253,13 @@ def holds_up(p, t, data, tries, work, grown):
 @inner
 def rests_on(w, p, data, work, grown):
     """Tell whether a write depends on a read of its thread."""
-    h = work.g_event[w]
-    for k in range(data.dep_first[h], data.dep_first[h + 1]):
-        if data.dep_kind[k] < op.DEPENDENCIES and data.dep_source[k] == grown.index[p]:
-            return True
+    for index in range(grown.index[p] + 1, grown.index[w] + 1):
+        x = grown.event_at[work.g_thread[w], index]
+        h, listed = work.g_event[x], place_of(p, work, grown) - grown.base[x]
+        for k in range(data.dep_first[h], data.dep_first[h + 1]):
+            kind = data.dep_kind[k]
+            if kind < op.DEPENDENCIES and data.dep_source[k] == listed and (x == w or kind == op.CONTROL):
+                return True
     return False
 
 
@@ -401,7 +410,7 @@ def stays_stuck(prog, data, tries, work, grown):
         if p < 0 or data.p_end[p] != op.END_STUCK:
             continue
         for k in range(data.stuck_first[p], data.stuck_first[p + 1]):
-            e = grown.event_at[t, data.stuck_reads[k]]
+            e = event_of(t, work.t_base[t], data.stuck_reads[k], grown)
             s = work.source[e]
             if s == UNDEFINED:
                 return False

@@ -22,7 +22,7 @@ def probe(keys, key):
 @inner
 def call(function, base, val, data, findings):
     """Look the result of a function up; UNKNOWN_ID while an input is unknown, -2 where it must be computed first."""
-    state = function
+    state = data.f_start[function]
     for k in range(data.f_first[function], data.f_first[function + 1]):
         if val[base + data.f_reads[k]] == op.UNKNOWN_ID:
             return op.UNKNOWN_ID

@@ -1,0 +1,314 @@
+"""Which states of a thread go on alike: what it did before makes no difference to what it still does.
+
+Two paths that come to one place of the code with the same in what may still be read go on with the same events, but for
+the indices that these have in their paths. So a search unfolds only one of them (:mod:`enumerator.search.tries`). In a
+key, events are told by how far back they are. What a thread looks back at is in the code on registers and stack slots
+(:mod:`.liveness`), on loops that wait (:mod:`.waiting`) and on attempts that fail (:mod:`.attempts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from itertools import starmap
+from typing import Any
+
+from enumerator.program.instructions import (
+    AsyncCopy,
+    AsyncMark,
+    AsyncWait,
+    Barrier,
+    BarrierOperation,
+    MemoryEntry,
+    MergeOrder,
+    Ordering,
+    OrderInput,
+    OrderOutput,
+)
+from enumerator.program.test import Test
+from enumerator.program.values import Value
+from enumerator.unfold.arithmetic import postorder
+from enumerator.unfold.growing import Segment
+from enumerator.unfold.loops import Loop
+from enumerator.unfold.paths import Computed, Known, Node, PathEvent, ReadValue
+from enumerator.unfold.state import NONE, Frame, Local, Unchanged
+from enumerator.unfold.thread import ThreadState
+from enumerator.unfold.waiting import Iteration, is_live, last_seen
+
+__all__ = ["Keys", "may_be_told"]
+
+_Key = tuple[Any, ...]
+
+
+def may_be_told(test: Test) -> bool:
+    """Tell whether keys say all that makes a difference in a test.
+
+    They say nothing of ordering tokens, of asynchronous operations, of what barriers a path has come to, or of operands
+    that are evaluated in no order.
+
+    Parameters
+    ----------
+    test : Test
+
+    Returns
+    -------
+    bool
+    """
+    ordered = AsyncCopy, AsyncMark, AsyncWait, MemoryEntry, MergeOrder, OrderInput, OrderOutput
+    if test.has(Barrier, BarrierOperation, *ordered):
+        return False
+    parts = (part for function in test.functions.values() for part in function.instructions)
+    return not any(getattr(getattr(part, "annotation", None), "operands", ()) for part in parts)
+
+
+class Keys:
+    """Tells of threads how they go on from values that decide."""
+
+    def __init__(self) -> None:
+        self._shapes = _Shapes()
+        self._begun: dict[int, _Begun] = {}
+
+    def of(self, segment: Segment) -> Hashable:
+        """Give what tells how a thread goes on.
+
+        Parameters
+        ----------
+        segment : Segment
+            One that ends with a value that decides.
+
+        Returns
+        -------
+        hashable
+            Equal for segments of one thread after which it goes on alike.
+        """
+        return _Look(segment.state, self._shapes, self._begun).key(segment)
+
+
+class _Shapes:
+    """The values of paths, each as a number and the last of the reads that it is computed from.
+
+    Values have the same number if they are computed alike from reads that are as far apart.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[_Key, int] = {}
+        self._known: dict[Node, tuple[int, int]] = {}
+
+    def of(self, node: Node) -> tuple[int, int]:
+        """Give the number of a value, and its last read: -1 for none."""
+        found = self._known.get(node)
+        if found is None:
+            for part in postorder(node) if isinstance(node, Computed) else (node,):
+                if part not in self._known:
+                    form, last = self._form(part)
+                    self._known[part] = self._numbers.setdefault(form, len(self._numbers)), last
+            found = self._known[node]
+        return found
+
+    def _form(self, node: Node) -> tuple[_Key, int]:
+        if isinstance(node, ReadValue):
+            return (node.type,), node.index
+        if isinstance(node, Known):
+            return (type(node.value), node.value), -1
+        assert isinstance(node, Computed)
+        arguments = [self._known[each] for each in node.arguments]
+        last = max([read for _, read in arguments], default=-1)
+        apart = tuple([(number, last - read if read >= 0 else -1) for number, read in arguments])
+        return (node.operator, node.type, node.operand_type, node.indices, apart), last
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """What a thread held at the beginning of an iteration, told by how far back it was from there."""
+
+    iteration: Iteration
+    held: _Key
+    reads: frozenset[int]
+
+
+class _Look:
+    """Looks at the state of a thread."""
+
+    def __init__(self, state: ThreadState, shapes: _Shapes, begun: dict[int, _Begun]) -> None:
+        self._state, self._shapes, self._begun = state, shapes, begun
+        self._end = len(state.events)
+        self._first = self._end  # the first event that loops which wait look back at
+        self._reads = NONE  # what something rests on that may still be looked at
+        self._decided: dict[int, Value] | None = None
+        self._own = f"{state.thread.name}:%"  # what the names of its own objects begin with
+
+    def key(self, segment: Segment) -> Hashable:
+        state = self._state
+        assert segment.fork is not None
+        held = tuple(map(self._frame, state.frames)), self._slots(), self._unchanged(state.unchanged)
+        past, shown = (self._loops(), self._own_writes()), self._returned_registers()
+        newly = self._back(state.newly)
+        spurious = tuple(
+            (self._node(old), self._local(expected))
+            for old, expected in state.spurious
+            if not old.reads.isdisjoint(self._reads) or any(read >= self._first for read in old.reads)
+        )
+        asked = self._node(segment.fork), segment.decided, segment.offered
+        return asked, held, past, shown, newly, spurious, self._counters()
+
+    # Values -------------------------------------------------------------------------------------------------------
+
+    def _node(self, node: Node) -> _Key:
+        number, last = self._shapes.of(node)
+        return number, self._end - last if last >= 0 else -1
+
+    def _local(self, local: Local) -> _Key:
+        node, reads = local.node, local.reads
+        if not reads:
+            return self._node(node)
+        if not reads <= self._reads:
+            self._reads |= reads
+        if self._decided is None:
+            self._decided = {id(known): value for known, value in self._state.conditions}
+        decided = self._decided.get(id(node))
+        return *self._node(node), self._back(reads), type(decided), decided
+
+    def _back(self, events: frozenset[int]) -> _Key:
+        """Tell events by how far back they are."""
+        return tuple(sorted([self._end - each for each in events])) if events else ()
+
+    # What is held -------------------------------------------------------------------------------------------------
+
+    def _frame(self, frame: Frame) -> _Key:
+        registers, prefix = self._state.registers, frame.prefix
+        live, _ = self._state.shared.liveness(frame.function).at(frame.block.name, frame.position)
+        held = tuple((name, self._local(registers[prefix + name])) for name in live if prefix + name in registers)
+        place = frame.function.name, prefix, frame.block.name, frame.position, frame.target, frame.line, frame.slots
+        return place, held
+
+    def _slots(self) -> frozenset[_Key]:
+        held = self._state.slots.held()
+        return frozenset(
+            (place, type_, self._local(local)) for place, local, type_ in held if self._holds(place.object)
+        )
+
+    def _holds(self, name: str) -> bool:
+        """Tell whether what a stack slot holds may still be read."""
+        for frame in self._state.frames:
+            start = self._own + frame.prefix
+            target, liveness = name.removeprefix(start).partition("#")[0], self._state.shared.liveness(frame.function)
+            if name.startswith(start) and target in liveness.every_slot:
+                return target in liveness.at(frame.block.name, frame.position)[1]
+        return False  # its function has returned
+
+    def _returned_registers(self) -> _Key:
+        """Give what registers hold that results show, those of calls that have returned among them."""
+        registers, found = self._state.registers, list[_Key]()
+        for name in sorted(self._state.shared.asked or ()):
+            local = registers.get(name.partition("[")[0].removeprefix("%"))
+            if local is not None:
+                found.append((name, self._local(local)))
+        return tuple(found)
+
+    def _unchanged(self, unchanged: Unchanged | None) -> Hashable:
+        if unchanged is None:
+            return None
+        place = self._end - unchanged.read, self._end - unchanged.instruction, unchanged.location, unchanged.loops
+        depends = self._back(unchanged.addr), self._back(unchanged.tok)
+        return id(unchanged.made_by), place, self._local(unchanged.written), depends, unchanged.left_out
+
+    def _counters(self) -> _Key:
+        """Give what a thread counts and has created, and the like."""
+        state = self._state
+        return (
+            self._end - state.instruction,
+            state.arrivals,
+            state.waits,
+            frozenset(state.calls.items()),
+            frozenset(state.allocas.items()),
+            state.created,
+            frozenset(state.held.items()),
+            state.late,
+            tuple(state.exceptions.items()),
+            state.caught,
+            state.landed,
+            None if state.left is None else (self._back(state.left.data), self._back(state.left.tok)),
+        )
+
+    # What has happened in loops -----------------------------------------------------------------------------------
+
+    def _loops(self) -> _Key:
+        """Give the progress of the loops that a thread is in; of others, nothing matters any more."""
+        seen, found, whole = last_seen(self._state), list[_Key](), list[Iteration]()
+        self._first = self._end
+        for frame in self._state.frames:
+            block = frame.block.name
+            every = {loop.number: loop for each in frame.flow.entered.values() for loop in each} if frame.loops else {}
+            for number, entry in frame.loops.items():
+                if block not in every[number].blocks:
+                    continue
+                begun: list[list[_Key]] = []
+                for iterations in ((entry.begun, entry.first), entry.starts):
+                    left = [each for each in iterations if isinstance(each, Iteration) and each.events > seen]
+                    self._first = min([self._first, *(each.events for each in left)])
+                    begun.append([self._iteration(frame, every[number], each) for each in left])
+                    whole += left if iterations is entry.starts else []
+                met = frozenset(entry.met.items())
+                found.append((number, frozenset(entry.seen), entry.new, entry.iteration, met, *map(tuple, begun)))
+        return tuple(found), self._events_since(), self._whole_since(whole)
+
+    def _iteration(self, frame: Frame, loop: Loop, iteration: Iteration) -> _Key:
+        """Give what a thread held at the beginning of an iteration, and how far back that is."""
+        begun = self._begun.get(id(iteration))
+        if begun is None:
+            begun = self._begun[id(iteration)] = self._at(frame, loop, iteration)
+        self._reads |= begun.reads
+        return self._end - iteration.events, len(self._state.conditions) - iteration.conditions, begun.held
+
+    def _at(self, frame: Frame, loop: Loop, iteration: Iteration) -> _Begun:
+        then = _Look(self._state, self._shapes, self._begun)
+        then._end, then._decided = iteration.events, {}
+        live, prefix = self._state.shared.liveness(frame.function).registers, frame.prefix
+        registers, slots = list[_Key](), list[_Key]()
+        for header in loop.headers:
+            for name in live[header]:
+                if (local := iteration.registers.get(prefix + name)) is not None:
+                    registers.append((name, then._local(local)))
+            for place, local, type_ in iteration.slots.held():
+                if is_live(self._state, frame, header, place.object):
+                    slots.append((place, type_, then._local(local)))
+        carried = tuple(map(then._local, iteration.carried))
+        held = carried, frozenset(registers), frozenset(slots), frozenset(iteration.held.items())
+        return _Begun(iteration, held, then._reads)
+
+    def _events_since(self) -> _Key:
+        """Tell the kinds of the events since the first of the iterations that may be left out as they only read."""
+        events, kept = self._state.events, self._state.kept
+        return tuple(
+            (events[index].kind, events[index].annotation.ordering >= Ordering.MONOTONIC, index in kept)
+            for index in range(self._first, self._end)
+        )
+
+    def _whole_since(self, starts: list[Iteration]) -> _Key:
+        """Give the events and conditions since the first of the attempts that may be left out began."""
+        if not starts:
+            return ()
+        state = self._state
+        events = state.events[min(each.events for each in starts) :]
+        conditions = state.conditions[min(each.conditions for each in starts) :]
+        return tuple(map(self._event, events)), tuple(starmap(self._condition, conditions))
+
+    def _condition(self, node: Node, value: Value) -> _Key:
+        """Tell of a comparison how it has ended; of other values it does not matter which has decided."""
+        compares = isinstance(node, Computed) and node.operator in ("icmp eq", "icmp ne")
+        return self._node(node), value if compares else None
+
+    def _event(self, event: PathEvent) -> _Key:
+        if event.kind != "W":  # what it reads is told where something rests on it; whether it is atomic, above
+            return event.kind, self._back(event.addr)
+        value = None if event.value is None else self._node(event.value)
+        rmw = None if event.rmw is None else self._end - event.rmw
+        return event.kind, event.annotation, event.location, value, rmw, self._back(event.addr), event.whole is None
+
+    def _own_writes(self) -> _Key:
+        """Give what a thread has written to its own objects."""
+        return tuple(
+            (self._end - index, self._event(event))
+            for index, event in enumerate(self._state.events)
+            if event.kind == "W" and event.location is not None and event.location.object.startswith(self._own)
+        )
