@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
 from enumerator.asking import make_request, select_model, select_profile
 from enumerator.clock import time_limit
 from enumerator.errors import InputError, LimitReached
 from enumerator.explanation import explain, formula_of
+from enumerator.frozen import dataclass
 from enumerator.options import Keywords, Options
 from enumerator.program.formulas import flag_names, names
 from enumerator.program.test import Test

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import traceback
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
+
+from enumerator.frozen import dataclass
 
 __all__ = [
     "InputError",

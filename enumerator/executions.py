@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from enumerator.clock import time_limit
 from enumerator.errors import Timeout
+from enumerator.frozen import dataclass
 from enumerator.request import Candidate, Request
 
 if TYPE_CHECKING:

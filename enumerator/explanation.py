@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
 from enumerator.api import check
 from enumerator.asking import make_request, select_model, select_profile
 from enumerator.clock import now, time_limit
 from enumerator.errors import InputError, LimitReached
+from enumerator.frozen import dataclass
 from enumerator.options import Keywords, Options
 from enumerator.program.condition import Condition, Flag, Formula, Not, Or, Quantifier, TrueFormula
 from enumerator.program.formulas import flag_names, names

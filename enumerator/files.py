@@ -13,10 +13,11 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 
 __all__ = [
     "LARGEST_TEST",

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Union
 
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Scope
 from enumerator.program.test import Placement, Test
 from enumerator.program.values import Pointer, Value

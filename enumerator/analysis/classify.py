@@ -7,7 +7,6 @@ does not define one of them, the classification leaves out what depends on it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 
 from enumerator.analysis.execution import Execution
@@ -15,6 +14,7 @@ from enumerator.analysis.explain import Step, explain_cycle, explain_hiding
 from enumerator.cat.algebra import Relation
 from enumerator.cat.syntax import Check, Position
 from enumerator.events import Event
+from enumerator.frozen import dataclass
 from enumerator.mmra import compatible, conflicting_prefixes
 from enumerator.program.values import Undef
 from enumerator.reference.axioms import is_consistent, raised_flags

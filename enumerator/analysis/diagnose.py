@@ -7,13 +7,13 @@ the program: a release, a larger scope, a compatible tag.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from enumerator.analysis.classify import Classification, UndefRead
 from enumerator.analysis.execution import Execution
 from enumerator.analysis.gaps import Gap, gaps_between
 from enumerator.analysis.graph import name_of_location
 from enumerator.events import Event
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Ordering, Scope
 from enumerator.program.values import format_value
 from enumerator.unfold.paths import Location

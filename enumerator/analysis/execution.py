@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import networkx as nx
 
@@ -13,6 +12,7 @@ from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import Position, Variable
 from enumerator.errors import InputError
 from enumerator.events import Event
+from enumerator.frozen import dataclass
 from enumerator.mmra import Profile
 from enumerator.reference.axioms import (
     Choices,

@@ -8,13 +8,13 @@ as a single step.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from enumerator.analysis.execution import Execution
 from enumerator.cat.algebra import Relation, shortest_path
 from enumerator.cat.interpreter import Environment, evaluate_expression
 from enumerator.cat.syntax import Binary, Expression, Identity, If, Unary, Variable
 from enumerator.cat.tree import format_expression, holds
+from enumerator.frozen import dataclass
 
 __all__ = ["Step", "explain_cycle", "explain_edge", "explain_hiding"]
 

@@ -12,13 +12,13 @@ Relations and sets are used by their names in the model (``hb``, ``po-hb``, ``sw
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import networkx as nx
 
 from enumerator.analysis.classify import why_removed
 from enumerator.analysis.execution import Execution
 from enumerator.events import Event
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Ordering
 
 __all__ = ["CAUSES", "Gap", "gaps_between"]

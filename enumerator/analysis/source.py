@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 from enumerator.program.test import Test
 
 __all__ = ["Source"]

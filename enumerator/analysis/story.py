@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import networkx as nx
 
@@ -12,6 +11,7 @@ from enumerator.analysis.execution import Execution
 from enumerator.analysis.graph import name_of_location
 from enumerator.analysis.source import Source
 from enumerator.events import Event
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Ordering, Scope
 from enumerator.program.values import Undef, format_value
 

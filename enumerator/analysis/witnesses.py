@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 
 from enumerator.analysis.classify import Classification, Violation, classify
@@ -12,6 +12,7 @@ from enumerator.clock import check_time
 from enumerator.conditions import passes_filter
 from enumerator.engines import engine
 from enumerator.errors import ReferenceEngineNeeded
+from enumerator.frozen import dataclass
 from enumerator.program.condition import Formula
 from enumerator.program.formulas import evaluate, flag_names, names
 from enumerator.program.values import UNDEF, Undef, Value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from enumerator.cat.choices import is_native, order_name
 from enumerator.cat.declarations import Declarations
@@ -26,6 +26,7 @@ from enumerator.cat.syntax import (
 )
 from enumerator.cat.tree import check_depth, start, variables
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 
 __all__ = ["Declarations", "check_model"]
 

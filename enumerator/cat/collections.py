@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Union
 
 import networkx as nx
@@ -11,6 +10,7 @@ import networkx as nx
 from enumerator.cat import algebra
 from enumerator.cat.algebra import Relation
 from enumerator.errors import LimitReached
+from enumerator.frozen import dataclass
 
 __all__ = [
     "FUNCTIONS",

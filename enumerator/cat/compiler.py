@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 
 from enumerator.cat.nodes import Builder, CompiledModel
 from enumerator.cat.prepared import keep_translation, prepared
@@ -17,6 +16,7 @@ from enumerator.cat.primitives import Kinds
 from enumerator.cat.specialize import Specializer
 from enumerator.cat.syntax import Model
 from enumerator.errors import ReferenceEngineNeeded
+from enumerator.frozen import dataclass
 
 __all__ = ["compile_model", "used_names", "without_collections"]
 

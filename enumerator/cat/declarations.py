@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from enumerator.cat.predefined import DEFAULT_ORDER
 from enumerator.cat.syntax import Expression, Position
+from enumerator.frozen import dataclass
 
 __all__ = ["Declarations"]
 

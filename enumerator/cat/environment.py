@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Union
 
 from enumerator.cat.algebra import Relation
 from enumerator.cat.collections import Collection, Element, Nothing
 from enumerator.cat.syntax import Function
 from enumerator.errors import InputError, LimitReached
+from enumerator.frozen import dataclass
 
 __all__ = [
     "BuiltIn",

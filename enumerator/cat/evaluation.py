@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from enumerator.cat.algebra import Relation
 from enumerator.cat.environment import Environment, Events
 from enumerator.cat.syntax import Check, Expression
+from enumerator.frozen import dataclass
 
 __all__ = ["CheckResult", "Evaluation", "Events"]
 

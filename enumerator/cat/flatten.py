@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Union
 
 from enumerator.cat import syntax
 from enumerator.cat.kept import once_a_model
 from enumerator.cat.syntax import Binding, Expression, Function, Model, Statement
 from enumerator.cat.tree import check_depth, holds
+from enumerator.frozen import dataclass
 
 __all__ = ["FlatStatement", "declared_options", "flatten"]
 

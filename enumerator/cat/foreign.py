@@ -7,8 +7,9 @@ are unknown names.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from enumerator.frozen import dataclass
 
 __all__ = ["FOREIGN", "IMPLIED", "Predefined"]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
 from typing import Union
@@ -19,6 +18,7 @@ from enumerator.cat.predefined import PREDEFINED, RETURN_SET, predefined
 from enumerator.cat.syntax import Binding, Expression, Function, Position
 from enumerator.cat.tree import format_expression, holds, start
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 
 __all__ = ["ANY", "BuiltInType", "Inference", "Kind", "Names", "SetOrRelation", "Type", "shown", "word"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import cast
 
 import networkx as nx
@@ -26,6 +26,7 @@ from enumerator.cat.reuse import Kept, dependencies
 from enumerator.cat.syntax import Apply, Check, Choose, Expression, Final, Let, Model, Show, Tuple, Unshow, Variable
 from enumerator.cat.tree import start
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 
 __all__ = ["CheckResult", "Environment", "Evaluation", "Events", "Picks", "evaluate", "evaluate_expression"]
 

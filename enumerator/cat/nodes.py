@@ -6,10 +6,10 @@ Equal nodes are one object. Operations with an empty or full operand are simplif
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 
 from enumerator.cat.syntax import Check
+from enumerator.frozen import dataclass
 
 __all__ = [
     "RELATION",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from difflib import get_close_matches
 from functools import cache
 from itertools import takewhile
@@ -15,6 +15,7 @@ from enumerator.cat.syntax import Expression, IfStatement, Include, Model, Posit
 from enumerator.cat.tree import MAX_DEPTH, check_depth, expressions
 from enumerator.errors import InputError
 from enumerator.files import contained, obstacle, read_text
+from enumerator.frozen import dataclass
 from enumerator.grammar import lalr_parser
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import hashlib
 import pickle
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from enumerator.cat.declarations import Declarations
 from enumerator.cat.nodes import CompiledModel
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import Model
+from enumerator.frozen import dataclass
 
 __all__ = ["Prepared", "keep_translation", "prepared", "read", "register"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import IntEnum
 from functools import lru_cache
 
@@ -17,6 +17,7 @@ from enumerator.cat.kept import once_a_model
 from enumerator.cat.predefined import UNDEF_SET, formula, parsed
 from enumerator.cat.syntax import Apply, Choose, Let, Model, Variable
 from enumerator.cat.tree import variables
+from enumerator.frozen import dataclass
 
 __all__ = ["Depends", "Kept", "dependencies"]
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from enumerator.cat.syntax import Model
+from enumerator.frozen import dataclass
 
 __all__ = ["SelectedModel"]
 

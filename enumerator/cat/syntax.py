@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Union
 
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 
 __all__ = [
     "ASSERTION",

@@ -7,7 +7,6 @@ the search it depends, and whether it is monotone: whether it can only grow as m
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Union
 
 from enumerator.cat import syntax
@@ -19,6 +18,7 @@ from enumerator.cat.primitives import Kinds, Primitives
 from enumerator.cat.syntax import Expression, Model, Position
 from enumerator.cat.tree import holds
 from enumerator.errors import InputError, ReferenceEngineNeeded
+from enumerator.frozen import dataclass
 
 __all__ = ["translate"]
 

@@ -10,7 +10,7 @@ import time
 import uuid
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from enumerator.corpus.encoding import decode
@@ -20,6 +20,7 @@ from enumerator.corpus.remote import ask_for, check_chunk, written_options
 from enumerator.corpus.tasks import Answer, Task
 from enumerator.errors import InputError
 from enumerator.files import Question, read_text
+from enumerator.frozen import dataclass
 from enumerator.options import BatchOptions
 
 __all__ = ["LOCAL", "Cluster", "chunk_seconds"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from enumerator.corpus.database import sorting_key
 from enumerator.corpus.records import Record, State
+from enumerator.frozen import dataclass
 
 __all__ = ["Comparison", "Difference", "by_test", "compare_records", "compare_sorted"]
 

@@ -6,13 +6,13 @@ import os
 import time
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from enumerator.clock import now, time_limit
 from enumerator.corpus.keys import program_version
 from enumerator.corpus.pool import Lost, Pool, Waiting
+from enumerator.frozen import dataclass
 from enumerator.options import BatchOptions, Options
 from enumerator.request import Request
 from enumerator.search.forks import Helper, can_fork

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from enumerator.corpus.runs import Outline, Run, Runs
+from enumerator.frozen import dataclass
 
 __all__ = ["Change", "Chapter", "history"]
 

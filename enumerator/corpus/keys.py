@@ -6,13 +6,14 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cache
 from pathlib import Path
 
 from enumerator import __version__
 from enumerator.errors import InputError
 from enumerator.files import Given, current, given
+from enumerator.frozen import dataclass
 from enumerator.options import BatchOptions
 
 __all__ = [

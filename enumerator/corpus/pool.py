@@ -15,12 +15,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from enumerator.corpus.tasks import Models, failure
 from enumerator.frontend import read_ahead
+from enumerator.frozen import dataclass
 from enumerator.options import BatchOptions
 from enumerator.results.result import Result
 

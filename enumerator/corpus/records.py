@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from enumerator.corpus.database import sorting_key
 from enumerator.corpus.runs import Listed, open_run
 from enumerator.errors import InputError
 from enumerator.files import read_text
+from enumerator.frozen import dataclass
 from enumerator.printing import escaped
 from enumerator.results.result import Result
 from enumerator.results.verdict import is_undefined_behaviour

@@ -10,7 +10,7 @@ import json
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 from enumerator import cache
@@ -19,6 +19,7 @@ from enumerator.corpus.keys import Needs, program_version
 from enumerator.corpus.pool import Lost, Pool, Waiting
 from enumerator.corpus.tasks import Answer, Models, Task, check_keyed
 from enumerator.files import Given, Question, Unanswered, given
+from enumerator.frozen import dataclass
 from enumerator.options import BatchOptions
 
 __all__ = ["GivenTask", "ask_for", "check_chunk", "check_given", "read_options", "written_options"]

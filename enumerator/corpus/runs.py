@@ -7,11 +7,11 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from enumerator.corpus.database import Database, from_column, is_store, sorting_key
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 
 __all__ = ["Listed", "Outline", "Run", "Runs", "open_run"]
 

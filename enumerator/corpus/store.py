@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from datetime import UTC, datetime
 from typing import Any
 
 from enumerator.corpus.database import Database, as_column, from_column
 from enumerator.corpus.keys import Needs
 from enumerator.corpus.tasks import Answer
+from enumerator.frozen import dataclass
 from enumerator.options import BatchOptions
 from enumerator.report.text import state_of
 from enumerator.results.result import Result

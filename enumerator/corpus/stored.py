@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from enumerator.corpus.encoding import decode, encode
 from enumerator.corpus.keys import Digests, Needs, key_of_test, options_digest, program_version
@@ -13,6 +13,7 @@ from enumerator.corpus.store import Store
 from enumerator.corpus.tasks import Answer, Task
 from enumerator.errors import InputError
 from enumerator.files import read_text
+from enumerator.frozen import dataclass
 from enumerator.options import BatchOptions
 from enumerator.results.result import Result
 

@@ -9,10 +9,10 @@ whether tags must be compatible to synchronize agree where nothing incompatible 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
 
 from enumerator.events.kind import is_synchronizing
+from enumerator.frozen import dataclass
 from enumerator.mmra import Profile, compatible
 from enumerator.program.instructions import (
     Alloca,

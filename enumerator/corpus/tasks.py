@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from enumerator.corpus.keys import Digests, Needs
 from enumerator.corpus.readings import READING, other_readings
 from enumerator.errors import InputError, Interrupted, Timeout, message_of
 from enumerator.frontend import SOURCES
+from enumerator.frozen import dataclass
 from enumerator.mmra import Profile, profile_of_test
 from enumerator.options import BatchOptions
 from enumerator.program.test import Test

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Abort,
     Assign,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from html import escape
 
 import networkx as nx
+
+from enumerator.frozen import dataclass
 
 __all__ = ["to_dot", "to_svg"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from enumerator.cat.compiler import compile_model, used_names
@@ -14,6 +13,7 @@ from enumerator.distinguishing.sides import Language, Side
 from enumerator.errors import InputError, ReferenceEngineNeeded
 from enumerator.events.kind import Kind as EventKind
 from enumerator.events.sets import names_of
+from enumerator.frozen import dataclass
 from enumerator.generation.building import AVAILABILITY
 from enumerator.generation.skeleton import DependencyKind, Kind, Mark, Place, refused_ordering
 from enumerator.program.instructions import Ordering, Scope, Tag

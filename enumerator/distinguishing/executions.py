@@ -9,7 +9,7 @@ holds at the end say all that can be observed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import permutations, product
 
 import numpy as np
@@ -28,6 +28,7 @@ from enumerator.errors import InputError, ReferenceEngineNeeded
 from enumerator.events import RELATIONS
 from enumerator.events.kind import Kind as EventKind
 from enumerator.events.sets import names_of
+from enumerator.frozen import dataclass
 from enumerator.generation.skeleton import Kind
 from enumerator.search.bitset import base_kinds
 

@@ -7,13 +7,14 @@ model chooses besides. In the last two come the axioms in which the models diffe
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.cat.nodes import RELATION, SET, CompiledCheck, Level, Node, nodes_of
 from enumerator.distinguishing.executions import Prepared
+from enumerator.frozen import dataclass
 from enumerator.search import opcodes as op
 
 __all__ = ["Joint", "joint"]

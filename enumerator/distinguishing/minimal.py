@@ -12,7 +12,7 @@ ASPLOS 2017.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from math import prod
 
@@ -28,6 +28,7 @@ from enumerator.distinguishing.shapes import Item, Shape
 from enumerator.distinguishing.sides import Language, Side
 from enumerator.distinguishing.written import Told, write
 from enumerator.errors import InputError, LimitReached
+from enumerator.frozen import dataclass
 from enumerator.generation.canonical import canonical
 from enumerator.generation.skeleton import DependencyKind, Kind, Mark, Place, Skeleton
 from enumerator.mmra.profile import at_least

@@ -8,7 +8,6 @@ some choices only (the fences of a translation), it is in no set and no relation
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import product
 
@@ -23,6 +22,7 @@ from enumerator.distinguishing.slices import ALL, Bits, packed
 from enumerator.events import RELATIONS
 from enumerator.events.kind import Kind as EventKind
 from enumerator.events.sets import names_of
+from enumerator.frozen import dataclass
 from enumerator.generation.skeleton import DependencyKind, Kind, Mark, Place
 from enumerator.mmra import Profile
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, reduce
 from math import prod
 from operator import or_
@@ -19,6 +18,7 @@ from enumerator.distinguishing.alphabet import Alphabet
 from enumerator.distinguishing.events import vulkan_annotation
 from enumerator.distinguishing.shapes import NO_COMPARISON, Shape
 from enumerator.distinguishing.slices import Bits, packed
+from enumerator.frozen import dataclass
 from enumerator.generation.skeleton import Event, Kind, Location, Mark, Place, Skeleton
 from enumerator.passes.translate.operations import by_intrinsic, own_class, semantics
 from enumerator.program.instructions import Ordering, Scope

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 
 import numpy as np
@@ -19,6 +19,7 @@ from enumerator.distinguishing.sieve import Sieve
 from enumerator.distinguishing.slices import Bits
 from enumerator.distinguishing.written import Told, Written, write
 from enumerator.errors import LimitReached, Timeout
+from enumerator.frozen import dataclass
 from enumerator.generation.canonical import canonical
 from enumerator.generation.skeleton import Skeleton
 from enumerator.results.result import Result

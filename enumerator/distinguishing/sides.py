@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.typing import select
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 from enumerator.mmra import Profile, load_profile
 from enumerator.options import Options
 

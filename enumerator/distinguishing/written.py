@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from enumerator.distinguishing.paths import UNDEF
 from enumerator.distinguishing.sides import Language
 from enumerator.frontend import load_text
+from enumerator.frozen import dataclass
 from enumerator.generation.building import location_names, to_test
 from enumerator.generation.llvm import llvm_text
 from enumerator.generation.skeleton import Skeleton, register_names

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from enumerator.events.kind import Kind
 from enumerator.events.kinds import Kinds
 from enumerator.events.relations import BaseRelation
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Annotation, Tag
 from enumerator.unfold.paths import Location, Node, Path, PathEvent
 

@@ -8,11 +8,11 @@ the relations are for is said in :mod:`enumerator.cat.predefined`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache, partial
 from types import MappingProxyType
 
 from enumerator.events.kind import Kind
+from enumerator.frozen import dataclass
 from enumerator.mmra import compatible
 from enumerator.program.instructions import Scope
 

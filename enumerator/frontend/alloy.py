@@ -17,7 +17,7 @@ front end makes of it:
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import NoReturn
 
 from enumerator.errors import InputError
@@ -26,6 +26,7 @@ from enumerator.frontend.directives import Comment, Directives, read_directives
 from enumerator.frontend.vulkan.code import lower_operation
 from enumerator.frontend.vulkan.initial import place
 from enumerator.frontend.vulkan.operations import parse_operation
+from enumerator.frozen import dataclass
 from enumerator.program.condition import And, Condition, Equal, Formula, Literal, Name, Quantifier, TrueFormula
 from enumerator.program.instructions import (
     Block,

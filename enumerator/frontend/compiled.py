@@ -11,12 +11,12 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from enumerator.clock import remaining
 from enumerator.errors import InputError, Timeout
 from enumerator.files import on_the_asking_machine
 from enumerator.frontend.directives import DIRECTIVES
+from enumerator.frozen import dataclass
 from enumerator.program.test import Test
 
 __all__ = ["DEFAULT_COMPILER", "LANGUAGES", "Compiler", "compile_source", "load_source"]

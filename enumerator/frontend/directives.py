@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 from enumerator.program.condition import Quantifier
 from enumerator.program.test import Expectation
 

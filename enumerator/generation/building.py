@@ -10,10 +10,11 @@ What stands for what:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 from enumerator.generation.skeleton import (
     DependencyKind,
     Event,

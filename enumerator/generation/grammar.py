@@ -34,12 +34,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import product
 from typing import NamedTuple
 
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 from enumerator.generation.relaxations import (
     ORDERINGS,
     SCOPES,

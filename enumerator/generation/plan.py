@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from itertools import product
 
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 from enumerator.generation.building import to_test
 from enumerator.generation.c import c_text
 from enumerator.generation.canonical import canonical

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from enumerator.frontend.llvm.mangling import demangle
 from enumerator.frontend.llvm.opencl import builtin, is_builtin
 from enumerator.frontend.llvm.syntax import address_space
 from enumerator.frontend.llvm.tokens import NotCovered
+from enumerator.frozen import dataclass
 from enumerator.inspection.operations import BarrierPart, Kind, Operation, ScopeName
 from enumerator.program.instructions import (
     Annotation,

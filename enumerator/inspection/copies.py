@@ -7,8 +7,9 @@ which bytes an access and a copy of one object touch, there is a remark only if 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from enumerator.frozen import dataclass
 from enumerator.inspection.findings import Remark, Severity
 from enumerator.inspection.flight import leaves_in_flight
 from enumerator.inspection.forms import Extent, Overlap, compare, same_thread_only

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from enumerator.frontend.llvm.intrinsics import av_access, is_ignored
+from enumerator.frozen import dataclass
 from enumerator.inspection.operations import CLUSTER, BarrierPart
 
 __all__ = [

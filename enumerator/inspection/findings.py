@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from types import MappingProxyType
 
+from enumerator.frozen import dataclass
 from enumerator.inspection.links import LinkKey
 from enumerator.inspection.operations import Function, Kind, Operation, Place, ScopeName, Space, Target
 from enumerator.program.instructions import Ordering, Tag

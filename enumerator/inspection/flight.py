@@ -8,8 +8,9 @@ be in flight.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from enumerator.frozen import dataclass
 from enumerator.inspection.flow import predecessors, reverse_postorder
 from enumerator.inspection.operations import Function, Kind, Operation
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
+from enumerator.frozen import dataclass
 from enumerator.graphs import components
 from enumerator.inspection.operations import Function, Operation
 

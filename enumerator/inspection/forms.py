@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, IntEnum
 from functools import cached_property
+
+from enumerator.frozen import dataclass
 
 __all__ = ["Address", "Extent", "Form", "Overlap", "Symbol", "Varies", "compare", "same_thread_only"]
 

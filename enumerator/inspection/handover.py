@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from enumerator.frozen import dataclass
 from enumerator.inspection.findings import Remark, Severity
 from enumerator.inspection.flow import Numbering, Surroundings, around
 from enumerator.inspection.forms import Extent, Overlap, compare, same_thread_only

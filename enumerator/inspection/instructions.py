@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from enumerator.frontend.llvm.asynchronous import MARK, MARK_WAIT, Copy, copy_of, counter_wait, stages_of_mask
 from enumerator.frontend.llvm.copies import is_bytes_intrinsic
@@ -12,6 +12,7 @@ from enumerator.frontend.llvm.intrinsics import av_access
 from enumerator.frontend.llvm.metadata import Metadata
 from enumerator.frontend.llvm.syntax import Callee, address_space, callee_of, operand, split
 from enumerator.frontend.llvm.tokens import decode_name, decode_string, tokenize
+from enumerator.frozen import dataclass
 from enumerator.inspection.builtins import builtin_operations
 from enumerator.inspection.effects import (
     Attributes,

@@ -6,8 +6,9 @@ known to touch a common byte, and all threads run both: accesses that some threa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from enumerator.frozen import dataclass
 from enumerator.inspection.findings import Remark
 from enumerator.inspection.flow import postdominators
 from enumerator.inspection.forms import Extent

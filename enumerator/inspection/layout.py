@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from enumerator.frozen import dataclass
 
 __all__ = ["Layout", "read_type"]
 

@@ -7,7 +7,7 @@ LLVM MMRA document, "Ordering").
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 
 from enumerator.cat.algebra import relation
@@ -21,6 +21,7 @@ from enumerator.cat.tree import variables
 from enumerator.cat.typing import select
 from enumerator.events import RELATIONS, Event, names_of, related
 from enumerator.events import Kind as EventKind
+from enumerator.frozen import dataclass
 from enumerator.graphs import components
 from enumerator.inspection.flow import bits, predecessors
 from enumerator.inspection.operations import Function, Kind, Operation

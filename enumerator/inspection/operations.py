@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, IntEnum
 
+from enumerator.frozen import dataclass
 from enumerator.inspection.forms import Extent, Form
 from enumerator.inspection.values import Values
 from enumerator.program.instructions import Ordering, Tag

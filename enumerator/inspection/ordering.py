@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from enumerator.frozen import dataclass
 from enumerator.inspection.findings import AccessClass, Finding, FunctionFindings, Group, Side, Status, Unordered
 from enumerator.inspection.flight import Flight
 from enumerator.inspection.flow import Numbering, Surroundings, around, bits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from enumerator.frontend.llvm.debug import DebugLocations
 from enumerator.frontend.llvm.metadata import Metadata
@@ -12,6 +12,7 @@ from enumerator.frontend.llvm.printed import split_body
 from enumerator.frontend.llvm.source import PrintedBlock, Source, align
 from enumerator.frontend.llvm.syntax import closing, opcode_of, split
 from enumerator.frontend.llvm.tokens import decode_name, tokenize
+from enumerator.frozen import dataclass
 from enumerator.inspection.effects import Attributes
 from enumerator.inspection.instructions import OPCODES, Declaration, InstructionReader
 from enumerator.inspection.operations import Block, Function, InspectedModule, Kind, Operation, Place, Target

@@ -8,8 +8,8 @@ it, or after it, where all threads of a workgroup run through the same barriers.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from enumerator.frozen import dataclass
 from enumerator.inspection.findings import Remark, Severity
 from enumerator.inspection.flow import predecessors, reverse_postorder
 from enumerator.inspection.operations import BarrierPart, Function, Kind, Operation

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from enumerator.frontend.llvm.syntax import address_space, closing, operand, split
 from enumerator.frontend.llvm.tokens import decode_name, tokenize
+from enumerator.frozen import dataclass
 from enumerator.inspection.forms import Address, Form, Symbol, Varies
 from enumerator.inspection.layout import read_type
 

@@ -8,11 +8,12 @@ loop of the second sort is entered a few times. What has been reached in a state
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Generic, Protocol, TypeVar
 
 from enumerator.frontend.llvm.syntax import address_space, split
 from enumerator.frontend.llvm.tokens import tokenize
+from enumerator.frozen import dataclass
 from enumerator.inspection.forms import Address, Form, Varies
 from enumerator.inspection.operations import Block, Function, Operation
 from enumerator.inspection.values import Environment

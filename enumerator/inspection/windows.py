@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from enumerator.frozen import dataclass
 from enumerator.inspection.flight import Flight
 from enumerator.inspection.flow import predecessors, reverse_postorder
 from enumerator.inspection.forms import Extent, Overlap, compare, same_thread_only

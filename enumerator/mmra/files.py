@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import reprlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from enumerator.errors import InputError
 from enumerator.files import contained, obstacle, read_text
+from enumerator.frozen import dataclass
 from enumerator.mmra.profile import ImpliedTags, Profile
 from enumerator.mmra.tags import parse_tag
 from enumerator.program.instructions import Ordering

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Ordering, Tag
 
 __all__ = ["ImpliedTags", "Profile", "at_least"]

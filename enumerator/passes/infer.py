@@ -8,11 +8,12 @@ and keeps no execution.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from enumerator.engines import search
+from enumerator.frozen import dataclass
 from enumerator.options import DEFAULT, Options
 from enumerator.program.instructions import Block, CompareExchange, Function, Instruction, Load, ReadModifyWrite, Store
 from enumerator.program.test import Test

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Union
 
+from enumerator.frozen import dataclass
 from enumerator.program.values import Value
 
 __all__ = ["And", "Condition", "Equal", "Flag", "Formula", "Literal", "Name", "Not", "Or", "Quantifier", "TrueFormula"]

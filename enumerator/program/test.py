@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from enumerator.frozen import dataclass
 from enumerator.program.condition import Condition, Name
 from enumerator.program.instructions import Constant, Function, Scope
 from enumerator.program.types import Type

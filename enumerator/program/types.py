@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Union
+
+from enumerator.frozen import dataclass
 
 __all__ = [
     "ArrayType",

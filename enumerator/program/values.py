@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import math
 import struct
-from dataclasses import dataclass
 from typing import Union
+
+from enumerator.frozen import dataclass
 
 __all__ = [
     "LATE",

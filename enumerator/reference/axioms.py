@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from enumerator.cat.algebra import relation
 from enumerator.cat.choices import is_native
@@ -13,6 +13,7 @@ from enumerator.cat.reuse import Kept
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import Choose
 from enumerator.cat.typing import world
+from enumerator.frozen import dataclass
 from enumerator.program.flags import with_ub
 from enumerator.reference.base import Combination, candidate_world
 

@@ -8,12 +8,12 @@ writes, undef reads. Events, sets and relations are defined in :mod:`enumerator.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from enumerator.cat.algebra import Relation, difference, relation
 from enumerator.cat.interpreter import Events
 from enumerator.clock import check_time
 from enumerator.events import RELATIONS, SETS, BaseRelation, Event, Kinds, names_of, number_events, related
+from enumerator.frozen import dataclass
 from enumerator.mmra import Profile
 from enumerator.program.test import Test
 from enumerator.program.values import Value

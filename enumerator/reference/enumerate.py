@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import permutations, product
 
 from enumerator.cat.interpreter import Evaluation
@@ -15,6 +15,7 @@ from enumerator.cat.reuse import Kept
 from enumerator.clock import check_time, time_limit
 from enumerator.conditions import passes_filter
 from enumerator.errors import LimitReached
+from enumerator.frozen import dataclass
 from enumerator.program.bytes import has_part_of_pointer
 from enumerator.program.values import Value, sort_key
 from enumerator.reference.axioms import (

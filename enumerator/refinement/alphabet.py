@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Annotation,
     CompareExchange,

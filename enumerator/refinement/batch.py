@@ -5,12 +5,12 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from enumerator.clock import now
 from enumerator.discovery import find_tests
 from enumerator.errors import InputError, message_of
+from enumerator.frozen import dataclass
 from enumerator.options import Options
 from enumerator.refinement.instrument import NotOptimized
 from enumerator.refinement.optimize import Optimization, Optimizer, optimize

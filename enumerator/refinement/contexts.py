@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from math import prod
 from typing import overload
 
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Scope
 from enumerator.program.test import Placement, Test
 from enumerator.refinement.alphabet import Alphabet, ContextOperation

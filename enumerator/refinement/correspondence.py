@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from enumerator.asking import DEFAULT_MODELS
 from enumerator.conditions import names
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Return, Scope
 from enumerator.program.memory import location_name, pieces
 from enumerator.program.test import RETURNED, MemoryObject, Test

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Barrier,
     CompareExchange,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from enumerator.conditions import names
 from enumerator.errors import InputError
 from enumerator.frontend.directives import directive
 from enumerator.frontend.llvm.source import scan
 from enumerator.frontend.llvm.test import load_text
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Assign,
     CompareExchange,

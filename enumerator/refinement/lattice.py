@@ -7,11 +7,11 @@ operations that an operation is compatible with, no fence at all.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
 from enumerator.clock import check_time
+from enumerator.frozen import dataclass
 
 __all__ = ["Dimension", "Point", "lowest", "steps_down"]
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Unpack
 
 from enumerator.asking import select_model, select_profile
 from enumerator.cat.selected import SelectedModel
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 from enumerator.mmra import Profile
 from enumerator.options import Keywords, Options
 from enumerator.program.instructions import Assign, Call, Fence, Instruction, Load, Register

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, Unpack
 
 from enumerator.asking import select_model, select_profile
@@ -12,6 +12,7 @@ from enumerator.cat.selected import SelectedModel
 from enumerator.clock import check_time, now, time_limit
 from enumerator.errors import InputError, LimitReached
 from enumerator.frontend import load_text
+from enumerator.frozen import dataclass
 from enumerator.options import Keywords, Options
 from enumerator.program.test import Test
 from enumerator.refinement.instrument import Instrumented, instrument

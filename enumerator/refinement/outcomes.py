@@ -7,11 +7,11 @@ one that has, name by name, the same value or ``undef``.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from enumerator.asking import flags_of
 from enumerator.cat.selected import SelectedModel
+from enumerator.frozen import dataclass
 from enumerator.program.flags import ENDS, is_undefined_behaviour
 from enumerator.program.values import Undef, Value, format_value, has_undef, json_value
 

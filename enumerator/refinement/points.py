@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from math import prod
 
+from enumerator.frozen import dataclass
 from enumerator.mmra import Profile
 from enumerator.program.instructions import (
     Annotation,

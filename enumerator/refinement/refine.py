@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import islice
 from typing import Any, Unpack
@@ -17,6 +17,7 @@ from enumerator.cat.parser import shipped_models
 from enumerator.cat.selected import SelectedModel
 from enumerator.clock import check_time, now, time_limit
 from enumerator.errors import InputError, LimitReached
+from enumerator.frozen import dataclass
 from enumerator.mmra import Profile, profile_names
 from enumerator.options import DEFAULT, Keywords, Options
 from enumerator.program.test import Test

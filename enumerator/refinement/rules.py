@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from enumerator.cat.selected import SelectedModel
 from enumerator.events import Kind
 from enumerator.events.kind import is_synchronizing
+from enumerator.frozen import dataclass
 from enumerator.inspection.links import LinkKey, linked, why_not
 from enumerator.mmra import Profile, combine
 from enumerator.program.instructions import (

@@ -7,12 +7,13 @@ register which one it ran. So thousands of contexts cost one search.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from enumerator.asking import make_request
 from enumerator.cat.selected import SelectedModel
 from enumerator.engines import search
 from enumerator.errors import ReferenceEngineNeeded
+from enumerator.frozen import dataclass
 from enumerator.mmra import Profile
 from enumerator.options import Options
 from enumerator.program.instructions import Function

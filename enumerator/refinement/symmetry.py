@@ -6,9 +6,10 @@ Contexts that such an exchange makes the same are alike: what one says of refine
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from itertools import permutations
 
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Block, Call, Register
 from enumerator.program.test import RETURNED, Test
 from enumerator.program.values import Pointer

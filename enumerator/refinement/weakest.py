@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Unpack
 
@@ -13,6 +13,7 @@ from enumerator.cat.typing import select
 from enumerator.clock import check_time, now, time_limit
 from enumerator.engines import search
 from enumerator.errors import InputError, LimitReached
+from enumerator.frozen import dataclass
 from enumerator.judging import result_of
 from enumerator.mmra import Profile
 from enumerator.options import Keywords, Options

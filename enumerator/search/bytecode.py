@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from enumerator.cat.nodes import RELATION, SET, CompiledCheck, CompiledModel, Level, Node
 from enumerator.events import RELATIONS
 from enumerator.events.relations import KEYS, LISTED
+from enumerator.frozen import dataclass
 from enumerator.search import opcodes as op
 from enumerator.search.layout import Program
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, chain
 from operator import attrgetter
@@ -11,6 +10,7 @@ from operator import attrgetter
 from enumerator.clock import check_time
 from enumerator.events.kinds import Sketch, sketches
 from enumerator.events.relations import KEYS, LISTED
+from enumerator.frozen import dataclass
 from enumerator.jit.arguments import of_lists
 from enumerator.program.instructions import Annotation
 from enumerator.program.types import IntType, PointerType

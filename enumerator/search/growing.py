@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from enumerator.cat.compiler import compile_model, used_names
 from enumerator.cat.nodes import CompiledModel, Growth
 from enumerator.clock import check_time, deadline
 from enumerator.errors import LimitReached, ReferenceEngineNeeded
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import CompareExchange, Freeze
 from enumerator.request import Candidate, Outcomes, Request
 from enumerator.search import entries as kernels

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Set
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from enumerator.events import RELATIONS, BaseRelation, Kinds
 from enumerator.events.table import KindTable
+from enumerator.frozen import dataclass
 from enumerator.jit.arguments import replaced
 from enumerator.mmra import Profile
 from enumerator.program.instructions import Annotation

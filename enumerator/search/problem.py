@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.events import Kinds
+from enumerator.frozen import dataclass
 from enumerator.jit.arguments import Plan, replaced
 from enumerator.program.flags import with_ub
 from enumerator.request import Request

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from enumerator.clock import now
+from enumerator.frozen import dataclass
 from enumerator.results.table import numbers, places
 from enumerator.search import opcodes as op
 from enumerator.search.driver import Driver, Ended

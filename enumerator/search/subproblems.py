@@ -10,12 +10,12 @@ give away half of what is left in them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from enumerator.frozen import dataclass
 from enumerator.program.values import Value
 from enumerator.results.table import added, join, translated
 from enumerator.search import opcodes as op

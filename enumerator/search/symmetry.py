@@ -10,7 +10,6 @@ stands for as many as there are arrangements; where the threads have no such wri
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import factorial
 from typing import Any, NamedTuple
 
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.events import RELATIONS, Kinds
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Scope
 from enumerator.results.table import added, join
 from enumerator.search import opcodes as op

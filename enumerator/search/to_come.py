@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.events.kind import Kind
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Free
 from enumerator.program.types import store_size
 from enumerator.search.closing import FREE, Closing

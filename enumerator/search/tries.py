@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import is_
 from typing import Any
 
 import numpy as np
 
 from enumerator.errors import InputError, LimitReached
+from enumerator.frozen import dataclass
 from enumerator.jit.arguments import replaced
 from enumerator.mmra import Profile
 from enumerator.program.instructions import Annotation

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from enumerator.cat.nodes import SET
 from enumerator.events import RELATIONS, BaseRelation, Kind, Kinds
 from enumerator.events.relations import KEYS, LISTED, PATH_KEYS
+from enumerator.frozen import dataclass
 from enumerator.search.lower import Lowered
 from enumerator.unfold.paths import Location
 

@@ -9,10 +9,10 @@ key, events are told by how far back they are. What a thread looks back at is in
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from itertools import starmap
 from typing import Any
 
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     AsyncCopy,
     AsyncMark,

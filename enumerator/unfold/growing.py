@@ -7,11 +7,11 @@ the part of a path that follows a value which it has met, so that no more is unf
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from enumerator.clock import check_time
 from enumerator.errors import LimitReached
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Allocate,
     Assign,

@@ -7,8 +7,8 @@ often. It differs from attempt to attempt, but no access, call, result or end of
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
 
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Alloca,
     Assign,

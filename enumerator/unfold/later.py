@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Alloca,
     Allocate,

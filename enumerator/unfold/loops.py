@@ -12,8 +12,9 @@ Loops that always make progress end on their own, and are not bounded.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from enumerator.frozen import dataclass
 from enumerator.graphs import components
 from enumerator.program.instructions import (
     Assign,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 from enumerator.program.bytes import Run, cut, decode, encode, has_part_of_pointer, join
 from enumerator.program.memory import initial_value, location_type, parse_location
 from enumerator.program.test import MemoryObject, Test

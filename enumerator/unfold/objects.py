@@ -9,12 +9,13 @@ on: a path is there once for each way that it can be part of.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from math import prod
 
 from enumerator.clock import check_time
 from enumerator.errors import LimitReached
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import BarrierOperation, Scope
 from enumerator.program.test import Test
 from enumerator.unfold.paths import BarrierStep, Leaving, Path

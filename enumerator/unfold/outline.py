@@ -8,10 +8,11 @@ annotated with its number, so that the annotation of an event says whose it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Annotation,
     Assign,

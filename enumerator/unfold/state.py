@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Block, Call, Exit, Function, Instruction, ReadModifyWrite
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import Type

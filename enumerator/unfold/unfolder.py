@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from itertools import islice
 from math import comb, prod
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from enumerator.clock import check_time
 from enumerator.errors import InputError, LimitReached, TooManyPaths
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Annotation
 from enumerator.program.memory import holds_values, initial_value, location_name, pieces
 from enumerator.program.test import RETURNED, MemoryObject, Test, Thread

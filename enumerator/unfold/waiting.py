@@ -9,8 +9,8 @@ execution only if these reads read the last writes of their locations.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Ordering
 from enumerator.program.test import Thread
 from enumerator.program.values import Pointer

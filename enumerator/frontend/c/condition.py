@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from enumerator.conditions import comparison, names
 from enumerator.frontend.c.initial import parse_register
 from enumerator.frontend.c.lexer import Cursor, Token, tokenize
 from enumerator.frontend.c.types import WORD_SIZE, parse_base, parse_number, parse_pointers, starts_type
 from enumerator.frontend.directives import Comment
+from enumerator.frozen import dataclass
 from enumerator.program.condition import (
     And,
     Condition,

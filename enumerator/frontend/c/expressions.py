@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Union
 
 from enumerator.errors import InputError
@@ -31,6 +30,7 @@ from enumerator.frontend.c.syntax import (
 )
 from enumerator.frontend.c.types import BIT, WORD, ArrayOf, CType, Integer, PointerTo, Typed, decayed, held_as, size
 from enumerator.frontend.c.variables import Variables
+from enumerator.frozen import dataclass
 from enumerator.program import instructions as program
 from enumerator.program.instructions import Annotation, Assign, Constant, Load, Operation, Register, Store
 from enumerator.program.values import Pointer

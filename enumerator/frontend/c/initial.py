@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from enumerator.frontend.c.lexer import Cursor, Token
 from enumerator.frontend.c.types import (
@@ -17,6 +17,7 @@ from enumerator.frontend.c.types import (
     parse_pointers,
     starts_type,
 )
+from enumerator.frozen import dataclass
 from enumerator.program.values import Pointer, Value
 
 __all__ = ["InitialState", "Location", "parse_initial_state", "parse_register"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Union
 
 from enumerator.frontend.c.lexer import Cursor, Token
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Expression
 from enumerator.program.types import ArrayType, IntType, PointerType, Type
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from enumerator.frontend.c.syntax import AddressOf, Declaration, Name, Parameter, ThreadCode, walk
 from enumerator.frontend.c.types import ArrayOf, CType, Integer, PointerTo, held_as
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Constant
 from enumerator.program.test import MemoryObject
 from enumerator.program.values import Pointer, Value

@@ -9,10 +9,11 @@ more: which of those that arrive complete it is any choice, and later ones go on
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from enumerator.frontend.c.lexer import Cursor, Token
 from enumerator.frontend.columns.lexer import is_register, parse_constant
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Annotation, Barrier, Block
 
 __all__ = ["Barriers", "parse_quorum"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from typing import ClassVar
 
@@ -18,6 +18,7 @@ from enumerator.frontend.c.lexer import Cursor, Token
 from enumerator.frontend.columns.barriers import Barriers
 from enumerator.frontend.columns.initial import InitialState
 from enumerator.frontend.columns.lexer import is_register, parse_constant
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Assign, Block, Constant, Expression, Jump, Register
 from enumerator.program.instructions import Operation as Computation
 from enumerator.program.types import IntType

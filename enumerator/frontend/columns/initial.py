@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from enumerator.frontend.c.lexer import Cursor, Token
 from enumerator.frontend.columns.lexer import is_register, parse_constant
+from enumerator.frozen import dataclass
 
 __all__ = [
     "Column",

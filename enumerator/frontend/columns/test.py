@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from enumerator.errors import InputError
 from enumerator.frontend.c.condition import Asked, Names, parse_asked, parse_formula, parse_observed
@@ -13,6 +12,7 @@ from enumerator.frontend.columns.code import WORD, Code, parse_rows
 from enumerator.frontend.columns.initial import InitialState, parse_columns
 from enumerator.frontend.columns.lexer import scan, tokenize
 from enumerator.frontend.directives import Directives, read_directives
+from enumerator.frozen import dataclass
 from enumerator.program.condition import Condition, Quantifier, TrueFormula
 from enumerator.program.instructions import Function, Scope
 from enumerator.program.test import MemoryObject, Placement, Test, Thread

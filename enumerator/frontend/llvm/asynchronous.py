@@ -6,7 +6,8 @@ Sources: LLVM, AMDGPUDMAOperations.md and AMDGPUAsyncOperations.md (*Stages*, *S
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from enumerator.frozen import dataclass
 
 __all__ = ["ALL_STAGES", "BUFFER_STAGE", "MARK", "MARK_WAIT", "Copy", "copy_of", "counter_wait", "stages_of_mask"]
 

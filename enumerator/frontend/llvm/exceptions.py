@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from enumerator.frontend.llvm.library import library
 from enumerator.frontend.llvm.reader import InstructionReader
 from enumerator.frontend.llvm.tokens import NotCovered
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     HIDDEN,
     Abort,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from enumerator.errors import InputError
 from enumerator.frontend.directives import Comment, Directives
 from enumerator.frontend.llvm.module import Module
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Assign, Constant, Register
 from enumerator.program.test import MemoryObject, Placement, Thread
 from enumerator.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType

@@ -6,7 +6,9 @@ Source: Itanium C++ ABI, 5.1 (Mangling). Templates, member functions and functio
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from enumerator.frozen import dataclass
 
 __all__ = ["Mangled", "ParameterType", "demangle"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from pathlib import PurePath
 
@@ -19,6 +19,7 @@ from enumerator.frontend.llvm.printed import split_body
 from enumerator.frontend.llvm.reader import FunctionContext, Signature, skip_attributes
 from enumerator.frontend.llvm.source import PrintedBlock, Source, SourceFunction, align
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     HIDDEN,
     Alloca,

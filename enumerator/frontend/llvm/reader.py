@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.constants import VALUE_WORDS, ConstantParser
 from enumerator.frontend.llvm.metadata import Metadata
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, decode_string, tokenize
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Annotation,
     Assign,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from enumerator.frontend.llvm import exceptions
 from enumerator.frontend.llvm.library import library, library_names
 from enumerator.frontend.llvm.reader import InstructionReader, Signature
 from enumerator.frontend.llvm.tokens import NotCovered
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Abort,
     Allocate,

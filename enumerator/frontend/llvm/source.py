@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from enumerator.frontend.directives import Comment
 from enumerator.frontend.llvm.syntax import CLOSING, OPENING, opcode_of
+from enumerator.frozen import dataclass
 
 __all__ = ["PrintedBlock", "Source", "SourceFunction", "align", "scan"]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from enumerator.frozen import dataclass
 
 __all__ = ["CLOSING", "OPENING", "Callee", "address_space", "callee_of", "closing", "opcode_of", "operand", "split"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from enumerator.conditions import map_atoms, names, parse_condition, parse_names, resolve_addresses
@@ -19,6 +19,7 @@ from enumerator.frontend.llvm.process import canonical_text
 from enumerator.frontend.llvm.programs import creates, is_program, main_thread
 from enumerator.frontend.llvm.source import scan
 from enumerator.frontend.llvm.tokens import NotCovered, decode_name
+from enumerator.frozen import dataclass
 from enumerator.program.condition import Condition, Equal, Flag, Formula, Literal, Name, Quantifier, TrueFormula
 from enumerator.program.instructions import (
     Abort,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from enumerator.errors import InputError
@@ -11,6 +11,7 @@ from enumerator.frontend.columns.barriers import parse_quorum
 from enumerator.frontend.columns.code import WORD, Code
 from enumerator.frontend.columns.lexer import is_register, parse_constant
 from enumerator.frontend.ptx.operations import KINDS, Operation, parse_operation
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Annotation,
     Assign,

@@ -9,10 +9,10 @@ NVIDIA: PTX ISA, *Memory Consistency Model*, and the instructions ``ld``, ``st``
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Annotation, Ordering, Scope
 
 __all__ = ["KINDS", "Operation", "parse_operation"]

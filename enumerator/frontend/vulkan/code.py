@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from enumerator.errors import InputError
@@ -11,6 +11,7 @@ from enumerator.frontend.c.lexer import Cursor, Token
 from enumerator.frontend.columns.code import WORD, Code
 from enumerator.frontend.columns.lexer import is_register
 from enumerator.frontend.vulkan.operations import KINDS, Operation, parse_operation
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Annotation,
     Assign,

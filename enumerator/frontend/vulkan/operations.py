@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from difflib import get_close_matches
 
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import Annotation, Ordering, Scope
 
 __all__ = ["KINDS", "OPERATORS", "Operation", "parse_operation"]

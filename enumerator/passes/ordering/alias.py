@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Literal
 
+from enumerator.frozen import dataclass
 from enumerator.passes.ordering.flow import ControlFlow, Loop
 from enumerator.passes.ordering.operations import Operation, Operations
 from enumerator.passes.ordering.parallel import ParallelLoops

@@ -7,13 +7,14 @@ what memory holds when ``ret`` runs; those in program order are of ``sc``, on th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from enumerator.engines import search
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.tokens import decode_name
+from enumerator.frozen import dataclass
 from enumerator.options import DEFAULT, Options
 from enumerator.passes.ordering.initial import Initial, with_distinct_values
 from enumerator.program.condition import Condition, Quantifier, TrueFormula

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import networkx as nx
 
+from enumerator.frozen import dataclass
 from enumerator.passes.ordering.printed import Function
 
 __all__ = ["ControlFlow", "Loop"]

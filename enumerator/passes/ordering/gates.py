@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.constants import ConstantParser
 from enumerator.frontend.llvm.reader import skip_attributes
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered
+from enumerator.frozen import dataclass
 from enumerator.passes.ordering.operations import prefetch_operands
 from enumerator.passes.ordering.printed import Line
 from enumerator.program.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.intrinsics import is_identity, is_ignored
+from enumerator.frozen import dataclass
 from enumerator.passes.ordering.flow import ControlFlow
 from enumerator.passes.ordering.pointers import Access, Pointers
 from enumerator.passes.ordering.printed import Function, Line, Module

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from enumerator.errors import InputError
 from enumerator.frontend.directives import DIRECTIVES
 from enumerator.frontend.llvm.process import canonical_text
 from enumerator.frontend.llvm.tokens import decode_name
+from enumerator.frozen import dataclass
 from enumerator.passes.ordering.alias import alias
 from enumerator.passes.ordering.emit import Writer, write_module
 from enumerator.passes.ordering.flow import ControlFlow

@@ -7,13 +7,12 @@ objects; parts of one object at distinct constant offsets. Everything else may a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from enumerator.errors import InputError
 from enumerator.frontend.llvm.constants import ConstantParser, element_type
 from enumerator.frontend.llvm.intrinsics import is_identity
 from enumerator.frontend.llvm.reader import skip_attributes
 from enumerator.frontend.llvm.tokens import Cursor, NotCovered, decode_name, tokenize
+from enumerator.frozen import dataclass
 from enumerator.passes.ordering.flow import ControlFlow
 from enumerator.passes.ordering.printed import Function, Line, Module
 from enumerator.program.types import IntType, PointerType, StructType, Type, field_offset, size_of, store_size

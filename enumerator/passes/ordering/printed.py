@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from enumerator.frontend.llvm.process import canonical_text
 from enumerator.frontend.llvm.source import PrintedBlock, Source, align, scan
 from enumerator.frontend.llvm.syntax import closing, split
 from enumerator.frontend.llvm.tokens import Cursor, decode_name, tokenize
+from enumerator.frozen import dataclass
 
 __all__ = ["Block", "Function", "Line", "Module", "Parameter", "read_module"]
 

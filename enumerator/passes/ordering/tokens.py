@@ -9,11 +9,12 @@ CC 2013, sections 2 and 3).
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Generic, Literal, TypeVar, Union
 
 import networkx as nx
 
+from enumerator.frozen import dataclass
 from enumerator.passes.ordering.flow import ControlFlow
 
 __all__ = ["ENTRY", "NOT_ORDERED", "SAME", "Entry", "Merge", "NotOrdered", "Output", "Phi", "Reader", "Token", "merged"]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from enumerator.frozen import dataclass
 from enumerator.passes.translate.operations import AV_LOAD, AV_STORE, Fenced, Plan, location
 from enumerator.program.instructions import (
     Annotation,

@@ -9,10 +9,10 @@ Annotations". What the table leaves open is stated in ``README.md`` beside this 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
 
 from enumerator.errors import InputError
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Annotation,
     Barrier,

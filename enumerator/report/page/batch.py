@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from enumerator.frozen import dataclass
 from enumerator.report.page.shell import data_block, page, table, text
 
 __all__ = ["Entry", "batch_page"]

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from enumerator.frozen import dataclass
 from enumerator.report.picture.scene import Box, Link, Scene
 from enumerator.report.picture.sizes import LETTER, PAD, SMALL, height_of, rows_of, width_of
 

@@ -7,13 +7,13 @@ follows by transitivity are left out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import networkx as nx
 
 from enumerator.analysis.classify import Classification, RemovedOrder, Violation
 from enumerator.analysis.execution import Execution
 from enumerator.cat.algebra import Relation
+from enumerator.frozen import dataclass
 
 __all__ = ["DEPENDENCIES", "Edge", "cycle_edges", "edges_of", "extra_edges"]
 

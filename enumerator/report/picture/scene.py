@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from enumerator.frozen import dataclass
 
 __all__ = ["Box", "Column", "Frame", "Link", "Scene"]
 

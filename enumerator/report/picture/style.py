@@ -6,9 +6,10 @@ background is at least 4.5 to 1 (WCAG 2.1, 1.4.3), so that labels can have them,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+
+from enumerator.frozen import dataclass
 
 __all__ = ["PALETTE", "STROKES", "Stroke", "style_of", "style_sheet"]
 

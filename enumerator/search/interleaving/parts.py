@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 import networkx as nx
 
 from enumerator.clock import check_time
+from enumerator.frozen import dataclass
 from enumerator.search import opcodes as op
 from enumerator.search.interleaving.program import waits
 from enumerator.search.interleaving.shape import Shape

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.clock import check_time
 from enumerator.errors import LimitReached
+from enumerator.frozen import dataclass
 from enumerator.program.values import Value
 from enumerator.search import opcodes as op
 from enumerator.search import places as at

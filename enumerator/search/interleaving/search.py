@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from enumerator.cat.typing import world
 from enumerator.clock import now, remaining, time_limit
 from enumerator.errors import InputError, LimitReached
+from enumerator.frozen import dataclass
 from enumerator.program.flags import with_ub
 from enumerator.program.values import Value
 from enumerator.request import Outcomes, Request

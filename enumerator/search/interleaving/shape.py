@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 
 from enumerator.cat.compiler import compile_model
 from enumerator.cat.nodes import CompiledModel, Node
 from enumerator.cat.parser import parse_text
 from enumerator.cat.selected import SelectedModel
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import AsyncCopy, Barrier, BarrierOperation, Free
 from enumerator.program.test import Test
 from enumerator.search.bitset import base_kinds
