@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache, partial
 from types import MappingProxyType
@@ -24,9 +24,10 @@ from enumerator.search.helping import helper_of_searches
 from enumerator.search.lower import Lowered
 from enumerator.search.problem import lay_out
 from enumerator.search.session import SESSION, Session
-from enumerator.search.strategies import CannotGrow, InVain
+from enumerator.search.strategies import CannotGrow, FewPaths, InVain
 from enumerator.search.tuning import Tuning
 from enumerator.unfold import Effort, combinations_of
+from enumerator.unfold.loops import leads_back
 from enumerator.unfold.paths import Location
 
 __all__ = ["OUT_OF_THIN_AIR", "base_kinds", "enumerate_test"]
@@ -65,19 +66,31 @@ def enumerate_test(request: Request, session: Session = SESSION) -> Outcomes:
 
 def _search(request: Request, session: Session) -> Outcomes:
     """Grow executions, or list combinations of paths; either gives way, once, where it meets mostly dead ends."""
-    tuning, listed = session.tuning, None
-    if not _may_grow(request, tuning):
+    few, listed = partial(_few_paths, request, session), None
+    if not _may_grow(request, session.tuning):
         return driver_of(request, session).run()
-    if _few_paths(request, session):
+    try:
+        if session.tuning.grow_asks >= 0 and any(map(leads_back, request.test.functions.values())):
+            return _grow(request, session, few)
+        if few():
+            raise FewPaths
+    except FewPaths:
         listed = driver_of(request, session)
         with suppress(InVain):
             return listed.run(gives_way=True)
+    except (CannotGrow, ReferenceEngineNeeded):
+        return driver_of(request, session).run()
+    with suppress(CannotGrow, ReferenceEngineNeeded):
+        return _grow(request, session)
+    return (listed or driver_of(request, session)).run()
+
+
+def _grow(request: Request, session: Session, few: Callable[[], bool] | None = None) -> Outcomes:
     from enumerator.search.growing import grow  # here, as few tests need it
 
-    many = tuning.grow_from_dead_ends
-    with suppress(CannotGrow, ReferenceEngineNeeded):
-        return grow(request, tuning, base_kinds(request.test), _SETS, lambda: _fewer(request, session, many, many))
-    return (listed or driver_of(request, session)).run()
+    many = session.tuning.grow_from_dead_ends
+    kinds = base_kinds(request.test)
+    return grow(request, session.tuning, kinds, _SETS, lambda: _fewer(request, session, many, many), few)
 
 
 def _may_grow(request: Request, tuning: Tuning) -> bool:

@@ -31,7 +31,7 @@ from enumerator.search.layout import Grown, GrownRecords, Work
 from enumerator.search.of_code import names_of_code
 from enumerator.search.problem import Problem, configuration, program, work_arrays
 from enumerator.search.races import race_free, with_values
-from enumerator.search.strategies import CannotGrow, Strategy
+from enumerator.search.strategies import CannotGrow, FewPaths, Strategy
 from enumerator.search.tries import GrownTries, PartlyUpdated
 from enumerator.search.tuning import Tuning
 from enumerator.search.undef import Evaluation, undef_groups, undef_rules
@@ -48,6 +48,10 @@ _NOT_TOLD = frozenset({"unsequenced", "started", "completed"})
 
 _MOST_LATE = 64
 """How often axioms may fail that are put off, and an eighth of the executions: then they are tested at once again."""
+
+
+_STEPS_UNTIL_ASKED = 2000
+"""Steps of a slice, at most, until it is asked whether combinations of paths are listed instead."""
 
 
 class _Changed(Exception):
@@ -155,6 +159,10 @@ class Growing:
         Tells whether the search is still laid out for what has been unfolded; asked with True at its end.
     gives_way : callable
         Tells whether another strategy is to be used; asked where most of what is tried ends in vain.
+    few : callable, optional
+        Tells whether there are few combinations of paths, which are listed instead.
+    asks : int
+        How many ends have to be explored, or choices refused, until that is asked.
     """
 
     first_steps, most_steps, growth = 500, 2_000_000, 4
@@ -168,7 +176,12 @@ class Growing:
         room: _Room,
         unchanged: Callable[[bool], bool],
         gives_way: Callable[[], bool],
+        few: Callable[[], bool] | None,
+        asks: int,
     ) -> None:
+        self._few, self._asks = few, asks
+        if few is not None:
+            self.most_steps = _STEPS_UNTIL_ASKED
         self._problem, self._tries, self._collector, self.grown = problem, tries, collector, grown
         self._unchanged, self._gives_way, self._room = unchanged, gives_way, room
         self.arrays = problem.work
@@ -212,6 +225,11 @@ class Growing:
             else:
                 if stop == op.PAUSED and self._fails_late():
                     raise _FailsLate
+                tried = problem.work.st[op.EXPLORED] + problem.work.st[op.REFUSED]
+                if stop == op.PAUSED and self._few is not None and tried >= self._asks:
+                    few, self._few, self.most_steps = self._few, None, Growing.most_steps
+                    if few():
+                        raise FewPaths
                 return stop
 
     def _fails_late(self) -> bool:
@@ -292,8 +310,9 @@ class _Search:
         kinds: Mapping[str, str],
         sets: frozenset[str],
         gives_way: Callable[[], bool],
+        few: Callable[[], bool] | None,
     ) -> None:
-        self._gives_way = gives_way
+        self._gives_way, self._few = gives_way, few
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
         self._waits, self._escaped, self._puts_off = True, set[str](), True
         self._values = False
@@ -461,7 +480,8 @@ class _Search:
         unchanged(True)
 
         collector = _GrownCollector(problem, tries, room.events)
-        strategy = Growing(problem, tries, collector, grown, room, unchanged, self._gives_way)
+        asked = self._few, self._tuning.grow_asks
+        strategy = Growing(problem, tries, collector, grown, room, unchanged, self._gives_way, *asked)
         return _GrowingDriver(problem, self._tuning, deadline(), collector, strategy)
 
     def _may_more_be_undef(self, compiled: CompiledModel, at_end: bool) -> bool:
@@ -571,7 +591,12 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
 
 
 def grow(
-    request: Request, tuning: Tuning, kinds: Mapping[str, str], sets: frozenset[str], gives_way: Callable[[], bool]
+    request: Request,
+    tuning: Tuning,
+    kinds: Mapping[str, str],
+    sets: frozenset[str],
+    gives_way: Callable[[], bool],
+    few: Callable[[], bool] | None = None,
 ) -> Outcomes:
     """Find the consistent executions of a test by growing them.
 
@@ -585,6 +610,8 @@ def grow(
         Those of sets.
     gives_way : callable
         Tells whether another strategy is to be used; asked where most of what is tried ends in vain.
+    few : callable, optional
+        Tells whether there are few combinations of paths; asked where many ends have been explored.
 
     Returns
     -------
@@ -594,9 +621,11 @@ def grow(
     ------
     CannotGrow
         Where that may miss some, or another strategy is likely to be faster.
+    FewPaths
+        Where there are few.
     """
     try:
-        return _Search(request, tuning, kinds, sets, gives_way).run()
+        return _Search(request, tuning, kinds, sets, gives_way, few).run()
     except PartlyUpdated:
         raise CannotGrow from None
     except LimitReached as limit:

@@ -11,7 +11,7 @@ from enumerator.search.layout import Work
 from enumerator.search.problem import Problem
 from enumerator.search.tuning import Tuning
 
-__all__ = ["Backtracking", "CannotGrow", "InVain", "Strategy"]
+__all__ = ["Backtracking", "CannotGrow", "FewPaths", "InVain", "Strategy"]
 
 _FIRST_PAIRS = 5_000_000
 """Pairs of events that the first slice may look at about: a step looks at all of them."""
@@ -19,6 +19,10 @@ _FIRST_PAIRS = 5_000_000
 
 class CannotGrow(Exception):
     """Executions of a test cannot be built in an order in which values are known: another strategy has to find them."""
+
+
+class FewPaths(Exception):
+    """A test has many executions and few combinations of paths: these are listed."""
 
 
 class InVain(Exception):

@@ -30,7 +30,7 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.types import IntType
 
-__all__ = ["Flow", "Loop", "LoopEntry", "LoopTest", "definitions_of", "flow_of", "sources", "targets_of"]
+__all__ = ["Flow", "Loop", "LoopEntry", "LoopTest", "definitions_of", "flow_of", "leads_back", "sources", "targets_of"]
 
 _BIT = IntType(1)
 
@@ -149,13 +149,8 @@ def flow_of(function: Function) -> Flow:
     are its strongly connected components; the inner loops of a loop are the components that remain without the edges to
     its headers. In reducible graphs these are the natural loops.
     """
-    before = set[str]()
-    for each in function.blocks:
-        before.add(each.name)
-        if not before.isdisjoint(targets_of(each.terminator)):
-            break
-    else:
-        return Flow({}, {}, {})  # nothing leads back
+    if not leads_back(function):
+        return Flow({}, {}, {})
     successors = {block.name: targets_of(block.terminator) for block in function.blocks}
     loops = list(_loops(successors, function.blocks[0].name))
     entered: dict[str, list[Loop]] = {}
@@ -179,6 +174,25 @@ def flow_of(function: Function) -> Flow:
             if block.name in left and isinstance(block.terminator, Branch | Switch)
         },
     )
+
+
+def leads_back(function: Function) -> bool:
+    """Tell whether a block of a function leads to itself or to one before it, as in each loop one does.
+
+    Parameters
+    ----------
+    function : Function
+
+    Returns
+    -------
+    bool
+    """
+    before = set[str]()
+    for each in function.blocks:
+        before.add(each.name)
+        if not before.isdisjoint(targets_of(each.terminator)):
+            return True
+    return False
 
 
 def targets_of(terminator: Terminator) -> tuple[str, ...]:

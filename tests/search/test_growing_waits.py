@@ -14,7 +14,7 @@ from enumerator.cat.typing import select
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
 from enumerator.request import Request
-from enumerator.search import driver, growing
+from enumerator.search import bitset, driver, growing
 from enumerator.search.bitset import enumerate_test
 from enumerator.search.growing import grow
 from enumerator.search.session import Session
@@ -229,7 +229,7 @@ def test_listing_gives_way(model: str, grow_dead_ends: int, monkeypatch: pytest.
         request = Request(test, selected, load_profile("generic"), ("@x", "@y", "@l"), unroll=1, timeout=3.0)
         few = 1 << 20  # paths, so that executions are listed to begin with
         tuning = Tuning(grow_from=few, grow_from_waits=few, grow_from_dead_ends=few, grow_dead_ends=grow_dead_ends)
-        tuning = replace(tuning, first_steps=20)
+        tuning = replace(tuning, first_steps=20, grow_asks=-1)
         listed = enumerate_test(request, Session(replace(tuning, list_dead_ends=-1)))
         both = enumerate_test(request, Session(replace(tuning, list_dead_ends=0)))
         if "timeout" in (listed.status, both.status):
@@ -266,7 +266,7 @@ def test_many_values_of_few_paths(tune: Tune) -> None:
     test = load_text(READS_TWICE.format(awaited=30, stores=stores), "twice.ll")
     result = check(test, "rc11")
     assert (result.consistent, result.explored) == (2, 2)
-    tune(list_dead_ends=-1, list_costs=1 << 60)
+    tune(list_dead_ends=-1, list_costs=1 << 60, grow_asks=-1)
     listed = check(test, "rc11")
     assert (listed.consistent, listed.states) == (2, result.states)
     assert listed.explored > 500
@@ -300,12 +300,52 @@ def test_few_ends_that_take_much_work(tune: Tune) -> None:
     numbers = range(1, 21)
     stores = "\n".join(f"  store atomic i32 {n}, ptr @{at} seq_cst, align 4" for n in numbers for at in "xy")
     test = load_text(TRIES_TWO.format(last=20, stores=stores), "two.ll")
-    tune(list_work=1 << 60, list_dead_ends=1 << 30, list_costs=1 << 60)
+    tune(list_work=1 << 60, list_dead_ends=1 << 30, list_costs=1 << 60, grow_asks=-1)
     listed = check(test, "rc11")
     tune(list_work=1, list_dead_ends=1 << 30)
     grown = check(test, "rc11")
     assert (grown.consistent, grown.states, grown.flags) == (listed.consistent, listed.states, listed.flags)
     assert grown.explored == grown.consistent < (listed.explored or 0)
+
+
+ADDS = """; EXISTS: true
+@x = global i32 0
+@y = global i32 0
+define void @t0() {{
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %a = load atomic i32, ptr @{mine} monotonic, align 4
+  %b = load atomic i32, ptr @{other} monotonic, align 4
+  %sum = add i32 %a, %b
+  store atomic i32 %sum, ptr @{mine} monotonic, align 4
+  %next = add i32 %i, 1
+  %last = icmp eq i32 %next, 4
+  br i1 %last, label %done, label %loop
+done:
+  ret void
+}}
+"""
+
+
+def test_few_paths_are_listed_where_there_are_many_executions(tune: Tune, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A loop that runs four times is one path; it is unfolded before anything is found only where that is wanted."""
+    first, second = (ADDS.format(mine=mine, other=other) for mine, other in ("xy", "yx"))
+    code = second[second.index("define") :].replace("@t0", "@t1")
+    test, found, used = load_text(first + code, "adds.ll"), [], list[int]()
+    driver_of = bitset.driver_of
+
+    def noted(*given):  # type: ignore[no-untyped-def]
+        used.append(asks)
+        return driver_of(*given)
+
+    monkeypatch.setattr(bitset, "driver_of", noted)
+    for asks in (-1, 10, 1 << 40):
+        tune(grow_asks=asks)
+        found.append(check(test, "rc11"))
+    assert [each.consistent for each in found] == [1764] * 3
+    assert found[0].states == found[1].states == found[2].states
+    assert used == [-1, 10]
 
 
 CREATED = """; EXISTS: true
