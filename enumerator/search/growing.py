@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -317,7 +318,7 @@ class _Search:
         self._waits, self._escaped, self._puts_off = True, set[str](), True
         self._values = False
         self._of_code = names_of_code(request.test)
-        self._depends = not self._is_ordered()
+        self._depends, self._races = self._look_at_model()
         self._layout: Layout | None = None
         self._tries = self._unfold()
         self._closing: Closing | None = None
@@ -329,7 +330,8 @@ class _Search:
     def _unfold(self) -> GrownTries:
         request = self._request
         while True:
-            shared = prepare(request.test, unroll=request.unroll, waits=self._waits, asked=request.registers)
+            how = partial(prepare, request.test, unroll=request.unroll, asked=request.registers)
+            shared = how(waits=self._waits, races=self._races)
             shared.escaped |= self._escaped
             if self._layout is not None:
                 shared.layout = self._layout.of(shared.layout)
@@ -343,17 +345,21 @@ class _Search:
             except WaitsRace:
                 self._waits = False
 
-    def _is_ordered(self) -> bool:
-        """Tell whether threads never run past a read, and dependencies make no difference, if keys may be told."""
+    def _look_at_model(self) -> tuple[bool, bool]:
+        """Tell whether dependencies make a difference, or threads run past reads; and whether races count.
+
+        The former is asked for tests in which keys may be told (:mod:`enumerator.unfold.alike`).
+        """
         model = self._request.model
         try:
             compiled = compile_model(model.model, model.variants, self._base_kinds, empty=_NOT_TOLD)
         except ReferenceEngineNeeded:
-            return False
+            return True, False
         used = used_names(model.model, model.variants, self._base_kinds) & {"addr", "data", "ctrl", "tok"}
-        return (
-            not used and compiled.undef_set is None and construction_order(compiled, _NOT_TOLD) is Order.PROGRAM_ORDER
-        )
+        ordered = construction_order(compiled, _NOT_TOLD) is Order.PROGRAM_ORDER
+        undefined = {each.check.name for each in compiled.checks if each.check.kind == "undefined_unless"}
+        undef = compiled.undef_set is not None
+        return bool(used) or undef or not ordered, undef or "race" in undefined
 
     def _facts(self) -> _Facts:
         """Simplify the model by what there is in the test as far as it is unfolded."""

@@ -6,6 +6,9 @@ nothing rests on it: neither the way of the thread, nor what it holds, nor what 
 with what the one before has found, as a compare-exchange does that expects it. Where it finds another value than that,
 and the same as the thread had before these two, both may be left out.
 
+So it is where the node is not the thread's own but one of many in an array, if it is written by plain stores and the
+model makes something of races: then nobody sees these before the compare-exchange succeeds.
+
 Attempts that only read are left out so, too, where it has not been seen that the thread is where it was: what they have
 read may stand in a slot that is lent to a call, which writes it first.
 
@@ -23,7 +26,7 @@ from enumerator.unfold.paths import Computed, Known, Location, Node, PathEvent, 
 from enumerator.unfold.slots import pointed_to
 from enumerator.unfold.state import AGAIN, NONE, Frame, Local
 from enumerator.unfold.thread import ThreadState
-from enumerator.unfold.waiting import Iteration, begin, held_at, last_seen, only_reads
+from enumerator.unfold.waiting import Iteration, begin, held_at, is_plain, last_seen, only_reads
 
 __all__ = ["needless", "still_needless"]
 
@@ -113,7 +116,9 @@ class _Attempts:
         self._state = state
         self._starts = starts
         self._last = len(starts) - 1
-        self._private = frozenset(_private_cells(state, starts[0].events))
+        self._first = starts[0].events
+        self._own = frozenset(_private_cells(state, self._first))
+        self._private = self._own | frozenset(_unseen_cells(state, self._first))
         self._known: dict[Node, Node] = {}
         self._held = [self._places(frame, header, each) for each in starts]
 
@@ -123,15 +128,16 @@ class _Attempts:
         reads = self._reads(number, following)
         if not self._leaves_nothing(number) or not self._tells(number, following, reads):
             return False
-        pairs = [
-            self._compared(node, value, reads)
+        resting = [
+            (node, value)
             for node, value in self._conditions(following, self._last)
             if self._rests(node, reads) and not self._fails_for_no_reason(node)
         ]
         if not self._is_over(number, following, reads):
             return False
-        if not pairs:
+        if not any(self._rests(self._as_expected(node), reads) for node, _ in resting):
             return True
+        pairs = [self._compared(node, value, reads) for node, value in resting]
         if None in pairs or len(pairs) > 1 or pairs[0] is None:
             return False
         # Without the first of them, the second finds what the first one expected, and so succeeds, or it goes the same
@@ -182,6 +188,17 @@ class _Attempts:
         for node, value in self._state.conditions[self._starts[first].conditions : self._starts[last].conditions]:
             yield self._resolve(node), value
 
+    def _as_expected(self, node: Node) -> Node:
+        """Give a value where what a weak compare-exchange has found that failed for no reason is what it expected."""
+        for found, expected in self._state.spurious:
+            if _is_same(node, found):
+                return self._as_expected(self._resolve(expected.node))
+        if isinstance(node, Computed) and not self._fails_for_no_reason(node):
+            arguments = tuple(map(self._as_expected, node.arguments))
+            if any(new is not old for new, old in zip(arguments, node.arguments, strict=True)):
+                return compute(node.operator, arguments, node.type, node.operand_type, node.indices)
+        return node
+
     def _leaves_nothing(self, first: int) -> bool:
         """Tell whether the attempts from one on only read, and write what is private, or what was there."""
         span = range(self._starts[first].events, len(self._state.events))
@@ -193,20 +210,27 @@ class _Attempts:
     def _places(self, frame: Frame, header: str, start: Iteration) -> dict[object, Node]:
         """Give what a thread holds at the beginning of an attempt, as far as it may still matter."""
         found: dict[object, Node] = dict(held_at(self._state, frame, header, start))
-        for event in self._state.events[: start.events]:
-            if event.kind == "W" and event.location in self._private and event.value is not None:
+        for index, event in enumerate(self._state.events[: start.events]):
+            if event.kind == "W" and self._is_private(event, index) and event.value is not None:
                 found[event.location] = event.value
         return {place: self._resolve(node) for place, node in found.items()}
+
+    def _is_private(self, event: PathEvent, index: int) -> bool:
+        """Tell whether an event is of a private cell; of one that is not the thread's own, since the attempts began."""
+        return event.location in self._own or (index >= self._first and event.location in self._private)
 
     def _resolve(self, node: Node) -> Node:
         """Give a value where what private cells hold is what has been written there."""
         if node not in self._known:
             result = node
-            if isinstance(node, ReadValue) and self._state.events[node.index].location in self._private:
-                for event in reversed(self._state.events[: node.index]):
-                    if event.kind == "W" and event.location == self._state.events[node.index].location:
-                        assert event.value is not None
-                        result = self._resolve(event.value)
+            events = self._state.events
+            if isinstance(node, ReadValue) and events[node.index].location in self._private:
+                for index in reversed(range(node.index)):
+                    event = events[index]
+                    if event.kind == "W" and event.location == events[node.index].location:
+                        if self._is_private(event, index):
+                            assert event.value is not None
+                            result = self._resolve(event.value)
                         break
             elif isinstance(node, Computed):
                 arguments = tuple(map(self._resolve, node.arguments))
@@ -271,7 +295,9 @@ class _Attempts:
     def _fails_for_no_reason(self, node: Node) -> bool:
         """Tell whether a comparison is that of a weak compare-exchange that failed although the values are equal."""
         return any(
-            isinstance(node, Computed) and all(map(_is_same, node.arguments, map(self._resolve, (old, expected.node))))
+            isinstance(node, Computed)
+            and len(node.arguments) == 2
+            and all(map(_is_same, node.arguments, map(self._resolve, (old, expected.node))))
             for old, expected in self._state.spurious
         )
 
@@ -312,6 +338,22 @@ def _private_cells(state: ThreadState, first: int) -> Iterator[Location]:
                 private.discard(event.location.object)
     for event in state.events:
         if event.location is not None and event.location.object in private:
+            yield event.location
+
+
+def _unseen_cells(state: ThreadState, first: int) -> Iterator[Location]:
+    """Give the locations that a thread writes from an event on by plain stores alone, if races with these count.
+
+    Whoever has seen what such a store wrote, in a program without races, comes after all of the attempts: nothing in
+    them, but for what they write in the end, synchronizes with anybody. In one with a race there is a race with another
+    attempt's store, too.
+    """
+    if not state.shared.races:
+        return
+    events = [event for event in state.events[first:] if event.location is not None]
+    others = [event.location for event in events if event.location is not None and not is_plain(event)]
+    for event in events:
+        if event.kind == "W" and event.location is not None and not any(map(event.location.overlaps, others)):
             yield event.location
 
 

@@ -175,6 +175,8 @@ class Shared:
         Those from a place of the code on, as far as that was asked for.
     given : dict of str to tuple of str
         By function, the registers that these depend on.
+    races : bool
+        Whether a race with a plain access is undefined behaviour, or reads undef, under the model.
     asked : set of str or None
         The registers whose last values are asked for, by names in results; None: all.
     """
@@ -202,6 +204,7 @@ class Shared:
     settled: dict[Any, bool] = field(default_factory=dict)
     code: dict[int, Any] = field(default_factory=dict)
     asked: Set[str] | None = None
+    races: bool = False
     written: dict[Any, Any] = field(default_factory=dict)
     given: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _exits: bool | None = None

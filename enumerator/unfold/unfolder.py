@@ -249,6 +249,7 @@ def prepare(
     asked: Set[str] | None = None,
     effort: Effort | None = None,
     found: Found | None = None,
+    races: bool = False,
 ) -> Shared:
     """Give what the threads of a test share before any of them has run; see :func:`unfold`."""
     bound = unroll if unroll is not None else test.unroll if test.unroll is not None else DEFAULT_UNROLL
@@ -275,6 +276,7 @@ def prepare(
         creations={key_of(each.creation): each for each in test.threads if each.creation is not None},
         found=found,
         asked=asked,
+        races=races,
     )
 
 

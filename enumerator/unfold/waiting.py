@@ -26,6 +26,7 @@ __all__ = [
     "begin",
     "held_at",
     "is_live",
+    "is_plain",
     "last_seen",
     "may_race_with_wait",
     "only_reads",
@@ -161,15 +162,23 @@ def only_reads(state: ThreadState, first: int) -> bool:
 def last_seen(state: ThreadState) -> int:
     """Give the last event by which a thread has done something that others may see, by index; -1 for none.
 
-    What it writes to its own objects counts as seen by nobody, as long as it is not known who has their addresses.
+    What it writes to its own objects counts as seen by nobody, as long as it is not known who has their addresses; so
+    does what it writes by plain stores, if races count.
     """
-    own = f"{state.thread.name}:%"
+    own, races = f"{state.thread.name}:%", state.shared.races
     for index in reversed(range(len(state.events))):
         event = state.events[index]
         if event.kind in "RF" or index in state.kept or (event.location and event.location.object.startswith(own)):
             continue
-        return index
+        if not (races and event.kind == "W" and is_plain(event)):
+            return index
     return -1
+
+
+def is_plain(event: PathEvent) -> bool:
+    """Tell whether an access is not atomic, and nothing else that others may wait for."""
+    note = event.annotation
+    return note.ordering is Ordering.NA and not (note.labels or note.volatile or note.thread_private)
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,6 +144,35 @@ e:
 """
 
 
-@pytest.mark.parametrize(("given", "status"), [("%p", "limit"), ("@top", "complete")])
-def test_what_a_created_thread_is_given_is_not_private(given: str, status: str) -> None:
-    assert check(load_text(GIVEN.replace("GIVEN", given), "given.ll"), "llvm").status == status
+@pytest.mark.parametrize(
+    ("given", "model", "status"),
+    [("%p", "sc", "limit"), ("%p", "llvm", "complete"), ("@top", "sc", "complete"), ("@top", "llvm", "complete")],
+)
+def test_what_a_created_thread_is_given_is_not_private(given: str, model: str, status: str) -> None:
+    """Where races are nothing special; else who looks at it races with each of the attempts."""
+    assert check(load_text(GIVEN.replace("GIVEN", given), "given.ll"), model).status == status
+
+
+SHARED = {
+    name: text.replace("%n = alloca ptr;", "%n = select i1 true, ptr @mine, ptr @two;") for name, text in PUSHES.items()
+}
+RACES = (
+    "%t = load atomic ptr, ptr @top monotonic, align 8; %none = icmp eq ptr %t, null; br i1 %none, label %e, label %r; "
+    "r:; %next = load ptr, ptr @mine; br label %e; e:; ret void"
+)
+
+
+@pytest.mark.parametrize("other", [POP, RACES], ids=["pops", "races"])
+@pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
+@pytest.mark.parametrize("name", ["carries", "weak", "reads anew", "in memory"])
+def test_a_node_that_is_not_the_thread_s_own(
+    name: str, model: str, other: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody sees what plain stores write before it is pushed, or there is a race in any case."""
+    test = written.program(HEAD + "@mine = global ptr null\n", SHARED[name], SET_TWICE, other)
+    found = check(test, model, all_values=True)
+    monkeypatch.setattr(control, "needless", lambda *given: None)
+    more = check(test, model, all_values=True, unroll=4)
+    mine, theirs = ({tuple(state.values.items()) for state in result.states} for result in (found, more))
+    assert (found.status, mine, found.flags) == ("complete", theirs, more.flags)
+    assert ("race" in found.flags) == (other is RACES)
