@@ -22,7 +22,7 @@ from enumerator.program.types import IntType
 from enumerator.program.values import NULL, UNDEF, Pointer, Undef, Value, has_undef
 from enumerator.unfold.attempts import needless, still_needless
 from enumerator.unfold.heap import end_slots
-from enumerator.unfold.loops import LoopEntry, LoopTest
+from enumerator.unfold.loops import LoopEntry, LoopTest, targets_of
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Leaving
 from enumerator.unfold.state import AGAIN, NONE, Frame, Local
@@ -164,6 +164,10 @@ def _decide(
         return None
     local = state.value(expression)
     targets = dict(cases)
+    leaving = None if isinstance(local.node, Known) else _leaving(state)
+    if leaving is not None:
+        targets = dict.fromkeys(targets, leaving)
+        default = None if default is None else leaving
     others = [] if default is None else _default(state, local, targets, default)
     branches = []
     for branch, value in state.split(local.node, [*targets, UNDEF], control=True):
@@ -174,6 +178,20 @@ def _decide(
             jump(branch, targets[value])
         branches.append(branch)
     return branches + others
+
+
+def _leaving(state: ThreadState) -> str | None:
+    """Give where a thread goes that leaves a loop in which nothing happens, at a branch that decides only about that.
+
+    How often such a loop runs makes no difference, and it is taken to end (C11, 6.8.5 p6).
+    """
+    frame = state.frames[-1]
+    name = frame.block.name
+    loops = [loop for loop in frame.flow.left.get(name, ()) if name in loop.blocks]
+    if not loops or name not in state.shared.inert(frame.function).branches:
+        return None
+    outside = [each for each in targets_of(frame.block.terminator) if all(each not in loop.blocks for loop in loops)]
+    return outside[0] if outside else None
 
 
 def _default(state: ThreadState, local: Local, targets: Mapping[Value, str], default: str) -> list[ThreadState]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from enumerator import check
+from enumerator import check, load
 from enumerator.frontend import load_text
+from enumerator.unfold import unfold
 from enumerator.unfold.inert import Inert, inert_of
 
 LOCK = """; EXISTS: ~ @c = 2
@@ -114,3 +117,10 @@ def test_a_lock_that_backs_off_waits(model: str, release: str) -> None:
     one, other = ((list(each.states), each.consistent, each.flags) for each in results)
     assert one == other
     assert results[0].observation == ("Never" if release == "release" else "Sometimes")
+
+
+def test_how_far_a_pause_goes_is_not_asked() -> None:
+    """A loop in which nothing happens is left at once where its end rests on what was read."""
+    path = Path(__file__).parents[2] / "litmus_tests" / "waiting" / "ticket-lock+backoff.ll"
+    paths = unfold(load(path), undef=False, asked=frozenset()).paths[0]
+    assert {(path.end, len(path.events)) for path in paths} == {("return", 6), ("stuck", 3)}
