@@ -167,6 +167,8 @@ class GrownTries:
 
     def _root(self, thread: int) -> int:
         segments = start(self.test.threads[thread], self.shared)
+        if not segments:
+            raise CannotGrow  # what it assumes never holds, so that there is no execution
         self._starts += [(thread, each) for each in segments]
         if len(segments) == 1:
             return self._add_node(_Node(thread, segments[0], ()))

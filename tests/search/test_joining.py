@@ -202,3 +202,10 @@ def test_a_thread_that_begins_with_an_arbitrary_value(model: str) -> None:
     """Nothing comes before the node from which its ways part, and that is none of them."""
     found = grown(ARBITRARY, model, 0, ("@y",))
     assert (found.consistent, found.states) == (15, {(0,): 5, (2,): 10})
+
+
+def test_a_thread_that_has_no_way_to_go() -> None:
+    text = "; EXISTS: true\n@x = global i32 0\ndeclare void @llvm.assume(i1)\n"
+    text += "define void @t0() {\n  call void @llvm.assume(i1 false)\n  ret void\n}\n"
+    found = grown(text, "rc11", 0, ("@x",))
+    assert (found.status, found.consistent, found.states) == ("complete", 0, {})
