@@ -31,9 +31,10 @@ from enumerator.unfold.arithmetic import postorder
 from enumerator.unfold.growing import Segment
 from enumerator.unfold.loops import Loop
 from enumerator.unfold.paths import Computed, Known, Node, PathEvent, ReadValue
+from enumerator.unfold.slots import pointed_to
 from enumerator.unfold.state import NONE, Frame, Local, Unchanged
 from enumerator.unfold.thread import ThreadState
-from enumerator.unfold.waiting import Iteration, is_live, last_seen
+from enumerator.unfold.waiting import Iteration, is_live, is_plain, last_seen
 
 __all__ = ["Keys", "may_be_told"]
 
@@ -133,6 +134,7 @@ class _Look:
         self._state, self._shapes, self._begun = state, shapes, begun
         self._end = len(state.events)
         self._first = self._end  # the first event that loops which wait look back at
+        self._same: dict[int, int] = {}  # which values are one and the same: what is known of it is known by that
         self._reads = NONE  # what something rests on that may still be looked at
         self._decided: dict[int, Value] | None = None
         self._own = f"{state.thread.name}:%"  # what the names of its own objects begin with
@@ -141,12 +143,12 @@ class _Look:
         state = self._state
         assert segment.fork is not None
         held = tuple(map(self._frame, state.frames)), self._slots(), self._unchanged(state.unchanged)
-        past, shown = (self._loops(), self._own_writes()), self._returned_registers()
+        past, shown = (self._loops(), self._own_writes(), self._published()), self._returned_registers()
         newly = self._back(state.newly)
         spurious = tuple(
             (self._node(old), self._local(expected))
             for old, expected in state.spurious
-            if not old.reads.isdisjoint(self._reads) or any(read >= self._first for read in old.reads)
+            if self._is_looked_at(old.reads | expected.reads)
         )
         asked = self._node(segment.fork), segment.decided, segment.offered
         return asked, held, past, shown, newly, spurious, self._counters()
@@ -157,16 +159,33 @@ class _Look:
         number, last = self._shapes.of(node)
         return number, self._end - last if last >= 0 else -1
 
-    def _local(self, local: Local) -> _Key:
+    def _local(self, local: Local, *, tested: bool = True) -> _Key:
+        """Tell of a value; where it has been read counts if a branch may depend on it that may leave a loop."""
         node, reads = local.node, local.reads
         if not reads:
             return self._node(node)
         if not reads <= self._reads:
             self._reads |= reads
+        events = self._state.events
+        places = tuple(
+            [
+                (self._end - each, events[each].location if tested or self._is_private(events[each]) else None)
+                for each in sorted(reads)
+            ]
+        )
+        return *self._node(node), places, self._told(node), self._same.setdefault(id(node), len(self._same))
+
+    def _told(self, node: Node) -> _Key:
+        """Give what a value is, or a part of it, where the path rests on that."""
         if self._decided is None:
             self._decided = {id(known): value for known, value in self._state.conditions}
         decided = self._decided.get(id(node))
-        return *self._node(node), self._back(reads), type(decided), decided
+        parts = node.arguments if isinstance(node, Computed) and node.operator == "tuple" else ()
+        return type(decided), decided, tuple(map(self._told, parts))
+
+    def _is_looked_at(self, reads: frozenset[int]) -> bool:
+        """Tell whether something rests on some of these reads that may still be looked at, or they are none."""
+        return not reads or not reads.isdisjoint(self._reads) or any(read >= self._first for read in reads)
 
     def _back(self, events: frozenset[int]) -> _Key:
         """Tell events by how far back they are."""
@@ -177,7 +196,12 @@ class _Look:
     def _frame(self, frame: Frame) -> _Key:
         registers, prefix = self._state.registers, frame.prefix
         live, _ = self._state.shared.liveness(frame.function).at(frame.block.name, frame.position)
-        held = tuple((name, self._local(registers[prefix + name])) for name in live if prefix + name in registers)
+        tested = None if len(self._state.frames) > 1 else self._state.shared.liveness(frame.function).tested
+        held = tuple(
+            (name, self._local(registers[prefix + name], tested=tested is None or name in tested))
+            for name in live
+            if prefix + name in registers
+        )
         place = frame.function.name, prefix, frame.block.name, frame.position, frame.target, frame.line, frame.slots
         return place, held
 
@@ -193,7 +217,10 @@ class _Look:
             start = self._own + frame.prefix
             target, liveness = name.removeprefix(start).partition("#")[0], self._state.shared.liveness(frame.function)
             if name.startswith(start) and target in liveness.every_slot:
-                return target in liveness.at(frame.block.name, frame.position)[1]
+                # A call that has not returned may be lent a slot: it is the instruction before the place.
+                calls = frame is not self._state.frames[-1]
+                places = range(max(0, frame.position - calls), frame.position + 1)
+                return any(target in liveness.at(frame.block.name, each)[1] for each in places)
         return False  # its function has returned
 
     def _returned_registers(self) -> _Key:
@@ -210,7 +237,8 @@ class _Look:
             return None
         place = self._end - unchanged.read, self._end - unchanged.instruction, unchanged.location, unchanged.loops
         depends = self._back(unchanged.addr), self._back(unchanged.tok)
-        return id(unchanged.made_by), place, self._local(unchanged.written), depends, unchanged.left_out
+        newly = tuple(self._back(each.newly) for each in self._state.events[unchanged.read :])
+        return id(unchanged.made_by), place, self._local(unchanged.written), depends, newly, unchanged.left_out
 
     def _counters(self) -> _Key:
         """Give what a thread counts and has created, and the like."""
@@ -268,11 +296,11 @@ class _Look:
         for header in loop.headers:
             for name in live[header]:
                 if (local := iteration.registers.get(prefix + name)) is not None:
-                    registers.append((name, then._local(local)))
+                    registers.append((name, then._local(local, tested=False)))
             for place, local, type_ in iteration.slots.held():
                 if is_live(self._state, frame, header, place.object):
-                    slots.append((place, type_, then._local(local)))
-        carried = tuple(map(then._local, iteration.carried))
+                    slots.append((place, type_, then._local(local, tested=False)))
+        carried = tuple(then._local(each, tested=False) for each in iteration.carried)
         held = carried, frozenset(registers), frozenset(slots), frozenset(iteration.held.items())
         return _Begun(iteration, held, then._reads)
 
@@ -296,14 +324,24 @@ class _Look:
     def _condition(self, node: Node, value: Value) -> _Key:
         """Tell of a comparison how it has ended; of other values it does not matter which has decided."""
         compares = isinstance(node, Computed) and node.operator in ("icmp eq", "icmp ne")
-        return self._node(node), value if compares else None
+        private = any(self._is_private(self._state.events[read]) for read in node.reads)  # it stands for what is there
+        return self._node(node), value if compares or private else None
 
     def _event(self, event: PathEvent) -> _Key:
-        if event.kind != "W":  # what it reads is told where something rests on it; whether it is atomic, above
-            return event.kind, self._back(event.addr)
+        if event.kind != "W":  # whether it is atomic is told above; where, only if it may be private
+            return event.kind, event.location if self._is_private(event) else None, self._back(event.addr)
         value = None if event.value is None else self._node(event.value)
         rmw = None if event.rmw is None else self._end - event.rmw
         return event.kind, event.annotation, event.location, value, rmw, self._back(event.addr), event.whole is None
+
+    def _is_private(self, event: PathEvent) -> bool:
+        """Tell whether an access may be of what is private."""
+        return is_plain(event) or (event.location is not None and event.location.object.startswith(self._own))
+
+    def _published(self) -> frozenset[str]:
+        """Name its own objects whose addresses a thread has written."""
+        written = (event.value for event in self._state.events if event.kind == "W" and event.value is not None)
+        return frozenset(name for value in written for name in pointed_to(value) if name.startswith(self._own))
 
     def _own_writes(self) -> _Key:
         """Give what a thread has written to its own objects."""

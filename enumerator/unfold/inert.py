@@ -6,6 +6,7 @@ often. It differs from attempt to attempt, but no access, call, result or end of
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 
 from enumerator.frozen import dataclass
@@ -89,6 +90,8 @@ class _Search:
         self._slot_of = {name: slot for name, slot in self._slot_of.items() if slot not in escaped}
         self._needed, self._slots, self._decides = set(shown), set[str](), set[str]()
         self._seen: set[str] = set()  # blocks of which it makes a difference whether they run
+        assigned = Counter(getattr(part, "target", None) for part in function.instructions)
+        self._several = {name for name, count in assigned.items() if count > 1}  # variables, in C: no phi says which
 
     def _is_plain(self, part: object) -> bool:
         """Tell whether a part of the function uses the address of a slot only to load from it, or to store there."""
@@ -160,7 +163,11 @@ class _Search:
                 self._run(block.name)
             elif isinstance(each, Assign | Call) and each.target in self._needed:
                 self._needed.update(registers_in(each))
+                if each.target in self._several:
+                    self._run(block.name)
             elif isinstance(each, Load) and each.target in self._needed:
+                if each.target in self._several:
+                    self._run(block.name)
                 self._slots.update(self._slot_of[name] for name in registers_in(each.address))
             elif isinstance(each, Store) and any(
                 self._slot_of[name] in self._slots for name in registers_in(each.address)

@@ -14,6 +14,7 @@ from enumerator.program.instructions import (
     CompareExchange,
     Constant,
     Function,
+    IndirectCall,
     Instruction,
     Load,
     Operation,
@@ -23,7 +24,7 @@ from enumerator.program.instructions import (
     Store,
 )
 from enumerator.program.types import store_size
-from enumerator.unfold.loops import targets_of
+from enumerator.unfold.loops import Flow, targets_of
 
 __all__ = [
     "Liveness",
@@ -37,6 +38,7 @@ __all__ = [
     "unused_loads",
 ]
 
+_NO_TESTS: Mapping[str, Set[str]] = {}
 _MEMBERS: dict[type, tuple[str, ...]] = {}
 _TAKERS: dict[type, tuple[str, ...]] = {}
 _HOLDERS = "Expression", "Phi", "Instruction", "Terminator", "Block"
@@ -115,7 +117,9 @@ def _always_live(function: Function) -> frozenset[str]:
     return frozenset(always)
 
 
-def live_registers(function: Function, asked: Set[str] | None = None) -> Mapping[str, frozenset[str]]:
+def live_registers(
+    function: Function, asked: Set[str] | None = None, tests: Mapping[str, Set[str]] = _NO_TESTS
+) -> Mapping[str, frozenset[str]]:
     """Find the registers that may be read before they are assigned again, from the beginning of each block.
 
     What results show is read at the return: all registers, unless the function says which, if they are asked for.
@@ -125,6 +129,8 @@ def live_registers(function: Function, asked: Set[str] | None = None) -> Mapping
     function : Function
     asked : set of str, optional
         What is asked for of a thread's registers, by names in results; default: all.
+    tests : mapping of str to set of str, optional
+        By block, registers that are looked at besides when it ends.
 
     Returns
     -------
@@ -145,7 +151,7 @@ def live_registers(function: Function, asked: Set[str] | None = None) -> Mapping
         for instruction in block.body:
             mine.update(name for name in registers_in(instruction) if name not in gone)
             gone.update(_assigned(instruction))
-        last = {*registers_in(block.terminator), *passed.get(block.name, ())}
+        last = {*registers_in(block.terminator), *passed.get(block.name, ()), *tests.get(block.name, ())}
         if isinstance(block.terminator, Return):
             last |= shown
         mine |= last - gone
@@ -160,6 +166,9 @@ class Liveness:
     function : Function
     asked : set of str or None
         See :func:`live_registers`.
+    flow : Flow
+        Of the function: what a branch depends on that may leave a loop is looked at there (:mod:`.loops`), which
+        :meth:`at` counts as read.
 
     Attributes
     ----------
@@ -167,12 +176,21 @@ class Liveness:
         What may be read from the beginning of each block on.
     every_slot : set of str
         The registers that hold the addresses of its stack slots.
+    tested : frozenset of str or None
+        Those that such branches depend on, through others, too; None where that may be any, as they are given to calls.
     """
 
-    def __init__(self, function: Function, asked: Set[str] | None) -> None:
+    def __init__(self, function: Function, asked: Set[str] | None, flow: Flow) -> None:
+        self._tests = {
+            block: {name for each in tests for name in (*each.registers, *registers_in(each.expression))}
+            for block, tests in flow.tests.items()
+        }
         self._blocks = {block.name: block for block in function.blocks}
         self._shown = shown_registers(function, asked)
+        calls = any(isinstance(each, Call | IndirectCall) for each in function.instructions)
+        self.tested = None if calls else frozenset().union(*self._tests.values())
         self.registers, self.slots = live_registers(function, asked), live_slots(function)
+        self._looked_at = live_registers(function, asked, self._tests) if self._tests else self.registers
         self._always, self._slots, self._aliases = _always_live(function), slots_of(function), slot_addresses(function)
         self.every_slot: Set[str] = self._slots.keys()
         self._known: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = {}
@@ -196,10 +214,11 @@ class Liveness:
 
     def _of_block(self, block: Block) -> Iterator[tuple[tuple[str, ...], frozenset[str]]]:
         """Give what may be read from each instruction of a block on, from its terminator backwards."""
-        live = set(registers_in(block.terminator)) | (self._shown if isinstance(block.terminator, Return) else set())
+        live = {*registers_in(block.terminator), *self._tests.get(block.name, ())}
+        live |= self._shown if isinstance(block.terminator, Return) else set()
         slots = set[str](self._always)
         for target in targets_of(block.terminator):
-            live |= self.registers[target]
+            live |= self._looked_at[target]
             slots |= self.slots[target]
             for phi in self._blocks[target].phis:
                 taken = (value for origin, value in phi.incoming if origin == block.name)

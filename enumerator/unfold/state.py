@@ -229,7 +229,7 @@ class Shared:
         """Give what a function may still read, from any place in its code."""
         found = self._liveness.get(function.name)
         if found is None:
-            found = self._liveness[function.name] = Liveness(function, self.asked)
+            found = self._liveness[function.name] = Liveness(function, self.asked, self.flow(function))
         return found
 
     def inert(self, function: Function) -> Inert:

@@ -209,3 +209,315 @@ def test_a_thread_that_has_no_way_to_go() -> None:
     text += "define void @t0() {\n  call void @llvm.assume(i1 false)\n  ret void\n}\n"
     found = grown(text, "rc11", 0, ("@x",))
     assert (found.status, found.consistent, found.states) == ("complete", 0, {})
+
+
+MATTERS = {
+    "a part of a value that has decided": """@x = global i32 0
+@y = global i32 0
+@z = global i32 0
+@p = global ptr @x
+define void @t0() {
+  %pair = cmpxchg ptr @p, ptr null, ptr null monotonic monotonic, align 8
+  %a = extractvalue { ptr, i1 } %pair, 0
+  %v = load atomic i32, ptr %a monotonic, align 4
+  %c = load atomic i32, ptr @z monotonic, align 4
+  %cc = icmp eq i32 %c, 0
+  br i1 %cc, label %l, label %m
+l:
+  br label %m
+m:
+  %b = extractvalue { ptr, i1 } %pair, 0
+  store atomic i32 1, ptr %b monotonic, align 4
+  ret void
+}
+define void @t1() {
+  store atomic ptr @y, ptr @p monotonic, align 8
+  ret void
+}
+""",
+    "a slot that is lent to a call": """@y = global [4 x i8] zeroinitializer
+@z = global i32 0
+@n = global i32 0
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+define void @t0() {
+  %s = alloca [4 x i8]
+  %c = load atomic i32, ptr @z monotonic, align 4
+  %cc = icmp eq i32 %c, 0
+  br i1 %cc, label %a, label %b
+a:
+  store i8 1, ptr %s
+  br label %join
+b:
+  store i8 2, ptr %s
+  br label %join
+join:
+  %l = load atomic i32, ptr @n monotonic, align 4
+  %len = zext i32 %l to i64
+  call void @llvm.memcpy.p0.p0.i64(ptr @y, ptr %s, i64 %len, i1 false)
+  ret void
+}
+define void @t1() {
+  store atomic i32 1, ptr @z monotonic, align 4
+  store atomic i32 1, ptr @n monotonic, align 4
+  ret void
+}
+""",
+    "where a value has been read that a loop tests": """@x = global i32 0
+@y = global i32 0
+@z = global i32 0
+@w = global i32 0
+define void @t0() {
+entry:
+  br label %loop
+loop:
+  %i = atomicrmw add ptr @w, i32 1 monotonic, align 4
+  %c = load atomic i32, ptr @z monotonic, align 4
+  %cc = icmp eq i32 %c, 0
+  br i1 %cc, label %a, label %b
+a:
+  %r1 = load atomic i32, ptr @x monotonic, align 4
+  br label %join
+b:
+  %r2 = load atomic i32, ptr @y monotonic, align 4
+  br label %join
+join:
+  %r = phi i32 [ %r1, %a ], [ %r2, %b ]
+  %d = icmp eq i32 %r, 1
+  br i1 %d, label %out, label %loop
+out:
+  ret void
+}
+define void @t1() {
+  store atomic i32 1, ptr @z monotonic, align 4
+  ret void
+}
+""",
+    "where it has been read before the loop": """@x = global i32 0
+@y = global i32 0
+@z = global i32 0
+@w = global i32 0
+define void @t0() {
+entry:
+  %c = load atomic i32, ptr @z monotonic, align 4
+  %cc = icmp eq i32 %c, 0
+  br i1 %cc, label %a, label %b
+a:
+  %r1 = load atomic i32, ptr @x monotonic, align 4
+  br label %join
+b:
+  %r2 = load atomic i32, ptr @y monotonic, align 4
+  br label %join
+join:
+  %r = phi i32 [ %r1, %a ], [ %r2, %b ]
+  br label %loop
+loop:
+  %t = phi i32 [ %r, %join ], [ %n, %again ]
+  %i = atomicrmw add ptr @w, i32 1 monotonic, align 4
+  %d = icmp eq i32 %t, 1
+  br i1 %d, label %out, label %again
+again:
+  %n = load atomic i32, ptr @x monotonic, align 4
+  br label %loop
+out:
+  ret void
+}
+define void @t1() {
+  store atomic i32 2, ptr @x monotonic, align 4
+  store atomic i32 1, ptr @z monotonic, align 4
+  ret void
+}
+""",
+    "what a test is computed from": """@x = global i32 0
+@z = global i32 0
+@w = global i32 0
+define void @t0() {
+entry:
+  br label %loop
+loop:
+  %i = atomicrmw add ptr @w, i32 1 monotonic, align 4
+  %c = load atomic i32, ptr @z monotonic, align 4
+  %cc = icmp eq i32 %c, 0
+  br i1 %cc, label %a, label %b
+a:
+  br label %join
+b:
+  br label %join
+join:
+  %k = phi i32 [ 1, %a ], [ 2, %b ]
+  %d = icmp eq i32 %k, 3
+  %e = load atomic i32, ptr @x monotonic, align 4
+  %f = icmp eq i32 %e, 0
+  br i1 %f, label %l, label %m
+l:
+  br label %m
+m:
+  br i1 %d, label %out, label %loop
+out:
+  ret void
+}
+define void @t1() {
+  store atomic i32 2, ptr @x monotonic, align 4
+  store atomic i32 1, ptr @z monotonic, align 4
+  ret void
+}
+""",
+    "where a thread waits": """@x = global i32 0
+@y = global i32 0
+@z = global i32 0
+define void @t0() {
+entry:
+  br label %loop
+loop:
+  %c = load atomic i32, ptr @z monotonic, align 4
+  %cc = icmp eq i32 %c, 0
+  br i1 %cc, label %a, label %b
+a:
+  %r1 = load atomic i32, ptr @x monotonic, align 4
+  br label %join
+b:
+  %r2 = load atomic i32, ptr @y monotonic, align 4
+  br label %join
+join:
+  %r = phi i32 [ %r1, %a ], [ %r2, %b ]
+  %d = icmp eq i32 %r, 0
+  br i1 %d, label %loop, label %out
+out:
+  ret void
+}
+define void @t1() {
+  store i32 1, ptr @y, align 4
+  store atomic i32 1, ptr @z monotonic, align 4
+  ret void
+}
+""",
+    "one value, or two that are equal": """@a = global [2 x i32] zeroinitializer
+@x = global i32 0
+@z = global i32 0
+define void @t0() {
+  %i = load atomic i32, ptr @x monotonic, align 4
+  %w = zext i32 %i to i64
+  %c = load atomic i32, ptr @z monotonic, align 4
+  %cc = icmp eq i32 %c, 0
+  br i1 %cc, label %l, label %m
+l:
+  %a1 = getelementptr [2 x i32], ptr @a, i64 0, i64 %w
+  br label %j
+m:
+  %b1 = getelementptr [2 x i32], ptr @a, i64 0, i64 %w
+  %b2 = getelementptr [2 x i32], ptr @a, i64 0, i64 %w
+  br label %j
+j:
+  %r1 = phi ptr [ %a1, %l ], [ %b1, %m ]
+  %r2 = phi ptr [ %a1, %l ], [ %b2, %m ]
+  %v = load atomic i32, ptr %r1 monotonic, align 4
+  store atomic i32 1, ptr %r2 monotonic, align 4
+  ret void
+}
+define void @t1() {
+  store atomic i32 1, ptr @x monotonic, align 4
+  store atomic i32 1, ptr @z monotonic, align 4
+  ret void
+}
+""",
+    "what has been decided before a write that is left out": """@a = global [2 x i32] zeroinitializer
+@x = global i32 0
+@z = global i32 0
+@l = global i32 0
+@y = global i32 0
+define void @t0() {
+entry:
+  %q = load atomic i32, ptr @x monotonic, align 4
+  %w = zext i32 %q to i64
+  %p = getelementptr [2 x i32], ptr @a, i64 0, i64 %w
+  %c = load atomic i32, ptr %p monotonic, align 4
+  %cc = icmp eq i32 %c, 0
+  br i1 %cc, label %l, label %loop
+l:
+  %qq = icmp eq i32 %q, 0
+  br i1 %qq, label %m, label %loop
+m:
+  br label %loop
+loop:
+  %v = atomicrmw or ptr @l, i32 0 monotonic, align 4
+  %d = icmp eq i32 %v, 0
+  br i1 %d, label %loop, label %out
+out:
+  store atomic i32 1, ptr @y monotonic, align 4
+  ret void
+}
+define void @t1() {
+  %g = load atomic i32, ptr @y monotonic, align 4
+  store atomic i32 %g, ptr @x monotonic, align 4
+  %h = load atomic i32, ptr @y monotonic, align 4
+  %j = getelementptr i8, ptr @a, i64 4
+  store atomic i32 %h, ptr %j monotonic, align 4
+  store atomic i32 1, ptr @l monotonic, align 4
+  ret void
+}
+""",
+    "an address that others may know": """@p = global ptr null
+@z = global i32 0
+@h = global i32 0
+declare ptr @malloc(i64)
+define void @t0() {
+entry:
+  %n = call ptr @malloc(i64 8)
+  %c = load atomic i32, ptr @z monotonic, align 4
+  %cc = icmp eq i32 %c, 0
+  br i1 %cc, label %a, label %b
+a:
+  store atomic ptr %n, ptr @p monotonic, align 8
+  br label %join
+b:
+  store atomic ptr null, ptr @p monotonic, align 8
+  br label %join
+join:
+  %r = load atomic i32, ptr @h monotonic, align 4
+  br label %loop
+loop:
+  %o = phi i32 [ %r, %join ], [ %old, %loop ]
+  store i32 %o, ptr %n, align 4
+  %pair = cmpxchg ptr @h, i32 %o, i32 7 monotonic monotonic, align 4
+  %old = extractvalue { i32, i1 } %pair, 0
+  %d = extractvalue { i32, i1 } %pair, 1
+  br i1 %d, label %out, label %loop
+out:
+  ret void
+}
+define void @t1() {
+  store atomic i32 1, ptr @z monotonic, align 4
+  store atomic i32 1, ptr @h monotonic, align 4
+  store atomic i32 2, ptr @h monotonic, align 4
+  store atomic i32 3, ptr @h monotonic, align 4
+  ret void
+}
+define void @t2() {
+  %q = load atomic ptr, ptr @p monotonic, align 8
+  %c = icmp eq ptr %q, null
+  br i1 %c, label %no, label %yes
+yes:
+  %v = load i32, ptr %q, align 4
+  ret void
+no:
+  ret void
+}
+""",
+}
+"""Threads whose ways come to one place with something else that still matters; what it is says the name."""
+
+
+@pytest.mark.parametrize("unroll", [1, 2])
+@pytest.mark.parametrize("model", ["rc11", "llvm"])
+@pytest.mark.parametrize("name", MATTERS)
+def test_what_still_matters(name: str, model: str, unroll: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    test, selected = load_text("; EXISTS: true\n" + MATTERS[name], "matters.ll"), select(model, (), {})
+    names = tuple(each.name for each in test.objects if each.name.startswith("@"))
+    request = Request(test, selected, load_profile("generic"), names, unroll=unroll, record=-1)
+    told = []
+    for alike in (True, False):
+        if not alike:
+            monkeypatch.setattr(tries, "may_be_told", lambda test: False)
+        found = enumerate_test(request, Session(Tuning(grow_from=0, grow_dead_ends=1 << 40)))
+        shapes = sorted(str(shape(each)) for each in found.executions)
+        told.append((found.status, found.states, found.consistent, found.cut, found.flags, shapes))
+    assert told[0] == told[1]

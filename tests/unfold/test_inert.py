@@ -124,3 +124,11 @@ def test_how_far_a_pause_goes_is_not_asked() -> None:
     path = Path(__file__).parents[2] / "litmus_tests" / "waiting" / "ticket-lock+backoff.ll"
     paths = unfold(load(path), undef=False, asked=frozenset()).paths[0]
     assert {(path.end, len(path.events)) for path in paths} == {("return", 6), ("stuck", 3)}
+
+
+def test_a_variable_that_a_loop_changes_is_seen_after_it() -> None:
+    """C's variables are assigned again and again, without a phi that says which assignment counts."""
+    text = "C counts\n{ atomic_int flag; }\nP0 (atomic_int *flag) {\n  int i = 0;\n"
+    text += "  while (i < 2 && !atomic_load_explicit(flag, memory_order_relaxed)) i++;\n  int r = i;\n}\n"
+    text += "P1 (atomic_int *flag) { atomic_store_explicit(flag, 1, memory_order_relaxed); }\nexists (0:r=2)\n"
+    assert check(load_text(text, "counts.litmus"), "rc11").observation == "Sometimes"
