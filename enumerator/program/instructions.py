@@ -153,6 +153,11 @@ class Annotation:
     reference: str = ""
     operands: tuple[tuple[int, int], ...] = ()
 
+    @property
+    def plain(self) -> bool:
+        """Whether it says of an access nothing that makes it more than a plain one."""
+        return self.ordering is Ordering.NA and not (self.volatile or self.labels)
+
 
 # Expressions ----------------------------------------------------------------------------------------------
 

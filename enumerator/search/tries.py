@@ -7,7 +7,7 @@ numbers as in :mod:`enumerator.search.lower`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from operator import is_
@@ -237,12 +237,7 @@ class GrownTries:
         """Unfold what a thread does at a node for each value that may decide there."""
         node = self._first[node]
         known = self._nodes[node].segment
-        edges, values = self._edges.arrays, set()
-        edge = int(self._node_rows.arrays["edge"][node])
-        while edge >= 0:
-            if edges["child"][edge] > op.EDGE_OPEN:
-                values.add(int(edges["value"][edge]))
-            edge = int(edges["following"][edge])
+        values = {value for value, child in self._edges_of(node) if child > op.EDGE_OPEN}
         for value in known.guesses():
             if (number := self.values.number(value)) not in values:
                 values.add(number)
@@ -286,6 +281,13 @@ class GrownTries:
             for each in self._members[node]:
                 self.events.columns.arrays["onward"][self._nodes[each].templates[-1]] = onward
 
+    def _edges_of(self, node: int) -> Iterator[tuple[int, int]]:
+        """Give the edges of a node: values, and where they lead."""
+        edges, edge = self._edges.arrays, int(self._node_rows.arrays["edge"][node])
+        while edge >= 0:
+            yield int(edges["value"][edge]), int(edges["child"][edge])
+            edge = int(edges["following"][edge])
+
     def _row(self, child: int) -> int:
         """Give the row of what is written from a node on."""
         if child < 0:
@@ -297,23 +299,19 @@ class GrownTries:
 
     def _onward(self, node: int) -> int:
         """Give the kind of a compare-exchange's read after which a thread goes on; -1 if it is not known to be one."""
-        known, edges = self._nodes[node], self._edges.arrays
-        found: set[int] = set()
+        known, found = self._nodes[node], set[int]()
         missing = set(map(self.values.number, known.segment.guesses()))
-        edge = int(self._node_rows.arrays["edge"][node])
-        while edge >= 0:
-            child = int(edges["child"][edge])
-            missing.discard(int(edges["value"][edge]))
+        for value, child in self._edges_of(node):
+            missing.discard(value)
             if child == op.EDGE_OPEN:
                 return -1
             if child == op.EDGE_WRITES:
-                found.add(self._ahead[node, int(edges["value"][edge])])
+                found.add(self._ahead[node, value])
             if child >= 0:
                 segment, templates = self._nodes[child].segment, self._nodes[child].templates
                 stays = segment.path is not None and segment.path.waiting and len(templates) == len(known.templates)
                 if not stays:
                     found.add(self.events.kind_of(templates[len(known.templates) - 1]))
-            edge = int(edges["following"][edge])
         return found.pop() if len(found) == 1 and missing <= {op.UNDEF_ID} else -1
 
     def _add_node(self, given: _Node, parent: int = -1) -> int:
@@ -571,13 +569,7 @@ class GrownTries:
 
     def children(self, node: int, value: int) -> list[int]:
         """Give the nodes below one for a value, in order."""
-        edges, found = self._edges.arrays, list[int]()
-        edge = int(self._node_rows.arrays["edge"][node])
-        while edge >= 0:
-            if edges["value"][edge] == value and edges["child"][edge] >= 0:
-                found.append(int(edges["child"][edge]))
-            edge = int(edges["following"][edge])
-        return found
+        return [child for of, child in self._edges_of(node) if of == value and child >= 0]
 
     def segments_below(self, node: int, segment: Segment, value: int) -> list[Segment] | None:
         """Give what follows a segment after a value, if that was unfolded from it; None from another one like it."""

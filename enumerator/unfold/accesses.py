@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from enumerator.errors import InputError
-from enumerator.program.instructions import Annotation, CompareExchange, Load, Ordering, ReadModifyWrite, Store
+from enumerator.program.instructions import CompareExchange, Load, ReadModifyWrite, Store
 from enumerator.program.memory import initial_value
 from enumerator.program.types import IntType, size_of, store_size
 from enumerator.program.values import UNDEF, Pointer, Term, Undef, Value
@@ -123,7 +123,7 @@ def _perform(
         state.finish("ub-address", instruction.line)  # LangRef, Global Variables: nothing may change it
         return None
     match instruction:
-        case Load(target, annotation=annotation) if memory.constant and (memory.hidden or _is_plain(annotation)):
+        case Load(target, annotation=annotation) if memory.constant and (memory.hidden or annotation.plain):
             state.assign(target, Known(initial_value(memory, location.offset, type_, big=state.shared.big)), addr)
         case Load(target):
             reads, read = _read(state, instruction, location, addr)
@@ -143,11 +143,6 @@ def _perform(
     state.end_instruction()
     state.produce(instruction, frozenset(range(before, len(state.events))))
     return None
-
-
-def _is_plain(annotation: Annotation) -> bool:
-    """Tell whether it makes no difference when a load of what nothing changes runs."""
-    return annotation.ordering is Ordering.NA and not (annotation.volatile or annotation.labels)
 
 
 def _perform_in_slot(

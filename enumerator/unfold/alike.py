@@ -130,14 +130,15 @@ class _Begun:
 class _Look:
     """Looks at the state of a thread."""
 
-    def __init__(self, state: ThreadState, shapes: _Shapes, begun: dict[int, _Begun]) -> None:
+    def __init__(
+        self, state: ThreadState, shapes: _Shapes, begun: dict[int, _Begun], at: Iteration | None = None
+    ) -> None:
         self._state, self._shapes, self._begun = state, shapes, begun
-        self._end = len(state.events)
+        self._end = len(state.events) if at is None else at.events
         self._first = self._end  # the first event that loops which wait look back at
         self._same: dict[int, int] = {}  # which values are one and the same: what is known of it is known by that
         self._reads = NONE  # what something rests on that may still be looked at
-        self._decided: dict[int, Value] | None = None
-        self._own = f"{state.thread.name}:%"  # what the names of its own objects begin with
+        self._decided: dict[int, Value] | None = None if at is None else {}
 
     def key(self, segment: Segment) -> Hashable:
         state = self._state
@@ -195,8 +196,9 @@ class _Look:
 
     def _frame(self, frame: Frame) -> _Key:
         registers, prefix = self._state.registers, frame.prefix
-        live, _ = self._state.shared.liveness(frame.function).at(frame.block.name, frame.position)
-        tested = None if len(self._state.frames) > 1 else self._state.shared.liveness(frame.function).tested
+        liveness = self._state.shared.liveness(frame.function)
+        live, _ = liveness.at(frame.block.name, frame.position)
+        tested = None if len(self._state.frames) > 1 else liveness.tested
         held = tuple(
             (name, self._local(registers[prefix + name], tested=tested is None or name in tested))
             for name in live
@@ -214,7 +216,7 @@ class _Look:
     def _holds(self, name: str) -> bool:
         """Tell whether what a stack slot holds may still be read."""
         for frame in self._state.frames:
-            start = self._own + frame.prefix
+            start = f"{self._state.thread.name}:%{frame.prefix}"
             target, liveness = name.removeprefix(start).partition("#")[0], self._state.shared.liveness(frame.function)
             if name.startswith(start) and target in liveness.every_slot:
                 # A call that has not returned may be lent a slot: it is the instruction before the place.
@@ -289,8 +291,7 @@ class _Look:
         return self._end - iteration.events, len(self._state.conditions) - iteration.conditions, begun.held
 
     def _at(self, frame: Frame, loop: Loop, iteration: Iteration) -> _Begun:
-        then = _Look(self._state, self._shapes, self._begun)
-        then._end, then._decided = iteration.events, {}
+        then = _Look(self._state, self._shapes, self._begun, iteration)
         live, prefix = self._state.shared.liveness(frame.function).registers, frame.prefix
         registers, slots = list[_Key](), list[_Key]()
         for header in loop.headers:
@@ -336,17 +337,17 @@ class _Look:
 
     def _is_private(self, event: PathEvent) -> bool:
         """Tell whether an access may be of what is private."""
-        return is_plain(event) or (event.location is not None and event.location.object.startswith(self._own))
+        return is_plain(event) or self._state.owns(event)
 
     def _published(self) -> frozenset[str]:
         """Name its own objects whose addresses a thread has written."""
         written = (event.value for event in self._state.events if event.kind == "W" and event.value is not None)
-        return frozenset(name for value in written for name in pointed_to(value) if name.startswith(self._own))
+        return frozenset(name for value in written for name in pointed_to(value) if self._state.owns(name))
 
     def _own_writes(self) -> _Key:
         """Give what a thread has written to its own objects."""
         return tuple(
             (self._end - index, self._event(event))
             for index, event in enumerate(self._state.events)
-            if event.kind == "W" and event.location is not None and event.location.object.startswith(self._own)
+            if event.kind == "W" and self._state.owns(event)
         )

@@ -322,10 +322,9 @@ def _private_cells(state: ThreadState, first: int) -> Iterator[Location]:
 
     Atomic writes are none of these: who has the address later may still read them, where that is no race.
     """
-    own = f"{state.thread.name}:%"
     writes = [event for event in state.events if event.kind == "W" and event.location is not None]
     private = {event.location.object for event in writes if event.location is not None}
-    private = {name for name in private if name.startswith(own)}
+    private = set(filter(state.owns, private))
     for event in writes:
         if event.value is not None:
             private.difference_update(pointed_to(event.value))

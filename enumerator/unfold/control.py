@@ -187,7 +187,7 @@ def _leaving(state: ThreadState) -> str | None:
     """
     frame = state.frames[-1]
     name = frame.block.name
-    loops = [loop for loop in frame.flow.left.get(name, ()) if name in loop.blocks]
+    loops = frame.flow.left.get(name, ())
     if not loops or name not in state.shared.inert(frame.function).branches:
         return None
     outside = [each for each in targets_of(frame.block.terminator) if all(each not in loop.blocks for loop in loops)]

@@ -177,6 +177,12 @@ class ThreadState:
             line = self.frames[-1].line
         self.end, self.end_line = end, line
 
+    def owns(self, made: PathEvent | str) -> bool:
+        """Tell whether an object, or that which an event accesses, is one that the thread has made."""
+        if isinstance(made, str):
+            return made.startswith(f"{self.thread.name}:%")
+        return made.location is not None and self.owns(made.location.object)
+
     def error(self, message: str, line: int | None) -> InputError:
         return InputError(message, self.shared.path, line)
 

@@ -165,10 +165,10 @@ def last_seen(state: ThreadState) -> int:
     What it writes to its own objects counts as seen by nobody, as long as it is not known who has their addresses; so
     does what it writes by plain stores, if races count.
     """
-    own, races = f"{state.thread.name}:%", state.shared.races
+    races = state.shared.races
     for index in reversed(range(len(state.events))):
         event = state.events[index]
-        if event.kind in "RF" or index in state.kept or (event.location and event.location.object.startswith(own)):
+        if event.kind in "RF" or index in state.kept or state.owns(event):
             continue
         if not (races and event.kind == "W" and is_plain(event)):
             return index
@@ -177,8 +177,7 @@ def last_seen(state: ThreadState) -> int:
 
 def is_plain(event: PathEvent) -> bool:
     """Tell whether an access is not atomic, and nothing else that others may wait for."""
-    note = event.annotation
-    return note.ordering is Ordering.NA and not (note.labels or note.volatile or note.thread_private)
+    return event.annotation.plain and not event.annotation.thread_private
 
 
 @dataclass(frozen=True, slots=True)

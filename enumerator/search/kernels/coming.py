@@ -218,7 +218,6 @@ def may_write_past(t, l, data, tries, work, grown):
     for i in range(grown.following[t], tries.node_count[node]):
         g = tries.node_first[node] + i
         if late or lists_open(g, t, work.t_base[t], op.CONTROL, data, work, grown, True):
-            late = True
             break
         if data.e_kind[g] == 1 and data.e_loc[g] == l:
             if not lists_open(g, t, work.t_base[t], 0, data, work, grown, True):
