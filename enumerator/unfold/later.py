@@ -28,7 +28,8 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.test import Test, Thread
 from enumerator.program.types import BytesType, store_size
-from enumerator.program.values import Pointer
+from enumerator.program.values import Pointer, Value
+from enumerator.unfold.ahead import Followed, asked_ahead, follow
 from enumerator.unfold.control import BEGUN, END, END_CODE
 from enumerator.unfold.heap import END_OF_SLOT, slots_to_end
 from enumerator.unfold.paths import Known, Location
@@ -148,6 +149,42 @@ def _written(state: ThreadState, frame: Frame) -> frozenset[Later] | None:
         found: set[Later] = set()
         known[key] = frozenset(found) if _Walk(state, frame, found, known.setdefault(places, {})).frame() else None
     result: frozenset[Later] | None = known[key]
+    if result is None or not any(map(_begins_anywhere, result)):
+        return result
+    return _followed(state, frame, key, result)
+
+
+def _begins_anywhere(write: Later) -> bool:
+    """Tell whether it is known what objects a write is to, but not where in them it begins."""
+    if write.places is None or isinstance(write.instruction, Free):
+        return False
+    return any(offset is None for _, offset in write.places)
+
+
+def _followed(state: ThreadState, frame: Frame, key: tuple[object, ...], coarse: frozenset[Later]) -> frozenset[Later]:
+    """Give the writes from where a call stands on, as the values of its registers tell; see :mod:`.ahead`."""
+    known, live = state.shared.written, state.shared.live(frame.function)[0]
+    untold = frame.function.name, "untold"
+    if untold in known:
+        return coarse
+    asked = known.get((*key, "asked"))
+    if asked is None:
+        asked = known[*key, "asked"] = asked_ahead(frame, live)
+    values: dict[str, Value] = {}
+    for name in asked:
+        local = state.registers.get(frame.prefix + name)
+        if local is not None and isinstance(local.node, Known) and isinstance(local.node.value, int | Pointer):
+            values[name] = local.node.value
+    if frame is not state.frames[-1] and frame.target is not None:
+        values.pop(frame.target, None)  # what the call that it waits for will return
+    told = *key, frozenset(values.items())
+    if told not in known:
+        followed, found = follow(frame, values, live), set[Later]()
+        if followed is None or not _Walk(state, frame, found, followed=followed).frame() or found == coarse:
+            known[untold] = True  # most likely it never tells more
+            return coarse
+        known[told] = frozenset(found)
+    result: frozenset[Later] = known[told]
     return result
 
 
@@ -252,15 +289,18 @@ class _Walk:
         frame: Frame | None,
         found: set[Later],
         places: dict[int, _Places] | None = None,
+        followed: Followed | None = None,
     ) -> None:
         self._state, self._frame, self._found = state, frame, found
         self._places = {} if places is None else places  # of addresses in the call, by identity
+        self._ahead = followed  # what the call may still come to, if that is known better than by its text
         self._called: set[tuple[str, tuple[tuple[str, _Places], ...]]] = set()
 
     def frame(self) -> bool:
         """Note the writes from where the call stands on; tell whether all are known."""
         assert self._frame is not None
-        return self._note(chain.from_iterable(self._frame.ahead()), self._frame.function, _OWN, 0)
+        text = chain.from_iterable(self._frame.ahead()) if self._ahead is None else iter(self._ahead.instructions)
+        return self._note(text, self._frame.function, _OWN, 0)
 
     def function(self, function: Function, arguments: Mapping[str, _Places]) -> bool:
         """Note the writes of a function with these arguments; tell whether all are known."""
@@ -278,9 +318,16 @@ class _Walk:
             if write is not None:
                 kept = arguments is _OWN and write is each  # then the address is one of the code
                 points = self._of_address if kept else self.points
-                places = points(write.address, function, arguments, frozenset())
+                places = self._told(write) if kept else None
+                if places is None:
+                    places = points(write.address, function, arguments, frozenset())
                 self._found.add(_later(self._state, write, places))
         return True
+
+    def _told(self, write: Write) -> _Places:
+        """Give the places that a write may be of, where the values of registers tell."""
+        addresses = None if self._ahead is None else self._ahead.addresses.get(id(write))
+        return None if addresses is None else frozenset((each.object, each.offset) for each in addresses)
 
     def _of_address(
         self, address: Expression, function: Function, arguments: Mapping[str, _Places], seen: frozenset[str]

@@ -1,0 +1,177 @@
+"""The code that a call has ahead of it, followed with the values that it computes from nothing that it reads.
+
+A loop that counts writes to one element of an array in each iteration; which elements are left, the count tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from enumerator.frozen import dataclass
+from enumerator.program.instructions import (
+    Assign,
+    Block,
+    Branch,
+    Constant,
+    Expression,
+    Instruction,
+    Register,
+    Switch,
+    Terminator,
+)
+from enumerator.program.values import Pointer, Value
+from enumerator.unfold.arithmetic import apply
+from enumerator.unfold.liveness import registers_in
+from enumerator.unfold.loops import targets_of
+from enumerator.unfold.state import Frame
+
+__all__ = ["Followed", "Values", "asked_ahead", "follow"]
+
+Values = Mapping[str, Value]
+"""Of registers whose values are known: integers and pointers."""
+
+_MOST_BLOCKS = 128
+"""With values that differ a block counts again; where there are more, nothing is told."""
+_DIVISIONS = frozenset({"udiv", "sdiv", "urem", "srem"})
+_NOT_KNOWN = object()
+_NONE: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What a call may still come to.
+
+    Parameters
+    ----------
+    instructions : tuple of Instruction
+    addresses : mapping of int to frozenset of Pointer or None
+        By the identity of an instruction that has one, what its address may be; None where that is not known.
+    """
+
+    instructions: tuple[Instruction, ...]
+    addresses: Mapping[int, frozenset[Pointer] | None]
+
+
+def follow(frame: Frame, values: Values, live: Mapping[str, frozenset[str]]) -> Followed | None:
+    """Follow the code of a call from where it stands, whatever is read.
+
+    Parameters
+    ----------
+    frame : Frame
+    values : mapping of str to Value
+        What is known of registers there.
+    live : mapping of str to frozenset of str
+        By block, the registers that may be read from its beginning on.
+
+    Returns
+    -------
+    Followed or None
+        None where that takes too long, or a loop goes on with other values until it reads something.
+    """
+    instructions: dict[int, Instruction] = {}
+    addresses: dict[int, set[Pointer] | None] = {}
+    seen: set[tuple[str, frozenset[tuple[str, Value]]]] = set()
+    met: set[str] = set()
+    stack = [(frame.block, frame.position, dict(values), _NONE)]
+    while stack:
+        here, first, known, counted = stack.pop()
+        for each in here.body[first:]:
+            instructions[id(each)] = each
+            address = getattr(each, "address", None)
+            if address is not None:
+                _note(addresses, id(each), _value(address, known))
+            _assign(each, known)
+        targets = _targets(here.terminator, known)
+        if len(targets) == 1:
+            counted |= {loop.number for loop in frame.flow.left.get(here.name, ())}
+        for target in targets:
+            entered = _enter(frame.blocks[target], here.name, known, live[target])
+            key = target, frozenset(entered.items())
+            if key not in seen:
+                again = {loop.number for loop in frame.flow.entered.get(target, ()) if here.name in loop.blocks}
+                if len(seen) == _MOST_BLOCKS or (target in met and not again <= counted):
+                    return None
+                seen.add(key)
+                met.add(target)
+                stack.append((frame.blocks[target], 0, entered, counted - again))
+    told = {key: None if found is None else frozenset(found) for key, found in addresses.items()}
+    return Followed(tuple(instructions.values()), told)
+
+
+def asked_ahead(frame: Frame, live: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """Name the registers that the code of a call may read from where it stands.
+
+    Parameters
+    ----------
+    frame, live
+        See :func:`follow`.
+
+    Returns
+    -------
+    frozenset of str
+    """
+    block, targets = frame.block, targets_of(frame.block.terminator)
+    incoming = [phi.incoming for target in targets for phi in frame.blocks[target].phis]
+    passed = [value for each in incoming for origin, value in each if origin == block.name]
+    parts: list[object] = [*block.body[frame.position :], block.terminator, *passed]
+    found = {name for part in parts for name in registers_in(part)}
+    return frozenset(found.union(*(live[target] for target in targets)))
+
+
+def _note(addresses: dict[int, set[Pointer] | None], key: int, value: object) -> None:
+    found = addresses.setdefault(key, set())
+    if not isinstance(value, Pointer) or not value.object:
+        addresses[key] = None
+    elif found is not None:
+        found.add(value)
+
+
+def _assign(instruction: Instruction, known: dict[str, Value]) -> None:
+    if isinstance(instruction, Assign):
+        value = _value(instruction.expression, known)
+        if isinstance(value, int | Pointer):
+            known[instruction.target] = value
+            return
+    known.pop(getattr(instruction, "target", None) or "", None)
+
+
+def _enter(block: Block, origin: str, known: Values, live: frozenset[str]) -> dict[str, Value]:
+    """Give what is known at the beginning of a block, of what may still be read."""
+    entered = {name: value for name, value in known.items() if name in live}
+    for phi in block.phis:
+        value = _value(dict(phi.incoming)[origin], known)
+        entered.pop(phi.target, None)
+        if isinstance(value, int | Pointer):
+            entered[phi.target] = value
+    return entered
+
+
+def _targets(terminator: Terminator, known: Values) -> tuple[str, ...]:
+    """Name the blocks where one may go on."""
+    match terminator:
+        case Branch(condition, then, otherwise, _):
+            value = _value(condition, known)
+            if isinstance(value, int):
+                return (then,) if value else (otherwise,)
+        case Switch(switched, cases, default, _):
+            value = _value(switched, known)
+            if isinstance(value, int):
+                return (next((block for case, block in cases if case == value), default),)
+    return tuple(dict.fromkeys(targets_of(terminator)))
+
+
+def _value(expression: Expression, known: Values) -> object:
+    """Give the value of an expression if that is an integer or a pointer, whatever is read."""
+    if isinstance(expression, Register):
+        return known.get(expression.name, _NOT_KNOWN)
+    if isinstance(expression, Constant):
+        return expression.value
+    arguments: list[Value] = []
+    for each in expression.arguments:
+        value = _value(each, known)
+        if not isinstance(value, int | Pointer):
+            return _NOT_KNOWN
+        arguments.append(value)
+    if expression.operator in _DIVISIONS and arguments[1] == 0:
+        return _NOT_KNOWN
+    return apply(expression.operator, tuple(arguments), expression.type, expression.operand_type, expression.indices)
