@@ -151,6 +151,8 @@ def allowed(prog, data, tries, work, grown):
     show_reads(prog, data, work, grown)
     if not keeps_on(prog, work, grown):
         return False
+    if grown.at[op.X_LATE] == op.LATE_NOW and prog.sections[op.GROW_CLOSED] == prog.sections[op.GROW_WHOLE]:
+        return True  # all that is left is put off to the end
     if prog.config[op.C_UNDEF] >= 0 and grown.at[op.X_NO_UNDEF] != 0:
         # Bounds could only tell earlier which reads return undef, and none may.
         return grown.at[op.X_LATE] == op.LATE_NOW or passes(op.GROW_CLOSED, op.GROW_BOUNDS, prog, work)
