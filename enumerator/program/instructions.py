@@ -70,6 +70,7 @@ __all__ = [
     "TimeOut",
     "Unreachable",
     "Unsupported",
+    "Write",
 ]
 
 
@@ -671,6 +672,9 @@ Instruction = Union[
     MergeOrder,
     Unsupported,
 ]
+
+Write = Store | ReadModifyWrite | CompareExchange | Free
+"""What writes to an address that it has."""
 
 
 # Control flow ---------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from enumerator.program.instructions import (
     Register,
     Switch,
     Terminator,
+    Write,
 )
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.arithmetic import apply
@@ -32,8 +33,6 @@ Values = Mapping[str, Value]
 
 _MOST_BLOCKS = 128
 """With values that differ a block counts again; where there are more, nothing is told."""
-_DIVISIONS = frozenset({"udiv", "sdiv", "urem", "srem"})
-_NOT_KNOWN = object()
 _NONE: frozenset[int] = frozenset()
 
 
@@ -45,7 +44,7 @@ class Followed:
     ----------
     instructions : tuple of Instruction
     addresses : mapping of int to frozenset of Pointer or None
-        By the identity of an instruction that has one, what its address may be; None where that is not known.
+        By the identity of a write, what its address may be; None where that is not known.
     """
 
     instructions: tuple[Instruction, ...]
@@ -77,10 +76,11 @@ def follow(frame: Frame, values: Values, live: Mapping[str, frozenset[str]]) -> 
         here, first, known, counted = stack.pop()
         for each in here.body[first:]:
             instructions[id(each)] = each
-            address = getattr(each, "address", None)
-            if address is not None:
-                _note(addresses, id(each), _value(address, known))
-            _assign(each, known)
+            if isinstance(each, Write):
+                _note(addresses, id(each), _value(each.address, known))
+            target = getattr(each, "target", None)
+            if target is not None:
+                _assign(known, target, _value(each.expression, known) if isinstance(each, Assign) else None)
         targets = _targets(here.terminator, known)
         if len(targets) == 1:
             counted |= {loop.number for loop in frame.flow.left.get(here.name, ())}
@@ -99,7 +99,10 @@ def follow(frame: Frame, values: Values, live: Mapping[str, frozenset[str]]) -> 
 
 
 def asked_ahead(frame: Frame, live: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """Name the registers that the code of a call may read from where it stands.
+    """Name the registers that the code of a call may read from where it stands, of those that have their values.
+
+    What the instruction before gives may still be that of an iteration before: a call that has not returned, or a read
+    whose address is not known.
 
     Parameters
     ----------
@@ -114,11 +117,14 @@ def asked_ahead(frame: Frame, live: Mapping[str, frozenset[str]]) -> frozenset[s
     incoming = [phi.incoming for target in targets for phi in frame.blocks[target].phis]
     passed = [value for each in incoming for origin, value in each if origin == block.name]
     parts: list[object] = [*block.body[frame.position :], block.terminator, *passed]
-    found = {name for part in parts for name in registers_in(part)}
-    return frozenset(found.union(*(live[target] for target in targets)))
+    found = {name for part in parts for name in registers_in(part)}.union(*(live[target] for target in targets))
+    begun = block.body[frame.position - 1] if frame.position > 0 else None
+    if not isinstance(begun, Assign):
+        found.discard(getattr(begun, "target", None) or "")
+    return frozenset(found)
 
 
-def _note(addresses: dict[int, set[Pointer] | None], key: int, value: object) -> None:
+def _note(addresses: dict[int, set[Pointer] | None], key: int, value: int | Pointer | None) -> None:
     found = addresses.setdefault(key, set())
     if not isinstance(value, Pointer) or not value.object:
         addresses[key] = None
@@ -126,23 +132,18 @@ def _note(addresses: dict[int, set[Pointer] | None], key: int, value: object) ->
         found.add(value)
 
 
-def _assign(instruction: Instruction, known: dict[str, Value]) -> None:
-    if isinstance(instruction, Assign):
-        value = _value(instruction.expression, known)
-        if isinstance(value, int | Pointer):
-            known[instruction.target] = value
-            return
-    known.pop(getattr(instruction, "target", None) or "", None)
+def _assign(known: dict[str, Value], register: str, value: int | Pointer | None) -> None:
+    if value is None:
+        known.pop(register, None)
+    else:
+        known[register] = value
 
 
 def _enter(block: Block, origin: str, known: Values, live: frozenset[str]) -> dict[str, Value]:
     """Give what is known at the beginning of a block, of what may still be read."""
     entered = {name: value for name, value in known.items() if name in live}
     for phi in block.phis:
-        value = _value(dict(phi.incoming)[origin], known)
-        entered.pop(phi.target, None)
-        if isinstance(value, int | Pointer):
-            entered[phi.target] = value
+        _assign(entered, phi.target, _value(dict(phi.incoming)[origin], known))
     return entered
 
 
@@ -160,18 +161,21 @@ def _targets(terminator: Terminator, known: Values) -> tuple[str, ...]:
     return tuple(dict.fromkeys(targets_of(terminator)))
 
 
-def _value(expression: Expression, known: Values) -> object:
+def _value(expression: Expression, known: Values) -> int | Pointer | None:
     """Give the value of an expression if that is an integer or a pointer, whatever is read."""
+    value: Value | None
     if isinstance(expression, Register):
-        return known.get(expression.name, _NOT_KNOWN)
-    if isinstance(expression, Constant):
-        return expression.value
-    arguments: list[Value] = []
-    for each in expression.arguments:
-        value = _value(each, known)
-        if not isinstance(value, int | Pointer):
-            return _NOT_KNOWN
-        arguments.append(value)
-    if expression.operator in _DIVISIONS and arguments[1] == 0:
-        return _NOT_KNOWN
-    return apply(expression.operator, tuple(arguments), expression.type, expression.operand_type, expression.indices)
+        value = known.get(expression.name)
+    elif isinstance(expression, Constant):
+        value = expression.value
+    else:
+        arguments: list[Value] = []
+        for each in expression.arguments:
+            argument = _value(each, known)
+            if argument is None:
+                return None
+            arguments.append(argument)
+        value = apply(
+            expression.operator, tuple(arguments), expression.type, expression.operand_type, expression.indices
+        )
+    return value if isinstance(value, int | Pointer) else None

@@ -25,6 +25,7 @@ from enumerator.program.instructions import (
     ReadModifyWrite,
     Register,
     Store,
+    Write,
 )
 from enumerator.program.test import Test, Thread
 from enumerator.program.types import BytesType, store_size
@@ -38,7 +39,6 @@ from enumerator.unfold.thread import ThreadState
 
 __all__ = ["Later", "Place", "Write", "pointed_to", "uncreated", "write_of", "writes_in", "writes_to_come"]
 
-Write = Store | ReadModifyWrite | CompareExchange | Free
 Place = tuple[str, int | None]
 """An object, and a byte in it; None: any."""
 
@@ -167,16 +167,14 @@ def _followed(state: ThreadState, frame: Frame, key: tuple[object, ...], coarse:
     untold = frame.function.name, "untold"
     if untold in known:
         return coarse
-    asked = known.get((*key, "asked"))
-    if asked is None:
-        asked = known[*key, "asked"] = asked_ahead(frame, live)
+    place = frame.function.name, frame.block.name, frame.position, "asked"
+    if place not in known:
+        known[place] = asked_ahead(frame, live)
     values: dict[str, Value] = {}
-    for name in asked:
+    for name in known[place]:
         local = state.registers.get(frame.prefix + name)
         if local is not None and isinstance(local.node, Known) and isinstance(local.node.value, int | Pointer):
             values[name] = local.node.value
-    if frame is not state.frames[-1] and frame.target is not None:
-        values.pop(frame.target, None)  # what the call that it waits for will return
     told = *key, frozenset(values.items())
     if told not in known:
         followed, found = follow(frame, values, live), set[Later]()

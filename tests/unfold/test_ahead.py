@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from enumerator import check
 from enumerator.cat.typing import select
 from enumerator.frontend import load_text
 from enumerator.mmra import load_profile
@@ -195,3 +196,51 @@ def test_a_dissemination_barrier(model: str) -> None:
     found = grown(text, model, ("@f[0]",))
     assert (found.status, found.consistent, found.flags) == ("complete", 39, frozenset())
     assert found.explored <= 45
+
+
+CALLS = """; EXISTS: true
+@a = global [4 x i32] zeroinitializer
+@b = global [4 x i32] zeroinitializer
+@x = global i32 0
+define i32 @following(i32 %i) {
+  %v = load atomic i32, ptr @x monotonic, align 4
+  %c = icmp eq i32 %v, 1
+  br i1 %c, label %seen, label %done
+seen:
+  store atomic i32 2, ptr @x monotonic, align 4
+  br label %done
+done:
+  %r = add i32 %i, 1
+  ret i32 %r
+}
+define void @t0() {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %n, %loop ]
+  %q = getelementptr [4 x i32], ptr @b, i32 0, i32 %i
+  store atomic i32 1, ptr %q monotonic, align 4
+  %k = call i32 @following(i32 %i)
+  %p = getelementptr [4 x i32], ptr @a, i32 0, i32 %k
+  store atomic i32 1, ptr %p monotonic, align 4
+  %n = add i32 %i, 1
+  %more = icmp slt i32 %n, 2
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+define void @t1() {
+  %r = load atomic i32, ptr getelementptr ([4 x i32], ptr @a, i32 0, i32 2) monotonic, align 4
+  store atomic i32 1, ptr @x monotonic, align 4
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
+def test_a_call_that_has_not_returned(model: str) -> None:
+    """What it gave in the iteration before does not tell where this one writes."""
+    test = load_text(CALLS, "calls.ll")
+    found, plain = grown(CALLS, model, ("t1:%r",)), check(test, model, engine="networkx")
+    assert found.consistent == plain.consistent
+    assert len(found.states) == 2
