@@ -8,34 +8,23 @@ import random
 import pytest
 
 from enumerator import check
-from enumerator.cat.typing import select
 from enumerator.frontend import load_text
-from enumerator.mmra import load_profile
-from enumerator.request import Outcomes, Request
-from enumerator.search.bitset import enumerate_test
-from enumerator.search.session import Session
-from enumerator.search.tuning import Tuning
 from enumerator.unfold import later
+from tests.search.test_growing_waits import Thread
+from tests.search.test_joining import grown
 
 PROGRAMS = int(os.environ.get("ENUMERATOR_EXAMPLES", "60"))
 
 
-def grown(text: str, model: str, names: tuple[str, ...]) -> Outcomes:
-    test, selected = load_text(text, "ahead.ll"), select(model, (), {})
-    request = Request(test, selected, load_profile("generic"), names, timeout=3.0)
-    return enumerate_test(request, Session(Tuning(grow_from=0, grow_dead_ends=1 << 40)))
-
-
-class _Sweeps:
+class _Sweeps(Thread):
     """Writes a function of loops over the elements of an array."""
 
-    def __init__(self, chance: random.Random) -> None:
-        self.chance, self.lines, self.block, self.count = chance, list[str](), "entry", 0
+    def __init__(self, chance: random.Random, number: int) -> None:
+        super().__init__(chance, number)
         self.numbers = ["%me"]
 
-    def name(self) -> str:
-        self.count += 1
-        return f"%r{self.count}"
+    def place(self) -> str:
+        return self.element("%me")
 
     def element(self, number: str) -> str:
         """Compute an address from a number."""
@@ -72,23 +61,23 @@ class _Sweeps:
         before, label = self.block, f"s{len(self.lines)}"
         number, following, last, ends = (self.name() for _ in range(4))
         start = self.chance.choice(("0", "1", *self.numbers))
-        self.lines += [f"br label %{label}", f"{label}:", ""]
-        place = len(self.lines) - 1
-        found, again, block = self.access(number), label, label
+        self.begin(label)
+        place = len(self.lines)
+        found = self.access(number)
         if self.chance.random() < 0.4:  # what was read ends the loop
             self.lines += [
                 f"{ends} = icmp eq i32 {found}, {self.chance.choice('012')}",
                 f"br i1 {ends}, label %{label}.end, label %{label}.on",
                 f"{label}.on:",
             ]
-            block = f"{label}.on"
+            self.block = f"{label}.on"
         by = self.chance.choice(("1", "1", "1", "2", found))
         bound = self.chance.choice(("2", "2", "3"))
-        self.lines[place] = f"{number} = phi i32 [ {start}, %{before} ], [ {following}, %{block} ]"
+        self.lines.insert(place, f"{number} = phi i32 [ {start}, %{before} ], [ {following}, %{self.block} ]")
         self.lines += [
             f"{following} = add i32 {number}, {by}",
             f"{last} = icmp slt i32 {following}, {bound}",
-            f"br i1 {last}, label %{again}, label %{label}.end",
+            f"br i1 {last}, label %{label}, label %{label}.end",
             f"{label}.end:",
         ]
         self.block = f"{label}.end"
@@ -100,26 +89,13 @@ class _Sweeps:
         if found != "%me" and self.chance.random() < 0.5:
             self.numbers.append(found)
 
-    def wait(self) -> None:
-        """A loop until an element is not 0."""
-        label, address, name, done = f"w{len(self.lines)}", self.element("%me"), self.name(), self.name()
-        self.lines += [
-            f"br label %{label}",
-            f"{label}:",
-            f"{name} = load atomic i32, ptr {address} acquire, align 4",
-            f"{done} = icmp ne i32 {name}, 0",
-            f"br i1 {done}, label %{label}.end, label %{label}",
-            f"{label}.end:",
-        ]
-        self.block = f"{label}.end"
-
 
 def sweeping_program(seed: int) -> str:
-    """Give a program of two threads, which may run the same function."""
+    """Give a program of two threads."""
     chance = random.Random(seed)
     text = ["; THREADS: P0=@t0(i32 0) P1=@t1(i32 1)", "; EXISTS: true", "@a = global [4 x i32] zeroinitializer"]
     for number in range(2):
-        function = _Sweeps(chance)
+        function = _Sweeps(chance, number)
         parts = (function.sweep, function.sweep, function.single, function.wait)
         for _ in range(chance.choice((2, 2, 3))):
             chance.choice(parts)()
@@ -142,7 +118,7 @@ def test_generated_programs(model: str, monkeypatch: pytest.MonkeyPatch) -> None
                 return results[-1]
 
             monkeypatch.setattr(later, "follow", follow)
-            found.append(grown(text, model, ("@a[0]", "@a[1]", "@a[2]", "@a[3]")))
+            found.append(grown(text, model, 0, ("@a[0]", "@a[1]", "@a[2]", "@a[3]")))
             told += sum(each is not None for each in results)
         if "timeout" in (found[0].status, found[1].status):
             continue
@@ -193,7 +169,7 @@ done:
 def test_a_dissemination_barrier(model: str) -> None:
     """In each step a thread tells another one: it waits for nobody who has told it already, nor writes elsewhere."""
     text = BARRIER.format(threads=" ".join(f"P{n}=@arrive(i32 {n})" for n in range(4)))
-    found = grown(text, model, ("@f[0]",))
+    found = grown(text, model, 0, ("@f[0]",))
     assert (found.status, found.consistent, found.flags) == ("complete", 39, frozenset())
     assert found.explored <= 45
 
@@ -241,6 +217,6 @@ define void @t1() {
 def test_a_call_that_has_not_returned(model: str) -> None:
     """What it gave in the iteration before does not tell where this one writes."""
     test = load_text(CALLS, "calls.ll")
-    found, plain = grown(CALLS, model, ("t1:%r",)), check(test, model, engine="networkx")
+    found, plain = grown(CALLS, model, 0, ("t1:%r",)), check(test, model, engine="networkx")
     assert found.consistent == plain.consistent
     assert len(found.states) == 2
