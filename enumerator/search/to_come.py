@@ -15,7 +15,7 @@ from enumerator.program.instructions import Free
 from enumerator.program.types import store_size
 from enumerator.search.closing import FREE, Closing
 from enumerator.unfold.growing import Segment
-from enumerator.unfold.later import Later, writes_to_come
+from enumerator.unfold.later import Later
 from enumerator.unfold.paths import Location
 
 __all__ = ["MOST_CONSTANTS", "Row", "Rows"]
@@ -59,11 +59,10 @@ class Row:
     @classmethod
     def of_segments(cls, segments: list[Segment]) -> Row:
         """Make a row of what a thread may write from where segments begin, which no execution may come to."""
-        later = [writes_to_come(each.state) if each.fork is not None else frozenset[Later]() for each in segments]
-        known = [each for each in later if each is not None]
+        known = [each.later for each in segments if each.later is not None]
         new = (event for each in segments for event in each.events[each.first :])
         written = frozenset((0, event.location, None) for event in new if event.kind == "W" and event.location)
-        return cls(-1, frozenset[Later]().union(*known) if len(known) == len(later) else None, written)
+        return cls(-1, frozenset[Later]().union(*known) if len(known) == len(segments) else None, written)
 
     def parts(self) -> list[Row]:
         """Share the writes out by the constants that they write; none where there is no use in that."""

@@ -34,7 +34,6 @@ from enumerator.search.to_come import Row
 from enumerator.unfold import Unfolded
 from enumerator.unfold.alike import Keys, may_be_told
 from enumerator.unfold.growing import Segment, expand, start
-from enumerator.unfold.later import writes_to_come
 from enumerator.unfold.objects import leaves_halves
 from enumerator.unfold.paths import Location, Path, PathEvent
 from enumerator.unfold.slots import SlotEscapes
@@ -110,7 +109,8 @@ class GrownTries:
         self.test, self.shared = test, shared
         self._keys = Keys() if may_be_told(test) else None
         self._depends = depend or self._keys is None
-        self._alike: dict[tuple[int, Hashable, Hashable], int] = {}
+        self._alike: dict[Hashable, int] = {}
+        self._hinted: dict[Hashable, int] = {}  # where one node alone has a hint, that node: its key is not asked for
         self._members: list[list[int]] = []
         self._waiting: dict[int, dict[int, bool]] = {}
         self._first: list[int] = []
@@ -334,7 +334,7 @@ class GrownTries:
         kinds = self.kinds.of_events(thread, events, begun)
         old = new = -1
         templates = list(before)
-        later = writes_to_come(segment.state) if segment.fork is not None else frozenset()
+        later = segment.later
         asked, known = given.asked, given.rests
         apart: list[list[int]] = [[] for _ in events[begun:]]
         if self._depends:
@@ -390,8 +390,7 @@ class GrownTries:
         self._members.append([number])
         first = number
         if alike and self._keys is not None and node.segment.fork is not None:
-            beside = _undecided(node) if self._depends else ()
-            first = self._alike.setdefault((node.thread, self._keys.of(node.segment), beside), number)
+            first = self._first_alike(self._keys, node, number)
         self._first.append(first)
         if first == number:
             return
@@ -404,6 +403,20 @@ class GrownTries:
             onward[node.templates[-1]] = onward[other.templates[-1]] if other.templates else -1
         for read, there in self._waiting.get(first, {}).items():
             self._mark_waiting(node, read + int(rows["moves"][number]), there)
+
+    def _first_alike(self, keys: Keys, node: _Node, number: int) -> int:
+        """Give the first node after which a thread goes on as after a new one, which may be that itself."""
+        hint = node.thread, keys.hint(node.segment)
+        before = self._hinted.setdefault(hint, number)
+        if before == number:
+            return number
+        if before >= 0:
+            self._alike[self._key(keys, self._nodes[before])] = before
+            self._hinted[hint] = -1
+        return self._alike.setdefault(self._key(keys, node), number)
+
+    def _key(self, keys: Keys, node: _Node) -> Hashable:
+        return node.thread, keys.of(node.segment), _undecided(node) if self._depends else ()
 
     def _settled(self, segment: Segment, known: tuple[frozenset[int], ...]) -> frozenset[int]:
         """Give the reads that all writes depend on which come after a segment, directly or not."""

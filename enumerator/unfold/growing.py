@@ -37,6 +37,7 @@ from enumerator.unfold.arithmetic import may_divide_by_zero
 from enumerator.unfold.creation import leave_uncreated
 from enumerator.unfold.heap import all_objects
 from enumerator.unfold.independent import free_objects, settled
+from enumerator.unfold.later import Later, writes_to_come
 from enumerator.unfold.machine import assign_ahead, begin, step
 from enumerator.unfold.paths import Known, Node, Path, PathEvent
 from enumerator.unfold.state import AGAIN, Decisions, Shared, Undecided
@@ -88,6 +89,11 @@ class Segment:
         compare-exchange returns.
         """
         return (frozenset(), frozenset()) if self.fork is None else free_objects(self.state)
+
+    @cached_property
+    def later(self) -> frozenset[Later] | None:
+        """The writes that may come after the segment; None where they are not known."""
+        return frozenset() if self.fork is None else writes_to_come(self.state)
 
     def settles(self, reads: frozenset[int]) -> frozenset[int]:
         """Give reads, among them those of some that qualify, that all writes depend on which come after the segment."""

@@ -22,6 +22,7 @@ from enumerator.program.instructions import (
     Function,
     IndirectCall,
     Operation,
+    Phi,
     ReadModifyWrite,
     Register,
     Store,
@@ -43,6 +44,7 @@ Place = tuple[str, int | None]
 """An object, and a byte in it; None: any."""
 
 _Places = frozenset[Place] | None
+_Origin = Phi | Assign | Create | Alloca | Allocate
 _NO_PLACES: frozenset[Place] = frozenset()
 _OWN: Mapping[str, _Places] = {}
 """Stands for the arguments of a call whose registers are known."""
@@ -126,13 +128,24 @@ def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
     unchanged = state.unchanged
     if unchanged is not None and not unchanged.left_out:
         found.add(_later(state, unchanged.made_by, frozenset({(unchanged.location.object, unchanged.location.offset)})))
-    functions = state.shared.functions
-    told = [(each, functions[name]) for each in [state.thread] if ends for name in (END, END_CODE)]
-    told += [(each, functions[BEGUN]) for each in uncreated(state)]
-    for thread, function in told:
-        given: Mapping[str, _Places] = {name: frozenset({(thread.handle, 0)}) for name in function.parameters}
-        _Walk(state, None, found).function(function, given)
+    for thread, name in [(state.thread, name) for name in (END, END_CODE) if ends] + [
+        (each, BEGUN) for each in uncreated(state)
+    ]:
+        found |= _tells(state, thread, name)
     return frozenset(found)
+
+
+def _tells(state: ThreadState, thread: Thread, name: str) -> frozenset[Later]:
+    """Give the writes of a function that tells of a thread where that begins or ends."""
+    function, known = state.shared.functions[name], state.shared.written
+    key = thread.handle, name
+    if key not in known:
+        given: Mapping[str, _Places] = {parameter: frozenset({(thread.handle, 0)}) for parameter in function.parameters}
+        found: set[Later] = set()
+        _Walk(state, None, found).function(function, given)
+        known[key] = frozenset(found)
+    result: frozenset[Later] = known[key]
+    return result
 
 
 def _written(state: ThreadState, frame: Frame) -> frozenset[Later] | None:
@@ -193,6 +206,21 @@ def _given(function: Function, shared: Shared) -> tuple[str, ...]:
         made = (each.target for each in function.instructions if isinstance(each, Alloca | Allocate))
         found = shared.given[function.name] = (*function.parameters, *made)
     return found
+
+
+def _origins(function: Function, shared: Shared) -> Mapping[str, list[_Origin]]:
+    """Give what sets each register of a function, as far as that says where it may point."""
+    key = function.name, "origins"
+    if key not in shared.written:
+        found: dict[str, list[_Origin]] = {}
+        for block in function.blocks:
+            once = block is function.blocks[0]  # in a call
+            for each in (*block.phis, *block.body):
+                if isinstance(each, Phi | Assign | Create) or (once and isinstance(each, Alloca | Allocate)):
+                    found.setdefault(each.target, []).append(each)
+        shared.written[key] = found
+    known: Mapping[str, list[_Origin]] = shared.written[key]
+    return known
 
 
 def writes_in(test: Test) -> list[Later]:
@@ -390,18 +418,18 @@ class _Walk:
             found.append(arguments[name])
         elif value is not None and name in function.parameters:
             found.append(frozenset({(value.object, value.offset)}) if isinstance(value, Pointer) else _NO_PLACES)
-        merged, defined = list[Expression](), list[Expression]()
-        allocates = False
-        for block in function.blocks:
-            merged += [value for phi in block.phis if phi.target == name for _, value in phi.incoming]
-            for each in block.body:
-                if isinstance(each, Assign) and each.target == name:
-                    defined.append(each.expression)
-                elif isinstance(each, Alloca | Allocate) and each.target == name:
-                    allocates = block is function.blocks[0]  # once in a call
-                elif isinstance(each, Create) and each.target == name:
+        merged, defined, allocates = list[Expression](), list[Expression](), False
+        for each in _origins(function, state.shared).get(name, ()):
+            match each:
+                case Phi(incoming=incoming):
+                    merged += [value for _, value in incoming]
+                case Assign(expression=expression):
+                    defined.append(expression)
+                case Create():
                     mine = (thread for thread in state.shared.creations.values() if thread.creation is not None)
                     return frozenset((thread.handle, None) for thread in mine)
+                case _:
+                    allocates = True
         found += [self.points(each, function, arguments, seen) for each in (*merged, *defined)]
         if len(found) == 1 and not merged:
             return found[0]
