@@ -5,28 +5,35 @@ A loop that counts writes to one element of an array in each iteration; which el
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Assign,
     Block,
     Branch,
+    CompareExchange,
     Constant,
     Expression,
+    Fence,
     Instruction,
+    Load,
+    ReadModifyWrite,
     Register,
+    Store,
     Switch,
     Terminator,
     Write,
 )
+from enumerator.program.types import store_size
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.arithmetic import apply
 from enumerator.unfold.liveness import registers_in
 from enumerator.unfold.loops import targets_of
+from enumerator.unfold.paths import Location
 from enumerator.unfold.state import Frame
 
-__all__ = ["Followed", "Values", "asked_ahead", "follow"]
+__all__ = ["Followed", "Values", "asked_ahead", "follow", "overwrites"]
 
 Values = Mapping[str, Value]
 """Of registers whose values are known: integers and pointers."""
@@ -122,6 +129,117 @@ def asked_ahead(frame: Frame, live: Mapping[str, frozenset[str]]) -> frozenset[s
     if not isinstance(begun, Assign):
         found.discard(getattr(begun, "target", None) or "")
     return frozenset(found)
+
+
+def overwrites(frame: Frame, header: str, known: Values, cells: frozenset[Location], own: Set[str]) -> bool:
+    """Tell whether a call overwrites cells before anybody may look at them.
+
+    Parameters
+    ----------
+    frame : Frame
+    header : str
+        The block that it goes on with, behind its phis.
+    known : mapping of str to Value
+        What is known of registers there.
+    cells : frozenset of Location
+    own : set of str
+        The objects of cells whose addresses stand nowhere but in these registers.
+
+    Returns
+    -------
+    bool
+    """
+    seen: set[tuple[str, frozenset[Location], frozenset[tuple[str, Value]]]] = set()
+    pointers: dict[str, Value] = {name: value for name, value in known.items() if isinstance(value, Pointer)}
+    stack = [(header, cells, pointers)]
+    while stack:
+        name, stale, held = stack.pop()
+        block = frame.blocks[name]
+        for each in block.body:
+            left = _left_by(each, stale, held, own)
+            if left is None:
+                return False
+            stale = left
+            if (target := getattr(each, "target", None)) is not None:
+                _assign(held, target, _place(each.expression, held) if isinstance(each, Assign) else None)
+            if not stale:
+                break
+        if not stale:
+            continue
+        targets = targets_of(block.terminator)
+        if _names(block.terminator, held, own) or not (targets or all(each.object in own for each in stale)):
+            return False
+        for following in targets:
+            entered = dict(held)
+            for phi in frame.blocks[following].phis:
+                incoming = dict(phi.incoming)[name]
+                place = _place(incoming, held)
+                if place is None and _names(incoming, held, own):
+                    return False
+                _assign(entered, phi.target, place)
+            key = following, stale, frozenset(entered.items())
+            if len(seen) == _MOST_BLOCKS:
+                return False
+            if key not in seen:
+                seen.add(key)
+                stack.append((following, stale, entered))
+    return True
+
+
+def _left_by(
+    instruction: Instruction, stale: frozenset[Location], held: Values, own: Set[str]
+) -> frozenset[Location] | None:
+    """Give the cells that are left once an instruction has run; None where somebody may look at them, or find them."""
+    match instruction:
+        case Assign(expression=expression):
+            return None if _place(expression, held) is None and _names(expression, held, own) else stale
+        case Fence():
+            return stale
+        case Store(address=address, value=value, type=type_):
+            place, size = _place(address, held), store_size(type_)
+            if _names(value, held, own) or (place is None and _names(address, held, own)):
+                return None
+            return stale if place is None else stale - {each for each in stale if _covers(place, size, each)}
+        case (
+            Load(address=address, type=type_)
+            | ReadModifyWrite(address=address, type=type_)
+            | CompareExchange(address=address, type=type_)
+        ):
+            place = _place(address, held)
+            if place is not None and not isinstance(instruction, Load) and place.object in own:
+                return None
+            if place is not None:
+                looks = Location(place.object, place.offset, store_size(type_))
+                hidden = not _names(_operands(instruction), held, own)
+                return stale if hidden and not any(map(looks.overlaps, stale)) else None
+    hidden = all(each.object in own for each in stale)
+    return stale if hidden and not _names(instruction, held, own) else None
+
+
+def _operands(instruction: Instruction) -> tuple[Expression, ...]:
+    match instruction:
+        case ReadModifyWrite():
+            return (instruction.operand,)
+        case CompareExchange():
+            return instruction.expected, instruction.desired
+    return ()
+
+
+def _names(part: object, held: Values, own: Set[str]) -> bool:
+    """Tell whether a part of the code takes a register that holds an address in some objects."""
+    places = (held.get(name) for name in registers_in(part))
+    return any(isinstance(place, Pointer) and place.object in own for place in places)
+
+
+def _place(expression: Expression, held: Values) -> Pointer | None:
+    value = _value(expression, held)
+    return value if isinstance(value, Pointer) and value.object else None
+
+
+def _covers(place: Pointer, size: int, cell: Location) -> bool:
+    return (
+        place.object == cell.object and place.offset <= cell.offset and cell.offset + cell.size <= place.offset + size
+    )
 
 
 def _note(addresses: dict[int, set[Pointer] | None], key: int, value: int | Pointer | None) -> None:

@@ -31,6 +31,7 @@ from enumerator.unfold.arithmetic import postorder
 from enumerator.unfold.growing import Segment
 from enumerator.unfold.loops import Loop
 from enumerator.unfold.paths import Computed, Known, Node, PathEvent, ReadValue
+from enumerator.unfold.retries import read_before
 from enumerator.unfold.slots import pointed_to
 from enumerator.unfold.state import NONE, Frame, Local, Unchanged
 from enumerator.unfold.thread import ThreadState
@@ -303,7 +304,8 @@ class _Look:
                     begun.append([self._iteration(frame, every[number], each) for each in left])
                     whole += left if iterations is entry.starts else []
                 met = frozenset(entry.met.items())
-                found.append((number, frozenset(entry.seen), entry.new, entry.iteration, met, *map(tuple, begun)))
+                told = number, frozenset(entry.seen), entry.new, entry.iteration, entry.looked, met
+                found.append((*told, self._read_before(entry.begun), *map(tuple, begun)))
         return tuple(found), self._events_since(), self._whole_since(whole)
 
     def _iteration(self, frame: Frame, loop: Loop, iteration: Iteration) -> _Key:
@@ -313,6 +315,17 @@ class _Look:
             begun = self._begun[id(iteration)] = self._at(frame, loop, iteration)
         self._reads |= begun.reads
         return self._end - iteration.events, len(self._state.conditions) - iteration.conditions, begun.held
+
+    def _read_before(self, iteration: object) -> _Key:
+        """Tell of the read that what an iteration reads may stand for, and of what it has decided before that began."""
+        state = self._state
+        read = read_before(state, iteration.events) if isinstance(iteration, Iteration) else None
+        if read is None:
+            return ()
+        assert isinstance(iteration, Iteration)
+        event, conditions = state.events[read], state.conditions[: iteration.conditions]
+        decided = [(self._node(node), type(value), value) for node, value in conditions if read in node.reads]
+        return self._end - read, event.annotation, event.location, self._back(event.tok), *decided
 
     def _at(self, frame: Frame, loop: Loop, iteration: Iteration) -> _Begun:
         then = _Look(self._state, self._shapes, self._begun, iteration)

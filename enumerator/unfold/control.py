@@ -25,6 +25,7 @@ from enumerator.unfold.heap import end_slots
 from enumerator.unfold.loops import LoopEntry, LoopTest, targets_of
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Leaving
+from enumerator.unfold.retries import leaves_nothing, looks_at_data, reads_again, waited_for
 from enumerator.unfold.state import AGAIN, NONE, Frame, Local
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import move
@@ -259,22 +260,37 @@ def _waits(state: ThreadState, came_from: str, header: str, carried: tuple[Local
     for loop in frame.flow.entered.get(header, ()):
         if came_from in loop.blocks and loop.headers == {header}:
             entry = frame.loops[loop.number]
-            for before in (entry.begun, entry.first):
-                if not isinstance(before, Iteration) or not stays(state, frame, header, before, carried):
+            for before in (entry.begun,) if entry.first is entry.begun else (entry.begun, entry.first):
+                if not isinstance(before, Iteration):
                     continue
-                reads = _waited_for(state, before)
-                state.waiting = frozenset(read for read in reads if state.events[read].kind == "R")
-                # A weak cmpxchg that failed for no reason does not fail for ever.
-                end = AGAIN if any(not old.reads.isdisjoint(reads) for old, _ in state.spurious) else "stuck"
-                if frame.function.name == BEGIN or not state.waiting:
-                    end = AGAIN  # whoever may create the thread will do so, or end without
-                state.finish(end, frame.block.terminator.line)
-                return True
+                found = _may_be_left_out(state, frame, header, before, carried)
+                if found is not None and not entry.looked and looks_at_data(state, before):
+                    frame.loop(loop.number).looked = True
+                elif found is not None:
+                    end, state.waiting = found
+                    if frame.function.name == BEGIN or not state.waiting:
+                        end = AGAIN  # whoever may create the thread will do so, or end without
+                    state.finish(end, frame.block.terminator.line)
+                    return True
             if (found := needless(state, frame, header, entry, carried)) is not None:
                 end, state.waiting = found
                 state.finish(AGAIN if frame.function.name == BEGIN else end, frame.block.terminator.line)
                 return True
     return False
+
+
+def _may_be_left_out(
+    state: ThreadState, frame: Frame, header: str, before: Iteration, carried: tuple[Local, ...]
+) -> tuple[str, frozenset[int]] | None:
+    """Tell how the path ends where an iteration may be left out, and what the thread waits with; None if it may not."""
+    if not leaves_nothing(state, frame, header, before):
+        return None
+    if stays(state, frame, header, before, carried):
+        reads = _waited_for(state, before)
+        # A weak cmpxchg that failed for no reason does not fail for ever.
+        end = AGAIN if any(not old.reads.isdisjoint(reads) for old, _ in state.spurious) else "stuck"
+        return end, waited_for(state, reads)
+    return None if state.unchanged is not None else reads_again(state, frame, header, before, carried)
 
 
 def _waited_for(state: ThreadState, before: Iteration) -> range:

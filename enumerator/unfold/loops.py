@@ -12,7 +12,7 @@ Loops that always make progress end on their own, and are not bounded.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 
 from enumerator.frozen import dataclass
 from enumerator.graphs import components
@@ -100,6 +100,8 @@ class LoopEntry:
     """The same of the first iteration since which it has only read: loops in it, with its header, end there."""
     starts: tuple[object, ...] = ()
     """The same of the iterations since it was entered, the last ones."""
+    looked: bool = False
+    """Whether an iteration could have been left out but for the plain data that it has read."""
     new: int = 0
     """How often that was something new."""
     iteration: int = 0
@@ -108,7 +110,7 @@ class LoopEntry:
     at that time, and how many iterations reached it without progress since the one before."""
 
     def copy(self) -> LoopEntry:
-        return LoopEntry(set(self.seen), self.begun, self.first, self.starts, self.new, self.iteration, dict(self.met))
+        return replace(self, seen=set(self.seen), met=dict(self.met))
 
     def is_nearly_cut(self, bound: int) -> bool:
         """Tell whether the next iteration is cut at the bound, unless it makes progress."""

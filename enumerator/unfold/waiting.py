@@ -113,7 +113,7 @@ def held_at(state: ThreadState, frame: Frame, header: str, start: Iteration) -> 
 
 
 def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carried: Iterable[Local]) -> bool:
-    """Tell whether an iteration has only read, or written what was there, and a thread is where it was before.
+    """Tell whether a thread is where it was before an iteration that leaves nothing.
 
     Parameters
     ----------
@@ -131,10 +131,6 @@ def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carr
     -------
     bool
     """
-    if not any(event.kind == "R" for event in state.events[before.events :]):
-        return False
-    if not only_reads(state, before.events) or state.held != before.held:
-        return False
     values = _Values(state.spurious)
     inert = state.shared.inert(frame.function).registers
     for phi, old, new in zip(frame.blocks[header].phis, before.carried, carried, strict=True):

@@ -111,13 +111,15 @@ LOOPS = {
 }
 ENDS = {
     "weak update": UPDATE,  # each further attempt reads another write, or fails for no reason
+    "plain data inside": spin("acquire", more="%d = load i32, ptr @z; "),
     "slot that is read": SLOT_IS_READ,  # each holds what the one before has found, and nothing from before that
 }
+LEFT_OUT = ("plain data inside", "slot that is read")
+"""Those of which the literal enumerator runs more: it leaves out what only reads atomically and carries nothing."""
 BOUNDED = {
     "unordered": spin("unordered"),
     "carries": CARRIES,
     "writes": WRITES,
-    "plain data inside": spin("acquire", more="%d = load i32, ptr @z; "),
 }
 
 
@@ -163,7 +165,7 @@ def test_further_evaluations_add_no_outcome(
     test = program(writer, text)
     waits = check(test, model, all_values=True)
     assert waits.status == "complete" and waits.cut == 0
-    monkeypatch.setattr(control, "stays", lambda *given: False)
+    monkeypatch.setattr(control, "_may_be_left_out", lambda *given: None)
     monkeypatch.setattr(control, "needless", lambda *given: None)
     bounded = check(program(writer, text), model, all_values=True, unroll=2)
     mine, theirs = ({tuple(state.values.items()) for state in result.states} for result in (waits, bounded))
@@ -181,7 +183,12 @@ def test_engines_agree(loop: str, writer: str, model: str) -> None:
     names = all_names(test, unroll)
     engines = ("literal", "networkx", "bitset")
     literal, plain, fast = (answer(engine, test, names, model=model, unroll=unroll) for engine in engines)
-    assert literal == plain == fast
+    assert plain == fast
+    if loop in LEFT_OUT:
+        assert literal is not None and fast is not None and literal.cut > fast.cut == 0
+        assert {state for state, _ in literal.states} == {state for state, _ in fast.states}
+    else:
+        assert literal == fast
 
 
 def test_stuck_is_not_what_only_has_not_gone_on_yet() -> None:

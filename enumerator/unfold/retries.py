@@ -1,0 +1,333 @@
+"""Attempts that fail and leave nothing: it is as if the thread had not made them, or had read later what it read.
+
+Many loops try to update what they have read before, and what a compare-exchange that failed has found is what the next
+attempt goes by. Such an attempt may be left out like one that only waits (:mod:`.waiting`). In the execution without
+it, the read before the loop reads what the attempt has read last, and the thread is where it is now. What the attempt
+has read besides orders less, as it is not there.
+
+So it is only where the read before the loop has no stronger ordering than the one that stands for it, where nothing
+that others may see lies between them, and where the way from it to the loop would have been the same. An attempt may
+write plain data that is the thread's own, if the next one writes it again before anybody may look at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+
+from enumerator.program.instructions import Ordering
+from enumerator.program.values import Value
+from enumerator.unfold.ahead import overwrites
+from enumerator.unfold.paths import Computed, Known, Location, Node, PathEvent, ReadValue
+from enumerator.unfold.slots import pointed_to
+from enumerator.unfold.state import AGAIN, Frame, Local
+from enumerator.unfold.thread import ThreadState
+from enumerator.unfold.waiting import Iteration, is_live, is_plain
+
+__all__ = ["leaves_nothing", "looks_at_data", "read_before", "reads_again", "unpublished", "waited_for"]
+
+
+def unpublished(state: ThreadState) -> set[str]:
+    """Name the objects that a thread has made and written whose addresses nobody else has.
+
+    Parameters
+    ----------
+    state : ThreadState
+
+    Returns
+    -------
+    set of str
+    """
+    writes = [event for event in state.events if event.kind == "W" and event.location is not None]
+    found = {event.location.object for event in writes if event.location is not None and state.owns(event)}
+    if found:
+        for event in writes:
+            if event.value is not None:
+                found.difference_update(pointed_to(event.value))
+        for thread in state.created:
+            if thread.creation is not None and thread.creation.argument is not None:
+                found.difference_update(pointed_to(Known(thread.creation.argument)))
+    return found
+
+
+def leaves_nothing(state: ThreadState, frame: Frame, header: str, start: Iteration) -> bool:
+    """Tell whether an attempt has read, and written only what was there or what will be overwritten.
+
+    Parameters
+    ----------
+    state : ThreadState
+        At the end of the attempt.
+    frame : Frame
+    header : str
+        The block that it comes back to.
+    start : Iteration
+        The thread when it began.
+
+    Returns
+    -------
+    bool
+    """
+    events = state.events[start.events :]
+    if state.held != start.held or not any(event.kind == "R" for event in events):
+        return False
+    stale: set[Location] = set()
+    for index, event in enumerate(events, start.events):
+        if event.kind == "F" or index in state.kept or (event.kind == "R" and _is_atomic(event)):
+            continue
+        if event.kind not in "RW" or event.location is None or not is_plain(event) or event.whole is not None:
+            return False
+        if event.kind == "W":
+            stale.add(event.location)
+    if not stale:
+        return True
+    own = unpublished(state)
+    if not state.shared.races and any(location.object not in own for location in stale):
+        return False
+    hidden = own & {location.object for location in stale}
+    held = chain(_held_by_others(state), (local for _, local, _ in state.slots.held()))
+    if any(not hidden.isdisjoint(pointed_to(local.node)) for local in held):
+        return False
+    known: dict[str, Value] = {}
+    for name in state.shared.live(frame.function)[0][header]:
+        local = state.registers.get(frame.prefix + name)
+        if local is not None and isinstance(local.node, Known):
+            known[name] = local.node.value
+        elif local is not None and not hidden.isdisjoint(pointed_to(local.node)):
+            return False
+    return overwrites(frame, header, known, frozenset(stale), hidden)
+
+
+def looks_at_data(state: ThreadState, start: Iteration) -> bool:
+    """Tell whether an attempt has read plain data that others may have, too: it may be what races.
+
+    Parameters
+    ----------
+    state : ThreadState
+        At the end of the attempt.
+    start : Iteration
+        The thread when it began.
+
+    Returns
+    -------
+    bool
+    """
+    own: set[str] | None = None
+    for event in state.events[start.events :]:
+        if event.kind == "R" and not _is_atomic(event):
+            own = unpublished(state) if own is None else own
+            if event.location is None or event.location.object not in own:
+                return True
+    return False
+
+
+def waited_for(state: ThreadState, reads: Iterable[int]) -> frozenset[int]:
+    """Give those of some events that a thread may wait with: atomic reads."""
+    events = ((index, state.events[index]) for index in reads)
+    return frozenset(index for index, event in events if event.kind == "R" and _is_atomic(event))
+
+
+def _is_atomic(event: PathEvent) -> bool:
+    return event.annotation.ordering >= Ordering.MONOTONIC
+
+
+def _held_by_others(state: ThreadState) -> Iterator[Local]:
+    """Give what registers hold of the other calls that have not returned, as far as it may still be read."""
+    for frame in state.frames[:-1]:
+        for name in state.shared.liveness(frame.function).at(frame.block.name, frame.position)[0]:
+            if (local := state.registers.get(frame.prefix + name)) is not None:
+                yield local
+
+
+def reads_again(
+    state: ThreadState, frame: Frame, header: str, start: Iteration, carried: Iterable[Local]
+) -> tuple[str, frozenset[int]] | None:
+    """Tell whether a thread is where it was before an attempt, with what that has read for what was read before.
+
+    Parameters
+    ----------
+    state : ThreadState
+        At the end of an attempt that leaves nothing.
+    frame : Frame
+    header : str
+        The block that it comes back to.
+    start : Iteration
+        The thread when the attempt began.
+    carried : iterable of Local
+        What the phis of the header are about to hold.
+
+    Returns
+    -------
+    (str, frozenset of int) or None
+        How the path ends, and the reads that the thread waits with; None where it goes on.
+    """
+    before = read_before(state, start.events)
+    if before is None:
+        return None
+    look = _Substitution(state, start, before)
+    if not look.holds(frame, header, tuple(carried)) or not look.same_way():
+        return None
+    now = look.now
+    assert now is not None
+    if not _stands_for(state.events[before], state.events[now]):
+        return None
+    reads = waited_for(state, range(start.events, len(state.events)))
+    spurious = any(not old.reads.isdisjoint(reads) for old, _ in state.spurious)
+    return (AGAIN, frozenset()) if spurious or look.differs() else ("stuck", reads | {before})
+
+
+def read_before(state: ThreadState, first: int) -> int | None:
+    """Give the read before an event, where nothing lies between them that others may see, or that rests on it.
+
+    Parameters
+    ----------
+    state : ThreadState
+    first : int
+        The event, by index.
+
+    Returns
+    -------
+    int or None
+        By index; None where there is no such read.
+    """
+    own: set[str] | None = None
+    between: list[PathEvent] = []
+    for index in reversed(range(first)):
+        event = state.events[index]
+        if event.kind == "R" and _is_atomic(event):
+            rests = any(index in each.addr | each.data | each.tok or each.rmw == index for each in between)
+            return None if rests else index
+        own = unpublished(state) if own is None else own
+        if event.kind != "W" or event.location is None or event.location.object not in own:
+            return None
+        between.append(event)
+    return None
+
+
+def _stands_for(before: PathEvent, now: PathEvent) -> bool:
+    """Tell whether a read orders no more than a later one of the same location, and is otherwise as that is."""
+    weakest = Ordering.NA
+    return (
+        before.location == now.location
+        and before.whole is None
+        and now.whole is None
+        and before.annotation.ordering <= now.annotation.ordering
+        and replace(before.annotation, ordering=weakest) == replace(now.annotation, ordering=weakest)
+        and before.tok == now.tok
+    )
+
+
+class _Substitution:
+    """Compares what a thread holds with what it held, where one read stands for another.
+
+    Parameters
+    ----------
+    state : ThreadState
+    start : Iteration
+    before : int
+        The read that another one stands for, by event index.
+
+    Attributes
+    ----------
+    now : int or None
+        The other one, once a value has told.
+    """
+
+    def __init__(self, state: ThreadState, start: Iteration, before: int) -> None:
+        self._state, self._start, self._before = state, start, before
+        self._decided = {id(node): value for node, value in state.conditions}
+        self.now: int | None = None
+
+    def holds(self, frame: Frame, header: str, carried: tuple[Local, ...]) -> bool:
+        """Tell whether all that may still be read is as it was, but for the one read."""
+        state, start, before = self._state, self._start, self._before
+        shared, prefix = state.shared, frame.prefix
+        phis, inert = frame.blocks[header].phis, shared.inert(frame.function).registers
+        pairs: list[tuple[Local | None, Local | None]] = [
+            (old, new) for phi, old, new in zip(phis, start.carried, carried, strict=True) if phi.target not in inert
+        ]
+        assigned = {phi.target for phi in phis}
+        live = {prefix + name for name in shared.live(frame.function)[0][header] - assigned}
+        pairs += [(start.registers.get(name), state.registers.get(name)) for name in live]
+        for place, old, new in start.slots.differences(state.slots):
+            if is_live(state, frame, header, place.object):
+                pairs.append((old, new))
+        places = {place for place, _, _ in start.slots.differences(state.slots)}
+        for place, local, _ in start.slots.held():
+            if place not in places and is_live(state, frame, header, place.object):
+                pairs.append((local, local))
+        if any(before in local.reads | local.node.reads for local in _held_by_others(state)):
+            return False
+        return all(self._is_same(old, new) for old, new in pairs) and self.now is not None
+
+    def _is_same(self, old: Local | None, new: Local | None) -> bool:
+        if old is None or new is None:
+            return old is new
+        if old.tokens != new.tokens or not self._nodes(old.node, new.node):
+            return False
+        if self._before in old.reads and (self.now is None or self.now not in new.reads):
+            return False
+        return old.reads - {self._before} <= new.reads
+
+    def _nodes(self, old: Node, new: Node) -> bool:
+        """Tell whether a value is what another one becomes where the later read stands for the one before."""
+        if self._before not in old.reads:
+            return old is new or _equal(old, new)
+        new = self._chosen(new)
+        if isinstance(old, ReadValue):
+            if not isinstance(new, ReadValue) or new.index < self._start.events or old.type != new.type:
+                return False
+            self.now = new.index if self.now is None else self.now
+            return self.now == new.index
+        if not isinstance(old, Computed) or not isinstance(new, Computed):
+            return False
+        return _shape(old) == _shape(new) and all(map(self._nodes, old.arguments, new.arguments))
+
+    def _chosen(self, node: Node) -> Node:
+        """Give the operand of a ``select`` that the path has decided on."""
+        while isinstance(node, Computed) and node.operator == "select":
+            condition = node.arguments[0]
+            value = condition.value if isinstance(condition, Known) else self._decided.get(id(condition))
+            if not isinstance(value, int):
+                break
+            node = node.arguments[1 if value else 2]
+        return node
+
+    def same_way(self) -> bool:
+        """Tell whether the thread would have come to the loop with the other read, too."""
+        conditions = self._state.conditions
+        since = conditions[self._start.conditions :]
+        return all(
+            any(_is_value(told, value) and self._nodes(node, now) for now, told in since)
+            for node, value in conditions[: self._start.conditions]
+            if self._before in node.reads
+        )
+
+    def differs(self) -> bool:
+        """Tell whether the attempt went its way as the two reads have different values."""
+        now, before = self.now, self._before
+        for node, value in self._state.conditions[self._start.conditions :]:
+            if isinstance(node, Computed) and (node.operator, value) in (("icmp eq", 0), ("icmp ne", 1)):
+                one, other = (each.reads for each in node.arguments)
+                if (now in one and before in other) or (now in other and before in one):
+                    return True
+        return False
+
+
+def _is_value(one: Value, other: Value) -> bool:
+    return type(one) is type(other) and one == other
+
+
+def _shape(node: Computed) -> tuple[object, ...]:
+    return node.operator, node.type, node.operand_type, node.indices, len(node.arguments)
+
+
+def _equal(old: Node, new: Node) -> bool:
+    match old, new:
+        case Known(), Known():
+            return _is_value(old.value, new.value)
+        case ReadValue(), ReadValue():
+            return old.index == new.index
+        case Computed(), Computed():
+            return _shape(old) == _shape(new) and all(map(_equal, old.arguments, new.arguments))
+    return False
