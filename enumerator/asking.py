@@ -169,6 +169,7 @@ def make_request(
         names=tuple(name for name in asked if name not in flags),
         flags=flags,
         unroll=next(bound for bound in (options.unroll, test.unroll, DEFAULT_UNROLL) if bound is not None),
+        unroll_more=options.unroll is None and test.unroll is None,
         timeout=options.timeout,
         max_executions=options.max_executions,
         outcomes_only=options.outcomes_only,

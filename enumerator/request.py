@@ -37,6 +37,8 @@ class Request:
         execution that ends early (with ``assert`` or ``ub-…``) has a state only if one of its flags is among these.
     unroll : int
         Bound on loops whose trip count is not constant.
+    unroll_more : bool
+        Nobody has given that bound: a higher one may be taken where then no execution is cut.
     timeout : float or None
         Seconds.
     max_executions : int or None
@@ -62,6 +64,7 @@ class Request:
     names: tuple[str, ...]
     flags: tuple[str, ...] = ()
     unroll: int = 2
+    unroll_more: bool = False
     timeout: float | None = None
     max_executions: int | None = None
     outcomes_only: bool = False

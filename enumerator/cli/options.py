@@ -114,7 +114,8 @@ class Limits(TypedDict):
     """What bounds a search."""
 
     unroll: Annotated[
-        int | None, typer.Option("--unroll", metavar="N", min=0, help="Bound on loops; default: the test's, or 2.")
+        int | None,
+        typer.Option("--unroll", metavar="N", min=0, help="Bound on loops; default: the test's, or 2 and more."),
     ]
     timeout: Annotated[
         float | None, typer.Option("--timeout", metavar="SECONDS", min=0, help="Limit on the time a test takes.")

@@ -55,6 +55,13 @@ _STEPS_UNTIL_ASKED = 2000
 """Steps of a slice, at most, until it is asked whether combinations of paths are listed instead."""
 
 
+_HIGHER = 8, 64
+"""Bounds on loops that are tried where executions are cut at the default one."""
+
+_WORTH, _SOME = 4, 1000
+"""Ends that may be explored then, and parts of paths unfolded: so many times those that were, and so many more."""
+
+
 class _Changed(Exception):
     """What has been unfolded changes what the search is laid out for: it begins anew, with what is unfolded."""
 
@@ -312,8 +319,9 @@ class _Search:
         sets: frozenset[str],
         gives_way: Callable[[], bool],
         few: Callable[[], bool] | None,
+        most_parts: int = 200_000,
     ) -> None:
-        self._gives_way, self._few = gives_way, few
+        self._gives_way, self._few, self._most_parts = gives_way, few, most_parts
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
         self._waits, self._escaped, self._puts_off = True, set[str](), True
         self._values = False
@@ -327,6 +335,11 @@ class _Search:
         self._undef: Evaluation | None = None
         self._codes: dict[int, tuple[CompiledModel, Bytecode, int, bool, tuple[int, ...]]] = {}
 
+    @property
+    def parts(self) -> int:
+        """How many parts of paths have been unfolded."""
+        return self._tries.parts
+
     def _unfold(self) -> GrownTries:
         request = self._request
         while True:
@@ -337,7 +350,14 @@ class _Search:
                 shared.layout = self._layout.of(shared.layout)
             self._shared = shared
             try:
-                return GrownTries(request.test, request.profile, request.names, shared, depend=self._depends)
+                return GrownTries(
+                    request.test,
+                    request.profile,
+                    request.names,
+                    shared,
+                    depend=self._depends,
+                    most_parts=self._most_parts,
+                )
             except SlotEscapes:
                 self._escaped |= shared.escaped
             except LayoutChanged:
@@ -630,9 +650,25 @@ def grow(
     FewPaths
         Where there are few.
     """
+    search = _Search(request, tuning, kinds, sets, gives_way, few)
     try:
-        return _Search(request, tuning, kinds, sets, gives_way, few).run()
+        found = search.run()
     except PartlyUpdated:
         raise CannotGrow from None
     except LimitReached as limit:
         return Outcomes({}, status=limit.status, notes=(str(limit),))
+    most, parts = _WORTH * found.explored + _SOME, _WORTH * search.parts + _SOME
+    for unroll in _HIGHER:
+        if not request.unroll_more or not found.cut or found.status != "complete":
+            break
+        ends = most if request.max_executions is None else min(most, request.max_executions)
+        wider = replace(request, unroll=unroll, max_executions=ends)
+        try:
+            more = _Search(wider, tuning, kinds, sets, gives_way, None, parts).run()
+        except (LimitReached, CannotGrow, PartlyUpdated):
+            break
+        if more.status != "complete":
+            break
+        if not more.cut:
+            return more
+    return found

@@ -48,7 +48,6 @@ _NODE = (
     "guessed", "branches",
 )  # fmt: skip
 _EDGE = ("value", "child", "following", "writes")
-_MOST_NODES = 200_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +81,8 @@ class GrownTries:
     shared : Shared
     depend : bool
         Whether threads may run past a read under the model, or dependencies make a difference under it.
+    most_parts : int
+        How many parts of paths may be unfolded.
 
     Attributes
     ----------
@@ -104,9 +105,16 @@ class GrownTries:
     """
 
     def __init__(
-        self, test: Test, profile: Profile, names: tuple[str, ...], shared: Shared, *, depend: bool = True
+        self,
+        test: Test,
+        profile: Profile,
+        names: tuple[str, ...],
+        shared: Shared,
+        *,
+        depend: bool = True,
+        most_parts: int = 200_000,
     ) -> None:
-        self.test, self.shared = test, shared
+        self.test, self.shared, self._most_parts = test, shared, most_parts
         self._keys = Keys() if may_be_told(test) else None
         self._depends = depend or self._keys is None
         self._alike: dict[Hashable, int] = {}
@@ -163,6 +171,11 @@ class GrownTries:
         """Name those of some predefined relations that are empty so far, and those that hold all pairs."""
         return facts_of(names, self.kinds, self.events.listed, self.events.compared)
 
+    @property
+    def parts(self) -> int:
+        """How many parts of paths there are."""
+        return len(self._nodes)
+
     # Growing -----------------------------------------------------------------------------------------------------
 
     def _root(self, thread: int) -> int:
@@ -182,8 +195,8 @@ class GrownTries:
 
     def expand(self, node: int, value: int) -> None:
         """Unfold what a thread does at a node if the value that decides there is the one with a number."""
-        if len(self._nodes) > _MOST_NODES:
-            raise LimitReached(f"the threads have more than {_MOST_NODES} parts of paths")
+        if len(self._nodes) > self._most_parts:
+            raise LimitReached(f"the threads have more than {self._most_parts} parts of paths")
         node = self._first[node]
         known = self._nodes[node]
         looked_at = self._looked_at.pop((node, value), None)
