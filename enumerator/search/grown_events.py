@@ -286,7 +286,7 @@ class GrownEvents:
             later = writes_to_come(state)
             for write in writes_in(self._test) if later is None else later:
                 note, half = write.instruction.annotation, not isinstance(write.instruction, Store | Free)
-                if write.places is None and (thread, note, write.instruction.line) in written:
+                if write.objects is None and (thread, note, write.instruction.line) in written:
                     continue
                 for place, location in enumerate(self.locations):
                     if not write.may_access(location):

@@ -19,6 +19,7 @@ from enumerator.program.instructions import (
     EndCatch,
     Expression,
     Free,
+    Freeze,
     Function,
     IndirectCall,
     Operation,
@@ -36,17 +37,25 @@ from enumerator.unfold.control import BEGUN, END, END_CODE
 from enumerator.unfold.heap import END_OF_SLOT, slots_to_end
 from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.state import Frame, Shared
+from enumerator.unfold.stored import (
+    MADE,
+    MEMORY,
+    Origin,
+    Place,
+    Places,
+    Stored,
+    is_marker,
+    joined,
+    moved,
+    origins_of,
+    places_of,
+)
 from enumerator.unfold.thread import ThreadState
 
 __all__ = ["Later", "Place", "Write", "pointed_to", "uncreated", "write_of", "writes_in", "writes_to_come"]
 
-Place = tuple[str, int | None]
-"""An object, and a byte in it; None: any."""
-
-_Places = frozenset[Place] | None
-_Origin = Phi | Assign | Create | Alloca | Allocate
 _NO_PLACES: frozenset[Place] = frozenset()
-_OWN: Mapping[str, _Places] = {}
+_OWN: Mapping[str, Places] = {}
 """Stands for the arguments of a call whose registers are known."""
 _MOST_CALLS = 16
 
@@ -63,26 +72,34 @@ class Later:
         write to anything.
     heap : set of str or None
         Of a Free, the objects of the heap found so far: it ends no others. None where they are not known.
+    stored : Stored or None
+        Which addresses memory may hold; None where that is not known.
     """
 
     instruction: Write
     places: frozenset[Place] | None
     heap: Set[str] | None = None
+    stored: Stored | None = None
 
     @property
     def objects(self) -> frozenset[str] | None:
         """The objects of these places."""
-        return None if self.places is None else frozenset(name for name, _ in self.places)
+        if self.places is None or any(is_marker(name) for name, _ in self.places):
+            return None
+        return frozenset(name for name, _ in self.places)
 
     def may_access(self, location: Location) -> bool:
         """Tell whether it may write to a location."""
+        if self.heap is not None and location.object not in self.heap:
+            return False
         if self.places is None:
-            return self.heap is None or location.object in self.heap
-        if isinstance(self.instruction, Free):
-            return any(name == location.object for name, _ in self.places)
-        size = store_size(self.instruction.type)
+            return True
+        size = None if isinstance(self.instruction, Free) else store_size(self.instruction.type)
         return any(
-            name == location.object and (offset is None or Location(name, offset, size).overlaps(location))
+            self.stored is None or self.stored.may_be((name, offset), size, location)
+            if is_marker(name)
+            else name == location.object
+            and (offset is None or size is None or Location(name, offset, size).overlaps(location))
             for name, offset in self.places
         )
 
@@ -140,7 +157,7 @@ def _tells(state: ThreadState, thread: Thread, name: str) -> frozenset[Later]:
     function, known = state.shared.functions[name], state.shared.written
     key = thread.handle, name
     if key not in known:
-        given: Mapping[str, _Places] = {parameter: frozenset({(thread.handle, 0)}) for parameter in function.parameters}
+        given: Mapping[str, Places] = {parameter: frozenset({(thread.handle, 0)}) for parameter in function.parameters}
         found: set[Later] = set()
         _Walk(state, None, found).function(function, given)
         known[key] = frozenset(found)
@@ -171,7 +188,7 @@ def _begins_anywhere(write: Later) -> bool:
     """Tell whether it is known what objects a write is to, but not where in them it begins."""
     if write.places is None or isinstance(write.instruction, Free):
         return False
-    return any(offset is None for _, offset in write.places)
+    return any(offset is None and not is_marker(name) for name, offset in write.places)
 
 
 def _followed(state: ThreadState, frame: Frame, key: tuple[object, ...], coarse: frozenset[Later]) -> frozenset[Later]:
@@ -208,18 +225,12 @@ def _given(function: Function, shared: Shared) -> tuple[str, ...]:
     return found
 
 
-def _origins(function: Function, shared: Shared) -> Mapping[str, list[_Origin]]:
-    """Give what sets each register of a function, as far as that says where it may point."""
+def _origins(function: Function, shared: Shared) -> Mapping[str, list[Origin]]:
+    """Give what sets each register of a function."""
     key = function.name, "origins"
     if key not in shared.written:
-        found: dict[str, list[_Origin]] = {}
-        for block in function.blocks:
-            once = block is function.blocks[0]  # in a call
-            for each in (*block.phis, *block.body):
-                if isinstance(each, Phi | Assign | Create) or (once and isinstance(each, Alloca | Allocate)):
-                    found.setdefault(each.target, []).append(each)
-        shared.written[key] = found
-    known: Mapping[str, list[_Origin]] = shared.written[key]
+        shared.written[key] = origins_of(function)
+    known: Mapping[str, list[Origin]] = shared.written[key]
     return known
 
 
@@ -230,7 +241,7 @@ def writes_in(test: Test) -> list[Later]:
     return [Later(each, _fixed(each.address)) for each in found if each is not None]
 
 
-def _fixed(address: Expression) -> _Places:
+def _fixed(address: Expression) -> Places:
     """Give the place of an address that is a constant."""
     match address:
         case Constant(Pointer(name, offset), _):
@@ -290,14 +301,17 @@ def pointed_to(state: ThreadState, frame: Frame, expression: Expression) -> froz
     frozenset of str or None
     """
     places = _Walk(state, frame, set()).points(expression, frame.function, _OWN, frozenset())
-    return None if places is None else frozenset(name for name, _ in places)
+    if places is None or any(is_marker(name) for name, _ in places):
+        return None
+    return frozenset(name for name, _ in places)
 
 
-def _later(state: ThreadState, instruction: Write, places: _Places) -> Later:
+def _later(state: ThreadState, instruction: Write, places: Places) -> Later:
     key = id(instruction), places
     known = state.shared.writes
     if key not in known:
-        known[key] = Later(instruction, places, state.shared.heap if isinstance(instruction, Free) else None)
+        heap = state.shared.heap if isinstance(instruction, Free) else None
+        known[key] = Later(instruction, places, heap, state.shared.stored())
     found: Later = known[key]
     return found
 
@@ -314,13 +328,14 @@ class _Walk:
         state: ThreadState,
         frame: Frame | None,
         found: set[Later],
-        places: dict[int, _Places] | None = None,
+        places: dict[int, Places] | None = None,
         followed: Followed | None = None,
     ) -> None:
         self._state, self._frame, self._found = state, frame, found
         self._places = {} if places is None else places  # of addresses in the call, by identity
         self._ahead = followed  # what the call may still come to, if that is known better than by its text
-        self._called: set[tuple[str, tuple[tuple[str, _Places], ...]]] = set()
+        self._again: set[str] = set()  # registers that come from themselves
+        self._called: set[tuple[str, tuple[tuple[str, Places], ...]]] = set()
 
     def frame(self) -> bool:
         """Note the writes from where the call stands on; tell whether all are known."""
@@ -328,11 +343,11 @@ class _Walk:
         text = chain.from_iterable(self._frame.ahead()) if self._ahead is None else iter(self._ahead.instructions)
         return self._note(text, self._frame.function, _OWN, 0)
 
-    def function(self, function: Function, arguments: Mapping[str, _Places]) -> bool:
+    def function(self, function: Function, arguments: Mapping[str, Places]) -> bool:
         """Note the writes of a function with these arguments; tell whether all are known."""
         return self._note(_body(function), function, arguments, 0)
 
-    def _note(self, body: Iterator[object], function: Function, arguments: Mapping[str, _Places], depth: int) -> bool:
+    def _note(self, body: Iterator[object], function: Function, arguments: Mapping[str, Places], depth: int) -> bool:
         for each in body:
             if isinstance(each, EndCatch) and each.destroys:
                 return False
@@ -350,20 +365,20 @@ class _Walk:
                 self._found.add(_later(self._state, write, places))
         return True
 
-    def _told(self, write: Write) -> _Places:
+    def _told(self, write: Write) -> Places:
         """Give the places that a write may be of, where the values of registers tell."""
         addresses = None if self._ahead is None else self._ahead.addresses.get(id(write))
         return None if addresses is None else frozenset((each.object, each.offset) for each in addresses)
 
     def _of_address(
-        self, address: Expression, function: Function, arguments: Mapping[str, _Places], seen: frozenset[str]
-    ) -> _Places:
+        self, address: Expression, function: Function, arguments: Mapping[str, Places], seen: frozenset[str]
+    ) -> Places:
         """The same as :meth:`points`, once for each address."""
         if id(address) not in self._places:
             self._places[id(address)] = self.points(address, function, arguments, seen)
         return self._places[id(address)]
 
-    def _call(self, call: Call, function: Function, arguments: Mapping[str, _Places], depth: int) -> bool:
+    def _call(self, call: Call, function: Function, arguments: Mapping[str, Places], depth: int) -> bool:
         called = self._state.shared.functions.get(call.function)
         if called is None or depth == _MOST_CALLS:
             return False
@@ -378,10 +393,10 @@ class _Walk:
         return self._note(_body(called), called, given, depth + 1)
 
     def _call_indirectly(
-        self, call: IndirectCall, function: Function, arguments: Mapping[str, _Places], depth: int
+        self, call: IndirectCall, function: Function, arguments: Mapping[str, Places], depth: int
     ) -> bool:
         called = self.points(call.callee, function, arguments, frozenset())
-        if called is None:
+        if called is None or any(is_marker(name) for name, _ in called):
             return False
         names = sorted({name.removeprefix("@") for name, _ in called})
         begun = (Call(call.target, name, call.arguments, call.line) for name in names)
@@ -389,70 +404,48 @@ class _Walk:
         return all(self._call(each, function, arguments, depth) for each in begun if each.function in known)
 
     def points(
-        self, expression: Expression, function: Function, arguments: Mapping[str, _Places], seen: frozenset[str]
-    ) -> _Places:
+        self, expression: Expression, function: Function, arguments: Mapping[str, Places], seen: frozenset[str]
+    ) -> Places:
         """Give the places that an address may be of, in a function with those of its arguments."""
-        match expression:
-            case Constant(value):
-                return _fixed(expression) if isinstance(value, Pointer) else _NO_PLACES
-            case Operation(operator="ptradd", arguments=(base, Constant(int(distance), _))):
-                return _moved(self.points(base, function, arguments, seen), distance)
-            case Operation(operator="ptradd" | "extractvalue", arguments=parts):
-                return _moved(self.points(parts[0], function, arguments, seen), None)
-            case Operation(operator="select", arguments=parts):
-                return _joined(self.points(each, function, arguments, seen) for each in parts[1:])
-            case Register(name) if name in seen:
-                return _NO_PLACES
-            case Register(name):
-                return self._register(name, function, arguments, seen | {name})
-        return None
+        if isinstance(expression, Register):
+            return self._register(expression.name, function, arguments, seen)
+        return places_of(expression, lambda name: self._register(name, function, arguments, seen))
 
-    def _register(
-        self, name: str, function: Function, arguments: Mapping[str, _Places], seen: frozenset[str]
-    ) -> _Places:
+    def _register(self, name: str, function: Function, arguments: Mapping[str, Places], seen: frozenset[str]) -> Places:
+        if name in seen:
+            self._again.add(name)
+            return _NO_PLACES
+        seen = seen | {name}
         state, frame = self._state, self._frame
         known = state.registers.get(frame.prefix + name) if arguments is _OWN and frame is not None else None
         value = known.node.value if known is not None and isinstance(known.node, Known) else None
-        found: list[_Places] = []
+        found: list[Places] = []
         if name in arguments:
             found.append(arguments[name])
         elif value is not None and name in function.parameters:
             found.append(frozenset({(value.object, value.offset)}) if isinstance(value, Pointer) else _NO_PLACES)
-        merged, defined, allocates = list[Expression](), list[Expression](), False
+        elif name in function.parameters:
+            found.append(frozenset({(MEMORY, 0)}))
         for each in _origins(function, state.shared).get(name, ()):
             match each:
                 case Phi(incoming=incoming):
-                    merged += [value for _, value in incoming]
-                case Assign(expression=expression):
-                    defined.append(expression)
+                    found += [self.points(origin, function, arguments, seen) for _, origin in incoming]
+                case Assign(expression=expression) | Freeze(expression=expression):
+                    found.append(self.points(expression, function, arguments, seen))
                 case Create():
                     mine = (thread for thread in state.shared.creations.values() if thread.creation is not None)
                     return frozenset((thread.handle, None) for thread in mine)
+                case Alloca() | Allocate():
+                    once = each in function.blocks[0].body  # in a call
+                    own = f"{state.thread.name}{MADE}"
+                    if once and isinstance(value, Pointer) and value.object.startswith(own):
+                        found.append(frozenset({(value.object, 0)}))
+                    else:
+                        found.append(frozenset({(own, 0)}))
                 case _:
-                    allocates = True
-        found += [self.points(each, function, arguments, seen) for each in (*merged, *defined)]
-        if len(found) == 1 and not merged:
-            return found[0]
-        if found:  # it may come from itself, moved, in each iteration of a loop
-            return _moved(_joined(iter(found)), None)
-        if allocates and isinstance(value, Pointer):
-            return frozenset({(value.object, 0)}) if value.object.startswith(f"{state.thread.name}:") else None
-        return None
-
-
-def _moved(places: _Places, distance: int | None) -> _Places:
-    """Move places by some bytes; None: by any number."""
-    if places is None:
-        return None
-    return frozenset(
-        (name, None if offset is None or distance is None else offset + distance) for name, offset in places
-    )
-
-
-def _joined(parts: Iterator[_Places]) -> _Places:
-    found: set[Place] = set()
-    for each in parts:
-        if each is None:
+                    found.append(frozenset({(MEMORY, 0)}))
+        if not found:
             return None
-        found |= each
-    return frozenset(found)
+        places = joined(found)
+        # It may come from itself, moved, in each iteration of a loop.
+        return moved(places, None) if name in self._again else places

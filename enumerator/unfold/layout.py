@@ -7,6 +7,7 @@ accesses of several types cover, or that is a part of some access, holds bytes (
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterator, Sequence
 
@@ -14,6 +15,10 @@ from enumerator.program.types import BytesType, PointerType, Type
 from enumerator.unfold.paths import Location
 
 __all__ = ["Layout"]
+
+_MOST_ELEMENTS = 64
+
+_NUMBER = re.compile(r"[.#]\d+")
 
 
 class _Object:
@@ -33,6 +38,31 @@ class _Object:
         twin.accesses, twin.cells, twin.ends = dict(self.accesses), dict(self.cells), dict(self.ends)
         twin.starts, twin.bounds = list(self.starts), None if self.bounds is None else list(self.bounds)
         return twin
+
+
+def _site(name: str) -> str | None:
+    """Tell where an object is made, if a thread makes it: threads that run one function, and repeated calls, alike."""
+    return _NUMBER.sub("", name) if ":%" in name else None
+
+
+def _with_elements(name: str, known: _Object) -> _Object:
+    """Copy what is known of an object, and add the elements that larger accesses cover."""
+    layout = Layout()
+    twin = layout._objects[name] = known.copy()
+    for (offset, size), type_ in known.accesses.items():
+        for begin, whole in known.accesses:
+            count, over = divmod(whole, size)
+            if (
+                not over
+                and 1 < count <= _MOST_ELEMENTS
+                and (offset - begin) % size == 0
+                and begin <= offset < begin + whole
+            ):
+                for place in range(begin, begin + whole, size):
+                    if (place, size) not in twin.accesses:
+                        twin.accesses[place, size] = type_
+                        layout._divide(twin, Location(name, place, size))
+    return twin
 
 
 class Layout:
@@ -63,6 +93,7 @@ class Layout:
     def __init__(self, holds: Callable[[Location, Type], bool] = lambda location, type_: True) -> None:
         self._objects: dict[str, _Object] = {}
         self._ended: set[str] = set()
+        self._made: dict[str, dict[tuple[int, int], Type | None]] = {}  # by where objects are made, their accesses
         self._holds = holds
         self.changed = False
 
@@ -70,13 +101,27 @@ class Layout:
         """Copy the layout."""
         twin = Layout(self._holds)
         twin._objects = {name: known.copy() for name, known in self._objects.items()}
-        twin._ended, twin.changed = set(self._ended), self.changed
+        twin._ended, twin._made, twin.changed = set(self._ended), self._made, self.changed
         return twin
 
     def of(self, other: Layout) -> Layout:
-        """Copy the layout for another unfolding of the test, whose objects hold what another layout says."""
+        """Copy the layout for another unfolding of the test, whose objects hold what another layout says.
+
+        Objects that are made at one place of the code are most likely accessed alike: each has the accesses of all of
+        them. So are the elements of an array, of which some access covers several and another one covers one.
+        """
         twin = self.copy()
-        twin._holds = other._holds
+        twin._holds, twin._made = other._holds, {}
+        for name, known in self._objects.items():
+            if known.bounds is not None:
+                known = twin._objects[name] = _with_elements(name, known)
+            if (site := _site(name)) is not None:
+                accesses = twin._made.setdefault(site, {})
+                for key, type_ in known.accesses.items():
+                    accesses[key] = type_ if accesses.get(key, type_) == type_ else None
+        for name in self._objects:
+            if _site(name) is not None:
+                twin._objects[name] = twin._new(name)
         return twin
 
     def beyond(self, before: Layout) -> list[tuple[Location, Type | None]] | None:
@@ -98,7 +143,9 @@ class Layout:
         """Note what :meth:`beyond` gave, if that changes nothing else; tell whether it does not."""
         new = []
         for location, type_ in accesses:
-            known = self._objects.setdefault(location.object, _Object())
+            known = self._objects.get(location.object)
+            if known is None:
+                known = self._objects[location.object] = self._new(location.object)
             held = known.accesses.get((location.offset, location.size), type_)
             if held != type_ or known.bounds is not None or location.object in self._ended:
                 return False
@@ -127,7 +174,7 @@ class Layout:
         """
         known = self._objects.get(location.object)
         if known is None:
-            known = self._objects[location.object] = _Object()
+            known = self._objects[location.object] = self._new(location.object)
         key = location.offset, location.size
         type_: Type | None = accessed_as
         if isinstance(accessed_as, PointerType):
@@ -168,6 +215,16 @@ class Layout:
         return sorted(
             {cell for offset, size in known.accesses for cell in self._cells(known, Location(name, offset, size))}
         )
+
+    def _new(self, name: str) -> _Object:
+        """Give what is known of an object that has not been accessed."""
+        known, site = _Object(), _site(name)
+        for (offset, size), type_ in self._made.get(site or "", {}).items():
+            location, before = Location(name, offset, size), self.changed
+            known.accesses[offset, size] = type_
+            self._divide(known, location)
+            self.changed = before  # nothing has been said of it
+        return known
 
     def _divide(self, known: _Object, location: Location) -> None:
         """Take account of a new access."""

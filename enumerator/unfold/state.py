@@ -17,6 +17,7 @@ from enumerator.unfold.layout import Layout
 from enumerator.unfold.liveness import Liveness, shown_registers
 from enumerator.unfold.loops import Flow, LoopEntry, flow_of, targets_of
 from enumerator.unfold.paths import Location, Node
+from enumerator.unfold.stored import Stored
 
 if TYPE_CHECKING:
     from enumerator.unfold.sought import Found
@@ -177,6 +178,8 @@ class Shared:
         By function, the registers that these depend on.
     races : bool
         Whether a race with a plain access is undefined behaviour, or reads undef, under the model.
+    stored : callable
+        Gives the addresses that memory may hold; None where these are not known.
     asked : set of str or None
         The registers whose last values are asked for, by names in results; None: all.
     """
@@ -207,6 +210,7 @@ class Shared:
     races: bool = False
     written: dict[Any, Any] = field(default_factory=dict)
     given: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    stored: Callable[[], Stored | None] = lambda: None
     _exits: bool | None = None
     _flows: dict[str, Flow] = field(default_factory=dict)
     _inert: dict[str, Inert] = field(default_factory=dict)

@@ -28,6 +28,7 @@ from enumerator.unfold.objects import leaves_halves, resolve, uses_objects
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.state import Shared, cached
+from enumerator.unfold.stored import stored_in
 from enumerator.unfold.waiting import races_with_wait
 
 if TYPE_CHECKING:
@@ -277,6 +278,7 @@ def prepare(
         found=found,
         asked=asked,
         races=races,
+        stored=cached(partial(stored_in, test.functions.values(), test.objects, test.threads)),
     )
 
 

@@ -1,0 +1,296 @@
+"""Which addresses memory may hold, as the text of a test says: what a pointer that was read may point to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from enumerator.frozen import dataclass
+from enumerator.program.instructions import (
+    Alloca,
+    Allocate,
+    Assign,
+    Call,
+    CompareExchange,
+    Constant,
+    Create,
+    Exit,
+    Expression,
+    Freeze,
+    Function,
+    IndirectCall,
+    Load,
+    Operation,
+    Phi,
+    ReadModifyWrite,
+    Register,
+    Return,
+    Store,
+    Throw,
+)
+from enumerator.program.test import MemoryObject, Thread
+from enumerator.program.values import Pointer, Value
+from enumerator.unfold.paths import Location
+
+__all__ = [
+    "MADE",
+    "MEMORY",
+    "Origin",
+    "Place",
+    "Places",
+    "Stored",
+    "is_marker",
+    "joined",
+    "moved",
+    "origins_of",
+    "places_of",
+    "stored_in",
+]
+
+Place = tuple[str, int | None]
+"""An object, and a byte in it; None: any."""
+
+Places = frozenset[Place] | None
+"""None: anywhere."""
+
+MEMORY = "*"
+"""Stands for the objects whose addresses memory may hold; the byte is counted from there."""
+
+MADE = ":%"
+"""Ends what stands for the objects that a thread makes: its name, and this; alone it stands for those of all."""
+
+_ROUNDS = 5
+"""After so many, an address that still moves comes from itself, and may be anywhere in its object."""
+
+Origin = (
+    Phi | Assign | Freeze | Create | Alloca | Allocate | Load | ReadModifyWrite | CompareExchange | Call | IndirectCall
+)
+
+
+def is_marker(name: str) -> bool:
+    """Tell whether what stands for an object stands for several.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    bool
+    """
+    return name == MEMORY or name.endswith(MADE)
+
+
+def moved(places: Places, distance: int | None) -> Places:
+    """Move places by some bytes; None: by any number."""
+    if places is None or distance == 0:
+        return places
+    return frozenset(
+        (name, None if offset is None or distance is None else offset + distance) for name, offset in places
+    )
+
+
+def joined(parts: Iterable[Places]) -> Places:
+    """Give all places of several sets."""
+    found: set[Place] = set()
+    for each in parts:
+        if each is None:
+            return None
+        found |= each
+    return frozenset(found)
+
+
+def origins_of(function: Function) -> Mapping[str, list[Origin]]:
+    """Give what sets each register of a function, as far as that says where it may point.
+
+    What is made elsewhere than in the first block may be made again in a call.
+    """
+    found: dict[str, list[Origin]] = {}
+    for block in function.blocks:
+        for each in (*block.phis, *block.body):
+            if isinstance(each, Origin) and each.target is not None:
+                found.setdefault(each.target, []).append(each)
+    return found
+
+
+def places_of(expression: Expression, register: Callable[[str], Places]) -> Places:
+    """Give the places that a value may point to.
+
+    Parameters
+    ----------
+    expression : Expression
+    register : callable
+        Gives those of a register.
+
+    Returns
+    -------
+    frozenset of (str, int or None) or None
+    """
+    match expression:
+        case Constant(value):
+            return frozenset(_pointers(value))
+        case Register(name):
+            return register(name)
+        case Operation(operator="ptradd", arguments=(base, Constant(int(distance), _))):
+            return moved(places_of(base, register), distance)
+        case Operation(operator="ptradd", arguments=(base, _)):
+            return moved(places_of(base, register), None)
+        case Operation(operator="select", arguments=(_, one, other)):
+            return joined((places_of(one, register), places_of(other, register)))
+        case Operation(operator=operator, arguments=parts):
+            found = joined(places_of(each, register) for each in parts)
+            return found if operator in _SAME else moved(found, None)
+    return None
+
+
+_SAME = ("extractvalue", "inttoptr", "ptrtoint", "bitcast", "addrspacecast", "tuple", "insertvalue", "freeze")
+"""Operators whose results point where an operand does."""
+
+
+def _pointers(value: Value) -> Iterator[Place]:
+    if isinstance(value, Pointer) and value.object:
+        yield value.object, value.offset
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _pointers(part)
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """The addresses that memory may hold, of which part calls, what they return, and what threads are given, counts.
+
+    Parameters
+    ----------
+    named : mapping of str to (frozenset of int or None)
+        By object of the test, the bytes whose addresses are stored; None: any.
+    made : frozenset of int or None
+        The same of the objects that threads make.
+    anything : bool
+        Nothing is known.
+    globals : frozenset of str
+        The objects of the test's text.
+    """
+
+    named: Mapping[str, frozenset[int] | None]
+    made: frozenset[int] | None
+    anything: bool
+    globals: frozenset[str]
+
+    def may_be(self, place: Place, size: int | None, location: Location) -> bool:
+        """Tell whether an access at what a marker stands for may be one of a location.
+
+        Parameters
+        ----------
+        place : (str, int or None)
+        size : int or None
+            Of the access; None where it is to all of an object.
+        location : Location
+
+        Returns
+        -------
+        bool
+        """
+        name, distance = place
+        if name != MEMORY:
+            if not (location.object.startswith(name) or name == MADE):
+                return False
+            starts: frozenset[int] | None = frozenset({0})
+        elif self.anything:
+            return True
+        elif location.object in self.globals:
+            starts = self.named.get(location.object, frozenset())
+        elif MADE in location.object:
+            starts = self.made
+        else:
+            return True
+        if starts is None or distance is None or size is None:
+            return starts is None or bool(starts)
+        return any(Location(location.object, start + distance, size).overlaps(location) for start in starts)
+
+
+def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], threads: Iterable[Thread]) -> Stored:
+    """Find the addresses that memory may hold.
+
+    Parameters
+    ----------
+    functions : iterable of Function
+    objects : iterable of MemoryObject
+        Those of the test.
+    threads : iterable of Thread
+
+    Returns
+    -------
+    Stored
+    """
+    objects = list(objects)
+    found: set[Place] = set()
+    for memory in objects:
+        found.update(() if memory.initial is None else _pointers(memory.initial))
+    for thread in threads:
+        found.update(place for argument in thread.arguments for place in _pointers(argument.value))
+    known = True
+    for function in functions:
+        look = _Text(function)
+        for value in _values(function):
+            places = places_of(value, look.register)
+            known = known and places is not None
+            found |= places or frozenset()
+    displaced = any(name == MEMORY and offset != 0 for name, offset in found)
+    starts: dict[str, set[int] | None] = {}
+    for name, offset in found:
+        before = starts.setdefault(name, set())
+        if offset is None or displaced:
+            starts[name] = None
+        elif before is not None:
+            before.add(offset)
+    frozen = {name: None if each is None else frozenset(each) for name, each in starts.items()}
+    made = frozen.pop(MADE, frozenset[int]())
+    return Stored(frozen, made, not known, frozenset(each.name for each in objects if not each.hidden))
+
+
+class _Text:
+    """What registers of a function may point to, whatever happens."""
+
+    def __init__(self, function: Function) -> None:
+        self._origins, self._parameters = origins_of(function), frozenset(function.parameters)
+        self._known: dict[str, Places] = dict.fromkeys(self._origins, frozenset())
+        rounds, again = 0, True
+        while again:
+            rounds, again = rounds + 1, False
+            for name, origins in self._origins.items():
+                found = joined(map(self._of, origins))
+                if found != self._known[name]:
+                    again = True
+                    self._known[name] = found if rounds < _ROUNDS else moved(found, None)
+
+    def register(self, name: str) -> Places:
+        """Give the places that a register may point to."""
+        return self._known.get(name, frozenset({(MEMORY, 0)}) if name in self._parameters else None)
+
+    def _of(self, origin: Origin) -> Places:
+        match origin:
+            case Phi(incoming=incoming):
+                return joined(places_of(value, self.register) for _, value in incoming)
+            case Assign(expression=expression) | Freeze(expression=expression):
+                return places_of(expression, self.register)
+            case Alloca() | Allocate():
+                return frozenset({(MADE, 0)})
+            case Create():
+                return frozenset()  # what stands for threads is reached by any pointer
+        return frozenset({(MEMORY, 0)})
+
+
+def _values(function: Function) -> Iterator[Expression]:
+    """Give what a function stores, and hands on."""
+    for block in function.blocks:
+        for each in block.body:
+            match each:
+                case Store(value=value):
+                    yield value
+                case CompareExchange(desired=value) | ReadModifyWrite(operand=value):
+                    yield value
+                case Call(arguments=arguments) | IndirectCall(arguments=arguments):
+                    yield from arguments
+                case Create(argument=value) | Exit(value=value) | Throw(object=value) if value is not None:
+                    yield value
+        if isinstance(block.terminator, Return) and block.terminator.value is not None:
+            yield block.terminator.value
