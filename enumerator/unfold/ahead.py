@@ -25,7 +25,7 @@ from enumerator.program.instructions import (
     Terminator,
     Write,
 )
-from enumerator.program.types import store_size
+from enumerator.program.types import IntType, PointerType, Type, store_size
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.arithmetic import apply
 from enumerator.unfold.liveness import registers_in
@@ -33,7 +33,7 @@ from enumerator.unfold.loops import targets_of
 from enumerator.unfold.paths import Location
 from enumerator.unfold.state import Frame
 
-__all__ = ["Followed", "Values", "asked_ahead", "follow", "overwrites"]
+__all__ = ["Followed", "Values", "asked_ahead", "content_of", "follow", "overwrites"]
 
 Values = Mapping[str, Value]
 """Of registers whose values are known: integers and pointers."""
@@ -58,16 +58,26 @@ class Followed:
     addresses: Mapping[int, frozenset[Pointer] | None]
 
 
-def follow(frame: Frame, values: Values, live: Mapping[str, frozenset[str]]) -> Followed | None:
+def follow(
+    frame: Frame,
+    values: Values,
+    live: Mapping[str, frozenset[str]],
+    slots: Mapping[str, str],
+    live_slots: Mapping[str, frozenset[str]],
+) -> Followed | None:
     """Follow the code of a call from where it stands, whatever is read.
 
     Parameters
     ----------
     frame : Frame
     values : mapping of str to Value
-        What is known of registers there.
+        What is known there of registers, and of stack slots by :func:`content_of`.
     live : mapping of str to frozenset of str
         By block, the registers that may be read from its beginning on.
+    slots : mapping of str to str
+        The registers that hold the addresses of stack slots which are only loaded from and stored to, with the slot's.
+    live_slots : mapping of str to frozenset of str
+        By block, the slots that may be read from its beginning on.
 
     Returns
     -------
@@ -77,30 +87,35 @@ def follow(frame: Frame, values: Values, live: Mapping[str, frozenset[str]]) -> 
     instructions: dict[int, Instruction] = {}
     addresses: dict[int, set[Pointer] | None] = {}
     seen: set[tuple[str, frozenset[tuple[str, Value]]]] = set()
-    met: set[str] = set()
-    stack = [(frame.block, frame.position, dict(values), _NONE)]
+    # Where a way has got to a block last, and with what: a loop that goes on with other values has to count.
+    arrived: dict[str, frozenset[tuple[str, Value]]] = {}
+    stack = [(frame.block, frame.position, dict(values), _NONE, arrived)]
     while stack:
-        here, first, known, counted = stack.pop()
+        here, first, known, counted, arrived = stack.pop()
         for each in here.body[first:]:
+            if isinstance(each, Store) and _slot(each.address, slots) is not None:
+                _store(each, slots, known)
+                continue
             instructions[id(each)] = each
             if isinstance(each, Write):
                 _note(addresses, id(each), _value(each.address, known))
             target = getattr(each, "target", None)
             if target is not None:
-                _assign(known, target, _value(each.expression, known) if isinstance(each, Assign) else None)
+                _assign(known, target, _result(each, slots, known))
         targets = _targets(here.terminator, known)
         if len(targets) == 1:
             counted |= {loop.number for loop in frame.flow.left.get(here.name, ())}
         for target in targets:
-            entered = _enter(frame.blocks[target], here.name, known, live[target])
+            entered = _enter(frame.blocks[target], here.name, known, live[target], live_slots[target])
             key = target, frozenset(entered.items())
             if key not in seen:
                 again = {loop.number for loop in frame.flow.entered.get(target, ()) if here.name in loop.blocks}
-                if len(seen) == _MOST_BLOCKS or (target in met and not again <= counted):
+                changes = arrived.get(target, key[1]) != key[1]
+                if len(seen) == _MOST_BLOCKS or (changes and not again <= counted):
                     return None
                 seen.add(key)
-                met.add(target)
-                stack.append((frame.blocks[target], 0, entered, counted - again))
+                way = {**arrived, target: key[1]} if target in frame.flow.entered else arrived
+                stack.append((frame.blocks[target], 0, entered, counted - again, way))
     told = {key: None if found is None else frozenset(found) for key, found in addresses.items()}
     return Followed(tuple(instructions.values()), told)
 
@@ -257,9 +272,55 @@ def _assign(known: dict[str, Value], register: str, value: int | Pointer | None)
         known[register] = value
 
 
-def _enter(block: Block, origin: str, known: Values, live: frozenset[str]) -> dict[str, Value]:
+def content_of(slot: str, type_: Type) -> str:
+    """Name what a stack slot holds, as :func:`follow` does.
+
+    Parameters
+    ----------
+    slot : str
+        The register that holds its address.
+    type_ : Type
+        Of the value.
+
+    Returns
+    -------
+    str
+    """
+    return f"*{store_size(type_)}:{slot}"
+
+
+def _slot(address: Expression, slots: Mapping[str, str]) -> str | None:
+    return slots.get(address.name) if isinstance(address, Register) else None
+
+
+def _store(store: Store, slots: Mapping[str, str], known: dict[str, Value]) -> None:
+    """Note what a store writes to a slot."""
+    slot = _slot(store.address, slots)
+    assert slot is not None
+    for name in [each for each in known if each.startswith("*") and each.endswith(f":{slot}")]:
+        del known[name]
+    _assign(known, content_of(slot, store.type), _value(store.value, known))
+
+
+def _result(instruction: Instruction, slots: Mapping[str, str], known: Values) -> int | Pointer | None:
+    """Give the value that an instruction computes from nothing that it reads but slots."""
+    match instruction:
+        case Assign(expression=expression):
+            return _value(expression, known)
+        case Load(address=address, type=type_) if (slot := _slot(address, slots)) is not None:
+            value = known.get(content_of(slot, type_))
+            fits = IntType if isinstance(value, int) else PointerType
+            return value if isinstance(value, int | Pointer) and isinstance(type_, fits) else None
+    return None
+
+
+def _enter(block: Block, origin: str, known: Values, live: frozenset[str], slots: frozenset[str]) -> dict[str, Value]:
     """Give what is known at the beginning of a block, of what may still be read."""
-    entered = {name: value for name, value in known.items() if name in live}
+    entered = {
+        name: value
+        for name, value in known.items()
+        if (name.partition(":")[2] in slots if name.startswith("*") else name in live)
+    }
     for phi in block.phis:
         _assign(entered, phi.target, _value(dict(phi.incoming)[origin], known))
     return entered

@@ -32,7 +32,7 @@ from enumerator.program.instructions import (
 from enumerator.program.test import Test, Thread
 from enumerator.program.types import BytesType, store_size
 from enumerator.program.values import Pointer, Value
-from enumerator.unfold.ahead import Followed, asked_ahead, follow
+from enumerator.unfold.ahead import Followed, asked_ahead, content_of, follow
 from enumerator.unfold.control import BEGUN, END, END_CODE
 from enumerator.unfold.heap import END_OF_SLOT, slots_to_end
 from enumerator.unfold.paths import Known, Location
@@ -193,7 +193,7 @@ def _begins_anywhere(write: Later) -> bool:
 
 def _followed(state: ThreadState, frame: Frame, key: tuple[object, ...], coarse: frozenset[Later]) -> frozenset[Later]:
     """Give the writes from where a call stands on, as the values of its registers tell; see :mod:`.ahead`."""
-    known, live = state.shared.written, state.shared.live(frame.function)[0]
+    known, (live, live_slots) = state.shared.written, state.shared.live(frame.function)
     untold = frame.function.name, "untold"
     if untold in known:
         return coarse
@@ -205,15 +205,36 @@ def _followed(state: ThreadState, frame: Frame, key: tuple[object, ...], coarse:
         local = state.registers.get(frame.prefix + name)
         if local is not None and isinstance(local.node, Known) and isinstance(local.node.value, int | Pointer):
             values[name] = local.node.value
+    liveness = state.shared.liveness(frame.function)
+    if liveness.tracked:
+        values |= _in_slots(state, frame, liveness.at(frame.block.name, frame.position)[1])
     told = *key, frozenset(values.items())
     if told not in known:
-        followed, found = follow(frame, values, live), set[Later]()
+        slots = liveness.tracked if _are_registers(state, frame) else {}
+        followed, found = follow(frame, values, live, slots, live_slots), set[Later]()
         if followed is None or not _Walk(state, frame, found, followed=followed).frame() or found == coarse:
             known[untold] = True  # most likely it never tells more
             return coarse
         known[told] = frozenset(found)
     result: frozenset[Later] = known[told]
     return result
+
+
+def _are_registers(state: ThreadState, frame: Frame) -> bool:
+    """Tell whether all stack slots that a call has made are like registers."""
+    return all(map(state.shared.is_register, frame.slots))
+
+
+def _in_slots(state: ThreadState, frame: Frame, live: frozenset[str]) -> dict[str, Value]:
+    """Give the numbers and addresses that stack slots of a call hold, of those that may still be read."""
+    found: dict[str, Value] = {}
+    if _are_registers(state, frame):
+        for place, local, type_ in state.slots.held():
+            target = place.object.removeprefix(f"{state.thread.name}:%{frame.prefix}")
+            if target in live and place.object in frame.slots and place.offset == 0 and isinstance(local.node, Known):
+                if isinstance(local.node.value, int | Pointer):
+                    found[content_of(target, type_)] = local.node.value
+    return found
 
 
 def _given(function: Function, shared: Shared) -> tuple[str, ...]:

@@ -176,6 +176,8 @@ class Liveness:
         What may be read from the beginning of each block on.
     every_slot : set of str
         The registers that hold the addresses of its stack slots.
+    tracked : mapping of str to str
+        The registers that hold the addresses of slots which are only loaded from and stored to, each with the slot's.
     tested : frozenset of str or None
         Those that such branches depend on, through others, too; None where that may be any, as they are given to calls.
     """
@@ -193,6 +195,7 @@ class Liveness:
         self._looked_at = live_registers(function, asked, self._tests) if self._tests else self.registers
         self._always, self._slots, self._aliases = _always_live(function), slots_of(function), slot_addresses(function)
         self.every_slot: Set[str] = self._slots.keys()
+        self.tracked = {name: slot for name, slot in self._aliases.items() if slot not in self._always}
         self._known: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = {}
 
     def at(self, block: str, position: int) -> tuple[tuple[str, ...], frozenset[str]]:
