@@ -264,9 +264,13 @@ def _waits(state: ThreadState, came_from: str, header: str, carried: tuple[Local
                 if not isinstance(before, Iteration):
                     continue
                 found = _may_be_left_out(state, frame, header, before, carried)
-                if found is not None and not entry.looked and looks_at_data(state, before):
-                    frame.loop(loop.number).looked = True
-                elif found is not None:
+                if found is not None and looks_at_data(state, before):
+                    # It may be what races, so one attempt to update is there; what waits for data alone is bounded.
+                    tries = any(read >= before.events for read in state.failed)
+                    found = found if tries and entry.looked else None
+                    if tries:
+                        frame.loop(loop.number).looked = True
+                if found is not None:
                     end, state.waiting = found
                     if frame.function.name == BEGIN or not state.waiting:
                         end = AGAIN  # whoever may create the thread will do so, or end without

@@ -258,9 +258,10 @@ class _Text:
             rounds, again = rounds + 1, False
             for name, origins in self._origins.items():
                 found = joined(map(self._of, origins))
-                if found != self._known[name]:
-                    again = True
-                    self._known[name] = found if rounds < _ROUNDS else moved(found, None)
+                if rounds > _ROUNDS:
+                    found = moved(found, None)
+                again = again or found != self._known[name]
+                self._known[name] = found
 
     def register(self, name: str) -> Places:
         """Give the places that a register may point to."""

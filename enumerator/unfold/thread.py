@@ -47,6 +47,8 @@ class ThreadState:
         The number of the present instruction, which no other one with events in the path has.
     frames : list of Frame
         The functions that are active, the innermost last.
+    failed : frozenset of int
+        The reads of compare-exchanges that failed.
     spurious : tuple of (Node, Local)
         Of the weak cmpxchg that failed although the values are equal: what it read, and what it expected.
     input, output : frozenset of int
@@ -104,6 +106,7 @@ class ThreadState:
         self.end_line: int | None = None
         self.waiting = NONE
         self.spurious: tuple[tuple[Node, Local], ...] = ()
+        self.failed = NONE
         self.leaving = Leaving()
         self.returned: Node | None = None
         self.found_by = NONE

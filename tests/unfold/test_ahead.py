@@ -19,9 +19,9 @@ PROGRAMS = int(os.environ.get("ENUMERATOR_EXAMPLES", "60"))
 class _Sweeps(Thread):
     """Writes a function of loops over the elements of an array."""
 
-    def __init__(self, chance: random.Random, number: int) -> None:
+    def __init__(self, chance: random.Random, number: int, *, slots: bool = False) -> None:
         super().__init__(chance, number)
-        self.numbers = ["%me"]
+        self.numbers, self.slots = ["%me"], slots
 
     def place(self) -> str:
         return self.element("%me")
@@ -61,6 +61,10 @@ class _Sweeps(Thread):
         before, label = self.block, f"s{len(self.lines)}"
         number, following, last, ends = (self.name() for _ in range(4))
         start = self.chance.choice(("0", "1", *self.numbers))
+        slot = f"%in.{label}"
+        if self.slots:  # the count stands in a stack slot
+            self.lines.insert(0, f"{slot} = alloca i32")
+            self.lines.append(f"store i32 {start}, ptr {slot}")
         self.begin(label)
         place = len(self.lines)
         found = self.access(number)
@@ -73,9 +77,11 @@ class _Sweeps(Thread):
             self.block = f"{label}.on"
         by = self.chance.choice(("1", "1", "1", "2", found))
         bound = self.chance.choice(("2", "2", "3"))
-        self.lines.insert(place, f"{number} = phi i32 [ {start}, %{before} ], [ {following}, %{self.block} ]")
+        counted = f"{number} = phi i32 [ {start}, %{before} ], [ {following}, %{self.block} ]"
+        self.lines.insert(place, f"{number} = load i32, ptr {slot}" if self.slots else counted)
         self.lines += [
             f"{following} = add i32 {number}, {by}",
+            *([f"store i32 {following}, ptr {slot}"] if self.slots else []),
             f"{last} = icmp slt i32 {following}, {bound}",
             f"br i1 {last}, label %{label}, label %{label}.end",
             f"{label}.end:",
@@ -91,11 +97,11 @@ class _Sweeps(Thread):
 
 
 def sweeping_program(seed: int) -> str:
-    """Give a program of two threads."""
+    """Give a program of two threads; every other one counts in stack slots."""
     chance = random.Random(seed)
     text = ["; THREADS: P0=@t0(i32 0) P1=@t1(i32 1)", "; EXISTS: true", "@a = global [4 x i32] zeroinitializer"]
     for number in range(2):
-        function = _Sweeps(chance, number)
+        function = _Sweeps(chance, number, slots=seed % 2 == 1)
         parts = (function.sweep, function.sweep, function.single, function.wait)
         for _ in range(chance.choice((2, 2, 3))):
             chance.choice(parts)()

@@ -111,15 +111,15 @@ LOOPS = {
 }
 ENDS = {
     "weak update": UPDATE,  # each further attempt reads another write, or fails for no reason
-    "plain data inside": spin("acquire", more="%d = load i32, ptr @z; "),
     "slot that is read": SLOT_IS_READ,  # each holds what the one before has found, and nothing from before that
 }
-LEFT_OUT = ("plain data inside", "slot that is read")
-"""Those of which the literal enumerator runs more: it leaves out what only reads atomically and carries nothing."""
+LEFT_OUT = ("slot that is read",)
+"""That of which the literal enumerator runs more: it leaves out what only reads atomically and carries nothing."""
 BOUNDED = {
     "unordered": spin("unordered"),
     "carries": CARRIES,
     "writes": WRITES,
+    "plain data inside": spin("acquire", more="%d = load i32, ptr @z; "),
 }
 
 

@@ -1,0 +1,137 @@
+"""What a pointer that was read may point to: the objects whose addresses are stored, and no less than that."""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pytest
+
+from enumerator.frontend import load_text
+from enumerator.unfold.paths import Location
+from enumerator.unfold.stored import MADE, MEMORY, Stored, stored_in
+from tests.search.test_joining import grown
+
+PROGRAMS = int(os.environ.get("ENUMERATOR_EXAMPLES", "40"))
+
+HEAD = """; EXISTS: true
+declare ptr @malloc(i64)
+declare void @free(ptr)
+@x = global [2 x i32] zeroinitializer
+@y = global [2 x i32] zeroinitializer
+@z = global [2 x i32] zeroinitializer
+@p = global ptr {p}
+@q = global ptr null
+"""
+
+
+def linked_program(seed: int) -> str:
+    """Give a program of two or three threads that store addresses, and write through pointers that they read."""
+    chance = random.Random(seed)
+    pick = chance.choice
+    text = [HEAD.format(p=pick(("null", "@x", "getelementptr (i32, ptr @y, i64 1)")))]
+    for thread in range(pick((2, 2, 3))):
+        lines, names, count = ["%n = call ptr @malloc(i64 8)", "store i32 0, ptr %n"], ["@x", "@y", "%n"], 0
+        if chance.random() < 0.5:
+            names.remove(pick(names))
+        for _ in range(chance.randint(1, 3)):
+            count += 1
+            there, place, name = pick(("@p", "@q")), pick(names), f"%v{count}"
+            match pick("sslwwx"):
+                case "s":
+                    lines.append(f"store atomic ptr {place}, ptr {there} release, align 8")
+                case "x":
+                    lines += [
+                        f"{name}.c = cmpxchg ptr {there}, ptr null, ptr {place} acq_rel acquire, align 8",
+                        f"{name} = extractvalue {{ ptr, i1 }} {name}.c, 0",
+                    ]
+                case kind:
+                    moved = pick((name, f"{name}.m"))
+                    lines += [
+                        f"{name}.i = load atomic i64, ptr {there} acquire, align 8",
+                        f"{name} = inttoptr i64 {name}.i to ptr",
+                        f"{name}.m = getelementptr i32, ptr {name}, i64 1",
+                        f"{name}.null = icmp eq ptr {name}, null",
+                        f"br i1 {name}.null, label %none{count}, label %some{count}",
+                        f"some{count}:",
+                        f"store atomic i32 {thread + 1}, ptr {moved} monotonic, align 4"
+                        if kind == "w"
+                        else f"{name}.r = load atomic i32, ptr {moved} monotonic, align 4",
+                        f"br label %none{count}",
+                        f"none{count}:",
+                    ]
+        index = pick("01")
+        element = f"getelementptr ([2 x i32], ptr {pick(('@x', '@y', '@z'))}, i64 0, i64 {index})"
+        lines.append(f"%last = load atomic i32, ptr {element} monotonic, align 4")
+        text += [f"define void @t{thread}() {{", *(f"  {line}" for line in lines), "  ret void", "}"]
+    return "\n".join(text) + "\n"
+
+
+@pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
+def test_generated_programs(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether that is known or not: the same is found, and with no more dead ends in all."""
+    explored = [0, 0]
+    for seed in range(PROGRAMS):
+        text, found = linked_program(seed), []
+        names = ("t0:%last", "t1:%last", "@x[0]", "@x[1]", "@y[0]", "@y[1]")
+        for told in (True, False):
+            with monkeypatch.context() as patch:
+                if not told:
+                    patch.setattr(Stored, "may_be", lambda *given: True)
+                found.append(grown(text, model, 0, names))
+        if "timeout" in (found[0].status, found[1].status):
+            continue
+        said = [(each.states, each.consistent, each.cut, each.flags) for each in found]
+        assert said[0] == said[1], f"{seed}\n{text}"
+        explored = [before + each.explored for before, each in zip(explored, found, strict=True)]
+    assert explored[0] <= explored[1]
+
+
+def stored(*lines: str, globals: str = "") -> Stored:
+    body = "\n".join(lines)
+    test = load_text(HEAD.format(p="null") + globals + f"define void @t0() {{\n{body}\nret void\n}}\n", "stored.ll")
+    return stored_in(test.functions.values(), test.objects, test.threads)
+
+
+def test_what_is_stored() -> None:
+    found = stored(
+        "%n = call ptr @malloc(i64 8)",
+        "store ptr %n, ptr @p",
+        "%m = getelementptr i32, ptr @y, i64 1",
+        "%i = ptrtoint ptr %m to i64",
+        "store atomic i64 %i, ptr @q monotonic, align 8",
+    )
+    assert (found.named, found.made, found.anything) == ({"@y": frozenset({4})}, frozenset({0}), False)
+    read = MEMORY, 0
+    assert found.may_be(read, 4, Location("@y", 4, 4)) and not found.may_be(read, 4, Location("@y", 0, 4))
+    assert found.may_be((MEMORY, None), 4, Location("@y", 0, 4)), "it may have been moved"
+    assert not found.may_be(read, 4, Location("@x", 0, 4)) and not found.may_be(read, 4, Location("@p", 0, 8))
+    assert found.may_be(read, 4, Location("t0:%n", 0, 4)) and not found.may_be(read, 4, Location("t0:%n", 4, 4))
+    assert found.may_be((f"t0{MADE}", 0), None, Location("t0:%k", 0, 4))
+    assert not found.may_be((f"t1{MADE}", 0), None, Location("t0:%k", 0, 4))
+
+
+def test_what_begins_with_an_address() -> None:
+    assert stored(globals="@r = global ptr @z\n").named == {"@z": frozenset({0})}
+
+
+def test_an_address_that_comes_from_itself() -> None:
+    found = stored(
+        "br label %l",
+        "l:",
+        "%a = phi ptr [ @x, %0 ], [ %b, %l ]",
+        "%b = getelementptr i32, ptr %a, i64 1",
+        "%c = load atomic i32, ptr @z monotonic, align 4",
+        "%d = icmp eq i32 %c, 0",
+        "br i1 %d, label %l, label %e",
+        "e:",
+        "store ptr %b, ptr @p",
+    )
+    assert found.named == {"@x": None}
+
+
+def test_a_pointer_that_was_read_and_moved_is_stored() -> None:
+    found = stored(
+        "store ptr @x, ptr @p", "%a = load ptr, ptr @p", "%b = getelementptr i32, ptr %a, i64 1", "store ptr %b, ptr @q"
+    )
+    assert found.named["@x"] is None, "again and again"
