@@ -186,3 +186,50 @@ def test_no_names_without_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("enumerator.asking.all_names", slowly)
     result = check(ladder(1), "llvm", all_values=True, timeout=0.2)
     assert (result.status, result.verdict) == ("timeout", "unknown")
+
+
+HANDS_OUT = """; EXISTS: @total = {total}
+@next = global i32 0
+@total = global i32 0
+define void @t0() {{
+  br label %l
+l:
+  %i = atomicrmw add ptr @next, i32 1 monotonic, align 4
+  %more = icmp slt i32 %i, 4
+  br i1 %more, label %b, label %e
+b:
+  %t = atomicrmw add ptr @total, i32 %i monotonic, align 4
+  br label %l
+e:
+  ret void
+}}
+define void @t1() {{
+  br label %l
+l:
+  %i = atomicrmw add ptr @next, i32 1 monotonic, align 4
+  %more = icmp slt i32 %i, {end}
+  br i1 %more, label %b, label %e
+b:
+  %t = atomicrmw add ptr @total, i32 %i monotonic, align 4
+  br label %l
+e:
+  ret void
+}}
+"""
+
+
+def test_a_higher_bound_where_then_nothing_is_cut() -> None:
+    """Only where nobody has given one."""
+    text = HANDS_OUT.format(total=6, end=4)
+    found = check(load_text(text, "hands-out.ll"), "rc11")
+    assert (found.status, found.observation, found.cut) == ("complete", "Always", 0)
+    bounded = check(load_text(text, "hands-out.ll"), "rc11", unroll=2)
+    assert bounded.status == "limit" and bounded.cut
+    given = check(load_text("; UNROLL: 2\n" + text, "hands-out.ll"), "rc11")
+    assert (given.status, given.cut) == ("limit", bounded.cut)
+
+
+def test_a_loop_without_end_keeps_its_bound() -> None:
+    text = HANDS_OUT.format(total=6, end=1000000)
+    found, bounded = (check(load_text(text, "hands-out.ll"), "rc11", unroll=each) for each in (None, 2))
+    assert (found.status, found.cut, found.states) == ("limit", bounded.cut, bounded.states)
