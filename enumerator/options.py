@@ -34,7 +34,7 @@ class Options:
     variants : sequence of str
         Any variants of the model, by name.
     unroll : int, optional
-        Bound on loops whose trip count is not constant. Default: the test's, else 2, or up to 64 where no execution is
+        Bound on loops whose trip count is not constant. Default: the test's, else 2, or 8 where no execution is
         cut then, and that takes not much longer.
     timeout : float, optional
         Seconds.

@@ -55,10 +55,10 @@ _STEPS_UNTIL_ASKED = 2000
 """Steps of a slice, at most, until it is asked whether combinations of paths are listed instead."""
 
 
-_HIGHER = 8, 64
-"""Bounds on loops that are tried where executions are cut at the default one."""
+_HIGHER = 8
+"""The bound on loops that is tried where executions are cut at the default one."""
 
-_WORTH, _SOME = 4, 1000
+_MORE_ENDS, _MORE_PARTS, _SOME = 2, 4, 200
 """Ends that may be explored then, and parts of paths unfolded: so many times those that were, and so many more."""
 
 
@@ -657,18 +657,12 @@ def grow(
         raise CannotGrow from None
     except LimitReached as limit:
         return Outcomes({}, status=limit.status, notes=(str(limit),))
-    most, parts = _WORTH * found.explored + _SOME, _WORTH * search.parts + _SOME
-    for unroll in _HIGHER:
-        if not request.unroll_more or not found.cut or found.status != "complete":
-            break
+    if request.unroll_more and found.cut and found.status == "complete":
+        most, parts = _MORE_ENDS * found.explored + _SOME, _MORE_PARTS * search.parts + _SOME
         ends = most if request.max_executions is None else min(most, request.max_executions)
-        wider = replace(request, unroll=unroll, max_executions=ends)
-        try:
+        with suppress(LimitReached, CannotGrow, PartlyUpdated):
+            wider = replace(request, unroll=_HIGHER, max_executions=ends)
             more = _Search(wider, tuning, kinds, sets, gives_way, None, parts).run()
-        except (LimitReached, CannotGrow, PartlyUpdated):
-            break
-        if more.status != "complete":
-            break
-        if not more.cut:
-            return more
+            if more.status == "complete" and not more.cut:
+                return more
     return found
