@@ -328,6 +328,7 @@ class _Search:
         self._of_code = names_of_code(request.test)
         self._depends, self._races = self._look_at_model()
         self._layout: Layout | None = None
+        self._guesses = True  # objects may begin with accesses that others have
         self._tries = self._unfold()
         self._closing: Closing | None = None
         # Of what it has been asked which reads may be undef: events, the model, how many there were.
@@ -347,7 +348,8 @@ class _Search:
             shared = how(waits=self._waits, races=self._races)
             shared.escaped |= self._escaped
             if self._layout is not None:
-                shared.layout = self._layout.of(shared.layout)
+                copied = self._layout.of if self._guesses else self._layout.exact
+                shared.layout = copied(shared.layout)
             self._shared = shared
             try:
                 return GrownTries(
@@ -362,6 +364,10 @@ class _Search:
                 self._escaped |= shared.escaped
             except LayoutChanged:
                 self._keep_layout()
+            except PartlyUpdated:
+                if not self._guesses:
+                    raise
+                self._guesses, self._layout = False, shared.layout
             except WaitsRace:
                 self._waits = False
 
@@ -420,7 +426,15 @@ class _Search:
         """Search; begin anew where what is unfolded changes what the search is laid out for."""
         while True:
             try:
-                return self._driver().run()
+                found = self._driver().run()
+                if self._tries.are_shared(self._shared.layout.guessed()):
+                    self._begin_exactly()
+                    continue
+                return found
+            except PartlyUpdated:
+                if not self._guesses:
+                    raise
+                self._begin_exactly()
             except _FailsLate:
                 self._puts_off = False
             except _Changed:
@@ -434,6 +448,11 @@ class _Search:
             except WaitsRace:
                 self._waits = False
                 self._tries = self._unfold()
+
+    def _begin_exactly(self) -> None:
+        """Begin anew with the accesses that there are, and no guesses of others."""
+        self._guesses, self._layout = False, self._shared.layout
+        self._tries = self._unfold()
 
     def _keep_layout(self) -> None:
         """Begin anew with the cells that are known now."""
@@ -650,8 +669,8 @@ def grow(
     FewPaths
         Where there are few.
     """
-    search = _Search(request, tuning, kinds, sets, gives_way, few)
     try:
+        search = _Search(request, tuning, kinds, sets, gives_way, few)
         found = search.run()
     except PartlyUpdated:
         raise CannotGrow from None

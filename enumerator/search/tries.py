@@ -7,7 +7,7 @@ numbers as in :mod:`enumerator.search.lower`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from operator import is_
@@ -504,6 +504,16 @@ class GrownTries:
                     self._met = np.pad(self._met, ((0, 0), (0, 0), (0, 1)))
                 self._met[:, number, place] = event.needed, event.completes
         return number
+
+    def are_shared(self, cells: Set[Location]) -> bool:
+        """Tell whether several threads access some of these cells: how memory is divided there makes a difference."""
+        owner: dict[Location, int] = {}
+        for node in self._nodes if cells else ():
+            for event in node.segment.events:
+                place = event.location
+                if place is not None and place in cells and owner.setdefault(place, node.thread) != node.thread:
+                    return True
+        return False
 
     # Arrays ------------------------------------------------------------------------------------------------------
 

@@ -90,13 +90,12 @@ class Later:
 
     def may_access(self, location: Location) -> bool:
         """Tell whether it may write to a location."""
-        if self.heap is not None and location.object not in self.heap:
-            return False
-        if self.places is None:
-            return True
         size = None if isinstance(self.instruction, Free) else store_size(self.instruction.type)
+        ends = self.heap is None or location.object in self.heap
+        if self.places is None:
+            return ends
         return any(
-            self.stored is None or self.stored.may_be((name, offset), size, location)
+            ends and (self.stored is None or self.stored.may_be((name, offset), size, location))
             if is_marker(name)
             else name == location.object
             and (offset is None or size is None or Location(name, offset, size).overlaps(location))

@@ -94,6 +94,7 @@ class Layout:
         self._objects: dict[str, _Object] = {}
         self._ended: set[str] = set()
         self._made: dict[str, dict[tuple[int, int], Type | None]] = {}  # by where objects are made, their accesses
+        self._guessed: dict[str, set[tuple[int, int]]] = {}  # by object, what it begins with and nobody has accessed
         self._holds = holds
         self.changed = False
 
@@ -102,6 +103,7 @@ class Layout:
         twin = Layout(self._holds)
         twin._objects = {name: known.copy() for name, known in self._objects.items()}
         twin._ended, twin._made, twin.changed = set(self._ended), self._made, self.changed
+        twin._guessed = {name: set(keys) for name, keys in self._guessed.items()}
         return twin
 
     def of(self, other: Layout) -> Layout:
@@ -119,10 +121,34 @@ class Layout:
                 accesses = twin._made.setdefault(site, {})
                 for key, type_ in known.accesses.items():
                     accesses[key] = type_ if accesses.get(key, type_) == type_ else None
-        for name in self._objects:
+        for name, known in self._objects.items():
             if _site(name) is not None:
                 twin._objects[name] = twin._new(name)
+            accessed = known.accesses.keys() - self._guessed.get(name, set())
+            twin._guessed[name] = {*twin._objects[name].accesses} - accessed
         return twin
+
+    def exact(self, other: Layout) -> Layout:
+        """Copy the layout as :meth:`of` does, with what has been accessed alone."""
+        twin = Layout(other._holds)
+        twin._ended = set(self._ended)
+        for name, known in self._objects.items():
+            exact = twin._objects[name] = _Object()
+            for (offset, size), type_ in known.accesses.items():
+                if (offset, size) not in self._guessed.get(name, ()):
+                    exact.accesses[offset, size] = type_
+                    twin._divide(exact, Location(name, offset, size))
+        twin.changed = False
+        return twin
+
+    def guessed(self) -> set[Location]:
+        """Give the cells of what objects begin with that nobody has accessed."""
+        return {
+            cell
+            for name, keys in self._guessed.items()
+            for offset, size in keys
+            for cell in self._cells(self._objects[name], Location(name, offset, size))
+        }
 
     def beyond(self, before: Layout) -> list[tuple[Location, Type | None]] | None:
         """Give what has been accessed since a copy was made, and as what; None where that has more consequences."""
@@ -133,7 +159,7 @@ class Layout:
             old = before._objects.get(name)
             count = 0 if old is None else len(old.accesses)
             if count < len(known.accesses):
-                if known.bounds is not None:
+                if known.bounds is not None or self._guessed.get(name):
                     return None
                 new = [*known.accesses.items()][count:]
                 found += [(Location(name, offset, size), type_) for (offset, size), type_ in new]
@@ -181,6 +207,8 @@ class Layout:
             type_ = PointerType()
         elif isinstance(accessed_as, BytesType):
             type_ = None
+        if (guessed := self._guessed.get(location.object)) is not None:
+            guessed.discard(key)
         if key not in known.accesses:
             known.accesses[key] = type_ if type_ is not None and self._holds(location, accessed_as) else None
             self._divide(known, location)
@@ -224,6 +252,8 @@ class Layout:
             known.accesses[offset, size] = type_
             self._divide(known, location)
             self.changed = before  # nothing has been said of it
+        if known.accesses:
+            self._guessed[name] = {*known.accesses}
         return known
 
     def _divide(self, known: _Object, location: Location) -> None:
