@@ -72,6 +72,8 @@ class Layout:
     ----------
     holds : callable, optional
         Tells whether a location holds a value of a type at the beginning; else it holds bytes.
+    size : callable, optional
+        Gives the size of an object, in bytes: guesses of how it is accessed end there.
 
     Attributes
     ----------
@@ -90,17 +92,21 @@ class Layout:
     (True, True, 2)
     """
 
-    def __init__(self, holds: Callable[[Location, Type], bool] = lambda location, type_: True) -> None:
+    def __init__(
+        self,
+        holds: Callable[[Location, Type], bool] = lambda location, type_: True,
+        size: Callable[[str], int] = lambda name: 0,
+    ) -> None:
         self._objects: dict[str, _Object] = {}
         self._ended: set[str] = set()
         self._made: dict[str, dict[tuple[int, int], Type | None]] = {}  # by where objects are made, their accesses
         self._guessed: dict[str, set[tuple[int, int]]] = {}  # by object, what it begins with and nobody has accessed
-        self._holds = holds
+        self._holds, self._size = holds, size
         self.changed = False
 
     def copy(self) -> Layout:
         """Copy the layout."""
-        twin = Layout(self._holds)
+        twin = Layout(self._holds, self._size)
         twin._objects = {name: known.copy() for name, known in self._objects.items()}
         twin._ended, twin._made, twin.changed = set(self._ended), self._made, self.changed
         twin._guessed = {name: set(keys) for name, keys in self._guessed.items()}
@@ -126,11 +132,12 @@ class Layout:
                 twin._objects[name] = twin._new(name)
             accessed = known.accesses.keys() - self._guessed.get(name, set())
             twin._guessed[name] = {*twin._objects[name].accesses} - accessed
+        twin._size = other._size  # the other one has not met these objects yet
         return twin
 
     def exact(self, other: Layout) -> Layout:
         """Copy the layout as :meth:`of` does, with what has been accessed alone."""
-        twin = Layout(other._holds)
+        twin = Layout(other._holds, other._size)
         twin._ended = set(self._ended)
         for name, known in self._objects.items():
             exact = twin._objects[name] = _Object()
@@ -249,6 +256,8 @@ class Layout:
         known, site = _Object(), _site(name)
         for (offset, size), type_ in self._made.get(site or "", {}).items():
             location, before = Location(name, offset, size), self.changed
+            if offset + size > self._size(name):
+                continue
             known.accesses[offset, size] = type_
             self._divide(known, location)
             self.changed = before  # nothing has been said of it

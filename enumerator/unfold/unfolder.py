@@ -260,7 +260,7 @@ def prepare(
     def holds(location: Location, type_: Type) -> bool:
         return holds_values(objects[location.object], location.offset, type_, big=test.big_endian)
 
-    layout = Layout(holds)
+    layout = Layout(holds, lambda name: size_of(objects[name].type))
     initial = partial(initial_of, objects, layout, test.big_endian)
     return Shared(
         path=test.path,
