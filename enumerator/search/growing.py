@@ -33,7 +33,7 @@ from enumerator.search.of_code import names_of_code
 from enumerator.search.problem import Problem, configuration, program, work_arrays
 from enumerator.search.races import race_free, with_values
 from enumerator.search.strategies import CannotGrow, FewPaths, Strategy
-from enumerator.search.tries import GrownTries, PartlyUpdated
+from enumerator.search.tries import MOST_PARTS, GrownTries, PartlyUpdated
 from enumerator.search.tuning import Tuning
 from enumerator.search.undef import Evaluation, undef_groups, undef_rules
 from enumerator.unfold.layout import Layout
@@ -319,7 +319,7 @@ class _Search:
         sets: frozenset[str],
         gives_way: Callable[[], bool],
         few: Callable[[], bool] | None,
-        most_parts: int = 200_000,
+        most_parts: int = MOST_PARTS,
     ) -> None:
         self._gives_way, self._few, self._most_parts = gives_way, few, most_parts
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets

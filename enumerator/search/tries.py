@@ -40,7 +40,7 @@ from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.state import Shared
 from enumerator.unfold.waiting import plain_stores
 
-__all__ = ["GrownTries", "PartlyUpdated"]
+__all__ = ["MOST_PARTS", "GrownTries", "PartlyUpdated"]
 
 _PATH = ("p_end", "p_arrive", "p_wait")
 _NODE = (
@@ -48,6 +48,9 @@ _NODE = (
     "guessed", "branches",
 )  # fmt: skip
 _EDGE = ("value", "child", "following", "writes")
+
+MOST_PARTS = 200_000
+"""Parts of paths that are unfolded at most, unless a search says otherwise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +115,7 @@ class GrownTries:
         shared: Shared,
         *,
         depend: bool = True,
-        most_parts: int = 200_000,
+        most_parts: int = MOST_PARTS,
     ) -> None:
         self.test, self.shared, self._most_parts = test, shared, most_parts
         self._keys = Keys() if may_be_told(test) else None

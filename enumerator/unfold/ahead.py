@@ -221,23 +221,11 @@ def _left_by(
             | CompareExchange(address=address, type=type_)
         ):
             place = _place(address, held)
-            if place is not None and not isinstance(instruction, Load) and place.object in own:
-                return None
-            if place is not None:
+            if place is not None and (isinstance(instruction, Load) or not _names(instruction, held, own)):
                 looks = Location(place.object, place.offset, store_size(type_))
-                hidden = not _names(_operands(instruction), held, own)
-                return stale if hidden and not any(map(looks.overlaps, stale)) else None
+                return None if any(map(looks.overlaps, stale)) else stale
     hidden = all(each.object in own for each in stale)
     return stale if hidden and not _names(instruction, held, own) else None
-
-
-def _operands(instruction: Instruction) -> tuple[Expression, ...]:
-    match instruction:
-        case ReadModifyWrite():
-            return (instruction.operand,)
-        case CompareExchange():
-            return instruction.expected, instruction.desired
-    return ()
 
 
 def _names(part: object, held: Values, own: Set[str]) -> bool:

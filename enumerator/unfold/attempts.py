@@ -23,7 +23,7 @@ from enumerator.program.instructions import Ordering
 from enumerator.unfold.loops import LoopEntry
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Computed, Known, Location, Node, PathEvent, ReadValue
-from enumerator.unfold.slots import pointed_to
+from enumerator.unfold.retries import unpublished
 from enumerator.unfold.state import AGAIN, NONE, Frame, Local
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.waiting import Iteration, begin, held_at, is_plain, last_seen, only_reads
@@ -322,15 +322,7 @@ def _private_cells(state: ThreadState, first: int) -> Iterator[Location]:
 
     Atomic writes are none of these: who has the address later may still read them, where that is no race.
     """
-    writes = [event for event in state.events if event.kind == "W" and event.location is not None]
-    private = {event.location.object for event in writes if event.location is not None}
-    private = set(filter(state.owns, private))
-    for event in writes:
-        if event.value is not None:
-            private.difference_update(pointed_to(event.value))
-    for thread in state.created:
-        if thread.creation is not None and thread.creation.argument is not None:
-            private.difference_update(pointed_to(Known(thread.creation.argument)))
+    private = unpublished(state)
     for event in state.events[first:]:
         if event.kind == "W" and event.location is not None:
             if event.annotation.ordering >= Ordering.MONOTONIC or event.annotation.labels:

@@ -25,7 +25,7 @@ from enumerator.unfold.heap import end_slots
 from enumerator.unfold.loops import LoopEntry, LoopTest, targets_of
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Leaving
-from enumerator.unfold.retries import leaves_nothing, looks_at_data, reads_again, waited_for
+from enumerator.unfold.retries import atomic_reads, leaves_nothing, looks_at_data, reads_again
 from enumerator.unfold.state import AGAIN, NONE, Frame, Local
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import move
@@ -293,7 +293,7 @@ def _may_be_left_out(
         reads = _waited_for(state, before)
         # A weak cmpxchg that failed for no reason does not fail for ever.
         end = AGAIN if any(not old.reads.isdisjoint(reads) for old, _ in state.spurious) else "stuck"
-        return end, waited_for(state, reads)
+        return end, atomic_reads(state, reads)
     return None if state.unchanged is not None else reads_again(state, frame, header, before, carried)
 
 

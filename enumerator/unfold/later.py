@@ -25,7 +25,6 @@ from enumerator.program.instructions import (
     Operation,
     Phi,
     ReadModifyWrite,
-    Register,
     Store,
     Write,
 )
@@ -427,8 +426,6 @@ class _Walk:
         self, expression: Expression, function: Function, arguments: Mapping[str, Places], seen: frozenset[str]
     ) -> Places:
         """Give the places that an address may be of, in a function with those of its arguments."""
-        if isinstance(expression, Register):
-            return self._register(expression.name, function, arguments, seen)
         return places_of(expression, lambda name: self._register(name, function, arguments, seen))
 
     def _register(self, name: str, function: Function, arguments: Mapping[str, Places], seen: frozenset[str]) -> Places:

@@ -25,7 +25,7 @@ from enumerator.unfold.state import AGAIN, Frame, Local
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.waiting import Iteration, is_live, is_plain
 
-__all__ = ["leaves_nothing", "looks_at_data", "read_before", "reads_again", "unpublished", "waited_for"]
+__all__ = ["leaves_nothing", "looks_at_data", "read_before", "reads_again", "unpublished", "atomic_reads"]
 
 
 def unpublished(state: ThreadState) -> set[str]:
@@ -121,7 +121,7 @@ def looks_at_data(state: ThreadState, start: Iteration) -> bool:
     return False
 
 
-def waited_for(state: ThreadState, reads: Iterable[int]) -> frozenset[int]:
+def atomic_reads(state: ThreadState, reads: Iterable[int]) -> frozenset[int]:
     """Give those of some events that a thread may wait with: atomic reads."""
     events = ((index, state.events[index]) for index in reads)
     return frozenset(index for index, event in events if event.kind == "R" and _is_atomic(event))
@@ -171,7 +171,7 @@ def reads_again(
     assert now is not None
     if not _stands_for(state.events[before], state.events[now]):
         return None
-    reads = waited_for(state, range(start.events, len(state.events)))
+    reads = atomic_reads(state, range(start.events, len(state.events)))
     spurious = any(not old.reads.isdisjoint(reads) for old, _ in state.spurious)
     return (AGAIN, frozenset()) if spurious or look.differs() else ("stuck", reads | {before})
 
