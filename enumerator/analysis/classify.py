@@ -18,7 +18,7 @@ from enumerator.frozen import dataclass
 from enumerator.mmra import compatible, conflicting_prefixes
 from enumerator.program.values import Undef
 from enumerator.reference.axioms import is_consistent, raised_flags
-from enumerator.reference.outcome import early_ends, waits_for_last
+from enumerator.reference.outcome import early_ends, shows_race, waits_for_last
 
 __all__ = [
     "Classification",
@@ -175,8 +175,11 @@ def classify(execution: Execution) -> Classification:
     --------
     enumerator.analysis.describe.describe : The same in words.
     """
-    consistent = is_consistent(execution.evaluation) and waits_for_last(
-        execution.combination, execution.candidate.reads_from, execution.evaluation.final
+    combination, evaluation = execution.combination, execution.evaluation
+    consistent = (
+        is_consistent(evaluation)
+        and waits_for_last(combination, execution.candidate.reads_from, evaluation.final)
+        and shows_race(combination.test, combination.paths, evaluation)
     )
     flags: frozenset[str] = frozenset()
     if consistent:

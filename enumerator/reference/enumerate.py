@@ -34,6 +34,7 @@ from enumerator.reference.outcome import (
     final_registers,
     final_state,
     is_cut,
+    shows_race,
     too_few_complete,
     waits_for_last,
 )
@@ -261,7 +262,11 @@ def _choices(request: Request, leaf: _Leaf) -> Iterator[Evaluation]:
 
 
 def _decide_choice(request: Request, leaf: _Leaf, evaluation: Evaluation, tally: _Tally) -> bool:
-    consistent = is_consistent(evaluation) and waits_for_last(leaf.combination, leaf.reads_from, evaluation.final)
+    consistent = (
+        is_consistent(evaluation)
+        and waits_for_last(leaf.combination, leaf.reads_from, evaluation.final)
+        and shows_race(request.test, leaf.combination.paths, evaluation)
+    )
     if (consistent or request.forbidden) and (request.record < 0 or len(tally.executions) < request.record):
         choices = (leaf.combination.numbers, leaf.reads_from, leaf.orders, leaf.values)
         tally.executions.append(Candidate(*choices, consistent, chosen=evaluation.chosen))

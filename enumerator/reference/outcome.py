@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from enumerator.cat.interpreter import Evaluation
 from enumerator.program.flags import with_ub
 from enumerator.program.instructions import Scope
 from enumerator.program.test import Test
 from enumerator.program.values import UNDEF, Value
+from enumerator.reference.axioms import raised_flags
 from enumerator.reference.base import Combination
 from enumerator.unfold.arithmetic import evaluate
 from enumerator.unfold.paths import Location, Path, PathEvent
@@ -19,6 +21,7 @@ __all__ = [
     "final_registers",
     "final_state",
     "is_cut",
+    "shows_race",
     "too_few_complete",
     "waits_for_last",
 ]
@@ -83,6 +86,28 @@ def waits_for_last(combination: Combination, reads_from: Iterable[tuple[int, int
             if last != [sources.get(combination.event_of(thread, read))]:
                 return False
     return True
+
+
+def shows_race(test: Test, paths: Sequence[Path], evaluation: Evaluation) -> bool:
+    """Tell whether paths have no attempts that count only for what races with them; or one, and a flag is raised.
+
+    An execution without such an attempt is as the one with it but for these flags (:mod:`enumerator.unfold.retries`).
+
+    Parameters
+    ----------
+    test : Test
+    paths : sequence of Path
+        For each thread in order.
+    evaluation : Evaluation
+
+    Returns
+    -------
+    bool
+    """
+    tried = sum(path.tried for path in paths)
+    if tried == 0:
+        return True
+    return tried == 1 and "ub" not in early_ends(test, paths) and bool(raised_flags(evaluation)[0])
 
 
 def _some_wait_forever(paths: Sequence[Path]) -> bool:

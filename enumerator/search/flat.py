@@ -176,6 +176,7 @@ class _Listed:
         # Of each path, and one more: where its events, and its conditions, begin. Of each event: what it depends on.
         self._event_first, self._condition_first, self._dependency_first = [0], [0], [0]
         self._end, self._arrivals, self._waits = list[int](), list[int](), list[int]()
+        self._tried = list[int]()
         self._stuck_first, self._stuck_reads = [0], list[int]()
         self._thread_first, self._thread_count = list[int](), list[int]()
         self._meetings: dict[tuple[int, int], int] = {}
@@ -203,6 +204,7 @@ class _Listed:
             self._stuck_first.append(len(self._stuck_reads))
             self._arrivals.append(sum(isinstance(event.arrival, int) for event in path.events))
             self._waits.append(sum(isinstance(event.wait, int) for event in path.events))
+            self._tried.append(int(path.tried))
             for group, way in path.agreements:
                 meeting = self._meetings.setdefault((AGREEMENT, group), len(self._meetings))
                 self._met.append((len(self._end) - 1, meeting, 0, way + 2))
@@ -230,8 +232,8 @@ class _Listed:
 
     @property
     def waits(self) -> bool:
-        """Whether some path ends in a loop that waits."""
-        return op.END_STUCK in self._end
+        """Whether some path ends in a loop that waits, or has an attempt that counts only for what races with it."""
+        return op.END_STUCK in self._end or any(self._tried)
 
     def lists(self, unfolded: Unfolded, locations: tuple[Location, ...]) -> dict[str, Sequence[int]]:
         """Give the numbers in the arrays of what was listed (:class:`enumerator.search.layout.Paths`)."""
@@ -264,6 +266,7 @@ class _Listed:
             "stuck_reads": self._stuck_reads or [0],
             "p_arrive": self._arrivals,
             "p_wait": self._waits,
+            "p_tried": self._tried,
             "p_needed": needed,
             "p_completes": completes,
             "obs_kind": list(chain.from_iterable(self._observed_kind)),

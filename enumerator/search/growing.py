@@ -24,7 +24,14 @@ from enumerator.search.bytecode import Bytecode
 from enumerator.search.closing import Closing, happens_before
 from enumerator.search.collector import Collector
 from enumerator.search.driver import Driver
-from enumerator.search.grown_code import Order, assemble_growing, construction_order, grows_with_events, is_atomic
+from enumerator.search.grown_code import (
+    Order,
+    assemble_growing,
+    construction_order,
+    grows_with_events,
+    is_atomic,
+    only_loses_flags,
+)
 from enumerator.search.grown_events import GrownEvents, LayoutChanged
 from enumerator.search.grown_paths import GrownPaths
 from enumerator.search.grown_waits import WaitsRace
@@ -55,6 +62,9 @@ _STEPS_UNTIL_ASKED = 2000
 """Steps of a slice, at most, until it is asked whether combinations of paths are listed instead."""
 
 
+_MOST_THREADS = 64
+"""Where there are so many, attempts that fail are not ended early: a bit stands for each thread."""
+
 _HIGHER = 8
 """The bound on loops that is tried where executions are cut at the default one."""
 
@@ -68,6 +78,10 @@ class _Changed(Exception):
 
 class _Untold(Exception):
     """A search without undef does not tell whether some read returns undef."""
+
+
+class _MayRace(Exception):
+    """Something may come of an attempt at which a thread ends: the search begins anew, with threads that go on."""
 
 
 class _FailsLate(_Changed):
@@ -224,6 +238,8 @@ class Growing:
                     self._widen()
             elif stop == op.NEEDS_ROOM:
                 self._widen()
+            elif stop == op.MAY_RACE or (stop == op.DONE and tries.tried and self._raises_flags()):
+                raise _MayRace
             elif stop == op.AT_DEAD_ENDS:
                 if self._gives_way():
                     raise CannotGrow
@@ -239,6 +255,11 @@ class Growing:
                     if few():
                         raise FewPaths
                 return stop
+
+    def _raises_flags(self) -> bool:
+        """Tell whether some execution raises a flag of the model: then those with attempts that fail count, too."""
+        raised = self._collector.findings.raised[: int(self.arrays.st[op.STATES])]
+        return bool(raised.any() or self.arrays.flags[3])
 
     def _fails_late(self) -> bool:
         """Tell whether axioms that were put off to the end refuse much of what gets there."""
@@ -323,7 +344,7 @@ class _Search:
     ) -> None:
         self._gives_way, self._few, self._most_parts = gives_way, few, most_parts
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
-        self._waits, self._escaped, self._puts_off = True, set[str](), True
+        self._waits, self._escaped, self._puts_off, self._ends_tried = True, set[str](), True, True
         self._values = False
         self._of_code = names_of_code(request.test)
         self._depends, self._races = self._look_at_model()
@@ -345,7 +366,7 @@ class _Search:
         request = self._request
         while True:
             how = partial(prepare, request.test, unroll=request.unroll, asked=request.registers)
-            shared = how(waits=self._waits, races=self._races)
+            shared = how(waits=self._waits, races=self._races, ends_tried=self._ends_tried)
             shared.escaped |= self._escaped
             if self._layout is not None:
                 copied = self._layout.of if self._guesses else self._layout.exact
@@ -435,6 +456,9 @@ class _Search:
                 if not self._guesses:
                     raise
                 self._begin_exactly()
+            except _MayRace:
+                self._ends_tried = False
+                self._tries = self._unfold()
             except _FailsLate:
                 self._puts_off = False
             except _Changed:
@@ -502,13 +526,15 @@ class _Search:
         grown.at[op.X_NO_UNDEF] = int(compiled.undef_set is None or not tries.events.may_be_undef())
         grown.node[:] = tries.roots
         problem = Problem(request, tries, code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
-        told = tries.told
+        told, flags_wane = tries.told, only_loses_flags(compiled) and threads < _MOST_THREADS
         if self._closing is None or self._closing.model is not compiled or self._closing.kinds is not tries.kinds:
             self._closing = Closing(request.test, compiled, tries.kinds)
         closing = None if order is Order.PROGRAM_ORDER else self._closing
 
         def unchanged(at_end: bool) -> bool:
             nonlocal told
+            if tries.tried and not flags_wane:
+                raise _MayRace
             if tries.loose != loose and order is not Order.PROGRAM_ORDER:
                 return False
             if closing is not None:

@@ -23,7 +23,15 @@ from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Assembler, Bytecode, flags_of
 from enumerator.search.coherence import coherence_of
 
-__all__ = ["Order", "assemble_growing", "construction_order", "grows_with_events", "is_atomic", "parts_of_union"]
+__all__ = [
+    "Order",
+    "assemble_growing",
+    "construction_order",
+    "grows_with_events",
+    "is_atomic",
+    "only_loses_flags",
+    "parts_of_union",
+]
 
 
 class Order(Enum):
@@ -176,6 +184,27 @@ def _growth(node: Node, known: dict[Node, Growth]) -> Growth:
     if node.operator in _GAINS and not restricts:
         joined |= Growth.GROWS
     return Growth(joined)
+
+
+def only_loses_flags(model: CompiledModel) -> bool:
+    """Tell whether what raises a flag between given events does so the less, the more events there are.
+
+    Parameters
+    ----------
+    model : CompiledModel
+
+    Returns
+    -------
+    bool
+    """
+    known: dict[Node, Growth] = {}
+    flags, _ = flags_of(model)
+    wanted = ("flag", "empty", True), ("undefined_unless", "empty", False)
+    return all(
+        (each.check.kind, each.check.test, each.check.negated) in wanted
+        and grows_with_events(each.node, known) in (Growth.CONSTANT, Growth.SHRINKS)
+        for each in flags
+    )
 
 
 class _Growing(Assembler):

@@ -46,6 +46,7 @@ class Paths(NamedTuple):
     stuck_reads: Any  # their indices in the path
     p_arrive: Any  # per path: barriers arrived at
     p_wait: Any  # per path: barriers waited for
+    p_tried: Any  # per path: whether it has an attempt that counts only for what races with it
     p_needed: Any  # (paths, numbered barriers): how many threads have to arrive at it; 0 if the path does not
     p_completes: Any  # (paths, numbered barriers): whether it completes it; 2 and more: the way that is agreed on
     obs_kind: Any  # (paths, names): where an observed register's value comes from (V_…)
@@ -259,6 +260,10 @@ class Tries(NamedTuple):
     node_new: Any  # per node: that other event
     node_moves: Any  # per node: how far on indices count below it, where the nodes below are those of another one
     node_guessed: Any  # per node: whether it has an edge for each value that may decide
+    node_tried: (
+        Any  # per node: whether it comes after an attempt that counts only for what races with it; or ends there
+    )
+    node_looked: Any  # per node that ends there: a row of `can_write`: the data that the attempt has read
     node_branches: Any  # per node: whether the value decides on a branch or a compare-exchange, not on an address
     edge_value: Any  # per edge: the value
     edge_child: Any  # per edge: a node; EDGE_NOWHERE where the thread has no way to go on; EDGE_OPEN and below

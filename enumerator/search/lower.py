@@ -53,7 +53,7 @@ class Lowered:
     joined : tuple of (int, Named)
         The names that have several of these columns, one for each cell: the first column, and how they are joined.
     waits : bool
-        Some path ends in a loop that waits.
+        Some path ends in a loop that waits, or has an attempt that counts only for what races with it.
     alike : bool
         Some two threads may be symmetric.
     notes : tuple of str

@@ -34,6 +34,7 @@ C_ORDER, C_UNDEF, C_FINAL, C_NO_ORDERS, C_NOTIFY, C_RECORD, C_BARRIER, C_BOUNDS,
 C_FALSE, C_TRUE, C_WAITS = range(9, 12)
 
 END_STUCK = 3  # how a path ends that waits (``Paths.p_end``)
+END_TRIED = -1  # how one ends at an attempt that counts only for what races with it: it is followed no further
 
 # State of the search (indices) and its phases.
 PHASE, DEPTH, EXPLORED, REFUSED, CONSISTENT, CUT, STATES, RECORDS, EVENTS, READS, ITEMS, FREE = range(12)
@@ -112,6 +113,7 @@ X_READ, X_PLACE, X_BRANCH, X_GUESS = range(4)
 T_EVENT, T_INITIAL, T_NODE, T_TEMPLATE, T_PRESENT, T_SOURCE, T_CHOSEN, T_VALUE, T_PLACE, T_EXCLUDED = range(10)
 T_PASSED, T_GUESS = 10, 11
 NEEDS_NODE, NEEDS_GUESSES, NEEDS_ROOM, AT_DEAD_ENDS, NEEDS_AHEAD = 11, 12, 13, 14, 15
+MAY_RACE = 16
 # The child of an edge that is unfolded when a thread takes it: what is known of it (tries.py, ``look_ahead``).
 EDGE_NOWHERE, EDGE_OPEN, EDGE_WRITES, EDGE_STAYS = -1, -2, -3, -4
 

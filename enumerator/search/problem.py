@@ -76,7 +76,7 @@ def lay_out(request: Request, lowered: Lowered, model: Bytecode, tuning: Tuning)
     Problem
     """
     data, symmetric = _symmetry(request, lowered, model, tuning.symmetry)
-    waits = lowered.waits  # what such paths read must be the last writes
+    waits = lowered.waits
     config = configuration(request, lowered.values, model, data.obs_thread.tolist(), tuning, waits=waits)
     prog, hides_assert = program(request, lowered.ends, lowered.kinds, model, config)
     work = work_arrays(model, lowered.most_events, len(request.test.threads), len(data.loc_value))
@@ -107,7 +107,7 @@ def configuration(
         Of each observed name its thread, or -1 for a location.
     tuning : Tuning
     waits : bool
-        Whether some path ends in a loop that waits.
+        Whether some path ends in a loop that waits, or has an attempt that counts only for what races with it.
 
     Returns
     -------

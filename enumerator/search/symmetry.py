@@ -150,7 +150,7 @@ def _path(arrays: Arrays, kinds: Kinds, path: int) -> tuple[object, ...]:
         tuple(arrays["dep_kind"][dependencies].tolist()),
         tuple(arrays["dep_source"][dependencies].tolist()),
         tuple(arrays["cond_function"][conditions].tolist()),
-        *(int(arrays[name][path]) for name in ("p_end", "p_arrive", "p_wait")),
+        *(int(arrays[name][path]) for name in ("p_end", "p_arrive", "p_wait", "p_tried")),
         tuple(arrays["stuck_reads"][int(arrays["stuck_first"][path]) : int(arrays["stuck_first"][path + 1])].tolist()),
         *(tuple(arrays[name][path].tolist()) for name in ("p_needed", "p_completes")),
     )

@@ -37,15 +37,15 @@ from enumerator.unfold.growing import Segment, expand, start
 from enumerator.unfold.objects import leaves_halves
 from enumerator.unfold.paths import Location, Path, PathEvent
 from enumerator.unfold.slots import SlotEscapes
-from enumerator.unfold.state import Shared
+from enumerator.unfold.state import TRIED, Shared
 from enumerator.unfold.waiting import plain_stores
 
 __all__ = ["MOST_PARTS", "GrownTries", "PartlyUpdated"]
 
-_PATH = ("p_end", "p_arrive", "p_wait")
+_PATH = ("p_end", "p_arrive", "p_wait", "p_tried")
 _NODE = (
     "first", "count", "fork", "what", "ended", "edge", "free", "free_of_read", "writes", "old", "new", "moves",
-    "guessed", "branches",
+    "guessed", "branches", "tried", "looked",
 )  # fmt: skip
 _EDGE = ("value", "child", "following", "writes")
 
@@ -105,6 +105,8 @@ class GrownTries:
         Else a cycle of program order and reads-from is one of dependencies and reads-from.
     waits : bool
         Whether some thread waits in a loop.
+    tried : bool
+        Whether some thread ends at an attempt that counts only for what races with it.
     """
 
     def __init__(
@@ -138,7 +140,8 @@ class GrownTries:
         self._starts: list[tuple[int, Segment]] = []
         self._written: set[tuple[int, Annotation, int | None]] = set()
         self._waits = Waits(test, shared.waits)
-        self.waits, self._constants = False, np.zeros(0, dtype=np.int64)
+        self.tried = self.waits = False
+        self._constants = np.zeros(0, dtype=np.int64)
         self._paths, self._node_rows, self._edges = Columns(_PATH), Columns(_NODE, 256), Columns(_EDGE, 256)
         self._stuck_first, self._stuck = np.zeros(65, dtype=np.int64), Columns(("read",))
         self._shown = np.zeros((2, 64, self.asked), dtype=np.int64)
@@ -191,7 +194,7 @@ class GrownTries:
         # Arbitrary values come first: a node without events that leads to each of them.
         node, nothing = self._node_rows.length, self.events.rows.number(Row.of_objects(frozenset()))
         anything = self.events.rows.number(Row.of_objects(None))
-        self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0, 0)
+        self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0, 0, 0, nothing)
         self._enter(_Node(thread, segments[0], ()), node, alike=False)
         self._connect(node, 0, [self._add_node(_Node(thread, each, ())) for each in segments])
         return node
@@ -227,7 +230,8 @@ class GrownTries:
             if not segments:
                 what = op.EDGE_NOWHERE
             elif all(
-                not events and each.path and each.path.waiting for each, events in zip(segments, new, strict=True)
+                not events and each.path and each.path.end == "stuck"
+                for each, events in zip(segments, new, strict=True)
             ):
                 what = op.EDGE_STAYS
                 self._wait(node, last)
@@ -325,7 +329,9 @@ class GrownTries:
                 found.add(self._ahead[node, value])
             if child >= 0:
                 segment, templates = self._nodes[child].segment, self._nodes[child].templates
-                stays = segment.path is not None and segment.path.waiting and len(templates) == len(known.templates)
+                stays = (
+                    segment.path is not None and segment.path.end == "stuck" and len(templates) == len(known.templates)
+                )
                 if not stays:
                     found.add(self.events.kind_of(templates[len(known.templates) - 1]))
         return found.pop() if len(found) == 1 and missing <= {op.UNDEF_ID} else -1
@@ -396,9 +402,19 @@ class GrownTries:
             0,
             0,
             int(segment.offered is not None),
+            *self._tried(made),
         )
         self._enter(made, node)
         return node
+
+    def _tried(self, node: _Node) -> tuple[int, int]:
+        """Tell whether a node comes after an attempt that counts only for what races with it, and what that read."""
+        path, read = node.segment.path, frozenset[tuple[int, Location, int | None]]()
+        if path is not None and path.end == TRIED:
+            self.tried = True
+            data = (path.events[index].location for index in path.waiting)
+            read = frozenset((0, location, None) for location in data if location is not None)
+        return int(node.segment.state.tried), self.events.rows.number(Row(-1, frozenset(), read))
 
     def _enter(self, node: _Node, number: int, *, alike: bool = True) -> None:
         """Enter a node; it has the nodes below of the first one after which its thread goes on as after itself."""
@@ -477,13 +493,14 @@ class GrownTries:
     def _add_path(self, node: _Node, path: Path, parent: int) -> int:
         if leaves_halves([[path]]):
             raise CannotGrow  # to count barriers is not enough then
-        number = self._paths.length
+        number, tried = self._paths.length, path.end == TRIED
         self._paths.append(
-            end_of(path.end, self._ends),
+            op.END_TRIED if tried else end_of(path.end, self._ends),
             sum(isinstance(event.arrival, int) for event in path.events),
             sum(isinstance(event.wait, int) for event in path.events),
+            int(path.tried),
         )
-        for read in sorted(path.waiting):
+        for read in sorted(path.waiting) if not tried else ():
             self._stuck.append(read)
             if parent >= 0 and read < len(self._nodes[parent].templates):
                 self._wait(parent, read, there=True)

@@ -31,7 +31,7 @@ from enumerator.unfold.arithmetic import postorder
 from enumerator.unfold.growing import Segment
 from enumerator.unfold.loops import Loop
 from enumerator.unfold.paths import Computed, Known, Node, PathEvent, ReadValue
-from enumerator.unfold.retries import read_before
+from enumerator.unfold.retries import read_before, told_apart
 from enumerator.unfold.slots import pointed_to
 from enumerator.unfold.state import NONE, Frame, Local, Unchanged
 from enumerator.unfold.thread import ThreadState
@@ -279,6 +279,7 @@ class _Look:
             state.created,
             frozenset(state.held.items()),
             state.late,
+            state.tried,
             tuple(state.exceptions.items()),
             state.caught,
             state.landed,
@@ -304,7 +305,7 @@ class _Look:
                     begun.append([self._iteration(frame, every[number], each) for each in left])
                     whole += left if iterations is entry.starts else []
                 met = frozenset(entry.met.items())
-                told = number, frozenset(entry.seen), entry.new, entry.iteration, entry.looked, met
+                told = number, frozenset(entry.seen), entry.new, entry.iteration, met
                 found.append((*told, self._read_before(entry.begun), *map(tuple, begun)))
         return tuple(found), self._events_since(), self._whole_since(whole)
 
@@ -344,11 +345,23 @@ class _Look:
 
     def _events_since(self) -> _Key:
         """Tell the kinds of the events since the first of the iterations that may be left out as they only read."""
-        events, kept = self._state.events, self._state.kept
+        events, kept, failed = self._state.events, self._state.kept, self._state.failed
         return tuple(
-            (events[index].kind, events[index].annotation.ordering >= Ordering.MONOTONIC, index in kept)
+            (
+                events[index].kind,
+                events[index].annotation.ordering >= Ordering.MONOTONIC,
+                index in kept,
+                index in failed,
+            )
             for index in range(self._first, self._end)
-        )
+        ), self._told_apart()
+
+    def _told_apart(self) -> _Key:
+        """Give the reads among them that are known to have different values."""
+        if self._first == self._end:
+            return ()
+        pairs = told_apart(self._state.conditions)
+        return tuple((self._end - one, self._end - other) for one, other in pairs if min(one, other) >= self._first)
 
     def _whole_since(self, starts: list[Iteration]) -> _Key:
         """Give the events and conditions since the first of the attempts that may be left out began."""

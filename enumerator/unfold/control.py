@@ -25,8 +25,8 @@ from enumerator.unfold.heap import end_slots
 from enumerator.unfold.loops import LoopEntry, LoopTest, targets_of
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.paths import Known, Leaving
-from enumerator.unfold.retries import atomic_reads, leaves_nothing, looks_at_data, reads_again
-from enumerator.unfold.state import AGAIN, NONE, Frame, Local
+from enumerator.unfold.retries import atomic_reads, data_read, leaves_nothing, reads_again, tells_apart
+from enumerator.unfold.state import AGAIN, NONE, TRIED, Frame, Local
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import move
 from enumerator.unfold.waiting import Iteration, begin, only_reads, stays
@@ -143,7 +143,8 @@ def leave(state: ThreadState, terminator: Terminator) -> list[ThreadState] | Non
     """Execute the terminator of a block; give the branches to continue with, or None if the path does not split."""
     match terminator:
         case Jump(block, _):
-            jump(state, block)
+            states = jump(state, block)
+            return None if len(states) == 1 else states
         case Branch(condition, then, otherwise, line):
             return _decide(state, condition, [(1, then), (0, otherwise)], None, line)
         case Switch(value, cases, default, line):
@@ -176,7 +177,8 @@ def _decide(
         if isinstance(value, Undef):
             branch.finish("ub-undef", line)
         else:
-            jump(branch, targets[value])
+            branches += jump(branch, targets[value])
+            continue
         branches.append(branch)
     return branches + others
 
@@ -208,8 +210,7 @@ def _default(state: ThreadState, local: Local, targets: Mapping[Value, str], def
         other = compute("outside", (local.node, *map(Known, targets)), _BIT, _BIT)
         branch.conditions.append((other, 1))
     branch.decide_by(local.reads)
-    jump(branch, default)
-    return [branch]
+    return jump(branch, default)
 
 
 def _bound_reached(state: ThreadState) -> bool:
@@ -252,11 +253,17 @@ def _begin_iteration(state: ThreadState, came_from: str | None, name: str) -> bo
     return repeats > state.shared.unroll
 
 
-def _waits(state: ThreadState, came_from: str, header: str, carried: tuple[Local, ...]) -> bool:
-    """End the path where an iteration of a loop has only read: the thread waits there, or goes on without it."""
+def _waits(
+    state: ThreadState, came_from: str, header: str, carried: tuple[Local, ...]
+) -> tuple[str, frozenset[int], frozenset[int]] | None:
+    """Tell whether an iteration of a loop has only read, so that the thread waits there, or goes on without it.
+
+    Give how the path ends then, the reads that the thread waits with, and those of plain data: there may be a way to go
+    on for what races with these. None where the thread goes on.
+    """
     frame = state.frames[-1]
     if not (state.shared.waits or frame.function.library):
-        return False
+        return None
     for loop in frame.flow.entered.get(header, ()):
         if came_from in loop.blocks and loop.headers == {header}:
             entry = frame.loops[loop.number]
@@ -264,23 +271,32 @@ def _waits(state: ThreadState, came_from: str, header: str, carried: tuple[Local
                 if not isinstance(before, Iteration):
                     continue
                 found = _may_be_left_out(state, frame, header, before, carried)
-                if found is not None and looks_at_data(state, before):
-                    # It may be what races, so one attempt to update is there; what waits for data alone is bounded.
-                    tries = any(read >= before.events for read in state.failed)
-                    found = found if tries and entry.looked else None
-                    if tries:
-                        frame.loop(loop.number).looked = True
                 if found is not None:
-                    end, state.waiting = found
-                    if frame.function.name == BEGIN or not state.waiting:
-                        end = AGAIN  # whoever may create the thread will do so, or end without
-                    state.finish(end, frame.block.terminator.line)
-                    return True
+                    data = data_read(state, before)
+                    # What waits for data alone is bounded.
+                    if not data or any(read >= before.events for read in state.failed):
+                        return *found, data
             if (found := needless(state, frame, header, entry, carried)) is not None:
-                end, state.waiting = found
-                state.finish(AGAIN if frame.function.name == BEGIN else end, frame.block.terminator.line)
-                return True
-    return False
+                return *found, NONE
+    return None
+
+
+def _leave_out(state: ThreadState, end: str, reads: frozenset[int], data: frozenset[int]) -> list[ThreadState]:
+    """End a path at an iteration that may be left out; give also the way on that is there for what races with it."""
+    ways = []
+    if data and not state.tried:
+        tries = state.copy()
+        tries.tried = True
+        if state.shared.ends_tried:
+            tries.waiting = data
+            tries.finish(TRIED, None)
+        ways.append(tries)
+    frame = state.frames[-1]
+    if frame.function.name == BEGIN or not reads:
+        end = AGAIN  # whoever may create the thread will do so, or end without
+    state.waiting = reads
+    state.finish(end, frame.block.terminator.line)
+    return [state, *ways]
 
 
 def _may_be_left_out(
@@ -292,8 +308,9 @@ def _may_be_left_out(
     if stays(state, frame, header, before, carried):
         reads = _waited_for(state, before)
         # A weak cmpxchg that failed for no reason does not fail for ever.
-        end = AGAIN if any(not old.reads.isdisjoint(reads) for old, _ in state.spurious) else "stuck"
-        return end, atomic_reads(state, reads)
+        spurious = any(not old.reads.isdisjoint(reads) for old, _ in state.spurious)
+        again = spurious or tells_apart(state, before.conditions, reads)
+        return AGAIN if again else "stuck", atomic_reads(state, reads)
     return None if state.unchanged is not None else reads_again(state, frame, header, before, carried)
 
 
@@ -308,18 +325,23 @@ def _waited_for(state: ThreadState, before: Iteration) -> range:
     return range(0) if left_out or any(state.events[write].rmw in reads for write in state.kept) else reads
 
 
-def jump(state: ThreadState, name: str) -> None:
-    """Go to a block of the present function."""
+def jump(state: ThreadState, name: str) -> list[ThreadState]:
+    """Go to a block of the present function; give the ways that the thread may go then."""
     frame = state.frames[-1]
     came_from, line = frame.block.name, frame.block.terminator.line
     # All phis of a block read their operands before any of them is assigned.
     chosen = [(phi.target, state.value(_incoming(phi, came_from))) for phi in frame.blocks[name].phis]
     carried = tuple(local for _, local in chosen)
-    if _waits(state, came_from, name, carried):
-        return
+    ways = [state]
+    if (waits := _waits(state, came_from, name, carried)) is not None:
+        ways = _leave_out(state, *waits)
+        state = ways[-1]
+        if state.end is not None:
+            return ways
+        frame = state.frames[-1]
     if _begin_iteration(state, came_from, name):
         state.finish("cut", line)
-        return
+        return ways
     if (state.shared.waits or frame.function.library) and (entered := frame.flow.entered.get(name)):
         begun = begin(state, carried)
         for loop in entered:
@@ -339,6 +361,7 @@ def jump(state: ThreadState, name: str) -> None:
     if state.unchanged is not None:
         depth, loops = len(state.frames) - 1, frame.flow.entered.get(name, ())
         move(state, tuple((depth, loop.number) for loop in loops if came_from in loop.blocks))
+    return ways
 
 
 def _return(state: ThreadState, value: Expression | None, line: int | None) -> None:

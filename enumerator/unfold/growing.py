@@ -40,7 +40,7 @@ from enumerator.unfold.independent import free_objects, settled
 from enumerator.unfold.later import Later, writes_to_come
 from enumerator.unfold.machine import assign_ahead, begin, step
 from enumerator.unfold.paths import Known, Node, Path, PathEvent
-from enumerator.unfold.state import AGAIN, Decisions, Shared, Undecided
+from enumerator.unfold.state import AGAIN, TRIED, Decisions, Shared, Undecided
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import both_ways, next_needs_write
 
@@ -92,8 +92,12 @@ class Segment:
 
     @cached_property
     def later(self) -> frozenset[Later] | None:
-        """The writes that may come after the segment; None where they are not known."""
-        return frozenset() if self.fork is None else writes_to_come(self.state)
+        """The writes that may come after the segment; None where they are not known.
+
+        A thread may go on, too, that is followed no further at an attempt.
+        """
+        goes_on = self.fork is not None or self.state.end == TRIED
+        return writes_to_come(self.state) if goes_on else frozenset()
 
     def settles(self, reads: frozenset[int]) -> frozenset[int]:
         """Give reads, among them those of some that qualify, that all writes depend on which come after the segment."""
@@ -183,7 +187,8 @@ def _run(stack: list[ThreadState], first: int) -> Iterator[Segment]:
                 break
         else:
             if state.end != AGAIN:
-                leave_uncreated(state)
+                if state.end != TRIED:
+                    leave_uncreated(state)
                 yield Segment(tuple(state.events), first, None, state.path(), state)
 
 

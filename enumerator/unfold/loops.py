@@ -100,8 +100,6 @@ class LoopEntry:
     """The same of the first iteration since which it has only read: loops in it, with its header, end there."""
     starts: tuple[object, ...] = ()
     """The same of the iterations since it was entered, the last ones."""
-    looked: bool = False
-    """Whether an iteration could have been left out but for the plain data that it has read."""
     new: int = 0
     """How often that was something new."""
     iteration: int = 0

@@ -278,7 +278,8 @@ class Path:
     end_line : int or None
         Source line of that end.
     waiting : frozenset of int
-        If it ends in a loop that waits (``stuck``): the reads of that evaluation of the loop, by event index.
+        If it ends in a loop that waits (``stuck``): the reads of that evaluation of the loop, by event index. Where it
+        ends at an attempt that has only looked at data: the reads of that data.
     leaving : Leaving
         What the return depends on, if the path ends with one.
     found_by : frozenset of int
@@ -287,6 +288,8 @@ class Path:
     agreements : tuple of (int, int)
         Groups of threads, and for each the number of a way in which these meet at barriers: paths of one group go
         together only if they agree on it.
+    tried : bool
+        Whether an attempt on it fails that is as if it had not been made, but for what races with the data it looks at.
     """
 
     thread: str
@@ -299,3 +302,4 @@ class Path:
     leaving: Leaving = Leaving()
     found_by: frozenset[int] = frozenset()
     agreements: tuple[tuple[int, int], ...] = ()
+    tried: bool = False

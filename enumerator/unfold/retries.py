@@ -8,6 +8,10 @@ has read besides orders less, as it is not there.
 So it is only where the read before the loop has no stronger ordering than the one that stands for it, where nothing
 that others may see lies between them, and where the way from it to the loop would have been the same. An attempt may
 write plain data that is the thread's own, if the next one writes it again before anybody may look at it.
+
+Where an attempt has looked at plain data, that may be what races, and nothing else shows it. So there is a path on which
+one such attempt fails (:attr:`.Path.tried`). An execution counts in which one thread takes such a path, and no other,
+if it raises a flag of the model: without the attempt, or with another one besides, it is an execution anyway.
 """
 
 from __future__ import annotations
@@ -25,7 +29,16 @@ from enumerator.unfold.state import AGAIN, Frame, Local
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.waiting import Iteration, is_live, is_plain
 
-__all__ = ["leaves_nothing", "looks_at_data", "read_before", "reads_again", "unpublished", "atomic_reads"]
+__all__ = [
+    "atomic_reads",
+    "data_read",
+    "leaves_nothing",
+    "read_before",
+    "reads_again",
+    "tells_apart",
+    "told_apart",
+    "unpublished",
+]
 
 
 def unpublished(state: ThreadState) -> set[str]:
@@ -98,8 +111,8 @@ def leaves_nothing(state: ThreadState, frame: Frame, header: str, start: Iterati
     return overwrites(frame, header, known, frozenset(stale), hidden)
 
 
-def looks_at_data(state: ThreadState, start: Iteration) -> bool:
-    """Tell whether an attempt has read plain data that others may have, too: it may be what races.
+def data_read(state: ThreadState, start: Iteration) -> frozenset[int]:
+    """Give the reads of plain data in an attempt that others may have, too: they may be what races.
 
     Parameters
     ----------
@@ -110,15 +123,17 @@ def looks_at_data(state: ThreadState, start: Iteration) -> bool:
 
     Returns
     -------
-    bool
+    frozenset of int
+        Event indices.
     """
     own: set[str] | None = None
-    for event in state.events[start.events :]:
+    found = set[int]()
+    for index, event in enumerate(state.events[start.events :], start.events):
         if event.kind == "R" and not _is_atomic(event):
             own = unpublished(state) if own is None else own
             if event.location is None or event.location.object not in own:
-                return True
-    return False
+                found.add(index)
+    return frozenset(found)
 
 
 def atomic_reads(state: ThreadState, reads: Iterable[int]) -> frozenset[int]:
@@ -173,7 +188,56 @@ def reads_again(
         return None
     reads = atomic_reads(state, range(start.events, len(state.events)))
     spurious = any(not old.reads.isdisjoint(reads) for old, _ in state.spurious)
-    return (AGAIN, frozenset()) if spurious or look.differs() else ("stuck", reads | {before})
+    reads |= {before}
+    return (AGAIN, frozenset()) if spurious or tells_apart(state, start.conditions, reads) else ("stuck", reads)
+
+
+def tells_apart(state: ThreadState, first: int, reads: Iterable[int]) -> bool:
+    """Tell whether an attempt went its way as two reads of one location have different values.
+
+    So nobody waits with it for ever: both would read the last write.
+
+    Parameters
+    ----------
+    state : ThreadState
+        At the end of the attempt.
+    first : int
+        The first of the conditions of the attempt.
+    reads : iterable of int
+        Those that the thread would wait with, by event index.
+
+    Returns
+    -------
+    bool
+    """
+    places = {read: state.events[read].location for read in atomic_reads(state, reads)}
+    pairs = told_apart(state.conditions[first:])
+    return any(one in places and other in places and places[one] == places[other] for one, other in pairs)
+
+
+def told_apart(conditions: Iterable[tuple[Node, Value]]) -> Iterator[tuple[int, int]]:
+    """Give pairs of reads that have different values, as some values are known.
+
+    Parameters
+    ----------
+    conditions : iterable of (Node, Value)
+        What is known.
+
+    Yields
+    ------
+    (int, int)
+        Event indices.
+    """
+    for node, value in conditions:
+        if isinstance(node, Computed) and (node.operator, value) in (("icmp eq", 0), ("icmp ne", 1)):
+            one, other = map(_read_as, node.arguments)
+            while isinstance(one, Computed) and isinstance(other, Computed) and _shape(one) == _shape(other):
+                apart = [pair for pair in zip(one.arguments, other.arguments, strict=True) if not _equal(*pair)]
+                if len(apart) != 1:
+                    break
+                one, other = map(_read_as, apart[0])
+            if isinstance(one, ReadValue) and isinstance(other, ReadValue):
+                yield one.index, other.index
 
 
 def read_before(state: ThreadState, first: int) -> int | None:
@@ -303,15 +367,12 @@ class _Substitution:
             if self._before in node.reads
         )
 
-    def differs(self) -> bool:
-        """Tell whether the attempt went its way as the two reads have different values."""
-        now, before = self.now, self._before
-        for node, value in self._state.conditions[self._start.conditions :]:
-            if isinstance(node, Computed) and (node.operator, value) in (("icmp eq", 0), ("icmp ne", 1)):
-                one, other = (each.reads for each in node.arguments)
-                if (now in one and before in other) or (now in other and before in one):
-                    return True
-        return False
+
+def _read_as(node: Node) -> Node:
+    """Give a value as it was before it was taken for an address, or an address for a number."""
+    while isinstance(node, Computed) and node.operator in ("inttoptr", "ptrtoint"):
+        node = node.arguments[0]
+    return node
 
 
 def _is_value(one: Value, other: Value) -> bool:

@@ -33,6 +33,7 @@ __all__ = [
     "Loops",
     "Shared",
     "Thrown",
+    "TRIED",
     "Unchanged",
     "Undecided",
     "cached",
@@ -42,6 +43,9 @@ NONE: frozenset[int] = frozenset()
 
 AGAIN = "again"
 """The end of what is no path: an iteration that may be left out."""
+
+TRIED = "tried"
+"""The end of a path at an attempt that counts only for what races with it: the thread is followed no further."""
 
 _T = TypeVar("_T")
 
@@ -178,6 +182,8 @@ class Shared:
         By function, the registers that these depend on.
     races : bool
         Whether a race with a plain access is undefined behaviour, or reads undef, under the model.
+    ends_tried : bool
+        Whether a thread ends at an attempt that counts only for what races with it.
     stored : callable
         Gives the addresses that memory may hold; None where these are not known.
     asked : set of str or None
@@ -208,6 +214,7 @@ class Shared:
     code: dict[int, Any] = field(default_factory=dict)
     asked: Set[str] | None = None
     races: bool = False
+    ends_tried: bool = False
     written: dict[Any, Any] = field(default_factory=dict)
     given: dict[str, tuple[str, ...]] = field(default_factory=dict)
     stored: Callable[[], Stored | None] = lambda: None

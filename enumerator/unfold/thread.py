@@ -49,6 +49,8 @@ class ThreadState:
         The functions that are active, the innermost last.
     failed : frozenset of int
         The reads of compare-exchanges that failed.
+    tried : bool
+        An attempt could have been left out but for what races with the data it has read (:mod:`.retries`).
     spurious : tuple of (Node, Local)
         Of the weak cmpxchg that failed although the values are equal: what it read, and what it expected.
     input, output : frozenset of int
@@ -107,6 +109,7 @@ class ThreadState:
         self.waiting = NONE
         self.spurious: tuple[tuple[Node, Local], ...] = ()
         self.failed = NONE
+        self.tried = False
         self.leaving = Leaving()
         self.returned: Node | None = None
         self.found_by = NONE
@@ -155,6 +158,7 @@ class ThreadState:
             self.waiting,
             self.leaving,
             self.found_by,
+            tried=self.tried,
         )
 
     def _results(self) -> dict[str, Node]:

@@ -251,6 +251,7 @@ def prepare(
     effort: Effort | None = None,
     found: Found | None = None,
     races: bool = False,
+    ends_tried: bool = False,
 ) -> Shared:
     """Give what the threads of a test share before any of them has run; see :func:`unfold`."""
     bound = unroll if unroll is not None else test.unroll if test.unroll is not None else DEFAULT_UNROLL
@@ -278,6 +279,7 @@ def prepare(
         found=found,
         asked=asked,
         races=races,
+        ends_tried=ends_tried,
         stored=cached(partial(stored_in, test.functions.values(), test.objects, test.threads)),
     )
 

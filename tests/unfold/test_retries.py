@@ -89,6 +89,7 @@ LEFT_OUT = {
     "weak": update(weak="weak"),
     "guarded": update(guard=True),
     "fence inside": update(body="fence acquire"),
+    "plain data inside": update(body="%b = load i32, ptr @z"),
     "reads inside": update(body="%b = load atomic i32, ptr @y acquire, align 4"),
     "private": update(body="store i32 %t, ptr %n", after="store atomic ptr %n, ptr @p release, align 8"),
     "own cell of an array": update(body="store i32 %t, ptr %c"),
@@ -106,7 +107,6 @@ NOT_AT_ONCE = {
     "what was read before is written": update(before="store i32 %r, ptr %n"),
     "an atomic store inside": update(body="store atomic i32 %t, ptr %n monotonic, align 4"),
     "a store that stays": update(body="%b = icmp eq i32 %t, 0; %d = select i1 %b, ptr %n, ptr %c; store i32 1, ptr %d"),
-    "plain data inside": update(body="%b = load i32, ptr @z"),
 }
 
 

@@ -24,7 +24,7 @@ from enumerator.search.kernels.decisions import (
     undo,
     was_refused,
 )
-from enumerator.search.kernels.outcomes import NEXT, keep_record, tally, too_few_complete, waits_for_last
+from enumerator.search.kernels.outcomes import NEXT, counts, keep_record, tally, too_few_complete
 from enumerator.search.kernels.relations import ZERO, passes
 from enumerator.search.kernels.values import find_cycle, solved, values_of, wants_undef_in_vain
 
@@ -551,7 +551,7 @@ def leave_leaf(prog, work):
 def count_leaf(prog, data, work, findings, records):
     """Count a consistent execution, for its final state if it has one."""
     st, record = work.st, prog.config[op.C_RECORD]
-    if prog.config[op.C_WAITS] != 0 and not waits_for_last(prog, data, work):
+    if prog.config[op.C_WAITS] != 0 and not counts(prog, data, work):
         st[op.EXPLORED] += 1
         st[op.CHOICES] += 1
         leave_leaf(prog, work)

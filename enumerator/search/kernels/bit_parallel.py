@@ -493,8 +493,9 @@ def ending(data, work, barrier_bit):
         return -1
     end = 0
     for t in range(work.combo.shape[0]):
-        found = data.p_end[data.thread_first[t] + work.combo[t]]
-        if found == op.END_STUCK:
+        p = data.thread_first[t] + work.combo[t]
+        found = data.p_end[p]
+        if found == op.END_STUCK or data.p_tried[p] != 0:
             return -1
         if found > 1:
             if end > 1 and end != found:

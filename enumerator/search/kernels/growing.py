@@ -37,9 +37,10 @@ from enumerator.search.kernels.growth import (
     undo_to,
 )
 from enumerator.search.kernels.options import count_options, edge_for, is_option, look_ahead
-from enumerator.search.kernels.outcomes import NEXT, keep_record, tally, too_few_complete, waits_for_last
+from enumerator.search.kernels.outcomes import NEXT, counts, keep_record, tally, too_few_complete
 from enumerator.search.kernels.relations import ONE, ZERO, clear_bit, has_bit, passes, set_bit
 from enumerator.search.kernels.serving import candidates, has_waited, may_be_undef, serve, stays_stuck
+from enumerator.search.kernels.tried import NOTHING, RACES, may_come_of, thread_that_tried, tries_again
 from enumerator.search.kernels.updating import update
 from enumerator.search.kernels.values import value_of
 from enumerator.search.kernels.words import leading_zeros, trailing_zeros
@@ -112,7 +113,7 @@ def descend(t, prog, data, tries, work, grown, findings):
         decide(op.X_BRANCH, t, prog, work, grown)
         grown.cursor[work.st[op.DEPTH]] = -2 - edge  # the first option
         return SPLIT
-    if tries.edge_child[edge] < 0:
+    if tries.edge_child[edge] < 0 or tries_again(t, tries.edge_child[edge], tries, grown):
         note_dead_end(work, grown)
         work.st[op.EXPLORED] += 1
         work.st[op.PHASE] = op.GROW_NEXT
@@ -122,12 +123,12 @@ def descend(t, prog, data, tries, work, grown, findings):
 
 
 @inner
-def complete(tries, grown):
+def complete(tries, data, grown):
     """Tell whether no thread has anything left to do but to read."""
     for t in range(grown.node.shape[0]):
         if not has_ended(t, tries, grown):
             return False
-    return grown.at[op.X_DEFERRED] == 0
+    return grown.at[op.X_DEFERRED] == 0 and thread_that_tried(tries, data, grown) < 0
 
 
 @inner
@@ -146,7 +147,7 @@ def show_reads(prog, data, work, grown):
 @inner
 def allowed(prog, data, tries, work, grown):
     """Tell whether no axiom fails in what has grown so far: the monotone ones, and bounds once all events are there."""
-    if not complete(tries, grown):
+    if not complete(tries, data, grown):
         return keeps_on(prog, work, grown)
     show_reads(prog, data, work, grown)
     if not keeps_on(prog, work, grown):
@@ -392,6 +393,14 @@ def guess(prog, data, tries, work, grown):
         decide(op.X_GUESS, t, prog, work, grown)
         grown.cursor[work.st[op.DEPTH]] = -2 - tries.node_edge[node]
         return NEXT
+    return end_in_vain(prog, data, tries, work, grown)
+
+
+@inner
+def end_in_vain(prog, data, tries, work, grown):
+    """Go back where nothing more can come of what has grown; MAY_RACE where an attempt counts that is in it."""
+    if thread_that_tried(tries, data, grown) >= 0 and may_raise_flags(prog, data, work, grown):
+        return op.MAY_RACE
     note_dead_end(work, grown)
     work.st[op.EXPLORED] += 1
     work.st[op.PHASE] = op.GROW_NEXT
@@ -447,6 +456,15 @@ def choose_read(prog, data, tries, work, grown, findings):
         note_dead_end(work, grown)  # the thread goes on where one of its reads waits for another write
         refuse(work)
         return NEXT
+    tried = thread_that_tried(tries, data, grown)
+    if tried >= 0:
+        if not stays_good(prog, work, grown):
+            return NEXT
+        may_come = may_come_of(tried, tries, work, grown)
+        if may_come == RACES:
+            return op.MAY_RACE
+        if may_come == NOTHING:
+            return end_in_vain(prog, data, tries, work, grown)
     asked = look_ahead(data, tries, work, grown, findings)
     if asked != NEXT:
         return asked
@@ -467,7 +485,11 @@ def choose_read(prog, data, tries, work, grown, findings):
     if not pending:
         st[op.PHASE] = op.GROW_LEAF
         return NEXT
-    if complete(tries, grown) and show_reads(prog, data, work, grown) and not allowed(prog, data, tries, work, grown):
+    if (
+        complete(tries, data, grown)
+        and show_reads(prog, data, work, grown)
+        and not allowed(prog, data, tries, work, grown)
+    ):
         note_dead_end(work, grown)
         refuse(work)
         return NEXT
@@ -492,11 +514,9 @@ def choose_read(prog, data, tries, work, grown, findings):
             key += 10000 * can_wait
             if best < 0 or key < best_key:
                 best, best_key, waits = e, key, can_wait
-    if waits == 0 and not serve(-1, data, tries, work, grown):  # what can wait is served by what others come to
-        note_dead_end(work, grown)
-        st[op.EXPLORED] += 1
-        st[op.PHASE] = op.GROW_NEXT
-        return NEXT
+    # What can wait is served by what others come to.
+    if waits == 0 and tried < 0 and not serve(-1, data, tries, work, grown):
+        return end_in_vain(prog, data, tries, work, grown)
     if best < 0:
         if run_past(data, tries, work, grown):
             st[op.PHASE] = op.GROW_RUN
@@ -675,7 +695,7 @@ def next_branch(d, data, tries, work, grown):
         if edge < 0 or (not guesses and tries.edge_value[edge] != tries.edge_value[before]):
             return False
     grown.cursor[d] = edge
-    if tries.edge_child[edge] < 0:
+    if tries.edge_child[edge] < 0 or tries_again(t, tries.edge_child[edge], tries, grown):
         return True
     if guesses:
         k = grown.at[op.X_GUESSES]
@@ -716,16 +736,36 @@ def next_option(prog, data, tries, work, grown, findings):
 
 
 @inner
+def holds_still(prog, work, grown):
+    """Tell whether no axiom fails in what has grown; all that these compute is there then."""
+    # What was computed for the last decision still holds, but for the sets that come first: they are not put back.
+    if grown.at[op.X_FRESH] != 0:
+        return passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
+    return keeps_on(prog, work, grown)
+
+
+@inner
+def may_raise_flags(prog, data, work, grown):
+    """Tell whether an execution may raise flags that begins with what has grown."""
+    work.flags[0] = ZERO
+    if not holds_still(prog, work, grown):
+        return False
+    if passes_late(prog, work, grown) and passes(op.GROW_CLOSED, op.GROW_BOUNDS, prog, work):
+        if passes(op.GROW_WHOLE, op.GROW_RESULT, prog, work):
+            passes(op.GROW_RESULT, op.GROW_END, prog, work)
+            return work.flags[0] != ZERO
+    return True  # that these fail may depend on what is still to come
+
+
+@inner
 def check_leaf(prog, data, tries, work, grown):
     """Tell whether an execution that no thread can add to is consistent; its flags are computed for the count."""
     st = work.st
+    if thread_that_tried(tries, data, grown) >= 0:
+        return end_in_vain(prog, data, tries, work, grown)
     for t in range(grown.node.shape[0]):
         work.combo[t] = tries.node_ended[grown.node[t]]
-    # What was computed for the last decision still holds, but for the sets that come first: they are not put back.
-    if grown.at[op.X_FRESH] != 0:
-        good = passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
-    else:
-        good = keeps_on(prog, work, grown)
+    good = holds_still(prog, work, grown)
     good = good and not too_few_complete(work.combo, data)
     # Where nothing is open, bounds are what they bound.
     good = good and passes_late(prog, work, grown) and passes(op.GROW_CLOSED, op.GROW_BOUNDS, prog, work)
@@ -733,13 +773,14 @@ def check_leaf(prog, data, tries, work, grown):
     if good:
         work.flags[0] = ZERO
         passes(op.GROW_RESULT, op.GROW_END, prog, work)
-        good = prog.config[op.C_WAITS] == 0 or waits_for_last(prog, data, work)
+        good = prog.config[op.C_WAITS] == 0 or counts(prog, data, work)
     if good:
         st[op.PHASE] = op.GROW_COUNT
     else:
         note_dead_end(work, grown)
         st[op.EXPLORED] += 1
         st[op.PHASE] = op.GROW_NEXT
+    return NEXT
 
 
 @inner
@@ -786,7 +827,7 @@ def grow(prog, data, tries, work, grown, findings, records, budget):
         elif phase == op.GROW_CHOOSE:
             stop = choose_read(prog, data, tries, work, grown, findings)
         elif phase == op.GROW_LEAF:
-            check_leaf(prog, data, tries, work, grown)
+            stop = check_leaf(prog, data, tries, work, grown)
         elif phase == op.GROW_COUNT:
             stop = count_leaf(prog, data, work, grown, findings, records)
         else:

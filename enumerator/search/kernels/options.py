@@ -11,6 +11,7 @@ from enumerator.search.kernels.growth import at_fork, is_before_fork, is_open, i
 from enumerator.search.kernels.outcomes import NEXT
 from enumerator.search.kernels.relations import ONE, ZERO
 from enumerator.search.kernels.serving import candidates, may_be_undef, may_take
+from enumerator.search.kernels.tried import leads_nowhere
 from enumerator.search.kernels.values import value_of
 from enumerator.search.kernels.words import trailing_zeros
 
@@ -116,7 +117,7 @@ def must_write(e, edge, data, tries, work, grown):
 @inner
 def is_refused(e, w, edge, data, tries, work, grown):
     """Tell whether an open read cannot take a write after which its thread goes on at an edge."""
-    if edge >= 0 and tries.edge_child[edge] == op.EDGE_NOWHERE:
+    if edge >= 0 and leads_nowhere(work.g_thread[e], edge, tries, data, work, grown):
         return True
     if grown.at[op.X_ATOMIC] == 0 or grown.half[e] == 0 or not is_placed(w, work) or not is_taken(w, data, work, grown):
         return False

@@ -196,6 +196,24 @@ def early_end(prog, data, work):
 
 
 @inner
+def shows_race(prog, data, work):
+    """Tell whether an execution has no attempts that count only for what races with them; or one, and raises a flag."""
+    tried = 0
+    for t in range(work.combo.shape[0]):
+        tried += data.p_tried[data.thread_first[t] + work.combo[t]]
+    if tried == 0:
+        return True
+    ends, _ = early_end(prog, data, work)
+    return tried == 1 and work.flags[0] != ZERO and ends & prog.ends[1] == ZERO
+
+
+@inner
+def counts(prog, data, work):
+    """Tell whether a consistent execution is one that counts, by where its threads wait and what they have tried."""
+    return waits_for_last(prog, data, work) and shows_race(prog, data, work)
+
+
+@inner
 def tally(prog, data, work, findings):
     """Count a consistent execution, for its final state if it has one.
 
