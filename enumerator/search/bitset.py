@@ -120,8 +120,8 @@ def _fewer(request: Request, session: Session, least: int, waiting: int, undef: 
         return False
     except InputError:
         return False  # it may stand on a path that no execution takes: growing gets there only where one does
-    if listed.unrolled:
-        return False  # what races with a wait may be on paths that no execution takes, and then none need be cut
+    if any(path.tried for options in listed.paths for path in options):
+        return False  # where executions grow, attempts that race with nothing end early
     waits = any(path.waiting for options in listed.paths for path in options)
     events = sum(max((len(path.events) for path in options), default=0) for options in listed.paths)
     return combinations_of(listed.paths) < effort.most(waits) and events < tuning.grow_from_events

@@ -344,7 +344,7 @@ class _Search:
     ) -> None:
         self._gives_way, self._few, self._most_parts = gives_way, few, most_parts
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
-        self._waits, self._escaped, self._puts_off, self._ends_tried = True, set[str](), True, True
+        self._escaped, self._raced, self._puts_off, self._ends_tried = set[str](), set[Location](), True, True
         self._values = False
         self._of_code = names_of_code(request.test)
         self._depends, self._races = self._look_at_model()
@@ -366,8 +366,9 @@ class _Search:
         request = self._request
         while True:
             how = partial(prepare, request.test, unroll=request.unroll, asked=request.registers)
-            shared = how(waits=self._waits, races=self._races, ends_tried=self._ends_tried)
+            shared = how(races=self._races, ends_tried=self._ends_tried)
             shared.escaped |= self._escaped
+            shared.raced |= self._raced
             if self._layout is not None:
                 copied = self._layout.of if self._guesses else self._layout.exact
                 shared.layout = copied(shared.layout)
@@ -389,8 +390,8 @@ class _Search:
                 if not self._guesses:
                     raise
                 self._guesses, self._layout = False, shared.layout
-            except WaitsRace:
-                self._waits = False
+            except WaitsRace as race:
+                self._raced.add(race.location)
 
     def _look_at_model(self) -> tuple[bool, bool]:
         """Tell whether dependencies make a difference, or threads run past reads; and whether races count.
@@ -469,8 +470,8 @@ class _Search:
             except LayoutChanged:
                 self._keep_layout()
                 self._tries = self._unfold()
-            except WaitsRace:
-                self._waits = False
+            except WaitsRace as race:
+                self._raced.add(race.location)
                 self._tries = self._unfold()
 
     def _begin_exactly(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from enumerator.program.instructions import Call, Constant, IndirectCall, Ordering, Store
 from enumerator.program.test import Test
@@ -15,7 +15,16 @@ __all__ = ["Waits", "WaitsRace"]
 
 
 class WaitsRace(Exception):
-    """A location that a thread waits for is written by a plain store (:mod:`enumerator.unfold.waiting`)."""
+    """A location that a thread waits for is written by a plain store (:mod:`enumerator.unfold.waiting`).
+
+    Parameters
+    ----------
+    location : Location
+    """
+
+    def __init__(self, location: Location) -> None:
+        super().__init__(location)
+        self.location = location
 
 
 class Waits:
@@ -24,12 +33,12 @@ class Waits:
     Parameters
     ----------
     test : Test
-    taken : bool
-        Whether waits are taken as one evaluation at all.
+    raced : set of Location
+        Those of which this is known.
     """
 
-    def __init__(self, test: Test, taken: bool) -> None:
-        self._taken = taken
+    def __init__(self, test: Test, raced: Set[Location]) -> None:
+        self._raced = raced
         self._threads = {thread.name: thread for thread in test.threads}
         self._waited: set[tuple[Location, str]] = set()
         self._stored: set[PlainStore] = set()
@@ -55,17 +64,17 @@ class Waits:
         WaitsRace
         """
         self._waited.add((location, thread))
-        if self._taken and part:
-            raise WaitsRace
+        if part and location not in self._raced:
+            raise WaitsRace(location)
         self._watch()
 
     def _watch(self) -> None:
-        if not self._taken:
-            return
         for location, thread in self._waited:
+            if location in self._raced:
+                continue
             for store in self._stored:
                 if location.overlaps(store.location) and store.may_race(self._threads[thread], self._threads):
-                    raise WaitsRace
+                    raise WaitsRace(location)
 
 
 def _plain_stores(test: Test) -> Iterator[PlainStore]:

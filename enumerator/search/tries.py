@@ -139,7 +139,7 @@ class GrownTries:
         self._looked_at: dict[tuple[int, int], tuple[list[Segment], list[tuple[Location, Type | None]]]] = {}
         self._starts: list[tuple[int, Segment]] = []
         self._written: set[tuple[int, Annotation, int | None]] = set()
-        self._waits = Waits(test, shared.waits)
+        self._waits = Waits(test, shared.raced)
         self.tried = self.waits = False
         self._constants = np.zeros(0, dtype=np.int64)
         self._paths, self._node_rows, self._edges = Columns(_PATH), Columns(_NODE, 256), Columns(_EDGE, 256)
@@ -653,7 +653,7 @@ class GrownTries:
         accessed = sorted(self.events.accessed)
         initial = {location: self.events.initial(location) for location in accessed}
         types = {location: self.shared.layout.type_of(location) for location in accessed}
-        return Unfolded(self.test, tuple(map(tuple, paths)), initial, types)
+        return Unfolded(self.test, tuple(map(tuple, paths)), initial, types, frozenset(self.shared.raced))
 
 
 def _undecided(node: _Node) -> Hashable:

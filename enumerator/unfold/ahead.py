@@ -11,9 +11,7 @@ from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Assign,
     Block,
-    Branch,
     CompareExchange,
-    Constant,
     Expression,
     Fence,
     Instruction,
@@ -21,22 +19,17 @@ from enumerator.program.instructions import (
     ReadModifyWrite,
     Register,
     Store,
-    Switch,
-    Terminator,
     Write,
 )
 from enumerator.program.types import IntType, PointerType, Type, store_size
 from enumerator.program.values import Pointer, Value
-from enumerator.unfold.arithmetic import apply
 from enumerator.unfold.liveness import registers_in
 from enumerator.unfold.loops import targets_of
 from enumerator.unfold.paths import Location
 from enumerator.unfold.state import Frame
+from enumerator.unfold.ways import Values, leads_to, value_of
 
 __all__ = ["Followed", "Values", "asked_ahead", "content_of", "follow", "overwrites"]
-
-Values = Mapping[str, Value]
-"""Of registers whose values are known: integers and pointers."""
 
 _MOST_BLOCKS = 128
 """With values that differ a block counts again; where there are more, nothing is told."""
@@ -98,14 +91,14 @@ def follow(
                 continue
             instructions[id(each)] = each
             if isinstance(each, Write):
-                _note(addresses, id(each), _value(each.address, known))
+                _note(addresses, id(each), value_of(each.address, known))
             target = getattr(each, "target", None)
             if target is not None:
                 _assign(known, target, _result(each, slots, known))
-        targets = _targets(here.terminator, known)
-        if len(targets) == 1:
+        following = leads_to(here.terminator, known)
+        if len(following) == 1:
             counted |= {loop.number for loop in frame.flow.left.get(here.name, ())}
-        for target in targets:
+        for target in following:
             entered = _enter(frame.blocks[target], here.name, known, live[target], live_slots[target])
             key = target, frozenset(entered.items())
             if key not in seen:
@@ -165,7 +158,8 @@ def overwrites(frame: Frame, header: str, known: Values, cells: frozenset[Locati
     bool
     """
     seen: set[tuple[str, frozenset[Location], frozenset[tuple[str, Value]]]] = set()
-    pointers: dict[str, Value] = {name: value for name, value in known.items() if isinstance(value, Pointer)}
+    told = own if all(each.object in own for each in cells) else None  # what other registers hold is no matter then
+    pointers: dict[str, Value] = {name: value for name, value in known.items() if _is_told(value, told)}
     stack = [(header, cells, pointers)]
     while stack:
         name, stale, held = stack.pop()
@@ -176,7 +170,8 @@ def overwrites(frame: Frame, header: str, known: Values, cells: frozenset[Locati
                 return False
             stale = left
             if (target := getattr(each, "target", None)) is not None:
-                _assign(held, target, _place(each.expression, held) if isinstance(each, Assign) else None)
+                place = _place(each.expression, held) if isinstance(each, Assign) else None
+                _assign(held, target, place if _is_told(place, told) else None)
             if not stale:
                 break
         if not stale:
@@ -191,7 +186,7 @@ def overwrites(frame: Frame, header: str, known: Values, cells: frozenset[Locati
                 place = _place(incoming, held)
                 if place is None and _names(incoming, held, own):
                     return False
-                _assign(entered, phi.target, place)
+                _assign(entered, phi.target, place if _is_told(place, told) else None)
             key = following, stale, frozenset(entered.items())
             if len(seen) == _MOST_BLOCKS:
                 return False
@@ -199,6 +194,11 @@ def overwrites(frame: Frame, header: str, known: Values, cells: frozenset[Locati
                 seen.add(key)
                 stack.append((following, stale, entered))
     return True
+
+
+def _is_told(value: Value | None, objects: Set[str] | None) -> bool:
+    """Tell whether a value is an address in some objects; None: in any."""
+    return isinstance(value, Pointer) and (objects is None or value.object in objects)
 
 
 def _left_by(
@@ -235,7 +235,7 @@ def _names(part: object, held: Values, own: Set[str]) -> bool:
 
 
 def _place(expression: Expression, held: Values) -> Pointer | None:
-    value = _value(expression, held)
+    value = value_of(expression, held)
     return value if isinstance(value, Pointer) and value.object else None
 
 
@@ -287,14 +287,14 @@ def _store(store: Store, slots: Mapping[str, str], known: dict[str, Value]) -> N
     assert slot is not None
     for name in [each for each in known if each.startswith("*") and each.endswith(f":{slot}")]:
         del known[name]
-    _assign(known, content_of(slot, store.type), _value(store.value, known))
+    _assign(known, content_of(slot, store.type), value_of(store.value, known))
 
 
 def _result(instruction: Instruction, slots: Mapping[str, str], known: Values) -> int | Pointer | None:
     """Give the value that an instruction computes from nothing that it reads but slots."""
     match instruction:
         case Assign(expression=expression):
-            return _value(expression, known)
+            return value_of(expression, known)
         case Load(address=address, type=type_) if (slot := _slot(address, slots)) is not None:
             value = known.get(content_of(slot, type_))
             fits = IntType if isinstance(value, int) else PointerType
@@ -310,39 +310,5 @@ def _enter(block: Block, origin: str, known: Values, live: frozenset[str], slots
         if (name.partition(":")[2] in slots if name.startswith("*") else name in live)
     }
     for phi in block.phis:
-        _assign(entered, phi.target, _value(dict(phi.incoming)[origin], known))
+        _assign(entered, phi.target, value_of(dict(phi.incoming)[origin], known))
     return entered
-
-
-def _targets(terminator: Terminator, known: Values) -> tuple[str, ...]:
-    """Name the blocks where one may go on."""
-    match terminator:
-        case Branch(condition, then, otherwise, _):
-            value = _value(condition, known)
-            if isinstance(value, int):
-                return (then,) if value else (otherwise,)
-        case Switch(switched, cases, default, _):
-            value = _value(switched, known)
-            if isinstance(value, int):
-                return (next((block for case, block in cases if case == value), default),)
-    return tuple(dict.fromkeys(targets_of(terminator)))
-
-
-def _value(expression: Expression, known: Values) -> int | Pointer | None:
-    """Give the value of an expression if that is an integer or a pointer, whatever is read."""
-    value: Value | None
-    if isinstance(expression, Register):
-        value = known.get(expression.name)
-    elif isinstance(expression, Constant):
-        value = expression.value
-    else:
-        arguments: list[Value] = []
-        for each in expression.arguments:
-            argument = _value(each, known)
-            if argument is None:
-                return None
-            arguments.append(argument)
-        value = apply(
-            expression.operator, tuple(arguments), expression.type, expression.operand_type, expression.indices
-        )
-    return value if isinstance(value, int | Pointer) else None

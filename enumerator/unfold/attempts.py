@@ -60,7 +60,8 @@ def needless(
     if entry.iteration + 1 < _FEWEST or state.unchanged is not None or not entry.is_nearly_cut(state.shared.unroll):
         return None
     starts = still_needless(state, entry.starts)
-    if not starts:
+    raced = state.shared.raced
+    if not starts or (raced and any(event.location in raced for event in state.events[starts[0].events :])):
         return None
     attempts = _Attempts(state, frame, header, (*starts, begin(state, carried)))
     if not any(map(attempts.may_leave_out, range(len(starts) - 1))):

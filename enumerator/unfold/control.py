@@ -273,9 +273,10 @@ def _waits(
                 found = _may_be_left_out(state, frame, header, before, carried)
                 if found is not None:
                     data = data_read(state, before)
-                    # What waits for data alone is bounded.
-                    if not data or any(read >= before.events for read in state.failed):
-                        return *found, data
+                    # What waits for plain data alone is bounded.
+                    if atomic_reads(state, range(before.events, len(state.events))):
+                        end, reads = found
+                        return end, reads | data if reads else reads, data
             if (found := needless(state, frame, header, entry, carried)) is not None:
                 return *found, NONE
     return None

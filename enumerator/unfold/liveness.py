@@ -25,10 +25,10 @@ from enumerator.program.instructions import (
 )
 from enumerator.program.types import store_size
 from enumerator.unfold.loops import Flow, targets_of
+from enumerator.unfold.ways import ways_through
 
 __all__ = [
     "Liveness",
-    "live_registers",
     "live_slots",
     "members_of",
     "registers_in",
@@ -117,45 +117,67 @@ def _always_live(function: Function) -> frozenset[str]:
     return frozenset(always)
 
 
-def live_registers(
-    function: Function, asked: Set[str] | None = None, tests: Mapping[str, Set[str]] = _NO_TESTS
-) -> Mapping[str, frozenset[str]]:
-    """Find the registers that may be read before they are assigned again, from the beginning of each block.
+class _Registers:
+    """The registers that may be read before they are assigned again.
 
-    What results show is read at the return: all registers, unless the function says which, if they are asked for.
+    What results show is read at the return: all registers, unless the function says which, if they are asked for. A
+    phi reads where one comes from, if what it holds may be read; and from where a block decides by a phi, only what is
+    on the way from there counts (:func:`.ways_through`).
 
     Parameters
     ----------
     function : Function
-    asked : set of str, optional
-        What is asked for of a thread's registers, by names in results; default: all.
-    tests : mapping of str to set of str, optional
+    shown : set of str
+        What results show.
+    tests : mapping of str to set of str
         By block, registers that are looked at besides when it ends.
 
-    Returns
-    -------
-    mapping of str to frozenset of str
-        By block.
+    Attributes
+    ----------
+    after : dict of str to frozenset of str
+        By block, those that may be read from behind its phis on.
     """
-    used: dict[str, set[str]] = {}
-    killed: dict[str, set[str]] = {}
-    passed: dict[str, set[str]] = {}  # by block, what the phis of its successors take from it
-    shown = shown_registers(function, asked)
-    for block in function.blocks:
+
+    def __init__(self, function: Function, shown: Set[str], tests: Mapping[str, Set[str]] = _NO_TESTS) -> None:
+        self._blocks, self._shown, self._tests = {block.name: block for block in function.blocks}, shown, tests
+        ways = ways_through(function)
+        self.after = dict.fromkeys(self._blocks, frozenset[str]())
+        self._coming_from = dict.fromkeys(ways, frozenset[str]())
+        before: tuple[object, ...] = ()
+        while before != (self.after, self._coming_from):
+            before = dict(self.after), dict(self._coming_from)
+            for block in reversed(function.blocks):
+                self.after[block.name] = self._behind_phis(block, targets_of(block.terminator))
+            for (origin, name), leads in ways.items():
+                self._coming_from[origin, name] = self._behind_phis(self._blocks[name], leads)
+
+    def _behind_phis(self, block: Block, leads: Iterable[str]) -> frozenset[str]:
+        *_, first = self.within(block, leads)
+        return frozenset(first)
+
+    def within(self, block: Block, leads: Iterable[str]) -> Iterator[set[str]]:
+        """Give what may be read from each instruction of a block on that leads somewhere, from its end backwards."""
+        live = {*registers_in(block.terminator), *self._tests.get(block.name, ())}
+        live |= self._shown if isinstance(block.terminator, Return) else set()
+        for target in leads:
+            live |= self._entering(block.name, target)
+        yield live
+        for instruction in reversed(block.body):
+            live = live.difference(_assigned(instruction)).union(registers_in(instruction))
+            yield live
+
+    def _entering(self, origin: str, name: str) -> set[str]:
+        """Give what may be read from where a block is entered from another one."""
+        block, live = self._blocks[name], self._coming_from.get((origin, name), self.after[name])
+        found = set(live.difference(phi.target for phi in block.phis))
         for phi in block.phis:
-            for origin, value in phi.incoming:
-                passed.setdefault(origin, set()).update(registers_in(value))
-    for block in function.blocks:
-        mine, gone = used.setdefault(block.name, set()), killed.setdefault(block.name, set())
-        gone.update(name for phi in block.phis for name in _assigned(phi))
-        for instruction in block.body:
-            mine.update(name for name in registers_in(instruction) if name not in gone)
-            gone.update(_assigned(instruction))
-        last = {*registers_in(block.terminator), *passed.get(block.name, ()), *tests.get(block.name, ())}
-        if isinstance(block.terminator, Return):
-            last |= shown
-        mine |= last - gone
-    return _backwards(function, used, killed)
+            if phi.target in live:
+                found.update(each for start, value in phi.incoming if start == origin for each in registers_in(value))
+        return found
+
+    def before(self, name: str) -> frozenset[str]:
+        """Give those that may be read from the beginning of a block on, but for what its phis read."""
+        return self.after[name].difference(phi.target for phi in self._blocks[name].phis)
 
 
 class Liveness:
@@ -165,7 +187,7 @@ class Liveness:
     ----------
     function : Function
     asked : set of str or None
-        See :func:`live_registers`.
+        What is asked for of a thread's registers, by names in results; None: all.
     flow : Flow
         Of the function: what a branch depends on that may leave a loop is looked at there (:mod:`.loops`), which
         :meth:`at` counts as read.
@@ -173,7 +195,9 @@ class Liveness:
     Attributes
     ----------
     registers, slots : mapping of str to frozenset of str
-        What may be read from the beginning of each block on.
+        What may be read from the beginning of each block on, but for what its phis read.
+    phis : mapping of str to frozenset of str
+        By block, its phis that may be read.
     every_slot : set of str
         The registers that hold the addresses of its stack slots.
     tracked : mapping of str to str
@@ -191,8 +215,13 @@ class Liveness:
         self._shown = shown_registers(function, asked)
         calls = any(isinstance(each, Call | IndirectCall) for each in function.instructions)
         self.tested = None if calls else frozenset().union(*self._tests.values())
-        self.registers, self.slots = live_registers(function, asked), live_slots(function)
-        self._looked_at = live_registers(function, asked, self._tests) if self._tests else self.registers
+        registers = _Registers(function, self._shown)
+        self._looked_at = _Registers(function, self._shown, self._tests) if self._tests else registers
+        self.registers, self.slots = {name: registers.before(name) for name in self._blocks}, live_slots(function)
+        self.phis = {
+            block.name: frozenset(phi.target for phi in block.phis if phi.target in registers.after[block.name])
+            for block in function.blocks
+        }
         self._always, self._slots, self._aliases = _always_live(function), slots_of(function), slot_addresses(function)
         self.every_slot: Set[str] = self._slots.keys()
         self.tracked = {name: slot for name, slot in self._aliases.items() if slot not in self._always}
@@ -217,19 +246,11 @@ class Liveness:
 
     def _of_block(self, block: Block) -> Iterator[tuple[tuple[str, ...], frozenset[str]]]:
         """Give what may be read from each instruction of a block on, from its terminator backwards."""
-        live = {*registers_in(block.terminator), *self._tests.get(block.name, ())}
-        live |= self._shown if isinstance(block.terminator, Return) else set()
-        slots = set[str](self._always)
-        for target in targets_of(block.terminator):
-            live |= self._looked_at[target]
-            slots |= self.slots[target]
-            for phi in self._blocks[target].phis:
-                taken = (value for origin, value in phi.incoming if origin == block.name)
-                live.update(each for value in taken for each in registers_in(value))
-        yield tuple(sorted(live)), frozenset(slots)
-        for instruction in reversed(block.body):
-            live.difference_update(_assigned(instruction))
-            live.update(registers_in(instruction))
+        leads = targets_of(block.terminator)
+        registers = self._looked_at.within(block, leads)
+        slots = set[str](self._always).union(*(self.slots[target] for target in leads))
+        yield tuple(sorted(next(registers))), frozenset(slots)
+        for instruction, live in zip(reversed(block.body), registers, strict=True):
             if self._slots:
                 used, killed = set[str](), set[str]()
                 _note(instruction, self._slots, self._aliases, set(), used, killed)

@@ -45,7 +45,8 @@ def replayed(
         and compare-exchanges go on from undef in several ways.
     """
     test = unfolded.test
-    shared = prepare(test, unroll=unroll, waits=not unfolded.unrolled, asked=asked)
+    shared = prepare(test, unroll=unroll, asked=asked)
+    shared.raced |= unfolded.raced
     for cell, type_ in unfolded.types.items():
         shared.layout.cells(cell, type_ or BytesType(cell.size))
     made = test.threads[thread]

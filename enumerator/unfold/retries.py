@@ -9,9 +9,9 @@ So it is only where the read before the loop has no stronger ordering than the o
 that others may see lies between them, and where the way from it to the loop would have been the same. An attempt may
 write plain data that is the thread's own, if the next one writes it again before anybody may look at it.
 
-Where an attempt has looked at plain data, that may be what races, and nothing else shows it. So there is a path on which
-one such attempt fails (:attr:`.Path.tried`). An execution counts in which one thread takes such a path, and no other,
-if it raises a flag of the model: without the attempt, or with another one besides, it is an execution anyway.
+Where an attempt has looked at plain data, that may be what races, and nothing else shows it. So there is a path on
+which one such attempt fails (:attr:`.Path.tried`). An execution counts in which one thread alone takes such a path, if
+it raises a flag of the model: without the attempt it is an execution anyway.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def leaves_nothing(state: ThreadState, frame: Frame, header: str, start: Iterati
 
 
 def data_read(state: ThreadState, start: Iteration) -> frozenset[int]:
-    """Give the reads of plain data in an attempt that others may have, too: they may be what races.
+    """Give the reads of data in an attempt that others may have, too, and may write plainly: they may be what races.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def data_read(state: ThreadState, start: Iteration) -> frozenset[int]:
     own: set[str] | None = None
     found = set[int]()
     for index, event in enumerate(state.events[start.events :], start.events):
-        if event.kind == "R" and not _is_atomic(event):
+        if event.kind == "R" and (not _is_atomic(event) or event.location in state.shared.raced):
             own = unpublished(state) if own is None else own
             if event.location is None or event.location.object not in own:
                 found.add(index)
@@ -306,9 +306,9 @@ class _Substitution:
         """Tell whether all that may still be read is as it was, but for the one read."""
         state, start, before = self._state, self._start, self._before
         shared, prefix = state.shared, frame.prefix
-        phis, inert = frame.blocks[header].phis, shared.inert(frame.function).registers
+        phis, held = frame.blocks[header].phis, shared.carried(frame.function, header)
         pairs: list[tuple[Local | None, Local | None]] = [
-            (old, new) for phi, old, new in zip(phis, start.carried, carried, strict=True) if phi.target not in inert
+            (old, new) for phi, old, new in zip(phis, start.carried, carried, strict=True) if phi.target in held
         ]
         assigned = {phi.target for phi in phis}
         live = {prefix + name for name in shared.live(frame.function)[0][header] - assigned}

@@ -182,6 +182,8 @@ class Shared:
         By function, the registers that these depend on.
     races : bool
         Whether a race with a plain access is undefined behaviour, or reads undef, under the model.
+    raced : set of Location
+        Cells that threads wait for and that others write plainly: an iteration that only reads may race there.
     ends_tried : bool
         Whether a thread ends at an attempt that counts only for what races with it.
     stored : callable
@@ -215,6 +217,7 @@ class Shared:
     asked: Set[str] | None = None
     races: bool = False
     ends_tried: bool = False
+    raced: set[Location] = field(default_factory=set)
     written: dict[Any, Any] = field(default_factory=dict)
     given: dict[str, tuple[str, ...]] = field(default_factory=dict)
     stored: Callable[[], Stored | None] = lambda: None
@@ -235,6 +238,10 @@ class Shared:
                 {block: held - inert.slots for block, held in slots.items()},
             )
         return found
+
+    def carried(self, function: Function, block: str) -> frozenset[str]:
+        """Give the phis of a block that may be read, and not in vain."""
+        return self.liveness(function).phis[block] - self.inert(function).registers
 
     def liveness(self, function: Function) -> Liveness:
         """Give what a function may still read, from any place in its code."""

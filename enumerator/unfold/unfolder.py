@@ -29,7 +29,7 @@ from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.state import Shared, cached
 from enumerator.unfold.stored import stored_in
-from enumerator.unfold.waiting import races_with_wait
+from enumerator.unfold.waiting import raced_cells
 
 if TYPE_CHECKING:
     from enumerator.unfold.sought import Found
@@ -96,15 +96,15 @@ class Unfolded:
         Initial value of each location that some path accesses, sorted by location.
     types : dict of Location to Type or None
         What each of these locations holds: values of a type, or bytes (:mod:`enumerator.unfold.layout`).
-    unrolled : bool
-        Loops that wait are followed up to their bound, as some path may race with one that waits.
+    raced : frozenset of Location
+        Cells that threads wait for, and that plain stores of others write.
     """
 
     test: Test
     paths: tuple[tuple[Path, ...], ...]
     initial: dict[Location, Value]
     types: dict[Location, Type | None]
-    unrolled: bool = False
+    raced: frozenset[Location] = frozenset()
 
     @cached_property
     def constants(self) -> tuple[Value, ...]:
@@ -164,14 +164,14 @@ def unfold(
     enumerator.unfold.paths : What a path is.
     """
     shared = prepare(test, undef=undef, unroll=unroll, returns=returns, waits=waits, asked=asked, effort=effort)
-    paths, unrolled = _in_rounds(test, shared, effort)
+    paths = _in_rounds(test, shared, effort)
     if uses_objects(test) or leaves_halves(paths):
         paths = resolve(test, paths)
     objects, layout = shared.objects, shared.layout
     values = _initial_values(test, paths, partial(initial_of, objects, layout, test.big_endian))
     if returns:
         paths = tuple(tuple(_with_return(path, test, values) for path in options) for options in paths)
-    return Unfolded(test, paths, values, {cell: layout.type_of(cell) for cell in values}, unrolled)
+    return Unfolded(test, paths, values, {cell: layout.type_of(cell) for cell in values}, frozenset(shared.raced))
 
 
 def seek(test: Test, found: Found) -> None:
@@ -186,10 +186,10 @@ def seek(test: Test, found: Found) -> None:
     _in_rounds(test, prepare(test, found=found), None)
 
 
-def _in_rounds(test: Test, shared: Shared, effort: Effort | None) -> tuple[tuple[tuple[Path, ...], ...], bool]:
-    """Give the paths of each thread, and whether loops that wait are followed up to their bound."""
+def _in_rounds(test: Test, shared: Shared, effort: Effort | None) -> tuple[tuple[Path, ...], ...]:
+    """Give the paths of each thread."""
     objects, layout = shared.objects, shared.layout
-    rounds, unrolled, kept = 0, False, dict[tuple[str, str], tuple[Path, ...]]()
+    rounds, kept = 0, dict[tuple[str, str], tuple[Path, ...]]()
     while True:
         before, domains = len(objects), shared.domains
         asked = shared.found is not None and shared.found.asks
@@ -205,8 +205,10 @@ def _in_rounds(test: Test, shared: Shared, effort: Effort | None) -> tuple[tuple
             shared.domains = domains.anew()
             kept.clear()
             continue
-        if shared.waits and shared.found is None and races_with_wait(test.threads, paths):
-            shared.waits, unrolled, rounds = False, True, 0
+        if shared.waits and shared.found is None and (raced := raced_cells(test.threads, paths) - shared.raced):
+            shared.raced |= raced
+            rounds = 0
+            kept.clear()
             continue
         if not shared.guessed:
             break
@@ -221,7 +223,7 @@ def _in_rounds(test: Test, shared: Shared, effort: Effort | None) -> tuple[tuple
             break
         if rounds > _longest_chain(paths, domains) + 1:
             break
-    return paths, unrolled
+    return paths
 
 
 def combinations_of(paths: Sequence[Sequence[Path]]) -> int:

@@ -31,7 +31,7 @@ __all__ = [
     "may_race_with_wait",
     "only_reads",
     "plain_stores",
-    "races_with_wait",
+    "raced_cells",
     "stays",
 ]
 
@@ -103,9 +103,9 @@ def held_at(state: ThreadState, frame: Frame, header: str, start: Iteration) -> 
     for register in state.shared.live(frame.function)[0][header] - assigned:
         if frame.prefix + register in start.registers:
             yield register, start.registers[frame.prefix + register].node
-    inert = state.shared.inert(frame.function).registers
+    held = state.shared.carried(frame.function, header)
     for phi, local in zip(frame.blocks[header].phis, start.carried, strict=True):
-        if phi.target not in inert:
+        if phi.target in held:
             yield phi.target, local.node
     for place, local, type_ in start.slots.held():
         if is_live(state, frame, header, place.object):
@@ -132,9 +132,9 @@ def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carr
     bool
     """
     values = _Values(state.spurious)
-    inert = state.shared.inert(frame.function).registers
+    held = state.shared.carried(frame.function, header)
     for phi, old, new in zip(frame.blocks[header].phis, before.carried, carried, strict=True):
-        if phi.target not in inert and not values.same(old, new):
+        if phi.target in held and not values.same(old, new):
             return False
     assigned = {phi.target for phi in frame.blocks[header].phis}
     for register in state.shared.live(frame.function)[0][header] - assigned:
@@ -292,8 +292,8 @@ def plain_stores(thread: str, events: Sequence[PathEvent], first: int = 0) -> It
         created.add(event.location.object)  # of what stands for a thread, if it is one of these
 
 
-def races_with_wait(threads: Sequence[Thread], paths: Iterable[Iterable[Path]]) -> bool:
-    """Tell whether an iteration that is left out of a loop that waits may be what raises a flag.
+def raced_cells(threads: Sequence[Thread], paths: Iterable[Iterable[Path]]) -> set[Location]:
+    """Give cells that threads wait for, where an iteration that is left out of a loop may be what raises a flag.
 
     That may be where what a thread waits for is written by a plain or an unordered store, unless that happens before
     the thread was created; or by parts of a store, or is several parts itself: such atomic accesses may overlap
@@ -307,7 +307,7 @@ def races_with_wait(threads: Sequence[Thread], paths: Iterable[Iterable[Path]]) 
 
     Returns
     -------
-    bool
+    set of Location
     """
     names = {thread.name: thread for thread in threads}
     options = [(thread, path) for thread, each in zip(threads, paths, strict=True) for path in each]
@@ -315,12 +315,14 @@ def races_with_wait(threads: Sequence[Thread], paths: Iterable[Iterable[Path]]) 
     for thread, path in options:
         for store in plain_stores(thread.name, path.events):
             written.setdefault(store.location, set()).add(store)
+    found = set[Location]()
     for thread, path in options:
         for read in (path.events[index] for index in path.waiting):
-            stores = written.get(read.location, set()) if read.location is not None else set[PlainStore]()
-            if read.whole is not None or any(store.may_race(thread, names) for store in stores):
-                return True
-    return False
+            if read.location is not None:
+                stores = written.get(read.location, set())
+                if read.whole is not None or any(store.may_race(thread, names) for store in stores):
+                    found.add(read.location)
+    return found
 
 
 def may_race_with_wait(event: PathEvent) -> bool:
