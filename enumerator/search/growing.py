@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -46,6 +45,7 @@ from enumerator.search.undef import Evaluation, undef_groups, undef_rules
 from enumerator.unfold.layout import Layout
 from enumerator.unfold.paths import Location
 from enumerator.unfold.slots import SlotEscapes
+from enumerator.unfold.text import Text
 from enumerator.unfold.unfolder import prepare
 
 __all__ = ["grow"]
@@ -345,7 +345,7 @@ class _Search:
         self._gives_way, self._few, self._most_parts = gives_way, few, most_parts
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
         self._escaped, self._raced, self._puts_off, self._ends_tried = set[str](), set[Location](), True, True
-        self._values = False
+        self._values, self._text = False, Text(request.test, request.registers)
         self._of_code = names_of_code(request.test)
         self._depends, self._races = self._look_at_model()
         self._layout: Layout | None = None
@@ -365,8 +365,14 @@ class _Search:
     def _unfold(self) -> GrownTries:
         request = self._request
         while True:
-            how = partial(prepare, request.test, unroll=request.unroll, asked=request.registers)
-            shared = how(races=self._races, ends_tried=self._ends_tried)
+            shared = prepare(
+                request.test,
+                unroll=request.unroll,
+                asked=request.registers,
+                races=self._races,
+                ends_tried=self._ends_tried,
+                text=self._text,
+            )
             shared.escaped |= self._escaped
             shared.raced |= self._raced
             if self._layout is not None:

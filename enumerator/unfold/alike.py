@@ -102,7 +102,7 @@ class Keys:
         for frame in state.frames:
             block, position = frame.block.name, frame.position
             found += [frame.function.name, block, position]
-            for name in state.shared.liveness(frame.function).at(block, position)[0]:
+            for name in state.shared.text.liveness(frame.function).at(block, position)[0]:
                 local = state.registers.get(frame.prefix + name)
                 if local is not None:
                     number, last = self._shapes.of(local.node)
@@ -221,7 +221,7 @@ class _Look:
 
     def _frame(self, frame: Frame) -> _Key:
         registers, prefix = self._state.registers, frame.prefix
-        liveness = self._state.shared.liveness(frame.function)
+        liveness = self._state.shared.text.liveness(frame.function)
         live, _ = liveness.at(frame.block.name, frame.position)
         tested = None if len(self._state.frames) > 1 else liveness.tested
         held = tuple(
@@ -242,7 +242,10 @@ class _Look:
         """Tell whether what a stack slot holds may still be read."""
         for frame in self._state.frames:
             start = f"{self._state.thread.name}:%{frame.prefix}"
-            target, liveness = name.removeprefix(start).partition("#")[0], self._state.shared.liveness(frame.function)
+            target, liveness = (
+                name.removeprefix(start).partition("#")[0],
+                self._state.shared.text.liveness(frame.function),
+            )
             if name.startswith(start) and target in liveness.every_slot:
                 # A call that has not returned may be lent a slot: it is the instruction before the place.
                 calls = frame is not self._state.frames[-1]
@@ -253,7 +256,7 @@ class _Look:
     def _returned_registers(self) -> _Key:
         """Give what registers hold that results show, those of calls that have returned among them."""
         registers, found = self._state.registers, list[_Key]()
-        for name in sorted(self._state.shared.asked or ()):
+        for name in sorted(self._state.shared.text.asked or ()):
             local = registers.get(name.partition("[")[0].removeprefix("%"))
             if local is not None:
                 found.append((name, self._local(local)))
@@ -330,7 +333,7 @@ class _Look:
 
     def _at(self, frame: Frame, loop: Loop, iteration: Iteration) -> _Begun:
         then = _Look(self._state, self._shapes, self._begun, iteration)
-        live, prefix = self._state.shared.liveness(frame.function).registers, frame.prefix
+        live, prefix = self._state.shared.text.liveness(frame.function).registers, frame.prefix
         registers, slots = list[_Key](), list[_Key]()
         for header in loop.headers:
             for name in live[header]:

@@ -58,7 +58,7 @@ _BIT = IntType(1)
 def enter(state: ThreadState, function: Function, prefix: str, target: str | None) -> None:
     """Enter a function: its registers get a prefix, and its result goes to the register `target` of the caller."""
     blocks = {block.name: block for block in function.blocks}
-    flow = state.shared.flow(function)
+    flow = state.shared.text.flow(function)
     state.frames.append(Frame(function, prefix, blocks, flow, function.blocks[0], 0, target))
     _begin_iteration(state, None, function.blocks[0].name)
 
@@ -191,7 +191,7 @@ def _leaving(state: ThreadState) -> str | None:
     frame = state.frames[-1]
     name = frame.block.name
     loops = frame.flow.left.get(name, ())
-    if not loops or name not in state.shared.inert(frame.function).branches:
+    if not loops or name not in state.shared.text.inert(frame.function).branches:
         return None
     outside = [each for each in targets_of(frame.block.terminator) if all(each not in loop.blocks for loop in loops)]
     return outside[0] if outside else None

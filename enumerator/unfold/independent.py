@@ -109,7 +109,7 @@ def _operands(instruction: Write | Branch | Switch) -> list[Expression]:
 
 
 def _code(state: ThreadState) -> _Code:
-    function, known = state.frames[-1].function, state.shared.code
+    function, known = state.frames[-1].function, state.shared.text.code
     if id(function) not in known:
         known[id(function)] = _Code(function)
     found: _Code = known[id(function)]
@@ -158,7 +158,7 @@ def _free_of(state: ThreadState, asked: set[str]) -> frozenset[str] | None:
     if state.thread.creation is not None:
         found.add(state.thread.handle)  # its end is told
     frame = state.frames[-1]
-    found.update(slots_to_end(state, frame, exits=state.shared.exits()))
+    found.update(slots_to_end(state, frame, exits=state.shared.text.exits))
     for write in _independent(state, frame.position + 1, asked):
         if isinstance(write, Return | Exit | Create):
             continue
@@ -242,4 +242,4 @@ def _independent(state: ThreadState, first: int, asked: set[str]) -> Iterator[Wr
 def _is_told(state: ThreadState) -> bool:
     """Tell whether anything is written at the end of a thread."""
     told = state.thread.creation is not None or bool(uncreated(state))
-    return told or bool(slots_to_end(state, state.frames[0], exits=state.shared.exits()))
+    return told or bool(slots_to_end(state, state.frames[0], exits=state.shared.text.exits))

@@ -39,14 +39,12 @@ from enumerator.unfold.state import Frame, Shared
 from enumerator.unfold.stored import (
     MADE,
     MEMORY,
-    Origin,
     Place,
     Places,
     Stored,
     is_marker,
     joined,
     moved,
-    origins_of,
     places_of,
 )
 from enumerator.unfold.thread import ThreadState
@@ -138,7 +136,7 @@ def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
         if written is None:
             return None
         found |= written
-        ending = slots_to_end(state, frame, exits=state.shared.exits())
+        ending = slots_to_end(state, frame, exits=state.shared.text.exits)
         found |= {_later(state, END_OF_SLOT, frozenset({(name, 0)})) for name in ending}
     unchanged = state.unchanged
     if unchanged is not None and not unchanged.left_out:
@@ -191,7 +189,7 @@ def _begins_anywhere(write: Later) -> bool:
 
 def _followed(state: ThreadState, frame: Frame, key: tuple[object, ...], coarse: frozenset[Later]) -> frozenset[Later]:
     """Give the writes from where a call stands on, as the values of its registers tell; see :mod:`.ahead`."""
-    known, (live, live_slots) = state.shared.written, state.shared.live(frame.function)
+    known, (live, live_slots) = state.shared.written, state.shared.text.live(frame.function)
     untold = frame.function.name, "untold"
     if untold in known:
         return coarse
@@ -203,7 +201,7 @@ def _followed(state: ThreadState, frame: Frame, key: tuple[object, ...], coarse:
         local = state.registers.get(frame.prefix + name)
         if local is not None and isinstance(local.node, Known) and isinstance(local.node.value, int | Pointer):
             values[name] = local.node.value
-    liveness = state.shared.liveness(frame.function)
+    liveness = state.shared.text.liveness(frame.function)
     if liveness.tracked:
         values |= _in_slots(state, frame, liveness.at(frame.block.name, frame.position)[1])
     told = *key, frozenset(values.items())
@@ -237,20 +235,11 @@ def _in_slots(state: ThreadState, frame: Frame, live: frozenset[str]) -> dict[st
 
 def _given(function: Function, shared: Shared) -> tuple[str, ...]:
     """Name the registers of a function whose values say where it writes: its parameters, and what it allocates."""
-    found = shared.given.get(function.name)
+    found = shared.text.given.get(function.name)
     if found is None:
         made = (each.target for each in function.instructions if isinstance(each, Alloca | Allocate))
-        found = shared.given[function.name] = (*function.parameters, *made)
+        found = shared.text.given[function.name] = (*function.parameters, *made)
     return found
-
-
-def _origins(function: Function, shared: Shared) -> Mapping[str, list[Origin]]:
-    """Give what sets each register of a function."""
-    key = function.name, "origins"
-    if key not in shared.written:
-        shared.written[key] = origins_of(function)
-    known: Mapping[str, list[Origin]] = shared.written[key]
-    return known
 
 
 def writes_in(test: Test) -> list[Later]:
@@ -330,7 +319,7 @@ def _later(state: ThreadState, instruction: Write, places: Places) -> Later:
     known = state.shared.writes
     if key not in known:
         heap = state.shared.heap if isinstance(instruction, Free) else None
-        known[key] = Later(instruction, places, heap, state.shared.stored())
+        known[key] = Later(instruction, places, heap, state.shared.text.stored)
     found: Later = known[key]
     return found
 
@@ -443,7 +432,7 @@ class _Walk:
             found.append(frozenset({(value.object, value.offset)}) if isinstance(value, Pointer) else _NO_PLACES)
         elif name in function.parameters:
             found.append(frozenset({(MEMORY, 0)}))
-        for each in _origins(function, state.shared).get(name, ()):
+        for each in state.shared.text.origins(function).get(name, ()):
             match each:
                 case Phi(incoming=incoming):
                     found += [self.points(origin, function, arguments, seen) for _, origin in incoming]

@@ -317,7 +317,7 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
             state.assign_token(target, state.output)
         case MergeOrder(target, inputs, _):
             state.assign_token(target, NONE.union(*map(state.tokens, inputs)))
-        case Unsupported(unless=unless) if unless and state.shared.identities()[state.thread.name][unless]:
+        case Unsupported(unless=unless) if unless and state.shared.text.identities[state.thread.name][unless]:
             pass
         case Unsupported(text, line, why):
             raise state.error(f"instruction not covered: {text}" + (f" ({why})" if why else ""), line)

@@ -102,7 +102,7 @@ def leaves_nothing(state: ThreadState, frame: Frame, header: str, start: Iterati
     if any(not hidden.isdisjoint(pointed_to(local.node)) for local in held):
         return False
     known: dict[str, Value] = {}
-    for name in state.shared.live(frame.function)[0][header]:
+    for name in state.shared.text.live(frame.function)[0][header]:
         local = state.registers.get(frame.prefix + name)
         if local is not None and isinstance(local.node, Known):
             known[name] = local.node.value
@@ -149,7 +149,7 @@ def _is_atomic(event: PathEvent) -> bool:
 def _held_by_others(state: ThreadState) -> Iterator[Local]:
     """Give what registers hold of the other calls that have not returned, as far as it may still be read."""
     for frame in state.frames[:-1]:
-        for name in state.shared.liveness(frame.function).at(frame.block.name, frame.position)[0]:
+        for name in state.shared.text.liveness(frame.function).at(frame.block.name, frame.position)[0]:
             if (local := state.registers.get(frame.prefix + name)) is not None:
                 yield local
 
@@ -306,12 +306,12 @@ class _Substitution:
         """Tell whether all that may still be read is as it was, but for the one read."""
         state, start, before = self._state, self._start, self._before
         shared, prefix = state.shared, frame.prefix
-        phis, held = frame.blocks[header].phis, shared.carried(frame.function, header)
+        phis, held = frame.blocks[header].phis, shared.text.carried(frame.function, header)
         pairs: list[tuple[Local | None, Local | None]] = [
             (old, new) for phi, old, new in zip(phis, start.carried, carried, strict=True) if phi.target in held
         ]
         assigned = {phi.target for phi in phis}
-        live = {prefix + name for name in shared.live(frame.function)[0][header] - assigned}
+        live = {prefix + name for name in shared.text.live(frame.function)[0][header] - assigned}
         pairs += [(start.registers.get(name), state.registers.get(name)) for name in live]
         for place, old, new in start.slots.differences(state.slots):
             if is_live(state, frame, header, place.object):

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from enumerator.frozen import dataclass
-from enumerator.program.instructions import Block, Call, Exit, Function, Instruction, ReadModifyWrite
+from enumerator.program.instructions import Block, Call, Function, Instruction, ReadModifyWrite
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import Type
 from enumerator.program.values import Value
 from enumerator.unfold.domains import Domains
-from enumerator.unfold.inert import Inert, inert_of
 from enumerator.unfold.layout import Layout
-from enumerator.unfold.liveness import Liveness, shown_registers
-from enumerator.unfold.loops import Flow, LoopEntry, flow_of, targets_of
+from enumerator.unfold.loops import Flow, LoopEntry, targets_of
 from enumerator.unfold.paths import Location, Node
-from enumerator.unfold.stored import Stored
 
 if TYPE_CHECKING:
     from enumerator.unfold.sought import Found
     from enumerator.unfold.thread import ThreadState
+from enumerator.unfold.text import Text
 
 __all__ = [
     "AGAIN",
@@ -145,8 +143,8 @@ class Shared:
         Gives the values that a ``freeze`` of undef is tried with, for a type.
     unroll : int
         The loop bound.
-    identities : callable
-        Gives, by thread, the registers that hold its place in the grid, such as its workgroup.
+    text : Text
+        What is known of the functions.
     slots_in_memory : bool
         Whether all stack slots are memory, even if their address does not leave the thread.
     slots : set of str
@@ -172,24 +170,16 @@ class Shared:
         Whether bytes of numbers are in big-endian order.
     writes : dict
         The writes of the code that were asked for (:mod:`enumerator.unfold.later`).
-    returns : dict
-        From which places of the code a loop may begin an iteration as it was (:mod:`enumerator.unfold.unchanged`).
-    settled, code : dict
+    settled : dict
         What was asked about the code (:mod:`enumerator.unfold.independent`).
     written : dict
         Those from a place of the code on, as far as that was asked for.
-    given : dict of str to tuple of str
-        By function, the registers that these depend on.
     races : bool
         Whether a race with a plain access is undefined behaviour, or reads undef, under the model.
     raced : set of Location
         Cells that threads wait for and that others write plainly: an iteration that only reads may race there.
     ends_tried : bool
         Whether a thread ends at an attempt that counts only for what races with it.
-    stored : callable
-        Gives the addresses that memory may hold; None where these are not known.
-    asked : set of str or None
-        The registers whose last values are asked for, by names in results; None: all.
     """
 
     path: str
@@ -198,7 +188,7 @@ class Shared:
     domains: Domains
     freeze_choices: Callable[[Type], tuple[Value, ...]]
     unroll: int
-    identities: Callable[[], Mapping[str, Mapping[str, Value]]]
+    text: Text
     slots: set[str] = field(default_factory=set)
     slots_in_memory: bool = False
     escaped: set[str] = field(default_factory=set)
@@ -211,71 +201,15 @@ class Shared:
     heap: set[str] = field(default_factory=set)
     big: bool = False
     writes: dict[Any, Any] = field(default_factory=dict)
-    returns: dict[Any, bool] = field(default_factory=dict)
     settled: dict[Any, bool] = field(default_factory=dict)
-    code: dict[int, Any] = field(default_factory=dict)
-    asked: Set[str] | None = None
     races: bool = False
     ends_tried: bool = False
     raced: set[Location] = field(default_factory=set)
     written: dict[Any, Any] = field(default_factory=dict)
-    given: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    stored: Callable[[], Stored | None] = lambda: None
-    _exits: bool | None = None
-    _flows: dict[str, Flow] = field(default_factory=dict)
-    _inert: dict[str, Inert] = field(default_factory=dict)
-    _liveness: dict[str, Liveness] = field(default_factory=dict)
-    _live: dict[str, tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]] = field(default_factory=dict)
-
-    def live(self, function: Function) -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
-        """Give the registers and the stack slots that a function may still read, each by block, but not in vain."""
-        found = self._live.get(function.name)
-        if found is None:
-            inert = self.inert(function)
-            registers, slots = self.liveness(function).registers, self.liveness(function).slots
-            found = self._live[function.name] = (
-                {block: held - inert.registers for block, held in registers.items()},
-                {block: held - inert.slots for block, held in slots.items()},
-            )
-        return found
-
-    def carried(self, function: Function, block: str) -> frozenset[str]:
-        """Give the phis of a block that may be read, and not in vain."""
-        return self.liveness(function).phis[block] - self.inert(function).registers
-
-    def liveness(self, function: Function) -> Liveness:
-        """Give what a function may still read, from any place in its code."""
-        found = self._liveness.get(function.name)
-        if found is None:
-            found = self._liveness[function.name] = Liveness(function, self.asked, self.flow(function))
-        return found
-
-    def inert(self, function: Function) -> Inert:
-        """Give what a function computes in vain."""
-        found = self._inert.get(function.name)
-        if found is None:
-            found = self._inert[function.name] = inert_of(
-                function, shown_registers(function, self.asked), self.functions
-            )
-        return found
 
     def is_register(self, name: str) -> bool:
         """Tell whether an object is a stack slot whose address does not leave its thread."""
         return name in self.slots and name.partition("#")[0] not in self.escaped
-
-    def exits(self) -> bool:
-        """Tell whether a thread may end before its function returns."""
-        if self._exits is None:
-            every = (part for each in self.functions.values() for part in each.instructions)
-            self._exits = any(isinstance(part, Exit) and part.value is not None for part in every)
-        return self._exits
-
-    def flow(self, function: Function) -> Flow:
-        """Give the loops of a function."""
-        found = self._flows.get(function.name)
-        if found is None:
-            found = self._flows[function.name] = flow_of(function)
-        return found
 
 
 @dataclass(slots=True)

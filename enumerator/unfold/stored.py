@@ -28,12 +28,14 @@ from enumerator.program.instructions import (
     Throw,
 )
 from enumerator.program.test import MemoryObject, Thread
+from enumerator.program.types import PointerType, Type, store_size
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.paths import Location
 
 __all__ = [
     "MADE",
     "MEMORY",
+    "Mixed",
     "Origin",
     "Place",
     "Places",
@@ -295,3 +297,49 @@ def _values(function: Function) -> Iterator[Expression]:
                     yield value
         if isinstance(block.terminator, Return) and block.terminator.value is not None:
             yield block.terminator.value
+
+
+_ACCESSES = Load | Store | ReadModifyWrite | CompareExchange
+
+
+def _type_of(access: Load | Store | ReadModifyWrite | CompareExchange) -> Type:
+    """Give the type of an access; of pointers one, in whichever address space."""
+    return PointerType() if isinstance(access.type, PointerType) else access.type
+
+
+class Mixed:
+    """Where the text accesses memory as several types, as clang does which reads an atomic pointer as a number.
+
+    Parameters
+    ----------
+    functions : iterable of Function
+    """
+
+    def __init__(self, functions: Iterable[Function]) -> None:
+        functions = list(functions)
+        every = [each for function in functions for each in function.instructions if isinstance(each, _ACCESSES)]
+        types: dict[tuple[str, int, int], set[Type]] = {}
+        if len(set(map(_type_of, every))) > 1:
+            for function in functions:
+                look = _Text(function)
+                for each in function.instructions:
+                    if isinstance(each, _ACCESSES) and each.type is not None:
+                        for name, offset in places_of(each.address, look.register) or ():
+                            if offset is not None:
+                                place = MADE if is_marker(name) else name, offset, store_size(each.type)
+                                types.setdefault(place, set()).add(_type_of(each))
+        self._places = {place for place, found in types.items() if len(found) > 1}
+
+    def holds(self, location: Location) -> bool:
+        """Tell whether a location of an object of the test, or of one that a thread makes, is most likely one.
+
+        Parameters
+        ----------
+        location : Location
+
+        Returns
+        -------
+        bool
+        """
+        name = MADE if MADE in location.object else location.object
+        return (name, location.offset, location.size) in self._places

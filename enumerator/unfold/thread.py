@@ -200,7 +200,7 @@ class ThreadState:
         if isinstance(expression, Register):
             name = expression.name
             if name.startswith("%"):
-                return Local(Known(self.shared.identities()[self.thread.name][name]), NONE)
+                return Local(Known(self.shared.text.identities[self.thread.name][name]), NONE)
             return self.registers.get(self.frames[-1].prefix + name) or Local(Known(UNDEF), NONE)
         if isinstance(expression, Constant):
             return Local(Known(expression.value), NONE)

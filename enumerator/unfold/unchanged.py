@@ -125,9 +125,9 @@ def _may_wait(state: ThreadState, frame: Frame, loop: Loop) -> bool:
         return False
     if not only_reads(state, entry.begun.events):
         return False
-    known, key = state.shared.returns, (frame.function.name, loop.number, frame.block.name, frame.position)
+    known, key = state.shared.text.returns, (frame.function.name, loop.number, frame.block.name, frame.position)
     if key not in known:
-        known[key] = _may_return(frame, loop, state.shared.inert(frame.function).registers)
+        known[key] = _may_return(frame, loop, state.shared.text.inert(frame.function).registers)
     return known[key]
 
 

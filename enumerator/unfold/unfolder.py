@@ -18,8 +18,7 @@ from enumerator.program.memory import holds_values, initial_value, location_name
 from enumerator.program.test import RETURNED, MemoryObject, Test, Thread
 from enumerator.program.types import ArrayType, BytesType, Type, VectorType, size_of, store_size
 from enumerator.program.values import Value
-from enumerator.scopes import thread_properties
-from enumerator.unfold.constants import constants, fixed_objects, freeze_choices
+from enumerator.unfold.constants import constants, freeze_choices
 from enumerator.unfold.creation import key_of
 from enumerator.unfold.domains import Domains
 from enumerator.unfold.layout import Layout
@@ -27,8 +26,8 @@ from enumerator.unfold.machine import paths_of
 from enumerator.unfold.objects import leaves_halves, resolve, uses_objects
 from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
 from enumerator.unfold.slots import SlotEscapes
-from enumerator.unfold.state import Shared, cached
-from enumerator.unfold.stored import stored_in
+from enumerator.unfold.state import Shared
+from enumerator.unfold.text import Text
 from enumerator.unfold.waiting import raced_cells
 
 if TYPE_CHECKING:
@@ -254,13 +253,17 @@ def prepare(
     found: Found | None = None,
     races: bool = False,
     ends_tried: bool = False,
+    text: Text | None = None,
 ) -> Shared:
     """Give what the threads of a test share before any of them has run; see :func:`unfold`."""
     bound = unroll if unroll is not None else test.unroll if test.unroll is not None else DEFAULT_UNROLL
-    known, fixed = cached(partial(constants, test)), cached(partial(fixed_objects, test))
+    told, most_values = Text(test, asked) if text is None else text, None if effort is None else effort.values
     objects: dict[str, MemoryObject] = {memory.name: memory for memory in test.objects}
 
     def holds(location: Location, type_: Type) -> bool:
+        # What most likely holds bytes does from the beginning: else all begins anew when it is seen to.
+        if told.mixed.holds(location):
+            return False
         return holds_values(objects[location.object], location.offset, type_, big=test.big_endian)
 
     layout = Layout(holds, lambda name: size_of(objects[name].type))
@@ -271,18 +274,16 @@ def prepare(
         objects=objects,
         layout=layout,
         big=test.big_endian,
-        domains=Domains(initial, known, undef, None if effort is None else effort.values, fixed),
-        freeze_choices=lambda type_: freeze_choices(known(), type_),
+        domains=Domains(initial, lambda: told.constants, undef, most_values, lambda: told.fixed),
+        freeze_choices=lambda type_: freeze_choices(told.constants, type_),
         unroll=bound,
-        identities=cached(partial(thread_properties, test)),
+        text=told,
         slots_in_memory=returns,
         waits=not returns if waits is None else waits,
         creations={key_of(each.creation): each for each in test.threads if each.creation is not None},
         found=found,
-        asked=asked,
         races=races,
         ends_tried=ends_tried,
-        stored=cached(partial(stored_in, test.functions.values(), test.objects, test.threads)),
     )
 
 

@@ -100,10 +100,10 @@ def held_at(state: ThreadState, frame: Frame, header: str, start: Iteration) -> 
         What identifies the place, and its value.
     """
     assigned = {phi.target for phi in frame.blocks[header].phis}
-    for register in state.shared.live(frame.function)[0][header] - assigned:
+    for register in state.shared.text.live(frame.function)[0][header] - assigned:
         if frame.prefix + register in start.registers:
             yield register, start.registers[frame.prefix + register].node
-    held = state.shared.carried(frame.function, header)
+    held = state.shared.text.carried(frame.function, header)
     for phi, local in zip(frame.blocks[header].phis, start.carried, strict=True):
         if phi.target in held:
             yield phi.target, local.node
@@ -132,12 +132,12 @@ def stays(state: ThreadState, frame: Frame, header: str, before: Iteration, carr
     bool
     """
     values = _Values(state.spurious)
-    held = state.shared.carried(frame.function, header)
+    held = state.shared.text.carried(frame.function, header)
     for phi, old, new in zip(frame.blocks[header].phis, before.carried, carried, strict=True):
         if phi.target in held and not values.same(old, new):
             return False
     assigned = {phi.target for phi in frame.blocks[header].phis}
-    for register in state.shared.live(frame.function)[0][header] - assigned:
+    for register in state.shared.text.live(frame.function)[0][header] - assigned:
         name = frame.prefix + register
         if not values.same(before.registers.get(name), state.registers.get(name)):
             return False
@@ -217,7 +217,7 @@ def is_live(state: ThreadState, frame: Frame, header: str, name: str) -> bool:
         start = f"{state.thread.name}:%{each.prefix}"
         target = name.removeprefix(start).partition("#")[0]
         if name.startswith(start) and target in slots_of(each.function):
-            return each is not frame or target in state.shared.live(frame.function)[1][header]
+            return each is not frame or target in state.shared.text.live(frame.function)[1][header]
     return False  # its function has returned
 
 
