@@ -11,14 +11,17 @@ Each combination begins with backtracking, which ends most of them. One that is 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from enumerator.search import opcodes as op
-from enumerator.search.bit_parallel import BitParallel, TooEarly, make_bit_parallel
 from enumerator.search.collector import Collector
-from enumerator.search.memoized import Memoized, make_memoized
 from enumerator.search.problem import Problem
 from enumerator.search.strategies import Backtracking, Strategy
 from enumerator.search.tuning import Tuning
+
+if TYPE_CHECKING:  # most searches need neither
+    from enumerator.search.bit_parallel import BitParallel
+    from enumerator.search.memoized import Memoized
 
 __all__ = ["Portfolio"]
 
@@ -105,6 +108,8 @@ class Portfolio:
             self._try_bit_parallel()
 
     def _try_bit_parallel(self) -> None:
+        from enumerator.search.bit_parallel import TooEarly, make_bit_parallel
+
         state, tuning = self._state, self._tuning
         complete = int(state[op.EXPLORED] - state[op.BEGUN] - state[op.DEAD_ENDS])
         if tuning.most_pruned * int(state[op.PRUNED]) > complete:  # looking ahead gains more
@@ -133,6 +138,8 @@ class Portfolio:
 
     def _begin_combination(self) -> None:
         """Make the memoized search of the combination at hand, if it can be, and give it the first turn."""
+        from enumerator.search.memoized import make_memoized
+
         if self._memoized is not None:  # the other one has ended its combination
             self._favour = max(1 / self._tuning.most_favour, self._favour / 2)
         self._combination = tuple(self._problem.work.combo.tolist())
