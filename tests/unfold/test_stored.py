@@ -8,8 +8,9 @@ import random
 import pytest
 
 from enumerator.frontend import load_text
+from enumerator.search import growing
 from enumerator.unfold.paths import Location
-from enumerator.unfold.stored import MADE, MEMORY, Stored, stored_in
+from enumerator.unfold.stored import MADE, MEMORY, Mixed, Stored, stored_in
 from tests.search.test_joining import grown
 
 PROGRAMS = int(os.environ.get("ENUMERATOR_EXAMPLES", "40"))
@@ -135,3 +136,44 @@ def test_a_pointer_that_was_read_and_moved_is_stored() -> None:
         "store ptr @x, ptr @p", "%a = load ptr, ptr @p", "%b = getelementptr i32, ptr %a, i64 1", "store ptr %b, ptr @q"
     )
     assert found.named["@x"] is None, "again and again"
+
+
+NODES = """
+declare ptr @malloc(i64)
+@top = global ptr null
+@count = global i32 0
+define void @push() {
+  %n = call ptr @malloc(i64 16)
+  %next = getelementptr i8, ptr %n, i64 8
+  store ptr null, ptr %next
+  %old = load atomic i64, ptr @top monotonic, align 8
+  %number = ptrtoint ptr %n to i64
+  %q = cmpxchg ptr @top, i64 %old, i64 %number release monotonic
+  ret void
+}
+define void @pop() {
+  %old = load atomic i64, ptr @top acquire, align 8
+  %node = inttoptr i64 %old to ptr
+  %next = getelementptr i8, ptr %node, i64 8
+  %after = load atomic i64, ptr %next monotonic, align 8
+  store i64 %after, ptr @top
+  store i32 1, ptr @count
+  ret void
+}
+"""
+
+
+def test_where_memory_is_accessed_as_several_types() -> None:
+    """As pointers and numbers: what threads make, by where it was read; and what the test names, by its name."""
+    mixed = Mixed(load_text("; EXISTS: true" + NODES, "nodes.ll").functions.values())
+    assert mixed.holds(Location("push:%n", 8, 8))
+    assert not mixed.holds(Location("push:%n", 0, 8)) and not mixed.holds(Location("@count", 0, 4))
+    assert not mixed.holds(Location("@top", 0, 8))  # always a number
+
+
+def test_a_search_begins_once_where_pointers_are_initialized_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[object] = []
+    prepare = growing.prepare
+    monkeypatch.setattr(growing, "prepare", lambda *given, **how: begun.append(given) or prepare(*given, **how))
+    found = grown("; EXISTS: true\n; THREADS: push=@push() pop=@pop()" + NODES, "rc11", 0, ("@count",))
+    assert found.status == "complete" and len(begun) == 1
