@@ -117,6 +117,43 @@ def _always_live(function: Function) -> frozenset[str]:
     return frozenset(always)
 
 
+class _Taken:
+    """The registers that the blocks of a function take, and assign.
+
+    Parameters
+    ----------
+    function : Function
+
+    Attributes
+    ----------
+    within : dict of str to list of (set of str, set of str)
+        By block, from its end: what each instruction assigns, and takes.
+    last : dict of str to set of str
+        By block, what its terminator takes.
+    phis : dict of str to frozenset of str
+        By block, its phis.
+    passed : dict of (str, str) to list of (str, set of str)
+        By two blocks, one after the other: the phis of the second one, and what they take from the first one.
+    ways : mapping
+        See :func:`.ways_through`.
+    """
+
+    def __init__(self, function: Function) -> None:
+        self.within = {
+            block.name: [(set(_assigned(each)), set(registers_in(each))) for each in reversed(block.body)]
+            for block in function.blocks
+        }
+        self.last = {block.name: set(registers_in(block.terminator)) for block in function.blocks}
+        self.phis = {block.name: frozenset(phi.target for phi in block.phis) for block in function.blocks}
+        self.passed: dict[tuple[str, str], list[tuple[str, set[str]]]] = {}
+        for block in function.blocks:
+            for phi in block.phis:
+                for origin, value in phi.incoming:
+                    taken = self.passed.setdefault((origin, block.name), [])
+                    taken.append((phi.target, set(registers_in(value))))
+        self.ways = ways_through(function)
+
+
 class _Registers:
     """The registers that may be read before they are assigned again.
 
@@ -127,6 +164,7 @@ class _Registers:
     Parameters
     ----------
     function : Function
+    taken : _Taken
     shown : set of str
         What results show.
     tests : mapping of str to set of str
@@ -138,46 +176,47 @@ class _Registers:
         By block, those that may be read from behind its phis on.
     """
 
-    def __init__(self, function: Function, shown: Set[str], tests: Mapping[str, Set[str]] = _NO_TESTS) -> None:
-        self._blocks, self._shown, self._tests = {block.name: block for block in function.blocks}, shown, tests
-        ways = ways_through(function)
-        self.after = dict.fromkeys(self._blocks, frozenset[str]())
-        self._coming_from = dict.fromkeys(ways, frozenset[str]())
+    def __init__(
+        self, function: Function, taken: _Taken, shown: Set[str], tests: Mapping[str, Set[str]] = _NO_TESTS
+    ) -> None:
+        self._taken = taken
+        self._ends = {
+            block.name: taken.last[block.name]
+            | tests.get(block.name, frozenset())
+            | (shown if isinstance(block.terminator, Return) else frozenset())
+            for block in function.blocks
+        }
+        following = {block.name: targets_of(block.terminator) for block in reversed(function.blocks)}
+        self.after = dict.fromkeys(following, frozenset[str]())
+        self._coming_from = dict.fromkeys(taken.ways, frozenset[str]())
         before: tuple[object, ...] = ()
         while before != (self.after, self._coming_from):
             before = dict(self.after), dict(self._coming_from)
-            for block in reversed(function.blocks):
-                self.after[block.name] = self._behind_phis(block, targets_of(block.terminator))
-            for (origin, name), leads in ways.items():
-                self._coming_from[origin, name] = self._behind_phis(self._blocks[name], leads)
+            for name, leads in following.items():
+                self.after[name] = self._behind_phis(name, leads)
+            for (origin, name), leads in taken.ways.items():
+                self._coming_from[origin, name] = self._behind_phis(name, leads)
 
-    def _behind_phis(self, block: Block, leads: Iterable[str]) -> frozenset[str]:
-        *_, first = self.within(block, leads)
+    def _behind_phis(self, name: str, leads: Iterable[str]) -> frozenset[str]:
+        *_, first = self.within(name, leads)
         return frozenset(first)
 
-    def within(self, block: Block, leads: Iterable[str]) -> Iterator[set[str]]:
+    def within(self, name: str, leads: Iterable[str]) -> Iterator[set[str]]:
         """Give what may be read from each instruction of a block on that leads somewhere, from its end backwards."""
-        live = {*registers_in(block.terminator), *self._tests.get(block.name, ())}
-        live |= self._shown if isinstance(block.terminator, Return) else set()
-        for target in leads:
-            live |= self._entering(block.name, target)
+        live = self._ends[name].union(*(self._entering(name, target) for target in leads))
         yield live
-        for instruction in reversed(block.body):
-            live = live.difference(_assigned(instruction)).union(registers_in(instruction))
+        for assigned, taken in self._taken.within[name]:
+            live = (live - assigned) | taken
             yield live
 
     def _entering(self, origin: str, name: str) -> set[str]:
         """Give what may be read from where a block is entered from another one."""
-        block, live = self._blocks[name], self._coming_from.get((origin, name), self.after[name])
-        found = set(live.difference(phi.target for phi in block.phis))
-        for phi in block.phis:
-            if phi.target in live:
-                found.update(each for start, value in phi.incoming if start == origin for each in registers_in(value))
+        live = self._coming_from.get((origin, name), self.after[name])
+        found = set(live - self._taken.phis[name])
+        for phi, taken in self._taken.passed.get((origin, name), ()):
+            if phi in live:
+                found |= taken
         return found
-
-    def before(self, name: str) -> frozenset[str]:
-        """Give those that may be read from the beginning of a block on, but for what its phis read."""
-        return self.after[name].difference(phi.target for phi in self._blocks[name].phis)
 
 
 class Liveness:
@@ -215,13 +254,12 @@ class Liveness:
         self._shown = shown_registers(function, asked)
         calls = any(isinstance(each, Call | IndirectCall) for each in function.instructions)
         self.tested = None if calls else frozenset().union(*self._tests.values())
-        registers = _Registers(function, self._shown)
-        self._looked_at = _Registers(function, self._shown, self._tests) if self._tests else registers
-        self.registers, self.slots = {name: registers.before(name) for name in self._blocks}, live_slots(function)
-        self.phis = {
-            block.name: frozenset(phi.target for phi in block.phis if phi.target in registers.after[block.name])
-            for block in function.blocks
-        }
+        taken = _Taken(function)
+        registers = _Registers(function, taken, self._shown)
+        self._looked_at = _Registers(function, taken, self._shown, self._tests) if self._tests else registers
+        after = registers.after
+        self.registers, self.slots = {name: after[name] - taken.phis[name] for name in after}, live_slots(function)
+        self.phis = {name: after[name] & taken.phis[name] for name in after}
         self._always, self._slots, self._aliases = _always_live(function), slots_of(function), slot_addresses(function)
         self.every_slot: Set[str] = self._slots.keys()
         self.tracked = {name: slot for name, slot in self._aliases.items() if slot not in self._always}
@@ -247,7 +285,7 @@ class Liveness:
     def _of_block(self, block: Block) -> Iterator[tuple[tuple[str, ...], frozenset[str]]]:
         """Give what may be read from each instruction of a block on, from its terminator backwards."""
         leads = targets_of(block.terminator)
-        registers = self._looked_at.within(block, leads)
+        registers = self._looked_at.within(block.name, leads)
         slots = set[str](self._always).union(*(self.slots[target] for target in leads))
         yield tuple(sorted(next(registers))), frozenset(slots)
         for instruction, live in zip(reversed(block.body), registers, strict=True):
