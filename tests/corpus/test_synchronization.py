@@ -11,7 +11,7 @@ from enumerator.corpus.synchronization import may_read_otherwise, may_synchroniz
 from enumerator.frontend import load_text
 from tests.generated.programs import random_program
 
-TESTS = int(os.environ.get("ENUMERATOR_EXAMPLES", "25"))
+TESTS = int(os.environ.get("ENUMERATOR_EXAMPLES", "16"))
 FEATURES = {
     "tags": {"tags", "fences", "spaces"},
     "updates": {"tags", "fences", "rmw", "cmpxchg"},

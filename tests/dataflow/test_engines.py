@@ -107,6 +107,9 @@ define void @t1() {
         assert (len(result.states), result.flags) == (2, ()), engine
 
 
+MOST_EXPLORED = 200
+
+
 @pytest.mark.parametrize("barriers", [False, True])
 @pytest.mark.parametrize("model", ["csa", "sc"])
 @pytest.mark.parametrize("block", range(4))
@@ -117,6 +120,8 @@ def test_a_plain_search_gives_the_same(model: str, block: int, barriers: bool) -
         test = generated(seed, barriers=barriers)
         names = tuple(sorted(all_names(test)))
         found = check(test, model, engine="interleaving", all_values=True)
+        if found.explored > MOST_EXPLORED:
+            continue  # the plain search takes minutes
         states, ends = outcomes(test, shape.before, names, at_return=shape.returns)
         assert {tuple(state.values[name] for name in names) for state in found.states} == states, seed
         assert ("cut" in ends) == (found.cut > 0)

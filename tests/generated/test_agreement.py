@@ -14,7 +14,7 @@ from tests.generated.engines import ENGINES, answer, available
 from tests.generated.programs import Program, programs, random_program
 from tests.literal import all_names
 
-EXAMPLES = int(os.environ.get("ENUMERATOR_EXAMPLES", "25"))
+EXAMPLES = int(os.environ.get("ENUMERATOR_EXAMPLES", "15"))
 """Programs a test; the nightly run sets more."""
 
 FIRST_SEED = int(os.environ.get("ENUMERATOR_SEED", "0"))

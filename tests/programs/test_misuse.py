@@ -162,5 +162,5 @@ def test_the_function_is_named() -> None:
 
 
 def test_a_barrier_and_its_end_agree_in_all_engines() -> None:
-    assert outcomes(two(WAIT, INIT.format(2) + "create t @work()\n" + WAIT))[1] == ()
+    assert outcomes(two(WAIT, INIT.format(2) + "create t @work()\n" + WAIT), literally=False)[1] == ()
     assert outcomes(two(WAIT, INIT.format(1) + "create t @work()\n" + END))[1] == ("ub", "ub-barrier")

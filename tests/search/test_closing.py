@@ -23,7 +23,7 @@ from enumerator.unfold.later import writes_in
 from enumerator.unfold.paths import Location, PathEvent
 from tests.search.generated import Tune, request_for
 
-PROGRAMS = 4 * int(os.environ.get("ENUMERATOR_EXAMPLES", "25"))
+PROGRAMS = 4 * int(os.environ.get("ENUMERATOR_EXAMPLES", "16"))
 
 READS, WRITES = ("monotonic", "monotonic", "acquire", "seq_cst"), ("monotonic", "monotonic", "release", "seq_cst")
 BOTH = ("monotonic", "acquire", "release", "acq_rel", "seq_cst")

@@ -21,7 +21,7 @@ from enumerator.search.session import Session
 from enumerator.search.tuning import Tuning
 from tests.search.generated import Tune
 
-PROGRAMS = int(os.environ.get("ENUMERATOR_EXAMPLES", "25"))
+PROGRAMS = int(os.environ.get("ENUMERATOR_EXAMPLES", "16"))
 
 READS, WRITES = ("monotonic", "monotonic", "acquire", "seq_cst"), ("monotonic", "release", "release", "seq_cst")
 BOTH = ("monotonic", "acquire", "release", "acq_rel", "seq_cst")

@@ -18,7 +18,7 @@ from enumerator.search.tuning import Tuning
 from tests.search.test_growing import shape
 from tests.search.test_growing_waits import Thread
 
-PROGRAMS = int(os.environ.get("ENUMERATOR_EXAMPLES", "25"))
+PROGRAMS = int(os.environ.get("ENUMERATOR_EXAMPLES", "16"))
 
 
 class _Joining(Thread):

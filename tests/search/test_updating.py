@@ -146,7 +146,7 @@ def test_registers_after_each_step(model: str, name: str, wide: bool, monkeypatc
     watched = Watched(monkeypatch, wide)
     wanted = frozenset((AMDGPU_FEATURES if model == "amdgpu" else FEATURES)[name])
     compared = 0
-    for seed in range(12):
+    for seed in range(8):
         program = random_program(wanted, 12000 + seed, 5, 3)
         request = request_for(program.text, model, wanted, seed)
         before = watched.compared

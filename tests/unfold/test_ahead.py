@@ -13,7 +13,7 @@ from enumerator.unfold import later
 from tests.search.test_growing_waits import Thread
 from tests.search.test_joining import grown
 
-PROGRAMS = int(os.environ.get("ENUMERATOR_EXAMPLES", "60"))
+PROGRAMS = int(os.environ.get("ENUMERATOR_EXAMPLES", "36"))
 
 
 class _Sweeps(Thread):

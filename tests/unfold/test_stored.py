@@ -13,7 +13,7 @@ from enumerator.unfold.paths import Location
 from enumerator.unfold.stored import MADE, MEMORY, Mixed, Stored, stored_in
 from tests.search.test_joining import grown
 
-PROGRAMS = int(os.environ.get("ENUMERATOR_EXAMPLES", "40"))
+PROGRAMS = int(os.environ.get("ENUMERATOR_EXAMPLES", "25"))
 
 HEAD = """; EXISTS: true
 declare ptr @malloc(i64)
