@@ -115,7 +115,12 @@ class Limits(TypedDict):
 
     unroll: Annotated[
         int | None,
-        typer.Option("--unroll", metavar="N", min=0, help="Bound on loops; default: the test's, or 2, or 8."),
+        typer.Option(
+            "--unroll",
+            metavar="N",
+            min=0,
+            help="Bound on loops; default: the test's, else 2, or 8 where that cuts nothing.",
+        ),
     ]
     timeout: Annotated[
         float | None, typer.Option("--timeout", metavar="SECONDS", min=0, help="Limit on the time a test takes.")

@@ -31,7 +31,7 @@ from enumerator.unfold.arithmetic import postorder
 from enumerator.unfold.growing import Segment
 from enumerator.unfold.loops import Loop
 from enumerator.unfold.paths import Computed, Known, Node, PathEvent, ReadValue
-from enumerator.unfold.retries import read_before, told_apart
+from enumerator.unfold.retries import reads_before, told_apart
 from enumerator.unfold.slots import pointed_to
 from enumerator.unfold.state import NONE, Frame, Local, Unchanged
 from enumerator.unfold.thread import ThreadState
@@ -321,15 +321,17 @@ class _Look:
         return self._end - iteration.events, len(self._state.conditions) - iteration.conditions, begun.held
 
     def _read_before(self, iteration: object) -> _Key:
-        """Tell of the read that what an iteration reads may stand for, and of what it has decided before that began."""
-        state = self._state
-        read = read_before(state, iteration.events) if isinstance(iteration, Iteration) else None
-        if read is None:
+        """Tell of the reads that what an iteration reads may stand for, and of what they have decided before that."""
+        if not isinstance(iteration, Iteration):
             return ()
-        assert isinstance(iteration, Iteration)
-        event, conditions = state.events[read], state.conditions[: iteration.conditions]
-        decided = [(self._node(node), type(value), value) for node, value in conditions if read in node.reads]
-        return self._end - read, event.annotation, event.location, self._back(event.tok), *decided
+        state = self._state
+        reads, conditions = reads_before(state, iteration.events), state.conditions[: iteration.conditions]
+        events = [(self._end - read, state.events[read]) for read in reads]
+        told = [(back, event.annotation, event.location, self._back(event.tok)) for back, event in events]
+        decided = [
+            (self._node(node), type(value), value) for node, value in conditions if not node.reads.isdisjoint(reads)
+        ]
+        return (*told, *decided)
 
     def _at(self, frame: Frame, loop: Loop, iteration: Iteration) -> _Begun:
         then = _Look(self._state, self._shapes, self._begun, iteration)

@@ -29,6 +29,7 @@ from enumerator.unfold.ways import ways_through
 
 __all__ = [
     "Liveness",
+    "is_asked",
     "live_slots",
     "members_of",
     "registers_in",
@@ -75,7 +76,7 @@ def shown_registers(function: Function, asked: Set[str] | None) -> frozenset[str
     """
     every = {name for block in function.blocks for part in (*block.phis, *block.body) for name in _assigned(part)}
     names = [(register, f"%{register}") for register in every] if function.shown is None else function.shown
-    return frozenset(register for register, name in names if asked is None or _is_asked(name, asked))
+    return frozenset(register for register, name in names if asked is None or is_asked(name, asked))
 
 
 def live_slots(function: Function) -> Mapping[str, frozenset[str]]:
@@ -320,7 +321,7 @@ def unused_loads(functions: Iterable[Function]) -> frozenset[tuple[Annotation, i
     return frozenset(found - others)
 
 
-def _is_asked(name: str, asked: Set[str]) -> bool:
+def is_asked(name: str, asked: Set[str]) -> bool:
     """Tell whether a register may be asked for, maybe a part of it, or as one of a call."""
     called = "." + name.removeprefix("%")
     return any(each == name or each.endswith(called) for each in (whole.partition("[")[0] for whole in asked))

@@ -16,7 +16,7 @@ it raises a flag of the model: without the attempt it is an execution anyway.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -33,8 +33,8 @@ __all__ = [
     "atomic_reads",
     "data_read",
     "leaves_nothing",
-    "read_before",
     "reads_again",
+    "reads_before",
     "tells_apart",
     "told_apart",
     "unpublished",
@@ -176,19 +176,15 @@ def reads_again(
     (str, frozenset of int) or None
         How the path ends, and the reads that the thread waits with; None where it goes on.
     """
-    before = read_before(state, start.events)
-    if before is None:
+    before = reads_before(state, start.events)
+    if not before:
         return None
     look = _Substitution(state, start, before)
-    if not look.holds(frame, header, tuple(carried)) or not look.same_way():
-        return None
-    now = look.now
-    assert now is not None
-    if not _stands_for(state.events[before], state.events[now]):
+    if not look.holds(frame, header, tuple(carried)) or not look.same_way() or not look.in_place():
         return None
     reads = atomic_reads(state, range(start.events, len(state.events)))
     spurious = any(not old.reads.isdisjoint(reads) for old, _ in state.spurious)
-    reads |= {before}
+    reads |= look.stands.keys()
     return (AGAIN, frozenset()) if spurious or tells_apart(state, start.conditions, reads) else ("stuck", reads)
 
 
@@ -240,8 +236,11 @@ def told_apart(conditions: Iterable[tuple[Node, Value]]) -> Iterator[tuple[int, 
                 yield one.index, other.index
 
 
-def read_before(state: ThreadState, first: int) -> int | None:
-    """Give the read before an event, where nothing lies between them that others may see, or that rests on it.
+def reads_before(state: ThreadState, first: int) -> tuple[int, ...]:
+    """Give the reads before an event, where nothing lies between them that others may see, or that rests on them.
+
+    They are an atomic read, and those of plain data right before that: an attempt that has failed before the loop, if
+    that begins with what follows one.
 
     Parameters
     ----------
@@ -251,21 +250,24 @@ def read_before(state: ThreadState, first: int) -> int | None:
 
     Returns
     -------
-    int or None
-        By index; None where there is no such read.
+    tuple of int
+        By index, the last one first; empty where there is none.
     """
     own: set[str] | None = None
     between: list[PathEvent] = []
+    found: list[int] = []
     for index in reversed(range(first)):
         event = state.events[index]
-        if event.kind == "R" and _is_atomic(event):
-            rests = any(index in each.addr | each.data | each.tok or each.rmw == index for each in between)
-            return None if rests else index
+        if event.kind == "R" and _is_atomic(event) != bool(found):
+            if any(index in each.addr | each.data | each.tok or each.rmw == index for each in between):
+                break
+            found.append(index)
+            continue
         own = unpublished(state) if own is None else own
-        if event.kind != "W" or event.location is None or event.location.object not in own:
-            return None
+        if found or event.kind != "W" or event.location is None or event.location.object not in own:
+            break
         between.append(event)
-    return None
+    return tuple(found)
 
 
 def _stands_for(before: PathEvent, now: PathEvent) -> bool:
@@ -282,29 +284,29 @@ def _stands_for(before: PathEvent, now: PathEvent) -> bool:
 
 
 class _Substitution:
-    """Compares what a thread holds with what it held, where one read stands for another.
+    """Compares what a thread holds with what it held, where later reads stand for those before an attempt.
 
     Parameters
     ----------
     state : ThreadState
     start : Iteration
-    before : int
-        The read that another one stands for, by event index.
+    before : sequence of int
+        The reads that others may stand for, by event index, the last one first.
 
     Attributes
     ----------
-    now : int or None
-        The other one, once a value has told.
+    stands : dict of int to int
+        Those that others stand for, each with the other one, as values have told.
     """
 
-    def __init__(self, state: ThreadState, start: Iteration, before: int) -> None:
-        self._state, self._start, self._before = state, start, before
+    def __init__(self, state: ThreadState, start: Iteration, before: Sequence[int]) -> None:
+        self._state, self._start, self._before, self._set = state, start, before, frozenset(before)
         self._decided = {id(node): value for node, value in state.conditions}
-        self.now: int | None = None
+        self.stands: dict[int, int] = {}
 
     def holds(self, frame: Frame, header: str, carried: tuple[Local, ...]) -> bool:
-        """Tell whether all that may still be read is as it was, but for the one read."""
-        state, start, before = self._state, self._start, self._before
+        """Tell whether all that may still be read is as it was, but for those reads."""
+        state, start = self._state, self._start
         shared, prefix = state.shared, frame.prefix
         phis, held = frame.blocks[header].phis, shared.text.carried(frame.function, header)
         pairs: list[tuple[Local | None, Local | None]] = [
@@ -320,29 +322,28 @@ class _Substitution:
         for place, local, _ in start.slots.held():
             if place not in places and is_live(state, frame, header, place.object):
                 pairs.append((local, local))
-        if any(before in local.reads | local.node.reads for local in _held_by_others(state)):
+        if any(not self._set.isdisjoint(local.reads | local.node.reads) for local in _held_by_others(state)):
             return False
-        return all(self._is_same(old, new) for old, new in pairs) and self.now is not None
+        return all(self._is_same(old, new) for old, new in pairs) and bool(self.stands)
 
     def _is_same(self, old: Local | None, new: Local | None) -> bool:
         if old is None or new is None:
             return old is new
         if old.tokens != new.tokens or not self._nodes(old.node, new.node):
             return False
-        if self._before in old.reads and (self.now is None or self.now not in new.reads):
+        if any(self.stands.get(read) not in new.reads for read in old.reads & self._set):
             return False
-        return old.reads - {self._before} <= new.reads
+        return old.reads - self._set <= new.reads
 
     def _nodes(self, old: Node, new: Node) -> bool:
-        """Tell whether a value is what another one becomes where the later read stands for the one before."""
-        if self._before not in old.reads:
+        """Tell whether a value is what another one becomes where later reads stand for those before."""
+        if self._set.isdisjoint(old.reads):
             return old is new or _equal(old, new)
         new = self._chosen(new)
         if isinstance(old, ReadValue):
             if not isinstance(new, ReadValue) or new.index < self._start.events or old.type != new.type:
                 return False
-            self.now = new.index if self.now is None else self.now
-            return self.now == new.index
+            return self.stands.setdefault(old.index, new.index) == new.index
         if not isinstance(old, Computed) or not isinstance(new, Computed):
             return False
         return _shape(old) == _shape(new) and all(map(self._nodes, old.arguments, new.arguments))
@@ -358,13 +359,31 @@ class _Substitution:
         return node
 
     def same_way(self) -> bool:
-        """Tell whether the thread would have come to the loop with the other read, too."""
+        """Tell whether the thread would have come to the loop with the other reads, too."""
         conditions = self._state.conditions
         since = conditions[self._start.conditions :]
         return all(
-            any(_is_value(told, value) and self._nodes(node, now) for now, told in since)
+            any(_is_value(told, value) and self._would_be(node, now) for now, told in since)
             for node, value in conditions[: self._start.conditions]
-            if self._before in node.reads
+            if not self._set.isdisjoint(node.reads)
+        )
+
+    def _would_be(self, node: Node, now: Node) -> bool:
+        known = dict(self.stands)
+        if self._nodes(node, now):
+            return True
+        self.stands = known
+        return False
+
+    def in_place(self) -> bool:
+        """Tell whether the later reads may take the places of the others, as all that is passed over moves along."""
+        last = self._before[: len(self.stands)]
+        if self.stands.keys() != set(last):
+            return False
+        moved = [self.stands[read] for read in last]
+        events = self._state.events
+        return moved == sorted(set(moved), reverse=True) and all(
+            _stands_for(events[read], events[now]) for read, now in self.stands.items()
         )
 
 

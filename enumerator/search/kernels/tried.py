@@ -11,6 +11,7 @@ from numba import uint64
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
+from enumerator.search.kernels.coming import has_open
 from enumerator.search.kernels.growth import has_ended, to_come
 from enumerator.search.kernels.relations import ONE, ZERO
 from enumerator.search.kernels.words import trailing_zeros
@@ -105,7 +106,8 @@ def may_come_of(t, tries, work, grown):
                         goes_on |= ONE << uint64(s)
                         found = True
                         break
-    what, looked = NOTHING, tries.node_looked[grown.node[t]]
+    # What it has looked at counts once it is in the graph.
+    what, looked = STILL if has_open(t, work, grown) else NOTHING, tries.node_looked[grown.node[t]]
     for s in range(grown.node.shape[0]):
         if s == t or has_ended(s, tries, grown) or not writes_both(looked, to_come(s, tries, grown), tries):
             continue

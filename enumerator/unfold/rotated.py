@@ -1,0 +1,285 @@
+"""Loops that a compiler has rotated, turned back: what is tested before the loop and at its end is in one place again.
+
+From ``while (f(load(x))) body;`` a compiler makes ``if (f(load(x))) do body; while (f(load(x)));``. A thread that waits
+in this loop reads once before it, and then at the end of each iteration. That these are evaluations of one condition
+does not show, unless both go to one block that has the code which they have in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import fields, replace
+from typing import Any
+
+from enumerator.frozen import dataclass
+from enumerator.program.instructions import (
+    Block,
+    Branch,
+    CompareExchange,
+    Constant,
+    Expression,
+    Function,
+    Instruction,
+    Jump,
+    Load,
+    Operation,
+    Phi,
+    ReadModifyWrite,
+    Register,
+)
+from enumerator.program.test import Test
+from enumerator.program.types import PointerType
+from enumerator.unfold.liveness import is_asked, registers_in
+from enumerator.unfold.loops import flow_of, leads_back, targets_of
+
+__all__ = ["turned_back", "unrotated"]
+
+_NOT_COMPARED = ("target", "line")
+_Pair = tuple[Expression, Expression]
+
+
+def unrotated(test: Test, asked: Set[str]) -> Test:
+    """Turn the loops of a test back that a compiler has rotated.
+
+    Parameters
+    ----------
+    test : Test
+    asked : set of str
+        The registers whose last values are asked for, as results name them without their threads: loops stay in whose
+        conditions one is set.
+
+    Returns
+    -------
+    Test
+        The test itself, if there are no such loops.
+    """
+    functions = {name: turned_back(function, asked) for name, function in test.functions.items()}
+    if all(functions[name] is function for name, function in test.functions.items()):
+        return test
+    return replace(test, functions=functions)
+
+
+def turned_back(function: Function, asked: Set[str]) -> Function:
+    """Turn the loops of a function back that a compiler has rotated.
+
+    Parameters
+    ----------
+    function : Function
+    asked : set of str
+        See :func:`unrotated`.
+
+    Returns
+    -------
+    Function
+        The function itself, if there are no such loops.
+    """
+    again = leads_back(function) and not function.library and function.shown is None
+    while again:
+        again = False
+        for ends in _ends(function):
+            found = _joined(function, ends, asked)
+            if found is not None:
+                function, again = found, True
+                break
+    return function
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """Two blocks that decide whether a loop is entered, and whether it goes on.
+
+    Parameters
+    ----------
+    before, last : Block
+        They end alike, with branches.
+    inside, outside : str
+        Where both lead.
+    origins : tuple
+        Where the two come from as the phis of these see it: of `before` into the loop and past it, of `last` likewise.
+    """
+
+    before: Block
+    last: Block
+    inside: str
+    outside: str
+    origins: tuple[tuple[str, str], tuple[str, str]]
+
+
+def _ends(function: Function) -> Iterator[_Ends]:
+    blocks = {block.name: block for block in function.blocks}
+    loops = {loop for found in flow_of(function).entered.values() for loop in found if len(loop.headers) == 1}
+    for loop in sorted(loops, key=lambda each: each.number):
+        for last in (blocks[name] for name in sorted(loop.blocks)):
+            for before in function.blocks:
+                one, other = before.terminator, last.terminator
+                if before.name in loop.blocks or not isinstance(one, Branch) or not isinstance(other, Branch):
+                    continue
+                ways = [
+                    [_behind(blocks, block.name, target) for target in (branch.then, branch.otherwise)]
+                    for block, branch in ((before, one), (last, other))
+                ]
+                places = [[name for name, _ in each] for each in ways]
+                (header,) = loop.headers
+                if places[0] != places[1] or header not in places[0] or places[0][0] == places[0][1]:
+                    continue
+                inside = places[0].index(header)
+                if places[0][1 - inside] not in loop.blocks:
+                    origins = tuple((each[inside][1], each[1 - inside][1]) for each in ways)
+                    yield _Ends(before, last, header, places[0][1 - inside], (origins[0], origins[1]))
+
+
+def _behind(blocks: Mapping[str, Block], origin: str, name: str) -> tuple[str, str]:
+    """Give where a block leads, past blocks that only lead on, and where that is entered from."""
+    seen = {origin}
+    while name not in seen:
+        block = blocks[name]
+        if block.phis or block.body or not isinstance(block.terminator, Jump) or block.terminator.unwind is not None:
+            break
+        seen.add(name)
+        origin, name = name, block.terminator.block
+    return name, origin
+
+
+def _joined(function: Function, ends: _Ends, asked: Set[str]) -> Function | None:
+    """Let both ends go to a block that has the code which they have in common; None where that cannot be."""
+    before, last = ends.before, ends.last
+    one, other = before.terminator, last.terminator
+    assert isinstance(one, Branch) and isinstance(other, Branch)
+    count = _alike_at_end(before.body, last.body)
+    code = last.body[len(last.body) - count :]
+    if not any(isinstance(each, Load | ReadModifyWrite | CompareExchange) for each in code):
+        return None
+    join = _Join(f"{last.name}.tests", before, last, count)
+    if any(is_asked(f"%{name}", asked) for pair in join.twins.items() for name in pair):
+        return None
+    body = tuple(map(join.instruction, before.body[len(before.body) - count :], code))
+    test = replace(other, condition=join.expression(one.condition, other.condition))
+    blocks = {block.name: block for block in function.blocks}
+    then, otherwise = (_behind(blocks, last.name, each)[0] for each in (other.then, other.otherwise))
+    test = replace(test, then=then, otherwise=otherwise)
+    for place, name in enumerate((ends.inside, ends.outside)):
+        block, (entered, again) = blocks[name], (origins[place] for origins in ends.origins)
+        phis = []
+        for phi in block.phis:
+            known = dict(phi.incoming)
+            value = join.expression(known[entered], known[again])
+            phis.append(replace(phi, incoming=(*phi.incoming, (join.name, value))))
+        blocks[name] = replace(block, phis=tuple(phis))
+    if join.fails:
+        return None
+    for block in (before, last):
+        rest = block.body[: len(block.body) - count]
+        blocks[block.name] = replace(blocks[block.name], body=rest, terminator=Jump(join.name, block.terminator.line))
+    made = Block(join.name, join.phis, body, test)
+    order = [name for block in function.blocks for name in (block.name, *([made.name] if block is before else []))]
+    found = replace(function, blocks=_reached({**blocks, made.name: made}, order))
+    parts = (part for block in found.blocks for part in (*block.phis, *block.body, block.terminator))
+    return None if any(name in join.twins for part in parts for name in registers_in(part)) else found
+
+
+def _alike_at_end(one: tuple[Instruction, ...], other: tuple[Instruction, ...]) -> int:
+    """Count the last instructions that do the same, but for the registers that they take and set."""
+    count = 0
+    for a, b in zip(reversed(one), reversed(other), strict=False):
+        if type(a) is not type(b) or not all(_are_alike(getattr(a, name), getattr(b, name)) for name in _parts(a)):
+            break
+        count += 1
+    return count
+
+
+def _parts(part: object) -> list[str]:
+    return [each.name for each in fields(part) if each.name not in _NOT_COMPARED]  # type: ignore[arg-type]
+
+
+def _are_alike(one: object, other: object) -> bool:
+    """Tell whether parts of instructions are the same, but for registers and constants."""
+    if isinstance(one, Register | Constant) and isinstance(other, Register | Constant):
+        return True
+    if isinstance(one, Operation) and isinstance(other, Operation):
+        said = [(each.operator, each.type, each.operand_type, each.indices) for each in (one, other)]
+        return said[0] == said[1] and _are_alike(one.arguments, other.arguments)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_are_alike, one, other))
+    return one == other
+
+
+class _Join:
+    """The block in which the ends of two others are one.
+
+    Parameters
+    ----------
+    name : str
+    before, last : Block
+        The others.
+    count : int
+        So many instructions of theirs are alike.
+
+    Attributes
+    ----------
+    twins : dict of str to str
+        The registers that these set: in `before`, and in `last` and here.
+    fails : bool
+        Whether one of the values that were asked for is set in one of the two alone.
+    """
+
+    def __init__(self, name: str, before: Block, last: Block, count: int) -> None:
+        self.name, self._origins, self.fails = name, (before.name, last.name), False
+        pairs = zip(before.body[len(before.body) - count :], last.body[len(last.body) - count :], strict=True)
+        targets = [(getattr(one, "target", None), getattr(other, "target", None)) for one, other in pairs]
+        self.twins = {one: other for one, other in targets if one is not None and other is not None}
+        self._set = frozenset(self.twins.values())
+        self._chosen: dict[tuple[Expression, Expression], str] = {}
+
+    def instruction(self, one: Instruction, other: Instruction) -> Instruction:
+        """Give an instruction that does what two do that are alike."""
+        parts: dict[str, Any] = {name: self._part(getattr(one, name), getattr(other, name)) for name in _parts(other)}
+        return replace(other, **parts)
+
+    def _part(self, one: object, other: object) -> object:
+        if isinstance(one, Register | Constant | Operation) and isinstance(other, Register | Constant | Operation):
+            return self.expression(one, other)
+        if isinstance(one, tuple) and isinstance(other, tuple):
+            return tuple(map(self._part, one, other))
+        return other
+
+    def expression(self, one: Expression, other: Expression) -> Expression:
+        """Give what has the value of one expression if one comes from `before`, else that of the other one."""
+        if isinstance(one, Operation) and isinstance(other, Operation) and _are_alike(one, other):
+            return replace(other, arguments=tuple(map(self.expression, one.arguments, other.arguments)))
+        if isinstance(one, Register) and self.twins.get(one.name) is not None:
+            self.fails |= not isinstance(other, Register) or other.name != self.twins[one.name]
+            return other
+        if not isinstance(other, Operation) and one == other:
+            return other
+        simple = isinstance(one, Register | Constant) and isinstance(other, Register | Constant)
+        self.fails |= not simple or (isinstance(other, Register) and other.name in self._set)
+        return Register(self._chosen.setdefault((one, other), f"{self.name}.{len(self._chosen)}"))
+
+    @property
+    def phis(self) -> tuple[Phi, ...]:
+        """Those by which the block takes what differs."""
+        return tuple(
+            Phi(name, tuple(zip(self._origins, pair, strict=True)), PointerType())
+            for pair, name in self._chosen.items()
+        )
+
+
+def _reached(blocks: Mapping[str, Block], order: list[str]) -> tuple[Block, ...]:
+    """Give the blocks that may be reached, in order, with phis for the ways that there are."""
+    entered: dict[str, set[str]] = {order[0]: set()}
+    stack = [order[0]]
+    while stack:
+        name = stack.pop()
+        for target in targets_of(blocks[name].terminator):
+            if target not in entered:
+                stack.append(target)
+            entered.setdefault(target, set()).add(name)
+    found = []
+    for name in order:
+        if name in entered:
+            phis = (
+                replace(phi, incoming=tuple(each for each in phi.incoming if each[0] in entered[name]))
+                for phi in blocks[name].phis
+            )
+            found.append(replace(blocks[name], phis=tuple(phis)))
+    return tuple(found)
