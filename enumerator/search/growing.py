@@ -42,7 +42,7 @@ from enumerator.search.strategies import CannotGrow, FewPaths, Strategy
 from enumerator.search.tries import MOST_PARTS, GrownTries, PartlyUpdated
 from enumerator.search.tuning import Tuning
 from enumerator.search.undef import Evaluation, undef_groups, undef_rules
-from enumerator.unfold.layout import Layout
+from enumerator.unfold.layout import Layout, site_of
 from enumerator.unfold.paths import Location
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.text import Text
@@ -344,7 +344,7 @@ class _Search:
     ) -> None:
         self._gives_way, self._few, self._most_parts = gives_way, few, most_parts
         self._request, self._tuning, self._base_kinds, self._sets = request, tuning, kinds, sets
-        self._escaped, self._raced, self._puts_off, self._ends_tried = set[str](), set[Location](), True, True
+        self._escaped, self._raced, self._puts_off, self._ends_tried = set[str](), set[str](), True, True
         self._values, self._text = False, Text(request.test, request.registers)
         self._of_code = names_of_code(request.test)
         self._depends, self._races = self._look_at_model()
@@ -397,7 +397,7 @@ class _Search:
                     raise
                 self._guesses, self._layout = False, shared.layout
             except WaitsRace as race:
-                self._raced.add(race.location)
+                self._raced.add(site_of(race.location.object))
 
     def _look_at_model(self) -> tuple[bool, bool]:
         """Tell whether dependencies make a difference, or threads run past reads; and whether races count.
@@ -477,7 +477,7 @@ class _Search:
                 self._keep_layout()
                 self._tries = self._unfold()
             except WaitsRace as race:
-                self._raced.add(race.location)
+                self._raced.add(site_of(race.location.object))
                 self._tries = self._unfold()
 
     def _begin_exactly(self) -> None:

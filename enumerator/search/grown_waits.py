@@ -8,6 +8,7 @@ from enumerator.program.instructions import Call, Constant, IndirectCall, Orderi
 from enumerator.program.test import Test
 from enumerator.program.types import store_size
 from enumerator.program.values import Pointer
+from enumerator.unfold.layout import site_of
 from enumerator.unfold.paths import Location
 from enumerator.unfold.waiting import PlainStore
 
@@ -33,11 +34,11 @@ class Waits:
     Parameters
     ----------
     test : Test
-    raced : set of Location
-        Those of which this is known.
+    raced : set of str
+        The objects of which this is known, by where they are made.
     """
 
-    def __init__(self, test: Test, raced: Set[Location]) -> None:
+    def __init__(self, test: Test, raced: Set[str]) -> None:
         self._raced = raced
         self._threads = {thread.name: thread for thread in test.threads}
         self._waited: set[tuple[Location, str]] = set()
@@ -64,13 +65,13 @@ class Waits:
         WaitsRace
         """
         self._waited.add((location, thread))
-        if part and location not in self._raced:
+        if part and site_of(location.object) not in self._raced:
             raise WaitsRace(location)
         self._watch()
 
     def _watch(self) -> None:
         for location, thread in self._waited:
-            if location in self._raced:
+            if site_of(location.object) in self._raced:
                 continue
             for store in self._stored:
                 if location.overlaps(store.location) and store.may_race(self._threads[thread], self._threads):

@@ -26,7 +26,7 @@ from enumerator.unfold.paths import Computed, Known, Location, Node, PathEvent, 
 from enumerator.unfold.retries import unpublished
 from enumerator.unfold.state import AGAIN, NONE, Frame, Local
 from enumerator.unfold.thread import ThreadState
-from enumerator.unfold.waiting import Iteration, begin, held_at, is_plain, last_seen, only_reads
+from enumerator.unfold.waiting import Iteration, begin, held_at, is_plain, is_raced, last_seen, only_reads
 
 __all__ = ["needless", "still_needless"]
 
@@ -60,8 +60,7 @@ def needless(
     if entry.iteration + 1 < _FEWEST or state.unchanged is not None or not entry.is_nearly_cut(state.shared.unroll):
         return None
     starts = still_needless(state, entry.starts)
-    raced = state.shared.raced
-    if not starts or (raced and any(event.location in raced for event in state.events[starts[0].events :])):
+    if not starts or any(is_raced(state, event) for event in state.events[starts[0].events :]):
         return None
     attempts = _Attempts(state, frame, header, (*starts, begin(state, carried)))
     if not any(map(attempts.may_leave_out, range(len(starts) - 1))):

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from enumerator.program.types import BytesType, PointerType, Type
 from enumerator.unfold.paths import Location
 
-__all__ = ["Layout"]
+__all__ = ["Layout", "site_of"]
 
 _MOST_ELEMENTS = 64
 
@@ -40,9 +40,23 @@ class _Object:
         return twin
 
 
+def site_of(name: str) -> str:
+    """Tell where an object is made, if a thread makes it: threads that run one function, and repeated calls, alike.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    str
+        The same for objects that are made alike; the name of one that the test has.
+    """
+    return _NUMBER.sub("", name) if ":%" in name else name
+
+
 def _site(name: str) -> str | None:
-    """Tell where an object is made, if a thread makes it: threads that run one function, and repeated calls, alike."""
-    return _NUMBER.sub("", name) if ":%" in name else None
+    return site_of(name) if ":%" in name else None
 
 
 def _with_elements(name: str, known: _Object) -> _Object:

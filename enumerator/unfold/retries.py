@@ -27,7 +27,7 @@ from enumerator.unfold.paths import Computed, Known, Location, Node, PathEvent, 
 from enumerator.unfold.slots import pointed_to
 from enumerator.unfold.state import AGAIN, Frame, Local
 from enumerator.unfold.thread import ThreadState
-from enumerator.unfold.waiting import Iteration, is_live, is_plain
+from enumerator.unfold.waiting import Iteration, is_live, is_plain, is_raced
 
 __all__ = [
     "atomic_reads",
@@ -129,7 +129,7 @@ def data_read(state: ThreadState, start: Iteration) -> frozenset[int]:
     own: set[str] | None = None
     found = set[int]()
     for index, event in enumerate(state.events[start.events :], start.events):
-        if event.kind == "R" and (not _is_atomic(event) or event.location in state.shared.raced):
+        if event.kind == "R" and (not _is_atomic(event) or is_raced(state, event)):
             own = unpublished(state) if own is None else own
             if event.location is None or event.location.object not in own:
                 found.add(index)

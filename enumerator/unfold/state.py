@@ -176,8 +176,9 @@ class Shared:
         Those from a place of the code on, as far as that was asked for.
     races : bool
         Whether a race with a plain access is undefined behaviour, or reads undef, under the model.
-    raced : set of Location
-        Cells that threads wait for and that others write plainly: an iteration that only reads may race there.
+    raced : set of str
+        Objects, by where they are made, that threads wait for and others write plainly: an iteration that only reads may
+        race there.
     ends_tried : bool
         Whether a thread ends at an attempt that counts only for what races with it.
     """
@@ -204,7 +205,7 @@ class Shared:
     settled: dict[Any, bool] = field(default_factory=dict)
     races: bool = False
     ends_tried: bool = False
-    raced: set[Location] = field(default_factory=set)
+    raced: set[str] = field(default_factory=set)
     written: dict[Any, Any] = field(default_factory=dict)
 
     def is_register(self, name: str) -> bool:

@@ -28,7 +28,7 @@ from enumerator.unfold.paths import Location, Path, PathEvent, ReadValue
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.state import Shared
 from enumerator.unfold.text import Text
-from enumerator.unfold.waiting import raced_cells
+from enumerator.unfold.waiting import raced_objects
 
 if TYPE_CHECKING:
     from enumerator.unfold.sought import Found
@@ -95,15 +95,15 @@ class Unfolded:
         Initial value of each location that some path accesses, sorted by location.
     types : dict of Location to Type or None
         What each of these locations holds: values of a type, or bytes (:mod:`enumerator.unfold.layout`).
-    raced : frozenset of Location
-        Cells that threads wait for, and that plain stores of others write.
+    raced : frozenset of str
+        Objects, by where they are made, with cells that threads wait for and that plain stores of others write.
     """
 
     test: Test
     paths: tuple[tuple[Path, ...], ...]
     initial: dict[Location, Value]
     types: dict[Location, Type | None]
-    raced: frozenset[Location] = frozenset()
+    raced: frozenset[str] = frozenset()
 
     @cached_property
     def constants(self) -> tuple[Value, ...]:
@@ -204,7 +204,7 @@ def _in_rounds(test: Test, shared: Shared, effort: Effort | None) -> tuple[tuple
             shared.domains = domains.anew()
             kept.clear()
             continue
-        if shared.waits and shared.found is None and (raced := raced_cells(test.threads, paths) - shared.raced):
+        if shared.waits and shared.found is None and (raced := raced_objects(test.threads, paths) - shared.raced):
             shared.raced |= raced
             rounds = 0
             kept.clear()

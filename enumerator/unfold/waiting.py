@@ -14,6 +14,7 @@ from enumerator.frozen import dataclass
 from enumerator.program.instructions import Ordering
 from enumerator.program.test import Thread
 from enumerator.program.values import Pointer
+from enumerator.unfold.layout import site_of
 from enumerator.unfold.liveness import slots_of
 from enumerator.unfold.paths import Computed, Known, Location, Node, Path, PathEvent
 from enumerator.unfold.slots import Slots
@@ -27,11 +28,12 @@ __all__ = [
     "held_at",
     "is_live",
     "is_plain",
+    "is_raced",
     "last_seen",
     "may_race_with_wait",
     "only_reads",
     "plain_stores",
-    "raced_cells",
+    "raced_objects",
     "stays",
 ]
 
@@ -211,6 +213,12 @@ class _Values:
         return False
 
 
+def is_raced(state: ThreadState, event: PathEvent) -> bool:
+    """Tell whether an event accesses an object that threads wait for and that others write plainly."""
+    raced = state.shared.raced
+    return bool(raced) and event.location is not None and site_of(event.location.object) in raced
+
+
 def is_live(state: ThreadState, frame: Frame, header: str, name: str) -> bool:
     """Tell whether what a stack slot holds at a header may still be read."""
     for each in state.frames:
@@ -292,8 +300,8 @@ def plain_stores(thread: str, events: Sequence[PathEvent], first: int = 0) -> It
         created.add(event.location.object)  # of what stands for a thread, if it is one of these
 
 
-def raced_cells(threads: Sequence[Thread], paths: Iterable[Iterable[Path]]) -> set[Location]:
-    """Give cells that threads wait for, where an iteration that is left out of a loop may be what raises a flag.
+def raced_objects(threads: Sequence[Thread], paths: Iterable[Iterable[Path]]) -> set[str]:
+    """Give objects that threads wait for, where an iteration that is left out of a loop may be what raises a flag.
 
     That may be where what a thread waits for is written by a plain or an unordered store, unless that happens before
     the thread was created; or by parts of a store, or is several parts itself: such atomic accesses may overlap
@@ -307,7 +315,8 @@ def raced_cells(threads: Sequence[Thread], paths: Iterable[Iterable[Path]]) -> s
 
     Returns
     -------
-    set of Location
+    set of str
+        By where they are made.
     """
     names = {thread.name: thread for thread in threads}
     options = [(thread, path) for thread, each in zip(threads, paths, strict=True) for path in each]
@@ -315,13 +324,13 @@ def raced_cells(threads: Sequence[Thread], paths: Iterable[Iterable[Path]]) -> s
     for thread, path in options:
         for store in plain_stores(thread.name, path.events):
             written.setdefault(store.location, set()).add(store)
-    found = set[Location]()
+    found = set[str]()
     for thread, path in options:
         for read in (path.events[index] for index in path.waiting):
             if read.location is not None:
                 stores = written.get(read.location, set())
                 if read.whole is not None or any(store.may_race(thread, names) for store in stores):
-                    found.add(read.location)
+                    found.add(site_of(read.location.object))
     return found
 
 
