@@ -177,8 +177,7 @@ class Shared:
     races : bool
         Whether a race with a plain access is undefined behaviour, or reads undef, under the model.
     raced : set of str
-        Objects, by where they are made, that threads wait for and others write plainly: an iteration that only reads may
-        race there.
+        Objects, by where they are made, that threads wait for and others write plainly: what only reads may race there.
     ends_tried : bool
         Whether a thread ends at an attempt that counts only for what races with it.
     """
