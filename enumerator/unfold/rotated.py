@@ -30,7 +30,7 @@ from enumerator.program.instructions import (
 from enumerator.program.test import Test
 from enumerator.program.types import PointerType
 from enumerator.unfold.liveness import is_asked, registers_in
-from enumerator.unfold.loops import flow_of, leads_back, targets_of
+from enumerator.unfold.loops import Loop, flow_of, leads_back, targets_of
 
 __all__ = ["turned_back", "unrotated"]
 
@@ -109,23 +109,36 @@ def _ends(function: Function) -> Iterator[_Ends]:
     blocks = {block.name: block for block in function.blocks}
     loops = {loop for found in flow_of(function).entered.values() for loop in found if len(loop.headers) == 1}
     for loop in sorted(loops, key=lambda each: each.number):
+        (header,), entered = loop.headers, _entered_from(function, loop)
         for last in (blocks[name] for name in sorted(loop.blocks)):
-            for before in function.blocks:
-                one, other = before.terminator, last.terminator
-                if before.name in loop.blocks or not isinstance(one, Branch) or not isinstance(other, Branch):
-                    continue
-                ways = [
-                    [_behind(blocks, block.name, target) for target in (branch.then, branch.otherwise)]
-                    for block, branch in ((before, one), (last, other))
-                ]
-                places = [[name for name, _ in each] for each in ways]
-                (header,) = loop.headers
-                if places[0] != places[1] or header not in places[0] or places[0][0] == places[0][1]:
-                    continue
+            if entered is None or not isinstance(last.terminator, Branch):
+                continue
+            ways = [_ways(blocks, blocks[entered]), _ways(blocks, last)]
+            places = [[name for name, _ in each] for each in ways]
+            if places[0] == places[1] and len(set(places[0])) == 2 and header in places[0]:
                 inside = places[0].index(header)
                 if places[0][1 - inside] not in loop.blocks:
-                    origins = tuple((each[inside][1], each[1 - inside][1]) for each in ways)
-                    yield _Ends(before, last, header, places[0][1 - inside], (origins[0], origins[1]))
+                    one, other = ((each[inside][1], each[1 - inside][1]) for each in ways)
+                    yield _Ends(blocks[entered], last, header, places[0][1 - inside], (one, other))
+
+
+def _ways(blocks: Mapping[str, Block], block: Block) -> list[tuple[str, str]]:
+    """Give where a block leads, if it ends with a branch; see :func:`_behind`."""
+    branch = block.terminator
+    targets = (branch.then, branch.otherwise) if isinstance(branch, Branch) else ()
+    return [_behind(blocks, block.name, target) for target in targets]
+
+
+def _entered_from(function: Function, loop: Loop) -> str | None:
+    """Name the only block from which a loop is entered, past blocks that only lead on; None if there are several."""
+    inside, (target,) = loop.blocks, loop.headers
+    while True:
+        before = [each for each in function.blocks if target in targets_of(each.terminator) and each.name not in inside]
+        if len(before) != 1:
+            return None
+        if before[0].phis or before[0].body or len(targets_of(before[0].terminator)) > 1:
+            return before[0].name
+        target = before[0].name
 
 
 def _behind(blocks: Mapping[str, Block], origin: str, name: str) -> tuple[str, str]:

@@ -177,3 +177,29 @@ def test_generated_programs(model: str, monkeypatch: pytest.MonkeyPatch) -> None
             assert outcomes(found) == outcomes(before), seed
             fewer += (found.consistent or 0) < (before.consistent or 0)
     assert fewer > 3
+
+
+def test_a_loop_that_is_entered_elsewhere_too_stays() -> None:
+    text = """; EXISTS: true
+@x = global i32 0
+@y = global i32 0
+define void @t0() {
+  %k = load atomic i32, ptr @y monotonic, align 4
+  %c = icmp eq i32 %k, 0
+  br i1 %c, label %guard, label %direct
+guard:
+  %r0 = load atomic i32, ptr @x acquire, align 4
+  %c0 = icmp eq i32 %r0, 0
+  br i1 %c0, label %body, label %end
+direct:
+  br label %body
+body:
+  %r1 = load atomic i32, ptr @x acquire, align 4
+  %c1 = icmp eq i32 %r1, 0
+  br i1 %c1, label %body, label %end
+end:
+  ret void
+}
+"""
+    function = load_text(text, "entries.ll").functions["t0"]
+    assert turned_back(function, frozenset()) is function
