@@ -318,7 +318,6 @@ def _compare_exchange(
             failure = replace(instruction.annotation, ordering=instruction.failure)
             for read in reads:
                 branch.events[read] = replace(branch.events[read], annotation=failure)
-            branch.failed |= frozenset(reads)
         branch.assign(instruction.target, result, frozenset(reads))
         branch.produce(instruction, frozenset(range(reads[0], len(branch.events))))
         branch.end_instruction()

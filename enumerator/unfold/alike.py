@@ -242,10 +242,8 @@ class _Look:
         """Tell whether what a stack slot holds may still be read."""
         for frame in self._state.frames:
             start = f"{self._state.thread.name}:%{frame.prefix}"
-            target, liveness = (
-                name.removeprefix(start).partition("#")[0],
-                self._state.shared.text.liveness(frame.function),
-            )
+            target = name.removeprefix(start).partition("#")[0]
+            liveness = self._state.shared.text.liveness(frame.function)
             if name.startswith(start) and target in liveness.every_slot:
                 # A call that has not returned may be lent a slot: it is the instruction before the place.
                 calls = frame is not self._state.frames[-1]
@@ -350,16 +348,12 @@ class _Look:
 
     def _events_since(self) -> _Key:
         """Tell the kinds of the events since the first of the iterations that may be left out as they only read."""
-        events, kept, failed = self._state.events, self._state.kept, self._state.failed
-        return tuple(
-            (
-                events[index].kind,
-                events[index].annotation.ordering >= Ordering.MONOTONIC,
-                index in kept,
-                index in failed,
-            )
+        events, kept = self._state.events, self._state.kept
+        kinds = tuple(
+            (events[index].kind, events[index].annotation.ordering >= Ordering.MONOTONIC, index in kept)
             for index in range(self._first, self._end)
-        ), self._told_apart()
+        )
+        return kinds, self._told_apart()
 
     def _told_apart(self) -> _Key:
         """Give the reads among them that are known to have different values."""

@@ -262,18 +262,16 @@ def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], th
         found.update(() if memory.initial is None else _pointers(memory.initial))
     for thread in threads:
         found.update(place for argument in thread.arguments for place in _pointers(argument.value))
-    known = True
-    for function in functions:
-        look = _Text(function)
+    known, looks = True, [(function, _Text(function)) for function in functions]
+    for function, look in looks:
         for value, type_ in _values(function):
             places = places_of(value, look.register)
             if type_ is not None and store_size(type_) < _ALIGNED:
-                places = frozenset(
-                    each for each in places or () if each[1] is not None
-                )  # a part, as it was read, at most
+                # Of an address it is a part at most, as that was read.
+                places = frozenset(each for each in places or () if each[1] is not None)
             known = known and places is not None
             found |= places or frozenset()
-    known = known and not _moves_addresses(functions, objects)
+    known = known and not _moves_addresses(looks, objects)
     displaced = any(name == MEMORY and offset != 0 for name, offset in found)
     starts: dict[str, set[int] | None] = {}
     for name, offset in found:
@@ -314,13 +312,12 @@ def _tags(functions: Iterable[Function]) -> Iterator[tuple[str, int]]:
                 yield operator, _signed(bits.value)
 
 
-def _moves_addresses(functions: Iterable[Function], objects: Iterable[MemoryObject]) -> bool:
+def _moves_addresses(looks: Iterable[tuple[Function, _Text]], objects: Iterable[MemoryObject]) -> bool:
     """Tell whether a read-modify-write may compute with an address that memory holds, but for its lowest bits."""
     begin = (each.name for each in objects if each.initial is not None and any(_pointers(each.initial)))
     places: set[Place] = {(name, None) for name in begin}
     moved_at: set[Place] = set()
-    for function in functions:
-        look = _Text(function)
+    for function, look in looks:
         for each in function.instructions:
             if isinstance(each, Store | CompareExchange | ReadModifyWrite):
                 at = places_of(each.address, look.register) or frozenset({(MEMORY, None)})

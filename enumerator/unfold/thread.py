@@ -47,8 +47,6 @@ class ThreadState:
         The number of the present instruction, which no other one with events in the path has.
     frames : list of Frame
         The functions that are active, the innermost last.
-    failed : frozenset of int
-        The reads of compare-exchanges that failed.
     tried : bool
         An attempt could have been left out but for what races with the data it has read (:mod:`.retries`).
     spurious : tuple of (Node, Local)
@@ -108,7 +106,6 @@ class ThreadState:
         self.end_line: int | None = None
         self.waiting = NONE
         self.spurious: tuple[tuple[Node, Local], ...] = ()
-        self.failed = NONE
         self.tried = False
         self.leaving = Leaving()
         self.returned: Node | None = None
