@@ -30,16 +30,25 @@ from enumerator.search.kernels.growth import (
     is_newest,
     is_open,
     is_placed,
+    is_unserved,
     keep_to_come,
     learn_value,
     note_dead_end,
+    note_unknown,
     put_in,
     undo_to,
 )
 from enumerator.search.kernels.options import count_options, edge_for, is_option, look_ahead
 from enumerator.search.kernels.outcomes import NEXT, counts, keep_record, tally, too_few_complete
 from enumerator.search.kernels.relations import ONE, ZERO, clear_bit, has_bit, passes, set_bit
-from enumerator.search.kernels.serving import candidates, has_waited, may_be_undef, serve, stays_stuck
+from enumerator.search.kernels.serving import (
+    STUCK,
+    candidates,
+    has_waited,
+    may_be_undef,
+    no_longer_stuck,
+    serve,
+)
 from enumerator.search.kernels.tried import NOTHING, RACES, may_come_of, thread_that_tried, tries_again
 from enumerator.search.kernels.updating import update
 from enumerator.search.kernels.values import value_of
@@ -81,11 +90,11 @@ def keeps_on(prog, work, grown):
 
 
 @inner
-def stays_good(prog, work, grown):
+def stays_good(prog, tries, work, grown):
     """Tell whether what has grown is good, where that has not been tested since the last change; else go back."""
     if grown.at[op.X_FRESH] != 0 or keeps_on(prog, work, grown):
         return True
-    note_dead_end(work, grown)
+    note_dead_end(tries, work, grown)
     work.st[op.EXPLORED] += 1
     refuse(work)
     return False
@@ -104,7 +113,7 @@ def descend(t, prog, data, tries, work, grown, findings):
         return op.NEEDS_VALUE
     edge = edge_for(node, value, tries)
     if edge < 0 or tries.edge_child[edge] <= op.EDGE_OPEN:
-        if not stays_good(prog, work, grown):
+        if not stays_good(prog, tries, work, grown):
             return SPLIT
         grown.at[op.X_NODE], grown.at[op.X_VALUE] = node, value
         return op.NEEDS_NODE
@@ -114,7 +123,7 @@ def descend(t, prog, data, tries, work, grown, findings):
         grown.cursor[work.st[op.DEPTH]] = -2 - edge  # the first option
         return SPLIT
     if tries.edge_child[edge] < 0 or tries_again(t, tries.edge_child[edge], tries, grown):
-        note_dead_end(work, grown)
+        note_dead_end(tries, work, grown)
         work.st[op.EXPLORED] += 1
         work.st[op.PHASE] = op.GROW_NEXT
         return SPLIT
@@ -209,7 +218,7 @@ def confirm(prog, data, tries, work, grown):
         return True
     good = allowed(prog, data, tries, work, grown)
     if not good and is_newest(work.source[e], work):
-        note_dead_end(work, grown)  # what it rests on that waiting is in vain does not hold here
+        note_dead_end(tries, work, grown)  # what it rests on that waiting is in vain does not hold here
     if good and work.source[e] == UNDEFINED:
         good = has_bit(work.S[prog.config[op.C_UNDEF]], e)
     if good:
@@ -220,7 +229,7 @@ def confirm(prog, data, tries, work, grown):
 
 
 @inner
-def place_write(prog, data, work, grown, findings):
+def place_write(prog, data, tries, work, grown, findings):
     """Put a write whose value has become known into the graph; NEXT if there is none."""
     for v in range(grown.deferred.shape[0]):
         left = grown.deferred[v]
@@ -242,13 +251,13 @@ def place_write(prog, data, work, grown, findings):
             relate(e, prog, data, work, grown)
             passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
             if has_bit(work.S[prog.config[op.C_ORDER]], e):
-                return place_in_order(e, prog, data, work, grown)
+                return place_in_order(e, prog, data, tries, work, grown)
             return MOVED
     return NEXT
 
 
 @inner
-def place_in_order(e, prog, data, work, grown):
+def place_in_order(e, prog, data, tries, work, grown):
     """Put a write at its place in the order, if there is only one; else decide on it.
 
     Whether the model allows the only one is seen later, with what follows.
@@ -264,7 +273,7 @@ def place_in_order(e, prog, data, work, grown):
             return MOVED
     lowest = lowest_place(e, prog, data, work, grown)
     if lowest < work.slot_length[l] and grown.coherence.shape[0] > 0:
-        if not stays_good(prog, work, grown):
+        if not stays_good(prog, tries, work, grown):
             return SPLIT
         lowest = lowest_place(e, prog, data, work, grown)
     if lowest == work.slot_length[l]:
@@ -320,7 +329,7 @@ def run_on(prog, data, tries, work, grown, findings):
                 if is_full(work, grown):
                     return op.NEEDS_ROOM
                 if at[op.X_DEFERRED] > 0:
-                    placed = place_write(prog, data, work, grown, findings)
+                    placed = place_write(prog, data, tries, work, grown, findings)
                     if placed == SPLIT:
                         return NEXT
                     if placed >= 0:
@@ -401,9 +410,26 @@ def end_in_vain(prog, data, tries, work, grown):
     """Go back where nothing more can come of what has grown; MAY_RACE where an attempt counts that is in it."""
     if thread_that_tried(tries, data, grown) >= 0 and may_raise_flags(prog, data, work, grown):
         return op.MAY_RACE
-    note_dead_end(work, grown)
+    note_dead_end(tries, work, grown)
     work.st[op.EXPLORED] += 1
     work.st[op.PHASE] = op.GROW_NEXT
+    return NEXT
+
+
+@inner
+def end_unserved(tries, work, grown):
+    """Go back where reads wait for writes that nobody comes to."""
+    st = work.st
+    if grown.at[op.X_BLOCKS] == 0:
+        note_dead_end(tries, work, grown)
+    else:
+        # What could follow a decision above that of such a read follows where this takes the newest write instead.
+        d = st[op.DEPTH]
+        while d >= 0 and not (grown.kind[d] == op.X_READ and is_unserved(grown.what[d], grown)):
+            note_unknown(d, True, tries, work, grown)
+            d -= 1
+    st[op.EXPLORED] += 1
+    st[op.PHASE] = op.GROW_NEXT
     return NEXT
 
 
@@ -449,16 +475,18 @@ def choose_read(prog, data, tries, work, grown, findings):
     pending = False
     if grown.at[op.X_BEFORE] >= 0 and grown.at[op.X_FRESH] == 0 and any_passed(data, work, grown):
         if not keeps_on(prog, work, grown):
-            note_dead_end(work, grown)
+            note_dead_end(tries, work, grown)
             refuse(work)
             return NEXT
-    if prog.config[op.C_WAITS] != 0 and not stays_stuck(prog, data, tries, work, grown):
-        note_dead_end(work, grown)  # the thread goes on where one of its reads waits for another write
+    stuck = no_longer_stuck(data, tries, work, grown) if prog.config[op.C_WAITS] != 0 else STUCK
+    if stuck != STUCK:  # the thread goes on, where one of its reads waits for another write
+        for later in range(stuck + 1, st[op.DEPTH] + 1):
+            note_unknown(later, False, tries, work, grown)
         refuse(work)
         return NEXT
     tried = thread_that_tried(tries, data, grown)
     if tried >= 0:
-        if not stays_good(prog, work, grown):
+        if not stays_good(prog, tries, work, grown):
             return NEXT
         may_come = may_come_of(tried, tries, work, grown)
         if may_come == RACES:
@@ -490,7 +518,7 @@ def choose_read(prog, data, tries, work, grown, findings):
         and show_reads(prog, data, work, grown)
         and not allowed(prog, data, tries, work, grown)
     ):
-        note_dead_end(work, grown)
+        note_dead_end(tries, work, grown)
         refuse(work)
         return NEXT
     best, best_key, waits = -1, 0, 0
@@ -516,7 +544,7 @@ def choose_read(prog, data, tries, work, grown, findings):
                 best, best_key, waits = e, key, can_wait
     # What can wait is served by what others come to.
     if waits == 0 and tried < 0 and not serve(-1, data, tries, work, grown):
-        return end_in_vain(prog, data, tries, work, grown)
+        return end_unserved(tries, work, grown)
     if best < 0:
         if run_past(data, tries, work, grown):
             st[op.PHASE] = op.GROW_RUN
@@ -531,7 +559,7 @@ def choose_read(prog, data, tries, work, grown, findings):
         # it reads decides what kind of event it is, it comes there with its source.
         if not grown.present[best] and not decides_kind(best, tries, work, grown):
             relate(best, prog, data, work, grown)
-        if not stays_good(prog, work, grown):
+        if not stays_good(prog, tries, work, grown):
             return NEXT
         find_stale(d, best, prog, data, work, grown)
         alone = only and has_one_source(d, best, prog, data, tries, work, grown, findings)
@@ -588,7 +616,10 @@ def decides_kind(e, tries, work, grown):
 def waits_in_vain(d, grown):
     """Tell whether nobody has written what a read could wait for, below a choice that any other write could follow.
 
-    Where threads run past reads, what others write may rest on what comes after the read: see ``note_apart``.
+    A write that it waits for needs nothing that comes after the read. So threads could come to it below that choice,
+    too: what it needs takes what it takes then, and all else waits or takes the newest write. Where something ends on
+    this way, the thread of that write has not ended and may still write the location: ``note_unknown``. Where threads
+    run past reads, what others write may rest on what comes after the read: see ``note_apart``.
     """
     return grown.rivals[d] == 0 and grown.takes_newest[d] != 0
 
@@ -678,7 +709,7 @@ def next_place(d, prog, data, tries, work, grown):
     else:
         work.st[op.REFUSED] += 1
         if grown.cursor[d] + 1 == work.slot_length[l]:
-            note_dead_end(work, grown)
+            note_dead_end(tries, work, grown)
     return True
 
 
@@ -730,7 +761,7 @@ def next_option(prog, data, tries, work, grown, findings):
     if not more:
         if grown.accepted[d] == 0:
             if grown.kind[d] != op.X_PLACE:
-                note_dead_end(work, grown)
+                note_dead_end(tries, work, grown)
             st[op.EXPLORED] += 1
         st[op.DEPTH] -= 1
 
@@ -777,7 +808,7 @@ def check_leaf(prog, data, tries, work, grown):
     if good:
         st[op.PHASE] = op.GROW_COUNT
     else:
-        note_dead_end(work, grown)
+        note_dead_end(tries, work, grown)
         st[op.EXPLORED] += 1
         st[op.PHASE] = op.GROW_NEXT
     return NEXT

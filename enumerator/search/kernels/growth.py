@@ -282,10 +282,38 @@ def to_come(t, tries, grown):
 
 
 @inner
-def note_dead_end(work, grown):
-    """Note that it is not known what other threads would write: something ends here that the model does not refuse."""
+def note_dead_end(tries, work, grown):
+    """Note that something ends here, so that it is not known what threads would write that have not ended."""
     for d in range(work.st[op.DEPTH] + 1):
+        note_unknown(d, False, tries, work, grown)
+
+
+@inner
+def note_unknown(d, served, tries, work, grown):
+    """Note that something ends here, if a thread that has not ended may write what a read of a decision could wait for.
+
+    With `served` it is known which reads nobody serves: the threads that wait with these do not write.
+    """
+    if grown.kind[d] != op.X_READ or grown.rivals[d] != 0:
+        return
+    r = grown.what[d]
+    if grown.at[op.X_DEFERRED] > 0:
         grown.rivals[d] = 1
+        return
+    for t in range(grown.node.shape[0]):
+        if (t == work.g_thread[r] and grown.later[r] == 0) or has_ended(t, tries, grown):
+            continue
+        if served and is_unserved(grown.event_at[t, grown.length[t] - 1], grown):
+            continue
+        if tries.can_write[to_come(t, tries, grown), work.g_loc[r]] != 0:
+            grown.rivals[d] = 1
+            return
+
+
+@inner
+def is_unserved(e, grown):
+    """Tell whether an event is an open read that no write serves, neither one that is there nor one to come."""
+    return is_open(e, grown) and grown.options[e] == 0 and grown.served[e] == op.SERVED_NOT
 
 
 @inner

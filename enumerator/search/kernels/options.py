@@ -7,7 +7,7 @@ from numba import uint64
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.entering import place_of
-from enumerator.search.kernels.growth import at_fork, is_before_fork, is_open, is_placed, is_taken
+from enumerator.search.kernels.growth import at_fork, is_before_fork, is_newest, is_open, is_placed, is_taken
 from enumerator.search.kernels.outcomes import NEXT
 from enumerator.search.kernels.relations import ONE, ZERO
 from enumerator.search.kernels.serving import candidates, may_be_undef, may_take
@@ -119,6 +119,9 @@ def is_refused(e, w, edge, data, tries, work, grown):
     """Tell whether an open read cannot take a write after which its thread goes on at an edge."""
     if edge >= 0 and leads_nowhere(work.g_thread[e], edge, tries, data, work, grown):
         return True
+    if grown.half[e] != 0 and tries.waits[work.g_event[e]] != 0 and is_placed(w, work) and not is_newest(w, work):
+        if not leads_on(edge, data, tries):
+            return True  # who waits for ever has read the last write
     if grown.at[op.X_ATOMIC] == 0 or grown.half[e] == 0 or not is_placed(w, work) or not is_taken(w, data, work, grown):
         return False
     return must_write(e, edge, data, tries, work, grown)

@@ -28,6 +28,8 @@ from enumerator.search.kernels.growth import (
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit, set_bit
 from enumerator.search.kernels.words import trailing_zeros
 
+STUCK, NO_DECISION = -2, -1  # of no_longer_stuck
+
 
 @inner
 def candidates(r, v, data, work, grown):
@@ -403,8 +405,13 @@ def find_cycles(data, tries, work, grown):
 
 
 @inner
-def stays_stuck(prog, data, tries, work, grown):
-    """Tell whether all that threads which wait for ever have read is still the last of its location."""
+def no_longer_stuck(data, tries, work, grown):
+    """Tell whether a thread that waits for ever has read what is no longer the last of its location.
+
+    STUCK if none has; else the last decision on such a read, which could have waited there for what is the last now.
+    NO_DECISION where it is not the last one of its thread: what came before it could not be put right by waiting.
+    """
+    found = STUCK
     for t in range(grown.node.shape[0]):
         p = tries.node_ended[grown.node[t]]
         if p < 0 or data.p_end[p] != op.END_STUCK:
@@ -412,8 +419,9 @@ def stays_stuck(prog, data, tries, work, grown):
         for k in range(data.stuck_first[p], data.stuck_first[p + 1]):
             e = event_of(t, work.t_base[t], data.stuck_reads[k], grown)
             s = work.source[e]
-            if s == UNDEFINED:
-                return False
-            if s >= 0 and is_placed(s, work) and not is_newest(s, work):
-                return False  # of a write that is in no order, the leaf tells whether it is the last
-    return True
+            # Of a write that is in no order, the leaf tells whether it is the last.
+            if s == UNDEFINED or (s >= 0 and is_placed(s, work) and not is_newest(s, work)):
+                if grown.index[e] + 1 < grown.length[t] or grown.at[op.X_BLOCKS] == 0:
+                    return NO_DECISION
+                found = max(found, grown.decided[e])
+    return found
