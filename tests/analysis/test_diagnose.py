@@ -251,7 +251,7 @@ def test_nothing_to_say(path: str) -> None:
 @pytest.mark.parametrize("folder", ["amdgpu/visibility", "readings", "undef", "private"])
 def test_every_undef_read_has_a_cause(folder: str, model: str) -> None:
     """Wherever the value rule gives undef for lack of order, something is named, and with a known cause."""
-    for path in sorted((CORPUS / folder).glob("*.ll"))[::3]:
+    for path in sorted((CORPUS / folder).glob("*.ll"))[::5]:
         result = check(load(path), model=model)
         assert result.question is not None
         request = result.question.request

@@ -13,6 +13,7 @@ from enumerator.results.result import Result
 from enumerator.search.bitset import enumerate_test
 from enumerator.search.session import Session
 from enumerator.search.tuning import Tuning
+from tests.generated.amounts import examples
 from tests.generated.programs import random_program
 from tests.generated.test_agreement import FEATURES
 
@@ -108,7 +109,7 @@ def test_generated_programs(features: list[str]) -> None:
     """Executions that grow and paths that are listed show the same; what is undefined races in C, too."""
     wanted = frozenset().union(*(FEATURES[each] for each in features))
     found = 0
-    for seed in range(60):
+    for seed in range(examples(30)):
         text = random_program(wanted, seed, 5, 6).text
         result = check(load_text(text, "p.ll"), "llvm", unroll=1)
         request = asked(result)

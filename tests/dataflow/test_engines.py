@@ -15,6 +15,7 @@ from enumerator.unfold import all_names, unfold
 from tests.dataflow.interleavings import outcomes
 from tests.dataflow.programs import program
 from tests.dataflow.source import function, module
+from tests.generated.amounts import examples
 from tests.generated.programs import random_program
 
 
@@ -30,7 +31,7 @@ def generated(seed: int, *, barriers: bool = False) -> Test:
 @pytest.mark.parametrize("model", ["csa", "sc"])
 @pytest.mark.parametrize("block", range(6))
 def test_the_axioms_and_the_states_give_the_same(model: str, block: int) -> None:
-    for seed in range(20 * block, 20 * block + 20):
+    for seed in range(20 * block, 20 * block + examples(10)):
         test = generated(seed)
         by_states = check(test, model, engine="interleaving", all_values=True)
         by_axioms = check(test, model, engine="bitset", all_values=True)
@@ -42,12 +43,12 @@ def test_the_axioms_and_the_states_give_the_same(model: str, block: int) -> None
 @pytest.mark.parametrize("block", range(4))
 def test_the_three_engines_with_barriers_and_fences(model: str, block: int) -> None:
     plain = 0
-    for seed in range(25 * block, 25 * block + 25):
+    for seed in range(25 * block, 25 * block + examples(15)):
         test = generated(seed, barriers=True)
         by_states = check(test, model, engine="interleaving", all_values=True)
         by_axioms = check(test, model, engine="bitset", all_values=True)
         assert by_states.status != "timeout" and answer(by_states) == answer(by_axioms), seed
-        if plain < 6 and (by_axioms.consistent or 0) <= 40:
+        if plain < 4 and (by_axioms.consistent or 0) <= 40:
             plainly = check(test, model, engine="networkx", all_values=True, timeout=4)
             if plainly.status != "timeout":
                 assert answer(plainly) == answer(by_axioms), seed
@@ -66,7 +67,7 @@ def test_the_three_engines_with_barriers_and_fences(model: str, block: int) -> N
 )
 def test_the_three_engines_on_programs_without_tokens(features: tuple[str, ...], model: str) -> None:
     plain = 0
-    for seed in range(30):
+    for seed in range(examples(20)):
         test = load_text(random_program(frozenset(features), seed, 3, 3).text, f"generated-{seed}.ll")
         if model == "sc" and any(path.end == "stuck" for paths in unfold(test).paths for path in paths):
             with pytest.raises(InputError, match="loops that wait"):
@@ -75,7 +76,7 @@ def test_the_three_engines_on_programs_without_tokens(features: tuple[str, ...],
         by_states = check(test, model, engine="interleaving", all_values=True, unroll=1)
         by_axioms = check(test, model, engine="bitset", all_values=True, unroll=1)
         assert answer(by_states) == answer(by_axioms), seed
-        if plain < 5 and (by_axioms.consistent or 0) <= 40:
+        if plain < 3 and (by_axioms.consistent or 0) <= 40:
             plainly = check(test, model, engine="networkx", all_values=True, unroll=1, timeout=4)
             if plainly.status != "timeout":
                 assert answer(plainly) == answer(by_axioms), seed
@@ -116,7 +117,7 @@ MOST_EXPLORED = 200
 def test_a_plain_search_gives_the_same(model: str, block: int, barriers: bool) -> None:
     shape = shape_of(select(model))
     assert isinstance(shape, Shape)
-    for seed in range(15 * block, 15 * block + 15):
+    for seed in range(15 * block, 15 * block + examples(6)):
         test = generated(seed, barriers=barriers)
         names = tuple(sorted(all_names(test)))
         found = check(test, model, engine="interleaving", all_values=True)
@@ -129,7 +130,7 @@ def test_a_plain_search_gives_the_same(model: str, block: int, barriers: bool) -
 
 
 def test_what_is_asked_for_does_not_change_the_answer() -> None:
-    for seed in range(120, 160):
+    for seed in range(120, 120 + examples(16)):
         test = generated(seed)
         whole = check(test, "csa", all_values=True)
         for name in ("@x", "@y"):

@@ -12,6 +12,7 @@ import pytest
 
 from enumerator.errors import InputError
 from tests.frontend_vulkan.source import load
+from tests.generated.amounts import examples
 from tests.refused import assert_refused
 
 LITMUS = Path(__file__).resolve().parents[2] / "litmus_tests" / "vulkan"
@@ -173,8 +174,8 @@ def test_a_test_without_instructions() -> None:
 def test_truncated_and_damaged_files(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     choose = random.Random(path.stem)
-    damaged = [text[:length] for length in range(0, len(text), 11)]
-    for _ in range(40):
+    damaged = [text[:length] for length in range(0, len(text), 23)]
+    for _ in range(examples(15)):
         start, end = sorted(choose.randrange(len(text)) for _ in range(2))
         damaged.append(text[:start] + text[min(end, start + 12) :])
         inserted = choose.choice(["(", "}", "|", "\x01", "r0 ", "é", ";", "..", "||", "9" * 50, " NEWSG "])

@@ -221,9 +221,9 @@ def test_a_short_campaign_finds_nothing(tmp_path: Path) -> None:
         "--seed",
         "3",
         "--count",
-        "600",
+        "300",
         "--findings",
         str(tmp_path / "found"),
     ]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900, check=False)
-    assert ended.returncode == 0 and ended.stdout.startswith("600 inputs"), ended.stdout + ended.stderr
+    assert ended.returncode == 0 and ended.stdout.startswith("300 inputs"), ended.stdout + ended.stderr

@@ -7,16 +7,19 @@ from collections.abc import Callable
 import pytest
 
 from enumerator.frontend import load_text
+from tests.generated.amounts import examples
 from tests.generated.engines import answer
 from tests.generated.heap import random_heap, random_stack
 from tests.literal import all_names
+
+PROGRAMS = examples(14)
 
 
 @pytest.mark.parametrize("model", ("llvm", "amdgpu"))
 @pytest.mark.parametrize("make", (random_heap, random_stack))
 def test_objects_that_end(make: Callable[[int], str], model: str) -> None:
     flagged = 0
-    for seed in range(30):
+    for seed in range(PROGRAMS):
         text = make(seed)
         test = load_text(text, "ends.ll")
         names = all_names(test, 2)
@@ -24,4 +27,4 @@ def test_objects_that_end(make: Callable[[int], str], model: str) -> None:
         assert fast == answer("literal", test, names, model=model), text
         assert fast is not None
         flagged += "ub-free" in fast.flags
-    assert 5 < flagged < 25
+    assert PROGRAMS // 6 < flagged < PROGRAMS - PROGRAMS // 6

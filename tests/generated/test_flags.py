@@ -12,6 +12,7 @@ from enumerator.api import check
 from enumerator.frontend import load_text
 from enumerator.program.test import Test
 from enumerator.results.result import Result
+from tests.generated.amounts import examples
 from tests.generated.programs import random_program
 
 ASKED = "race \\/ assert \\/ ub-undef \\/ ub"
@@ -55,7 +56,7 @@ def found(result: Result) -> tuple[Any, ...]:
 @pytest.mark.parametrize("features", sorted(FEATURES))
 def test_engines_agree_on_which_executions_raise_flags(features: str, model: str) -> None:
     plain = raised = 0
-    for seed in range(12):
+    for seed in range(examples(8)):
         test = generated(FEATURES[features], seed, ASKED)
         options: dict[str, Any] = {"model": model, "unroll": 1, "all_values": True}
         fast = check(test, engine="bitset", **options)
@@ -69,7 +70,7 @@ def test_engines_agree_on_which_executions_raise_flags(features: str, model: str
         alone = check(test, engine="bitset", outcomes_only=True, **options)
         assert {str(sorted(s.values.items())) for s in alone.states} == set(found(fast)[0]), seed
         assert alone.flags == fast.flags
-        if plain < 6 and (fast.explored or 0) < 400:
+        if plain < 5 and (fast.explored or 0) < 200:
             slow = check(test, engine="networkx", timeout=10, **options)
             if slow.status != "timeout":
                 assert found(slow) == found(fast), seed

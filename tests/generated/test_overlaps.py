@@ -23,7 +23,7 @@ from tests.literal.memory import named_types
 __all__ = ["compare"]
 
 SEEDS = range(40)
-MOST = 400
+MOST = 150
 """Of candidates: the literal enumerator gives up beyond."""
 
 MOST_CANDIDATES = 100

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from enumerator.frontend import load_text
+from tests.generated.amounts import examples
 from tests.generated.engines import answer
 from tests.generated.programs import random_program
 from tests.literal import all_names
@@ -43,10 +44,13 @@ def spilled(lines: tuple[str, ...]) -> str:
     return "\n".join(text)
 
 
+PROGRAMS = examples(15)
+
+
 @pytest.mark.parametrize("features", sorted(FEATURES))
 def test_values_that_pass_through_slots_are_the_same_program(features: str) -> None:
     spilled_reads = 0
-    for seed in range(30):
+    for seed in range(PROGRAMS):
         program = random_program(frozenset(FEATURES[features]), seed)
         whole = program.text.splitlines()
         text = spilled(tuple(whole))
@@ -55,4 +59,4 @@ def test_values_that_pass_through_slots_are_the_same_program(features: str) -> N
         names = all_names(plain, 1)
         found = [answer("bitset", test, names, unroll=1) for test in (plain, through_slots)]
         assert found[0] == found[1], text
-    assert spilled_reads >= 30
+    assert spilled_reads >= PROGRAMS

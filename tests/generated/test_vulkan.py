@@ -15,18 +15,22 @@ from enumerator.reference.enumerate import enumerate_test
 from enumerator.request import Request
 from enumerator.unfold import unfold
 from tests.frontend_vulkan.source import model
+from tests.generated.amounts import examples
 from tests.generated.vulkan import random_vulkan
 from tests.literal.vulkan import judge
 
 VARIANTS = ((), ("nochains",))
-MOST_CANDIDATES = 400
+PROGRAMS = examples(12)
+MOST_CANDIDATES = 50
 """The reference engine gives up beyond."""
+MOST_RECORDED = 30
+"""Of a program, so many executions are compared with the specification."""
 
 
 @pytest.mark.parametrize("variants", VARIANTS, ids=str)
 def test_engines_agree(variants: tuple[str, ...]) -> None:
     compared = 0
-    for seed in range(20):
+    for seed in range(PROGRAMS):
         test = load_text(random_vulkan(seed), "generated.litmus")
         plain = check(test, model(variants), engine="networkx", all_values=True, max_executions=MOST_CANDIDATES)
         if plain.status != "complete":
@@ -34,13 +38,13 @@ def test_engines_agree(variants: tuple[str, ...]) -> None:
         fast = check(test, model(variants), all_values=True)
         assert (fast.states, fast.flags, fast.consistent) == (plain.states, plain.flags, plain.consistent), test.source
         compared += 1
-    assert compared > 10
+    assert compared > PROGRAMS // 2
 
 
 @pytest.mark.parametrize("variants", VARIANTS, ids=str)
 def test_the_model_is_what_the_specification_says(variants: tuple[str, ...]) -> None:
     decided = [0, 0, 0]
-    for seed in range(1000, 1016):
+    for seed in range(1000, 1000 + examples(16)):
         for test_decided, count in zip(disagreements(seed, variants), range(3), strict=True):
             decided[count] += test_decided
     assert min(decided) > 3  # forbidden, consistent with a race, and without
@@ -49,7 +53,9 @@ def test_the_model_is_what_the_specification_says(variants: tuple[str, ...]) -> 
 def disagreements(seed: int, variants: tuple[str, ...]) -> tuple[int, int, int]:
     test = load_text(random_vulkan(seed), "generated.litmus")
     profile = load_profile("generic")
-    request = Request(test, model(variants), profile, (), record=150, forbidden=True, max_executions=150)
+    request = Request(
+        test, model(variants), profile, (), record=MOST_RECORDED, forbidden=True, max_executions=MOST_RECORDED
+    )
     racy = {
         (each.paths, each.reads_from, each.orders)
         for each in enumerate_test(replace(request, model=model((*variants, "racy")))).executions

@@ -8,6 +8,7 @@ import pytest
 
 from enumerator import check
 from enumerator.program.test import Test
+from tests.generated.amounts import examples
 from tests.literal import enumerate_literally
 from tests.programs.source import program
 
@@ -66,7 +67,7 @@ create t @one()
     )
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(examples(12)))
 @pytest.mark.parametrize("model", ("llvm", "amdgpu"))
 def test_the_literal_enumerator_agrees(seed: int, model: str) -> None:
     test = generated(seed)

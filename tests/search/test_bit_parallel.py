@@ -11,6 +11,7 @@ from enumerator.search import bitset
 from enumerator.search import opcodes as op
 from enumerator.search.circuit import without_branches
 from enumerator.search.kernels import bit_parallel as kernels
+from tests.generated.amounts import examples
 from tests.generated.engines import answer
 from tests.generated.programs import random_program
 from tests.generated.test_agreement import FEATURES, UNROLL, variant
@@ -23,7 +24,7 @@ from tests.search.generated import Tune
 def test_generated_programs(model: str, features: str, tune: Tune) -> None:
     """Searched bit-parallel from the first steps on, every program has the states, flags and numbers as without."""
     wanted = frozenset(FEATURES[features])
-    for seed in range(100, 104):
+    for seed in range(100, 100 + examples(2)):
         test = load_text(random_program(wanted, seed).text, "generated.ll")
         profile, hb, thin_air = variant(wanted, seed) if model == "llvm" else ("generic", "closure", "dep")
         names = all_names(test, UNROLL, thin_air)
@@ -39,7 +40,7 @@ def test_generated_programs(model: str, features: str, tune: Tune) -> None:
 @pytest.mark.parametrize("features", sorted(FEATURES))
 def test_nothing_observed(thin_air: str, features: str, tune: Tune) -> None:
     """Where all executions end alike they are only counted; values that depend on themselves are still told apart."""
-    for seed in range(200, 206):
+    for seed in range(200, 200 + examples(3)):
         test = load_text(random_program(frozenset(FEATURES[features]), seed).text, "generated.ll")
         answers = []
         for steps in (-1, 1):

@@ -15,6 +15,7 @@ from enumerator.search.session import Session
 from enumerator.search.strategies import CannotGrow
 from enumerator.search.tuning import Tuning
 from enumerator.unfold import all_names
+from tests.generated.amounts import examples
 from tests.generated.programs import random_program
 from tests.generated.ptx import random_ptx
 from tests.generated.test_agreement import AMDGPU_FEATURES, FEATURES, variant
@@ -48,7 +49,7 @@ def test_asynchronous_copies(features: str, model: str) -> None:
     known = FEATURES if model == "llvm" else AMDGPU_FEATURES
     wanted = frozenset(known.get(features, AMDGPU_FEATURES["async"]))
     compared = 0
-    for seed in range(40):
+    for seed in range(examples(20)):
         program = random_program(wanted, 9100 + seed, 5 + seed % 2, 6 - seed % 3)
         try:
             compared += same(request_for(program.text, model, wanted, seed), program.text)

@@ -15,6 +15,7 @@ from enumerator.search import session
 from enumerator.search.bitset import enumerate_test
 from enumerator.search.session import Session
 from enumerator.unfold.outline import outline_of
+from tests.generated.amounts import examples
 from tests.generated.programs import random_program
 from tests.generated.test_agreement import AMDGPU_FEATURES, FEATURES
 from tests.search.generated import request_for
@@ -36,7 +37,7 @@ def apart(request: Request, monkeypatch: pytest.MonkeyPatch) -> tuple[object, ..
 def test_tests_with_one_outline_are_answered_as_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     model, features = PROGRAMS[name]
     shared, chance, met = Session(), random.Random(name), 0
-    for seed in range(5):
+    for seed in range(examples(3)):
         program = random_program(features, seed)
         asked = request_for(program.text, model, features, seed)
         for test in (asked.test, varied(asked.test, chance), varied(asked.test, chance)):

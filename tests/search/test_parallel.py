@@ -35,6 +35,7 @@ from enumerator.search.subproblems import (  # noqa: E402
     merge,
     split,
 )
+from tests.generated.amounts import examples  # noqa: E402
 from tests.generated.programs import random_program  # noqa: E402
 from tests.generated.test_agreement import FEATURES  # noqa: E402
 from tests.search.generated import Tune  # noqa: E402
@@ -82,7 +83,7 @@ def test_states(at_once: list[int], model: str, family: str, size: int) -> None:
 
 
 def test_many_combinations_of_paths(at_once: list[int]) -> None:
-    for seed in range(40):
+    for seed in range(examples(20)):
         test = load_text(random_program(FEATURES["everything"], seed).text, "generated.ll")
         assert facts(check(test, jobs=2)) == facts(check(test))
     branches = load_text(branching(5), "branches.ll")

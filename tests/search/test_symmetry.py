@@ -18,6 +18,7 @@ from enumerator.search import bitset
 from enumerator.search.lower import lower
 from enumerator.search.symmetry import find_orbits
 from enumerator.unfold import unfold
+from tests.generated.amounts import examples
 from tests.generated.programs import random_program
 from tests.generated.test_agreement import FEATURES
 from tests.search.generated import Tune, request_for
@@ -55,7 +56,7 @@ def found(request: Request, tune: Tune, symmetry: bool, steps: int = 1000) -> Ou
 def test_generated_programs(model: str, features: str, tune: Tune) -> None:
     """States, counts, flags and cut executions are the same with symmetry and without, by steps and through lanes."""
     wanted = frozenset(FEATURES[features])
-    for seed in range(8):
+    for seed in range(examples(4)):
         text = with_duplicates(random_program(wanted, seed, reads=4, writes=4).text, seed)
         asked = request_for(text, model, wanted, seed)
         every = asked.names

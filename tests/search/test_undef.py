@@ -21,6 +21,7 @@ from enumerator.search.lower import lower
 from enumerator.search.undef import Evaluation, undef_locations
 from enumerator.search.universe import Universe, group_events, universe
 from enumerator.unfold import unfold
+from tests.generated.amounts import examples
 from tests.generated.programs import random_program
 from tests.generated.test_agreement import FEATURES
 from tests.search import plain_extents
@@ -93,7 +94,7 @@ def found(request: Request, worth: int, tune: Tune) -> Outcomes:
 def test_generated_programs(model: str, features: str, tune: Tune) -> None:
     """States, counts and flags are the same whether paths on undef are left out or searched."""
     wanted = frozenset(FEATURES[features])
-    for seed in range(6):
+    for seed in range(examples(3)):
         request = request_for(random_program(wanted, seed).text, model, wanted, seed)
         every = found(request, 1 << 62, tune)
         assert every.status == "complete"
@@ -112,7 +113,7 @@ def test_rotation(model: str) -> None:
 def test_extents(model: str, features: str) -> None:
     """The kernel gives what the plain twin gives, for all sets of a model, around paths and of groups alone."""
     wanted = frozenset(FEATURES[features])
-    for seed in range(6):
+    for seed in range(examples(3)):
         request = request_for(random_program(wanted, seed).text, model, wanted, seed)
         chosen = request.model
         lowered = lower(unfold(request.test, unroll=1), request.profile, ())

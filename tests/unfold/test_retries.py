@@ -11,6 +11,7 @@ from enumerator.frontend import load_text
 from enumerator.program.test import Test
 from enumerator.results.result import Result
 from enumerator.unfold import control
+from tests.generated.amounts import examples
 
 HEAD = """; EXISTS: @x = 0 /\\ @y = 0 /\\ @out0 = 0 /\\ @out1 = 0
 declare ptr @malloc(i64)
@@ -187,7 +188,7 @@ def generated(seed: int) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(examples(30)))
 def test_generated_programs(seed: int, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     threads = generated(seed)
     found = check(program(*threads), model, timeout=60.0)

@@ -11,6 +11,7 @@ from enumerator.frontend import load_text
 from enumerator.program.test import Test
 from enumerator.results.result import Result
 from enumerator.unfold.rotated import turned_back, unrotated
+from tests.generated.amounts import examples
 
 HEAD = """; {condition}
 @x = global i32 0
@@ -167,7 +168,7 @@ def generated(seed: int) -> Test:
 def test_generated_programs(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same outcomes and flags with loops as they were; fewer executions, as no evaluation counts twice."""
     fewer = 0
-    for seed in range(30):
+    for seed in range(examples(15)):
         test = generated(seed)
         found = check(test, model, timeout=20.0)
         with monkeypatch.context() as patched:

@@ -15,6 +15,7 @@ from enumerator.search import growing
 from enumerator.search.bitset import enumerate_test
 from enumerator.search.session import Session
 from enumerator.search.tuning import Tuning
+from tests.generated.amounts import examples
 from tests.unfold.test_retries import SETS, more, outcomes, program, update
 
 LOOKS = "%b = load i32, ptr @z"
@@ -157,7 +158,7 @@ def racing(seed: int) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("model", ["rc11", "llvm", "amdgpu"])
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(examples(5)))
 def test_generated_programs(seed: int, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Growing, listing and the reference engine agree, and nothing is lost of what all attempts show."""
     threads = racing(seed)

@@ -179,10 +179,9 @@ def test_further_evaluations_add_no_outcome(
 @pytest.mark.parametrize("writer", [SETS, SETS_AND_CLEARS])
 @pytest.mark.parametrize("loop", sorted(LOOPS | ENDS | BOUNDED))
 def test_engines_agree(loop: str, writer: str, model: str) -> None:
-    test = program(writer, (LOOPS | ENDS | BOUNDED)[loop])
-    unroll = (
-        0 if "atomicrmw" in (LOOPS | ENDS | BOUNDED)[loop] else 1
-    )  # each iteration multiplies the orders of its writes
+    text = (LOOPS | ENDS | BOUNDED)[loop]
+    test = program(writer, text)
+    unroll = 0 if "atomicrmw" in text or text == UPDATE else 1  # each iteration multiplies the orders of its writes
     names = all_names(test, unroll)
     engines = ("literal", "networkx", "bitset")
     literal, plain, fast = (answer(engine, test, names, model=model, unroll=unroll) for engine in engines)
