@@ -78,13 +78,25 @@ def find_stale(d, e, prog, data, work, grown):
     stale = grown.stale[d]
     for v in range(stale.shape[0]):
         stale[v] = ZERO
-    if grown.coherence.shape[0] == 0 or grown.options[e] < 2:
+    if grown.coherence.shape[0] == 0 or not has_several(e, data, work, grown):
         return
     newest, l = newest_known(e, prog, data, work, grown), work.g_loc[e]
     for place in range(newest):
         w = work.sequence[l, place]
         if in_all(w, prog, work, grown):
             set_bit(stale, w)
+
+
+@inner
+def has_several(e, data, work, grown):
+    """Tell whether there are several writes that a read has not passed over."""
+    found = False
+    for v in range(grown.excluded.shape[1]):
+        left = candidates(e, v, data, work, grown)
+        if left & (left - ONE) != ZERO or (found and left != ZERO):
+            return True
+        found |= left != ZERO
+    return False
 
 
 @inner

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from enumerator.jit.decorators import inner, njit
 from enumerator.search import opcodes as op
-from enumerator.search.kernels.coherent import find_stale, is_left_behind, is_stale, lowest_place
+from enumerator.search.kernels.coherent import find_stale, in_all, is_left_behind, is_stale, lowest_place
 from enumerator.search.kernels.coming import any_free, waits_for_input
 from enumerator.search.kernels.entering import UNDEFINED, attach, event_of, note, numbers_below, place_of, relate
 from enumerator.search.kernels.growth import (
@@ -38,7 +38,15 @@ from enumerator.search.kernels.growth import (
     put_in,
     undo_to,
 )
-from enumerator.search.kernels.options import count_options, edge_for, is_option, look_ahead
+from enumerator.search.kernels.options import (
+    count_options,
+    edge_after,
+    edge_for,
+    is_option,
+    is_refused,
+    leads_on,
+    look_ahead,
+)
 from enumerator.search.kernels.outcomes import NEXT, counts, keep_record, tally, too_few_complete
 from enumerator.search.kernels.relations import ONE, ZERO, clear_bit, has_bit, passes, set_bit
 from enumerator.search.kernels.serving import (
@@ -521,6 +529,39 @@ def choose_read(prog, data, tries, work, grown, findings):
         note_dead_end(tries, work, grown)
         refuse(work)
         return NEXT
+    d = st[op.DEPTH] + 1
+    best, waits = most_pressing(busy, data, tries, work, grown)
+    while best >= 0 and recount(d, best, prog, data, tries, work, grown, findings):
+        best, waits = most_pressing(busy, data, tries, work, grown)
+    # What can wait is served by what others come to.
+    if waits == 0 and tried < 0 and not serve(-1, data, tries, work, grown):
+        return end_unserved(tries, work, grown)
+    if best < 0:
+        if run_past(data, tries, work, grown):
+            st[op.PHASE] = op.GROW_RUN
+            return NEXT
+        return guess(prog, data, tries, work, grown)
+    only = waits == 0 and not may_be_undef(best, prog, grown)
+    alone = only and has_one_source(d, best, prog, data, tries, work, grown, findings)
+    if grown.coherence.shape[0] > 0 and grown.options[best] > 1 and not alone:
+        # In the graph it stays, whatever becomes of it: each source changes only what rests on reads-from. Where what
+        # it reads decides what kind of event it is, it comes there with its source.
+        if not grown.present[best] and not decides_kind(best, tries, work, grown):
+            relate(best, prog, data, work, grown)
+        if not stays_good(prog, tries, work, grown):
+            return NEXT
+        find_stale(d, best, prog, data, work, grown)
+        alone = only and has_one_source(d, best, prog, data, tries, work, grown, findings)
+    decide(op.X_READ, best, prog, work, grown)
+    grown.may_wait[d], grown.cursor[d], grown.takes_newest[d], grown.alone[d] = waits, n, 0, alone
+    keep_to_come(d, tries, grown)
+    grown.rivals[d] = has_rivals(best, data, work, grown) or any_run_past(data, work, grown)
+    return NEXT
+
+
+@inner
+def most_pressing(busy, data, tries, work, grown):
+    """Give the read to be decided, or -1, and whether it can wait."""
     best, best_key, waits = -1, 0, 0
     for v in range(grown.open.shape[0]):
         left = grown.open[v]
@@ -542,32 +583,33 @@ def choose_read(prog, data, tries, work, grown, findings):
             key += 10000 * can_wait
             if best < 0 or key < best_key:
                 best, best_key, waits = e, key, can_wait
-    # What can wait is served by what others come to.
-    if waits == 0 and tried < 0 and not serve(-1, data, tries, work, grown):
-        return end_unserved(tries, work, grown)
-    if best < 0:
-        if run_past(data, tries, work, grown):
-            st[op.PHASE] = op.GROW_RUN
-            return NEXT
-        return guess(prog, data, tries, work, grown)
-    d = st[op.DEPTH] + 1
-    find_stale(d, best, prog, data, work, grown)
-    only = waits == 0 and not may_be_undef(best, prog, grown)
-    alone = only and has_one_source(d, best, prog, data, tries, work, grown, findings)
-    if grown.coherence.shape[0] > 0 and grown.options[best] > 1 and not alone:
-        # In the graph it stays, whatever becomes of it: each source changes only what rests on reads-from. Where what
-        # it reads decides what kind of event it is, it comes there with its source.
-        if not grown.present[best] and not decides_kind(best, tries, work, grown):
-            relate(best, prog, data, work, grown)
-        if not stays_good(prog, tries, work, grown):
-            return NEXT
-        find_stale(d, best, prog, data, work, grown)
-        alone = only and has_one_source(d, best, prog, data, tries, work, grown, findings)
-    decide(op.X_READ, best, prog, work, grown)
-    grown.may_wait[d], grown.cursor[d], grown.takes_newest[d], grown.alone[d] = waits, n, 0, alone
-    keep_to_come(d, tries, grown)
-    grown.rivals[d] = has_rivals(best, data, work, grown) or any_run_past(data, work, grown)
-    return NEXT
+    return best, waits
+
+
+@inner
+def recount(d, e, prog, data, tries, work, grown, findings):
+    """Leave the writes that are stale to a read out of its options; tell whether there were any, for the next decision.
+
+    This is not asked of each open read, as it costs more than the rest.
+    """
+    find_stale(d, e, prog, data, work, grown)
+    if grown.half[e] == 0 or not is_known(e, grown) or not in_all(e, prog, work, grown):
+        return False
+    last, undef = is_before_fork(e, tries, work, grown), 1 if may_be_undef(e, prog, grown) else 0
+    options, leading = undef, undef
+    for v in range(grown.excluded.shape[1]):
+        left = candidates(e, v, data, work, grown) & ~grown.stale[d, v]
+        while left != ZERO:
+            w = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            edge = edge_after(e, w, data, tries, work, grown, findings) if last else -1
+            if not is_refused(e, w, edge, data, tries, work, grown):
+                options += 1
+                if tries.waits[work.g_event[e]] == 0 or leads_on(edge, data, tries):
+                    leading += 1
+    fewer = options < grown.options[e]
+    grown.options[e], grown.leading[e] = options, leading
+    return fewer
 
 
 @inner
@@ -625,11 +667,15 @@ def waits_in_vain(d, grown):
 
 
 @inner
+def is_known(r, grown):
+    """Tell whether it is known of a read what holds for it; else what it takes may decide on that."""
+    return grown.present[r] or grown.coherence.shape[0] == 2
+
+
+@inner
 def is_source(d, r, w, prog, data, tries, work, grown, findings):
     """Tell whether the read that a decision is about may take a write, as far as is known before it does."""
-    # Where coherence is not known of all events, what the read takes may decide whether it is of the read.
-    known = grown.present[r] or grown.coherence.shape[0] == 2
-    if known and is_stale(d, r, w, prog, work, grown):
+    if is_known(r, grown) and is_stale(d, r, w, prog, work, grown):
         return False
     return is_option(r, w, data, tries, work, grown, findings)
 

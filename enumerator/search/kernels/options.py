@@ -115,13 +115,20 @@ def must_write(e, edge, data, tries, work, grown):
 
 
 @inner
+def waits_with_old(e, w, edge, data, tries, work):
+    """Tell whether a thread would wait for ever after an edge with a write that is not the last of its location."""
+    if tries.waits[work.g_event[e]] == 0 or not is_placed(w, work) or is_newest(w, work):
+        return False
+    return not leads_on(edge, data, tries)
+
+
+@inner
 def is_refused(e, w, edge, data, tries, work, grown):
     """Tell whether an open read cannot take a write after which its thread goes on at an edge."""
     if edge >= 0 and leads_nowhere(work.g_thread[e], edge, tries, data, work, grown):
         return True
-    if grown.half[e] != 0 and tries.waits[work.g_event[e]] != 0 and is_placed(w, work) and not is_newest(w, work):
-        if not leads_on(edge, data, tries):
-            return True  # who waits for ever has read the last write
+    if grown.half[e] != 0 and waits_with_old(e, w, edge, data, tries, work):
+        return True
     if grown.at[op.X_ATOMIC] == 0 or grown.half[e] == 0 or not is_placed(w, work) or not is_taken(w, data, work, grown):
         return False
     return must_write(e, edge, data, tries, work, grown)
@@ -135,7 +142,7 @@ def is_option(e, w, data, tries, work, grown, findings):
     t = work.g_thread[e]
     last = grown.event_at[t, grown.length[t] - 1] == e
     edge = edge_after(e, w, data, tries, work, grown, findings) if last else -1
-    return not is_refused(e, w, edge, data, tries, work, grown)
+    return not is_refused(e, w, edge, data, tries, work, grown) and not waits_with_old(e, w, edge, data, tries, work)
 
 
 @inner
