@@ -68,27 +68,41 @@ READERS = """; EXISTS: true
 @a = global [40 x i8] zeroinitializer
 @b = global [40 x i8] zeroinitializer
 @x = global i32 0
+declare i32 @pthread_mutex_init(ptr, ptr)
 declare i32 @pthread_mutex_lock(ptr)
 declare i32 @pthread_mutex_unlock(ptr)
-define void @one() {
-  call i32 @pthread_mutex_lock(ptr @a)
+declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+declare i32 @pthread_join(i64, ptr)
+define ptr @reader(ptr %mutex) {
+  call i32 @pthread_mutex_lock(ptr %mutex)
   %r = load i32, ptr @x
-  call i32 @pthread_mutex_unlock(ptr @a)
-  ret void
+  call i32 @pthread_mutex_unlock(ptr %mutex)
+  ret ptr null
 }
-define void @other() {
-  call i32 @pthread_mutex_lock(ptr @b)
-  %r = load i32, ptr @x
-  call i32 @pthread_mutex_unlock(ptr @b)
-  ret void
-}
-define void @writer() {
+define ptr @writer(ptr %none) {
   call i32 @pthread_mutex_lock(ptr @a)
   call i32 @pthread_mutex_lock(ptr @b)
   store i32 1, ptr @x
   call i32 @pthread_mutex_unlock(ptr @b)
   call i32 @pthread_mutex_unlock(ptr @a)
-  ret void
+  ret ptr null
+}
+define i32 @main() {
+  %t = alloca i64
+  %u = alloca i64
+  %v = alloca i64
+  call i32 @pthread_mutex_init(ptr @a, ptr null)
+  call i32 @pthread_mutex_init(ptr @b, ptr null)
+  call i32 @pthread_create(ptr %t, ptr null, ptr @reader, ptr @a)
+  call i32 @pthread_create(ptr %u, ptr null, ptr @reader, ptr @b)
+  call i32 @pthread_create(ptr %v, ptr null, ptr @writer, ptr null)
+  %one = load i64, ptr %t
+  call i32 @pthread_join(i64 %one, ptr null)
+  %other = load i64, ptr %u
+  call i32 @pthread_join(i64 %other, ptr null)
+  %last = load i64, ptr %v
+  call i32 @pthread_join(i64 %last, ptr null)
+  ret i32 0
 }
 """
 
