@@ -303,6 +303,12 @@ class Growing:
         self._collector.widen(self._room.events)
 
 
+def _doubled(size: int, wanted: int) -> int:
+    while size < wanted:
+        size *= 2
+    return size
+
+
 def _copy(old: NDArray[Any], new: NDArray[Any]) -> None:
     """Copy an array into a corner of a larger one."""
     new[tuple(slice(size) for size in old.shape)] = old
@@ -508,7 +514,14 @@ class _Search:
         if self._values and not (order is Order.PROGRAM_ORDER or (order is Order.DEPENDENCY and before >= 0)):
             raise _Untold
         request, tries = self._request, self._tries
-        room = _Room(locations=max(16, 2 * len(tries.locations)), kinds=max(32, 2 * len(tries.kinds.known)))
+        certain = tries.tries.node_count[tries.roots]
+        room = _Room(
+            events=_doubled(64, int(certain.sum()) + len(tries.locations) + 2),
+            of_thread=_doubled(64, int(certain.max()) + 1),
+            locations=max(16, 2 * len(tries.locations)),
+            kinds=max(32, 2 * len(tries.kinds.known)),
+            depth=_doubled(256, int(certain.sum()) + 4),
+        )
         waits = self._shared.waits or any(each.library for each in request.test.functions.values())
         config = configuration(request, tries.values, code, tries.data.obs_thread.tolist(), self._tuning, waits=waits)
         prog, hides_assert = program(request, tries.ends, tries.kinds, code, config)

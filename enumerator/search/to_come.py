@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -149,6 +149,7 @@ class Rows:
         self.share_row, self.share_next = np.full(8, -1, dtype=np.int64), np.full(8, -1, dtype=np.int64)
         self._count = 0
         self.constants: list[int] = []
+        self._place_of_constant: dict[int, int] = {}
         self._shared_out = 0
         self._codes: dict[frozenset[Later] | None, int] = {}
         self._code, self._of_code = _Code(), list[int]()
@@ -192,8 +193,9 @@ class Rows:
                 places: Iterable[int] = range(count)
             else:
                 places = [self._places[each] for _, each, _ in row.events if each in self._places]
+            held = self._held_by(row)
             for place in places:
-                self._enter(number, place)
+                self._enter(number, place, held)
         return number
 
     def add_location(self, location: Location) -> None:
@@ -214,7 +216,7 @@ class Rows:
             self.holds[:count, place] = self._code.holds[codes, place]
             self.expects[:count, place] = self._code.expects[codes, place]
         for number in (*self._written.get(location, ()), *self._beyond):
-            self._enter(number, place)
+            self._enter(number, place, self._held_by(self._rows[number]))
 
     def _code_of(self, later: frozenset[Later] | None) -> int:
         """Number what is still in the code: most rows have the same."""
@@ -229,16 +231,23 @@ class Rows:
                 self._code.enter(code, place, self._said_of(later, place))
         return code
 
-    def _enter(self, number: int, place: int) -> None:
+    def _held_by(self, row: Row) -> dict[Location, int]:
+        """Give what the events of a row say of `holds`, by location."""
+        found: dict[Location, int] = {}
+        for _, location, constant in row.events:
+            bit = 1 << (-1 if constant is None else self._place_of(constant)) % 64
+            found[location] = found.get(location, 0) | bit
+        return found
+
+    def _enter(self, number: int, place: int, held: Mapping[Location, int]) -> None:
         """Say of a row and a location what more than the code says of them."""
         row, location = self._rows[number], self._locations[place]
         code = self._of_code[number]
         may_write = bool(self._code.can_write[code, place])
         holds, expects = int(self._code.holds[code, place]), int(self._code.expects[code, place])
-        for _, written, constant in row.events:
-            if written == location:
-                may_write, expects = True, -1
-                holds |= 1 << (-1 if constant is None else self._place_of(constant)) % 64
+        if location in held:
+            may_write, expects = True, -1
+            holds |= held[location]
         if location.object in row.objects:
             may_write, holds, expects = True, holds | 1 << 63, -1
         self.can_write[number, place] = may_write
@@ -289,9 +298,11 @@ class Rows:
         return self._place_of(constant) >= 0
 
     def _place_of(self, constant: int) -> int:
-        if constant not in self.constants and len(self.constants) < MOST_CONSTANTS:
+        place = self._place_of_constant.get(constant, -1)
+        if place < 0 and len(self.constants) < MOST_CONSTANTS:
+            place = self._place_of_constant[constant] = len(self.constants)
             self.constants.append(constant)
-        return self.constants.index(constant) if constant in self.constants else -1
+        return place
 
     def close(self, closing: Closing, kinds: list[Kind]) -> bool:
         """Say of all rows how cycles may close; tell whether there was anything new.
