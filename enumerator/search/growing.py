@@ -271,11 +271,11 @@ class Growing:
         old, problem, threads = self._room, self._problem, len(self.grown.node)
         n, longest = int(problem.work.st[op.EVENTS]), int(self.grown.length.max())
         self._room = _Room(
-            2 * old.events if n + 2 > old.events else old.events,
-            2 * old.of_thread if longest + 1 > old.of_thread else old.of_thread,
+            _doubled(old.events, n + 2),
+            _doubled(old.of_thread, longest + 1),
             max(old.locations, 2 * len(self._tries.locations)),
             max(old.kinds, 2 * len(self._tries.kinds.known)),
-            2 * old.depth if problem.work.st[op.DEPTH] + 4 > old.depth else old.depth,
+            _doubled(old.depth, int(problem.work.st[op.DEPTH]) + 4),
             old.undone,
         )
         if self._room == old:
@@ -304,6 +304,7 @@ class Growing:
 
 
 def _doubled(size: int, wanted: int) -> int:
+    """Double a size until it is what is wanted."""
     while size < wanted:
         size *= 2
     return size
@@ -514,13 +515,13 @@ class _Search:
         if self._values and not (order is Order.PROGRAM_ORDER or (order is Order.DEPENDENCY and before >= 0)):
             raise _Untold
         request, tries = self._request, self._tries
-        certain = tries.tries.node_count[tries.roots]
+        certain, least = tries.tries.node_count[tries.roots], _Room()
         room = _Room(
-            events=_doubled(64, int(certain.sum()) + len(tries.locations) + 2),
-            of_thread=_doubled(64, int(certain.max()) + 1),
-            locations=max(16, 2 * len(tries.locations)),
-            kinds=max(32, 2 * len(tries.kinds.known)),
-            depth=_doubled(256, int(certain.sum()) + 4),
+            events=_doubled(least.events, int(certain.sum()) + len(tries.locations) + 2),
+            of_thread=_doubled(least.of_thread, int(certain.max()) + 1),
+            locations=max(least.locations, 2 * len(tries.locations)),
+            kinds=max(least.kinds, 2 * len(tries.kinds.known)),
+            depth=_doubled(least.depth, int(certain.sum()) + 4),
         )
         waits = self._shared.waits or any(each.library for each in request.test.functions.values())
         config = configuration(request, tries.values, code, tries.data.obs_thread.tolist(), self._tuning, waits=waits)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from enumerator import check, load_profile
 from enumerator.corpus.synchronization import may_read_otherwise, may_synchronize_otherwise
 from enumerator.frontend import load_text
+from tests.generated.amounts import examples
 from tests.generated.programs import random_program
 
-TESTS = int(os.environ.get("ENUMERATOR_EXAMPLES", "16"))
+TESTS = examples(16)
 FEATURES = {
     "tags": {"tags", "fences", "spaces"},
     "updates": {"tags", "fences", "rmw", "cmpxchg"},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 
 import pytest
@@ -21,9 +20,10 @@ from enumerator.search.tuning import Tuning
 from enumerator.unfold import unfold
 from enumerator.unfold.later import writes_in
 from enumerator.unfold.paths import Location, PathEvent
+from tests.generated.amounts import examples
 from tests.search.generated import Tune, request_for
 
-PROGRAMS = 4 * int(os.environ.get("ENUMERATOR_EXAMPLES", "16"))
+PROGRAMS = 4 * examples(16)
 
 READS, WRITES = ("monotonic", "monotonic", "acquire", "seq_cst"), ("monotonic", "monotonic", "release", "seq_cst")
 BOTH = ("monotonic", "acquire", "release", "acq_rel", "seq_cst")

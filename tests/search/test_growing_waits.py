@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from dataclasses import replace
 from types import SimpleNamespace
@@ -19,9 +18,10 @@ from enumerator.search.bitset import enumerate_test
 from enumerator.search.growing import grow
 from enumerator.search.session import Session
 from enumerator.search.tuning import Tuning
+from tests.generated.amounts import examples
 from tests.search.generated import Tune
 
-PROGRAMS = int(os.environ.get("ENUMERATOR_EXAMPLES", "16"))
+PROGRAMS = examples(16)
 
 READS, WRITES = ("monotonic", "monotonic", "acquire", "seq_cst"), ("monotonic", "release", "release", "seq_cst")
 BOTH = ("monotonic", "acquire", "release", "acq_rel", "seq_cst")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 
 import pytest
@@ -15,10 +14,11 @@ from enumerator.search import tries
 from enumerator.search.bitset import enumerate_test
 from enumerator.search.session import Session
 from enumerator.search.tuning import Tuning
+from tests.generated.amounts import examples
 from tests.search.test_growing import shape
 from tests.search.test_growing_waits import Thread
 
-PROGRAMS = int(os.environ.get("ENUMERATOR_EXAMPLES", "16"))
+PROGRAMS = examples(16)
 
 
 class _Joining(Thread):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 
 import pytest
@@ -10,10 +9,11 @@ import pytest
 from enumerator import check
 from enumerator.frontend import load_text
 from enumerator.unfold import later
+from tests.generated.amounts import examples
 from tests.search.test_growing_waits import Thread
 from tests.search.test_joining import grown
 
-PROGRAMS = int(os.environ.get("ENUMERATOR_EXAMPLES", "36"))
+PROGRAMS = examples(36)
 
 
 class _Sweeps(Thread):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 
 import pytest
@@ -11,9 +10,10 @@ from enumerator.frontend import load_text
 from enumerator.search import growing
 from enumerator.unfold.paths import Location
 from enumerator.unfold.stored import MADE, MEMORY, Mixed, Stored, stored_in
+from tests.generated.amounts import examples
 from tests.search.test_joining import grown
 
-PROGRAMS = int(os.environ.get("ENUMERATOR_EXAMPLES", "25"))
+PROGRAMS = examples(25)
 
 HEAD = """; EXISTS: true
 declare ptr @malloc(i64)

@@ -6,7 +6,7 @@ from enumerator.jit.decorators import inner
 from enumerator.search.kernels.coherent import find_stale, in_all, is_stale
 from enumerator.search.kernels.entering import numbers_below
 from enumerator.search.kernels.growth import is_before_fork, is_open
-from enumerator.search.kernels.options import edge_after, is_option, is_refused, leads_on
+from enumerator.search.kernels.options import edge_after, goes_on, is_option, is_refused
 from enumerator.search.kernels.relations import ONE, ZERO
 from enumerator.search.kernels.serving import candidates, may_be_undef, serve
 from enumerator.search.kernels.words import leading_zeros, trailing_zeros
@@ -41,9 +41,9 @@ def most_pressing(busy, data, tries, work, grown):
 
 @inner
 def recount(d, e, prog, data, tries, work, grown, findings):
-    """Leave the writes that are stale to a read out of its options; tell whether there were any, for the next decision.
+    """Find what is stale to a read, for the next decision, and leave it out of its options; tell whether it was there.
 
-    This is not asked of each open read, as it costs more than the rest.
+    This is not asked of each open read, as it costs more than the rest. It counts for halves of read-modify-writes.
     """
     find_stale(d, e, prog, data, work, grown)
     if grown.half[e] == 0 or not is_known(e, grown) or not in_all(e, prog, work, grown):
@@ -58,7 +58,7 @@ def recount(d, e, prog, data, tries, work, grown, findings):
             edge = edge_after(e, w, data, tries, work, grown, findings) if last else -1
             if not is_refused(e, w, edge, data, tries, work, grown):
                 options += 1
-                if tries.waits[work.g_event[e]] == 0 or leads_on(edge, data, tries):
+                if goes_on(e, edge, data, tries, work):
                     leading += 1
     fewer = options < grown.options[e]
     grown.options[e], grown.leading[e] = options, leading

@@ -50,21 +50,10 @@ from enumerator.search.kernels.growth import (
     put_in,
     undo_to,
 )
-from enumerator.search.kernels.options import (
-    count_options,
-    edge_for,
-    look_ahead,
-)
+from enumerator.search.kernels.options import count_options, edge_for, look_ahead
 from enumerator.search.kernels.outcomes import NEXT, counts, keep_record, tally, too_few_complete
 from enumerator.search.kernels.relations import ONE, ZERO, clear_bit, has_bit, passes, set_bit
-from enumerator.search.kernels.serving import (
-    STUCK,
-    candidates,
-    has_waited,
-    may_be_undef,
-    no_longer_stuck,
-    serve,
-)
+from enumerator.search.kernels.serving import STUCK, candidates, has_waited, may_be_undef, no_longer_stuck, serve
 from enumerator.search.kernels.tried import NOTHING, RACES, may_come_of, thread_that_tried, tries_again
 from enumerator.search.kernels.updating import update
 from enumerator.search.kernels.values import value_of

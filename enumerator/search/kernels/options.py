@@ -95,6 +95,12 @@ def leads_on(edge, data, tries):
 
 
 @inner
+def goes_on(e, edge, data, tries, work):
+    """Tell whether a thread may go on after an edge that an open read leads to; else it waits for ever."""
+    return tries.waits[work.g_event[e]] == 0 or leads_on(edge, data, tries)
+
+
+@inner
 def must_write(e, edge, data, tries, work, grown):
     """Tell whether an open read, whose thread goes on at an edge, is certainly half of a read-modify-write."""
     t = work.g_thread[e]
@@ -117,9 +123,7 @@ def must_write(e, edge, data, tries, work, grown):
 @inner
 def waits_with_old(e, w, edge, data, tries, work):
     """Tell whether a thread would wait for ever after an edge with a write that is not the last of its location."""
-    if tries.waits[work.g_event[e]] == 0 or not is_placed(w, work) or is_newest(w, work):
-        return False
-    return not leads_on(edge, data, tries)
+    return is_placed(w, work) and not is_newest(w, work) and not goes_on(e, edge, data, tries, work)
 
 
 @inner
@@ -127,6 +131,7 @@ def is_refused(e, w, edge, data, tries, work, grown):
     """Tell whether an open read cannot take a write after which its thread goes on at an edge."""
     if edge >= 0 and leads_nowhere(work.g_thread[e], edge, tries, data, work, grown):
         return True
+    # Of other reads this is asked where one takes a write: counted here, it brings decisions into a worse order.
     if grown.half[e] != 0 and waits_with_old(e, w, edge, data, tries, work):
         return True
     if grown.at[op.X_ATOMIC] == 0 or grown.half[e] == 0 or not is_placed(w, work) or not is_taken(w, data, work, grown):
@@ -178,7 +183,7 @@ def count_options(e, prog, data, tries, work, grown, findings):
             if is_refused(e, w, edge, data, tries, work, grown):
                 continue
             grown.options[e] += 1
-            if tries.waits[work.g_event[e]] == 0 or leads_on(edge, data, tries):
+            if goes_on(e, edge, data, tries, work):
                 grown.leading[e] += 1
             if branches:
                 add_ahead(t, edge, tries, grown)
