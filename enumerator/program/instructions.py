@@ -515,6 +515,19 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True)
+class Meet:
+    """``%target`` is how many threads may come to the barrier at an address, or which of them this is (`own`).
+
+    The number is 0 where they are not known, or where the order matters in which they come.
+    """
+
+    target: str
+    address: Expression
+    own: bool
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Misuse:
     """Undefined behaviour if a condition is true: `flag`. A function of the library is called as it must not be."""
 
@@ -660,6 +673,7 @@ Instruction = Union[
     Allocate,
     Free,
     Hold,
+    Meet,
     Misuse,
     Throw,
     LandingPad,

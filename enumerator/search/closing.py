@@ -35,6 +35,7 @@ from enumerator.program.instructions import (
     Freeze,
     Hold,
     Load,
+    Meet,
     Misuse,
     Prefetch,
     Store,
@@ -63,7 +64,8 @@ _ALL = frozenset({_WRITE, _READ})
 _IDENTITY: _Pairs = frozenset((event, event) for event in _ALL)
 _SQUARE: _Pairs = frozenset((a, b) for a in _ALL for b in _ALL)
 _OTHERS = (
-    Abort, Alloca, Allocate, Assign, Assume, Barrier, Create, Exit, Fence, Free, Freeze, Hold, Load, Misuse, Prefetch,
+    Abort, Alloca, Allocate, Assign, Assume, Barrier, Create, Exit, Fence, Free, Freeze, Hold, Load, Meet, Misuse,
+    Prefetch,
 )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ from enumerator.program.instructions import (
     Hold,
     IndirectCall,
     Load,
+    Meet,
     Misuse,
     ReadModifyWrite,
     Store,
@@ -128,7 +129,7 @@ class Segment:
             return all_objects(self.state)
         if isinstance(instruction, Allocate):
             raise LimitReached("the size of an allocation depends on itself")
-        if isinstance(instruction, Hold) and self.fork is not None:
+        if isinstance(instruction, Hold | Meet) and self.fork is not None:
             return all_addresses(self.state, self.fork, size_of(IntType(32)))
         assert isinstance(instruction, _ACCESSES | AsyncCopy) and self.fork is not None
         assert instruction.type is not None  # addresses of whole objects are constants
@@ -226,7 +227,7 @@ def _asks(state: ThreadState) -> bool:
             return True
         case ReadModifyWrite():
             return not isinstance(state.value(instruction.address).node, Known) or asks_for_change(state, instruction)
-        case Load() | Store() | Free() | Hold():
+        case Load() | Store() | Free() | Hold() | Meet():
             return not isinstance(state.value(instruction.address).node, Known)
         case AsyncCopy(source, destination):
             return not all(isinstance(state.value(each).node, Known) for each in (source, destination))

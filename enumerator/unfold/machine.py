@@ -39,6 +39,7 @@ from enumerator.program.instructions import (
     Instruction,
     LandingPad,
     Load,
+    Meet,
     MemoryEntry,
     MergeOrder,
     Misuse,
@@ -65,6 +66,7 @@ from enumerator.unfold.creation import begin_thread, create, leave_uncreated, no
 from enumerator.unfold.exceptions import begin_catch, end_catch, land, resume, throw
 from enumerator.unfold.heap import allocate, free
 from enumerator.unfold.locks import hold, misuse
+from enumerator.unfold.meeting import meet
 from enumerator.unfold.nodes import compute
 from enumerator.unfold.objects import CLUSTER_BARRIER
 from enumerator.unfold.paths import BarrierStep, Known, Path
@@ -295,6 +297,8 @@ def _run(state: ThreadState, instruction: Instruction) -> list[ThreadState] | No
             return free(state, instruction)
         case Hold():
             return hold(state, instruction)
+        case Meet():
+            return meet(state, instruction, begin)
         case Misuse():
             return misuse(state, instruction)
         case Throw():

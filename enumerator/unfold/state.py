@@ -10,7 +10,7 @@ from enumerator.frozen import dataclass
 from enumerator.program.instructions import Block, Call, Function, Instruction, ReadModifyWrite
 from enumerator.program.test import MemoryObject, Thread
 from enumerator.program.types import Type
-from enumerator.program.values import Value
+from enumerator.program.values import Pointer, Value
 from enumerator.unfold.domains import Domains
 from enumerator.unfold.layout import Layout
 from enumerator.unfold.loops import Flow, LoopEntry, targets_of
@@ -178,6 +178,8 @@ class Shared:
         Whether a race with a plain access is undefined behaviour, or reads undef, under the model.
     raced : set of str
         Objects, by where they are made, that threads wait for and others write plainly: what only reads may race there.
+    meeting : dict
+        By barrier, the threads that may come to it, as far as that was asked (:mod:`enumerator.unfold.meeting`).
     ends_tried : bool
         Whether a thread ends at an attempt that counts only for what races with it.
     """
@@ -205,6 +207,7 @@ class Shared:
     races: bool = False
     ends_tried: bool = False
     raced: set[str] = field(default_factory=set)
+    meeting: dict[Pointer, tuple[str, ...]] = field(default_factory=dict)
     written: dict[Any, Any] = field(default_factory=dict)
 
     def is_register(self, name: str) -> bool:

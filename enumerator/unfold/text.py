@@ -7,13 +7,14 @@ from functools import cached_property
 from typing import Any
 
 from enumerator.program.instructions import Exit, Function
-from enumerator.program.test import Test
+from enumerator.program.test import Test, Thread
 from enumerator.program.values import Value
 from enumerator.scopes import thread_properties
 from enumerator.unfold.constants import constants, fixed_objects
 from enumerator.unfold.inert import Inert, inert_of
 from enumerator.unfold.liveness import Liveness, shown_registers
 from enumerator.unfold.loops import Flow, flow_of
+from enumerator.unfold.serial import tells_apart
 from enumerator.unfold.stored import Mixed, Origin, Stored, origins_of, stored_in
 
 __all__ = ["Text"]
@@ -74,6 +75,16 @@ class Text:
     def mixed(self) -> Mixed:
         """Where memory is accessed as several types."""
         return Mixed(self._test.functions.values())
+
+    @property
+    def threads(self) -> tuple[Thread, ...]:
+        """Those of the test."""
+        return self._test.threads
+
+    @cached_property
+    def tells_apart(self) -> bool:
+        """Whether it matters to which thread a barrier says that it is the one (:mod:`enumerator.unfold.serial`)."""
+        return tells_apart(self._test, self.asked)
 
     @cached_property
     def exits(self) -> bool:

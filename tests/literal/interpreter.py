@@ -42,6 +42,7 @@ from enumerator.program.instructions import (
     Instruction,
     Jump,
     Load,
+    Meet,
     Misuse,
     Ordering,
     ReadModifyWrite,
@@ -93,6 +94,25 @@ class _Open(Exception):
 Readable = Callable[[Location, Location, Type], Sequence[Content]]
 Cells = Callable[[Location], Sequence[Location]]
 Frozen = Callable[[Type], Sequence[Value]]
+
+
+def come_to_barriers(test: Test) -> list[str]:
+    """Name the threads that may come to barriers: all to the same one; none where somebody looks at what one returns."""
+    wait = "pthread_barrier_wait"
+    for function in test.functions.values():
+        for call in function.instructions:
+            if isinstance(call, Call) and call.function == wait and call.target and not function.library:
+                if f"Register(name={call.target!r})" in repr(function):
+                    return []
+    named, grown = {wait}, True
+    while grown:
+        calling = {name for name, each in test.functions.items() if any(_calls(part, named) for part in each.instructions)}
+        grown, named = not calling <= named, named | calling
+    return [thread.name for thread in test.threads if thread.function in named]
+
+
+def _calls(part: object, named: set[str]) -> bool:
+    return isinstance(part, Call) and part.function in named
 
 
 def traces(
@@ -645,6 +665,14 @@ class _Run:
                 self.held = {**self.held, value: count + change}
                 if target_or_none is not None:
                     self._assign(frame, target_or_none, count, NOTHING)
+            case Meet(target, address, own):
+                value, _ = self.evaluate(frame, address)
+                if is_undef(value):
+                    raise _Stop("ub-undef")
+                if not isinstance(value, Pointer):
+                    raise _Stop("ub-address")
+                come = come_to_barriers(self.thread.test)
+                self._assign(frame, target, come.index(self.thread.name) if own else len(come), NOTHING)
             case Misuse(condition, flag):
                 value, _ = self.evaluate(frame, condition)
                 if value == 1:

@@ -22,6 +22,7 @@ from enumerator.program.instructions import (
     Free,
     Hold,
     Instruction,
+    Meet,
     Misuse,
     Now,
     Operation,
@@ -222,6 +223,10 @@ def _hold(change: int) -> Callable[[InstructionReader, Arguments], Hold]:
     return lambda text, arguments: Hold(text.target or None, arguments[0][0], change, text.line)
 
 
+def _meet(own: bool) -> Callable[[InstructionReader, Arguments], Meet]:
+    return lambda text, arguments: Meet(text.target, arguments[0][0], own, text.line)
+
+
 def _misused(flag: str) -> Callable[[InstructionReader, Arguments], Misuse]:
     return lambda text, arguments: Misuse(arguments[0][0], flag, text.line)
 
@@ -259,6 +264,8 @@ _KNOWN: Mapping[str, Callable[[InstructionReader, Arguments], Instruction | list
     "enumerator.take": _hold(1),
     "enumerator.give": _hold(-1),
     "enumerator.held": _hold(0),
+    "enumerator.meet": _meet(own=False),
+    "enumerator.place": _meet(own=True),
     "enumerator.misused.lock": _misused("ub-lock"),
     "enumerator.misused.barrier": _misused("ub-barrier"),
     "enumerator.self": _self,

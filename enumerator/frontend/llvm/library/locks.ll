@@ -9,6 +9,8 @@
 declare i32 @enumerator.take(ptr)
 declare i32 @enumerator.give(ptr)
 declare i32 @enumerator.held(ptr)
+declare i32 @enumerator.meet(ptr)
+declare i32 @enumerator.place(ptr)
 declare void @enumerator.misused.lock(i1)
 declare void @enumerator.misused.barrier(i1)
 
@@ -217,6 +219,10 @@ done:
 ; A thread goes on once it has read the last arrival of its round: where it reads a later one, of another round, there
 ; is the same execution with less order, as all that was known before its own arrival is known to the last one.
 ; A barrier that has been destroyed is 0, as one that has never been initialized may be.
+;
+; If as many threads may come to a barrier as it is for (enumerator.meet), and it does not matter which is the last one,
+; nobody counts: each has two bytes from the second word on, for even and odd rounds. It writes there which of its rounds
+; this is, and waits until all others have. None can come to the round after the next before that.
 
 define i32 @pthread_barrier_init(ptr %barrier, ptr %attributes, i32 %count) {
 entry:
@@ -228,6 +234,21 @@ init:
   %before = atomicrmw xchg ptr %barrier, i64 %start monotonic
   %there = icmp ne i64 %before, 0
   call void @enumerator.misused.barrier(i1 %there)
+  %may.come = call i32 @enumerator.meet(ptr %barrier)
+  %same = icmp eq i32 %may.come, %count
+  %many = icmp ugt i32 %may.come, 12
+  %no.room = select i1 %same, i1 %many, i1 true
+  br i1 %no.room, label %done, label %clear
+clear:
+  %place = phi i32 [ 0, %init ], [ %next, %clear ]
+  %from = add i32 %place, 8
+  %to = getelementptr i8, ptr %barrier, i32 %from
+  store atomic i8 0, ptr %to monotonic, align 1
+  %next = add i32 %place, 1
+  %end = add i32 %count, %count
+  %more = icmp ult i32 %next, %end
+  br i1 %more, label %clear, label %done
+done:
   ret i32 0
 invalid:
   ret i32 22
@@ -239,11 +260,37 @@ entry:
   %absent = icmp eq i64 %before, 0
   br i1 %absent, label %wrong, label %look
 look:
-  %count = lshr i64 %before, 32
+  %wide = lshr i64 %before, 32
+  %count = trunc i64 %wide to i32
+  %may.come = call i32 @enumerator.meet(ptr %barrier)
+  %same = icmp eq i32 %may.come, %count
+  %many = icmp ugt i32 %may.come, 12
+  %no.room = select i1 %same, i1 %many, i1 true
+  br i1 %no.room, label %counted, label %each
+counted:
   %arrived = and i64 %before, 4294967295
-  %waiting = urem i64 %arrived, %count
+  %waiting = urem i64 %arrived, %wide
   %some = icmp ne i64 %waiting, 0
   call void @enumerator.misused.barrier(i1 %some)
+  ret i32 0
+each:
+  %place = phi i32 [ 0, %look ], [ %next, %each ]
+  %first = phi i8 [ 0, %look ], [ %as.first, %each ]
+  %offset = shl i32 %place, 1
+  %from = add i32 %offset, 8
+  %even = getelementptr i8, ptr %barrier, i32 %from
+  %odd = getelementptr i8, ptr %even, i32 1
+  %a = load atomic i8, ptr %even monotonic, align 1
+  %b = load atomic i8, ptr %odd monotonic, align 1
+  %rounds = add i8 %a, %b
+  %is.first = icmp eq i32 %place, 0
+  %as.first = select i1 %is.first, i8 %rounds, i8 %first
+  %others = icmp ne i8 %rounds, %as.first
+  call void @enumerator.misused.barrier(i1 %others)
+  %next = add i32 %place, 1
+  %more = icmp ult i32 %next, %may.come
+  br i1 %more, label %each, label %done
+done:
   ret i32 0
 wrong:
   call void @enumerator.misused.barrier(i1 true)
@@ -254,15 +301,29 @@ declare void @llvm.assume(i1)
 
 define i32 @pthread_barrier_wait(ptr %barrier) {
 entry:
+  %may.come = call i32 @enumerator.meet(ptr %barrier)
+  %more.than.none = sub i32 %may.come, 1
+  %known = icmp ult i32 %more.than.none, 12
+  br i1 %known, label %look, label %count
+look:
+  %word = load atomic i64, ptr %barrier monotonic, align 8
+  %for = lshr i64 %word, 32
+  %wide = zext i32 %may.come to i64
+  %same = icmp eq i64 %for, %wide
+  br i1 %same, label %meet, label %count
+meet:
+  call void @enumerator.arrive(ptr %barrier, i32 %may.come)
+  ret i32 0
+count:
   %before = atomicrmw add ptr %barrier, i64 1 acq_rel
-  %count = lshr i64 %before, 32
-  %absent = icmp eq i64 %count, 0
+  %needed = lshr i64 %before, 32
+  %absent = icmp eq i64 %needed, 0
   br i1 %absent, label %wrong, label %arrive
 arrive:
   %arrived = and i64 %before, 4294967295
-  %round = udiv i64 %arrived, %count
+  %round = udiv i64 %arrived, %needed
   %next = add i64 %round, 1
-  %full = mul i64 %next, %count
+  %full = mul i64 %next, %needed
   %last = sub i64 %full, 1
   %is.last = icmp eq i64 %arrived, %last
   br i1 %is.last, label %serial, label %loop
@@ -270,7 +331,7 @@ loop:
   %now = load atomic i64, ptr %barrier acquire, align 8
   %here = and i64 %now, 4294967295
   %missing = sub i64 %full, %here
-  %waits = icmp ult i64 %missing, %count
+  %waits = icmp ult i64 %missing, %needed
   %all = icmp eq i64 %missing, 0
   br i1 %all, label %done, label %more
 more:
@@ -283,6 +344,37 @@ done:
 wrong:
   call void @enumerator.misused.barrier(i1 true)
   unreachable
+}
+
+define void @enumerator.arrive(ptr %barrier, i32 %count) {
+entry:
+  %slots = getelementptr i8, ptr %barrier, i64 8
+  %before = call i32 @enumerator.take(ptr %slots)
+  %number = add i32 %before, 1
+  %round = trunc i32 %number to i8
+  %half = and i32 %before, 1
+  %same.half = getelementptr i8, ptr %slots, i32 %half
+  %own = call i32 @enumerator.place(ptr %barrier)
+  %own.offset = shl i32 %own, 1
+  %own.slot = getelementptr i8, ptr %same.half, i32 %own.offset
+  store atomic i8 %round, ptr %own.slot release, align 1
+  br label %each
+each:
+  %place = phi i32 [ 0, %entry ], [ %next, %there ]
+  %is.own = icmp eq i32 %place, %own
+  %offset = shl i32 %place, 1
+  %slot = getelementptr i8, ptr %same.half, i32 %offset
+  br i1 %is.own, label %there, label %loop
+loop:
+  %said = load atomic i8, ptr %slot acquire, align 1
+  %here = icmp eq i8 %said, %round
+  br i1 %here, label %there, label %loop
+there:
+  %next = add i32 %place, 1
+  %more = icmp ult i32 %next, %count
+  br i1 %more, label %each, label %done
+done:
+  ret void
 }
 
 ; -- Spin locks --------------------------------------------------------------------------------------------------
