@@ -59,7 +59,7 @@ def _who_may_come(shared: Shared, barrier: Pointer, begin: Callable[[Thread, Sha
     if barrier not in shared.meeting:
         wait = shared.functions.get(_WAIT)
         arrivals = [part for part in wait.instructions if isinstance(part, ReadModifyWrite)] if wait else []
-        place, names = Location(barrier.object, barrier.offset, size_of(_WORD)), list[str]()
+        place, names = Location(barrier.object, barrier.offset + size_of(_WORD), size_of(_WORD)), list[str]()
         for thread in shared.text.threads:
             written = writes_to_come(begin(thread, shared))
             if written is None:

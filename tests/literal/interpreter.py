@@ -106,7 +106,9 @@ def come_to_barriers(test: Test) -> list[str]:
                     return []
     named, grown = {wait}, True
     while grown:
-        calling = {name for name, each in test.functions.items() if any(_calls(part, named) for part in each.instructions)}
+        calling = {
+            name for name, each in test.functions.items() if any(_calls(part, named) for part in each.instructions)
+        }
         grown, named = not calling <= named, named | calling
     return [thread.name for thread in test.threads if thread.function in named]
 

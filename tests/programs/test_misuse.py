@@ -96,7 +96,7 @@ def test_one_thread(name: str) -> None:
     test = with_objects(f"; EXISTS: true\ndefine i32 @main() {{\n{body}  ret i32 0\n}}\n")
     for model in ("llvm", "rc11"):
         short = body.count("  call") <= 3  # of others the plain engines list too much
-        flags = outcomes(test, model)[1] if short else check(test, model).flags
+        flags = outcomes(test, model, literally="gone" not in name)[1] if short else check(test, model).flags
         assert flags == (() if flag is None else ("ub", flag))
 
 
@@ -162,9 +162,9 @@ def test_the_function_is_named() -> None:
 
 
 def met(count: int, *bodies: str) -> Test:
-    """Threads at a barrier for so many that is there from the start: its upper half says so."""
+    """Threads at a barrier for so many that is there from the start: its first word says so."""
     test = "".join(f"define void @t{n}() {{\n{body}  ret void\n}}\n" for n, body in enumerate(bodies))
-    there = OBJECTS.replace("%barrier zeroinitializer", f"%barrier {{ i64 {count << 32}, [24 x i8] zeroinitializer }}")
+    there = OBJECTS.replace("%barrier zeroinitializer", f"%barrier {{ i64 {count}, [24 x i8] zeroinitializer }}")
     return program(f"; EXISTS: true\n{there}{test}")
 
 

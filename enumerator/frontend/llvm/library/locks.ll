@@ -214,15 +214,31 @@ done:
 }
 
 ; -- Barriers ----------------------------------------------------------------------------------------------------
-; The upper half of the first word is how many threads meet, the lower half how many have arrived so far.
+; The first word is how many threads meet, or 0 for a barrier that has been destroyed, as it may be for one that has never
+; been initialized; the second word is how many have arrived so far.
 ; One of the threads that meet is told PTHREAD_BARRIER_SERIAL_THREAD, which is -1.
 ; A thread goes on once it has read the last arrival of its round: where it reads a later one, of another round, there
 ; is the same execution with less order, as all that was known before its own arrival is known to the last one.
-; A barrier that has been destroyed is 0, as one that has never been initialized may be.
 ;
 ; If as many threads may come to a barrier as it is for (enumerator.meet), and it does not matter which is the last one,
-; nobody counts: each has two bytes from the second word on, for even and odd rounds. It writes there which of its rounds
+; nobody counts: each has two bytes from the third word on, for even and odd rounds. It writes there which of its rounds
 ; this is, and waits until all others have. None can come to the round after the next before that.
+
+define i1 @enumerator.meets(ptr %barrier, i64 %count) {
+entry:
+  %may.come = call i32 @enumerator.meet(ptr %barrier)
+  %more.than.none = sub i32 %may.come, 1
+  %have.room = icmp ult i32 %more.than.none, 8
+  br i1 %have.room, label %look, label %no
+look:
+  %wide = zext i32 %may.come to i64
+  %same = icmp eq i64 %count, %wide
+  br i1 %same, label %yes, label %no
+yes:
+  ret i1 true
+no:
+  ret i1 false
+}
 
 define i32 @pthread_barrier_init(ptr %barrier, ptr %attributes, i32 %count) {
 entry:
@@ -230,24 +246,24 @@ entry:
   br i1 %nobody, label %invalid, label %init
 init:
   %wide = zext i32 %count to i64
-  %start = shl i64 %wide, 32
-  %before = atomicrmw xchg ptr %barrier, i64 %start monotonic
+  %before = atomicrmw xchg ptr %barrier, i64 %wide monotonic
   %there = icmp ne i64 %before, 0
   call void @enumerator.misused.barrier(i1 %there)
-  %may.come = call i32 @enumerator.meet(ptr %barrier)
-  %same = icmp eq i32 %may.come, %count
-  %many = icmp ugt i32 %may.come, 12
-  %no.room = select i1 %same, i1 %many, i1 true
-  br i1 %no.room, label %done, label %clear
-clear:
-  %place = phi i32 [ 0, %init ], [ %next, %clear ]
-  %from = add i32 %place, 8
+  %meets = call i1 @enumerator.meets(ptr %barrier, i64 %wide)
+  br i1 %meets, label %each, label %counted
+counted:
+  %arrivals = getelementptr i8, ptr %barrier, i64 8
+  store atomic i64 0, ptr %arrivals monotonic, align 8
+  br label %done
+each:
+  %place = phi i32 [ 0, %init ], [ %next, %each ]
+  %from = add i32 %place, 16
   %to = getelementptr i8, ptr %barrier, i32 %from
   store atomic i8 0, ptr %to monotonic, align 1
   %next = add i32 %place, 1
   %end = add i32 %count, %count
   %more = icmp ult i32 %next, %end
-  br i1 %more, label %clear, label %done
+  br i1 %more, label %each, label %done
 done:
   ret i32 0
 invalid:
@@ -256,28 +272,27 @@ invalid:
 
 define i32 @pthread_barrier_destroy(ptr %barrier) {
 entry:
-  %before = atomicrmw xchg ptr %barrier, i64 0 monotonic
-  %absent = icmp eq i64 %before, 0
+  %count = atomicrmw xchg ptr %barrier, i64 0 monotonic
+  %absent = icmp eq i64 %count, 0
   br i1 %absent, label %wrong, label %look
 look:
-  %wide = lshr i64 %before, 32
-  %count = trunc i64 %wide to i32
-  %may.come = call i32 @enumerator.meet(ptr %barrier)
-  %same = icmp eq i32 %may.come, %count
-  %many = icmp ugt i32 %may.come, 12
-  %no.room = select i1 %same, i1 %many, i1 true
-  br i1 %no.room, label %counted, label %each
+  %meets = call i1 @enumerator.meets(ptr %barrier, i64 %count)
+  br i1 %meets, label %meet, label %counted
 counted:
-  %arrived = and i64 %before, 4294967295
-  %waiting = urem i64 %arrived, %wide
+  %arrivals = getelementptr i8, ptr %barrier, i64 8
+  %arrived = load atomic i64, ptr %arrivals monotonic, align 8
+  %waiting = urem i64 %arrived, %count
   %some = icmp ne i64 %waiting, 0
   call void @enumerator.misused.barrier(i1 %some)
   ret i32 0
+meet:
+  %may.come = call i32 @enumerator.meet(ptr %barrier)
+  br label %each
 each:
-  %place = phi i32 [ 0, %look ], [ %next, %each ]
-  %first = phi i8 [ 0, %look ], [ %as.first, %each ]
+  %place = phi i32 [ 0, %meet ], [ %next, %each ]
+  %first = phi i8 [ 0, %meet ], [ %as.first, %each ]
   %offset = shl i32 %place, 1
-  %from = add i32 %offset, 8
+  %from = add i32 %offset, 16
   %even = getelementptr i8, ptr %barrier, i32 %from
   %odd = getelementptr i8, ptr %even, i32 1
   %a = load atomic i8, ptr %even monotonic, align 1
@@ -301,37 +316,28 @@ declare void @llvm.assume(i1)
 
 define i32 @pthread_barrier_wait(ptr %barrier) {
 entry:
-  %may.come = call i32 @enumerator.meet(ptr %barrier)
-  %more.than.none = sub i32 %may.come, 1
-  %known = icmp ult i32 %more.than.none, 12
-  br i1 %known, label %look, label %count
+  %count = load atomic i64, ptr %barrier monotonic, align 8
+  %absent = icmp eq i64 %count, 0
+  br i1 %absent, label %wrong, label %look
 look:
-  %word = load atomic i64, ptr %barrier monotonic, align 8
-  %for = lshr i64 %word, 32
-  %wide = zext i32 %may.come to i64
-  %same = icmp eq i64 %for, %wide
-  br i1 %same, label %meet, label %count
+  %meets = call i1 @enumerator.meets(ptr %barrier, i64 %count)
+  br i1 %meets, label %meet, label %arrive
 meet:
-  call void @enumerator.arrive(ptr %barrier, i32 %may.come)
+  call void @enumerator.arrive(ptr %barrier)
   ret i32 0
-count:
-  %before = atomicrmw add ptr %barrier, i64 1 acq_rel
-  %needed = lshr i64 %before, 32
-  %absent = icmp eq i64 %needed, 0
-  br i1 %absent, label %wrong, label %arrive
 arrive:
-  %arrived = and i64 %before, 4294967295
-  %round = udiv i64 %arrived, %needed
+  %arrivals = getelementptr i8, ptr %barrier, i64 8
+  %arrived = atomicrmw add ptr %arrivals, i64 1 acq_rel
+  %round = udiv i64 %arrived, %count
   %next = add i64 %round, 1
-  %full = mul i64 %next, %needed
+  %full = mul i64 %next, %count
   %last = sub i64 %full, 1
   %is.last = icmp eq i64 %arrived, %last
   br i1 %is.last, label %serial, label %loop
 loop:
-  %now = load atomic i64, ptr %barrier acquire, align 8
-  %here = and i64 %now, 4294967295
+  %here = load atomic i64, ptr %arrivals acquire, align 8
   %missing = sub i64 %full, %here
-  %waits = icmp ult i64 %missing, %needed
+  %waits = icmp ult i64 %missing, %count
   %all = icmp eq i64 %missing, 0
   br i1 %all, label %done, label %more
 more:
@@ -346,14 +352,15 @@ wrong:
   unreachable
 }
 
-define void @enumerator.arrive(ptr %barrier, i32 %count) {
+define void @enumerator.arrive(ptr %barrier) {
 entry:
-  %slots = getelementptr i8, ptr %barrier, i64 8
+  %slots = getelementptr i8, ptr %barrier, i64 16
   %before = call i32 @enumerator.take(ptr %slots)
   %number = add i32 %before, 1
   %round = trunc i32 %number to i8
   %half = and i32 %before, 1
   %same.half = getelementptr i8, ptr %slots, i32 %half
+  %may.come = call i32 @enumerator.meet(ptr %barrier)
   %own = call i32 @enumerator.place(ptr %barrier)
   %own.offset = shl i32 %own, 1
   %own.slot = getelementptr i8, ptr %same.half, i32 %own.offset
@@ -371,7 +378,7 @@ loop:
   br i1 %here, label %there, label %loop
 there:
   %next = add i32 %place, 1
-  %more = icmp ult i32 %next, %count
+  %more = icmp ult i32 %next, %may.come
   br i1 %more, label %each, label %done
 done:
   ret void
