@@ -97,7 +97,7 @@ Frozen = Callable[[Type], Sequence[Value]]
 
 
 def come_to_barriers(test: Test) -> list[str]:
-    """Name the threads that may come to barriers: all to the same one; none where somebody looks at what one returns."""
+    """Name the threads that may come to barriers, all to one; none where somebody looks at what it returns."""
     wait = "pthread_barrier_wait"
     for function in test.functions.values():
         for call in function.instructions:

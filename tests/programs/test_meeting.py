@@ -13,6 +13,7 @@ HEAD = """@b = global { i64, [24 x i8] } zeroinitializer
 @c = global { i64, [24 x i8] } zeroinitializer
 declare i32 @pthread_barrier_destroy(ptr)
 """
+THERE = HEAD.replace("zeroinitializer", "{ i64 2, [24 x i8] zeroinitializer }")
 WAIT = "  call i32 @pthread_barrier_wait(ptr @b)\n"
 ONE_OF_BOTH = """  %r{n} = call i32 @pthread_barrier_wait(ptr @b)
   %p{n} = add i32 %r{n}, 1
@@ -112,7 +113,7 @@ create t @work()
 def test_all_engines_agree() -> None:
     test = program(
         f"""; EXISTS: one:a = 1
-{HEAD.replace("@b = global { i64, [24 x i8] } zero", "@b = global { i64, [24 x i8] } { i64 2, [24 x i8] zero", 1).replace("initializer", "initializer }", 1)}
+{THERE}
 define void @one() {{
 {WAIT}  %a = load i32, ptr @x
   ret void
