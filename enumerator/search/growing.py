@@ -293,7 +293,8 @@ class Growing:
         grown = grown._replace(coherence=self.grown.coherence)
         moved = grown.begins - self.grown.begins
         work.t_base[:] = problem.work.t_base + moved
-        used = dict.fromkeys(("log", "logged"), int(self.grown.at[op.X_LOG]))  # most of a log is empty
+        used = dict.fromkeys(("log", "logged"), int(self.grown.at[op.X_LOG]))  # most of a log, or trail, is empty
+        used["trail"] = int(self.grown.at[op.X_TRAIL])
         for name in Grown._fields:
             if name != "begins":
                 _copy(getattr(self.grown, name)[: used.get(name)], getattr(grown, name))

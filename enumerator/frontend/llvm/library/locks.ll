@@ -215,7 +215,7 @@ done:
 
 ; -- Barriers ----------------------------------------------------------------------------------------------------
 ; The first word is how many threads meet, or 0 for a barrier that has been destroyed, as it may be for one that has never
-; been initialized; the second word is how many have arrived so far.
+; been initialized; the second word is how many have arrived so far, or -1 for one that has been destroyed.
 ; One of the threads that meet is told PTHREAD_BARRIER_SERIAL_THREAD, which is -1.
 ; A thread goes on once it has read the last arrival of its round: where it reads a later one, of another round, there
 ; is the same execution with less order, as all that was known before its own arrival is known to the last one.
@@ -280,7 +280,7 @@ look:
   br i1 %meets, label %meet, label %counted
 counted:
   %arrivals = getelementptr i8, ptr %barrier, i64 8
-  %arrived = load atomic i64, ptr %arrivals monotonic, align 8
+  %arrived = atomicrmw xchg ptr %arrivals, i64 -1 monotonic
   %waiting = urem i64 %arrived, %count
   %some = icmp ne i64 %waiting, 0
   call void @enumerator.misused.barrier(i1 %some)
@@ -328,6 +328,9 @@ meet:
 arrive:
   %arrivals = getelementptr i8, ptr %barrier, i64 8
   %arrived = atomicrmw add ptr %arrivals, i64 1 acq_rel
+  %gone = icmp eq i64 %arrived, -1
+  br i1 %gone, label %wrong, label %stay
+stay:
   %round = udiv i64 %arrived, %count
   %next = add i64 %round, 1
   %full = mul i64 %next, %count
