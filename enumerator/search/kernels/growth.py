@@ -238,6 +238,7 @@ def note_rival(t, l, halves, tries, work, grown):
             r = grown.what[d]
             other = work.g_thread[r] != t or grown.later[r] != 0
             if work.g_loc[r] == l and other and (not halves or grown.half[r] != 0):
+                grown.contended[l] = 1
                 if grown.at[op.X_BLOCKS] != 0 and grown.later[r] == 0:
                     if not looked:
                         find_before(t, work, grown)
@@ -245,7 +246,6 @@ def note_rival(t, l, halves, tries, work, grown):
                     if grown.reach[work.g_thread[r]] >= grown.index[r]:
                         continue
                 grown.rivals[d] = 1
-                grown.contended[l] = 1
 
 
 @inner
