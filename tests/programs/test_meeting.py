@@ -39,8 +39,7 @@ def threads(count: int, body: str, *, members: int | None = None, after: str = "
 def test_one_execution(rounds: int, model: str) -> None:
     result = check(threads(3, rounds * WAIT, after="  call i32 @pthread_barrier_destroy(ptr @b)\n"), model)
     assert (result.status, result.flags, result.consistent) == ("complete", (), 1)
-    if model != "llvm":  # there a thread may run past a read, so that more is tried
-        assert result.explored == 1
+    assert result.explored <= 4 ** (rounds + 1)  # that a barrier is destroyed is waited for in vain
 
 
 def test_to_ask_whether_it_is_one_of_both_is_not_to_ask_which() -> None:
