@@ -428,7 +428,8 @@ def end_unserved(tries, work, grown):
     if grown.at[op.X_BLOCKS] == 0:
         note_dead_end(tries, work, grown)
     else:
-        # What could follow a decision above that of such a read follows where this takes the newest write instead.
+        # What could follow a decision above that of such a read follows where this takes the newest write instead: it
+        # may follow as something that comes after the read above, which `note_rival` has to count for that reason.
         d = st[op.DEPTH]
         while d >= 0 and not (grown.kind[d] == op.X_READ and is_unserved(grown.what[d], grown)):
             note_unknown(d, True, tries, work, grown)
