@@ -6,7 +6,9 @@ whether it may is known without a look at memory.
 
 from __future__ import annotations
 
-from enumerator.program.instructions import Hold, Misuse
+from collections.abc import Iterator
+
+from enumerator.program.instructions import Hold, Meet, Misuse
 from enumerator.program.types import IntType, size_of
 from enumerator.program.values import UNDEF, Pointer, Undef
 from enumerator.unfold.accesses import ways_of
@@ -14,26 +16,32 @@ from enumerator.unfold.paths import Known
 from enumerator.unfold.state import NONE
 from enumerator.unfold.thread import ThreadState
 
-__all__ = ["hold", "misuse"]
+__all__ = ["hold", "misuse", "ways_to"]
 
 _WORD = IntType(32)
 
 
 def hold(state: ThreadState, instruction: Hold) -> list[ThreadState] | None:
     """Tell how often a thread holds a lock, and change that; give the branches to continue with, or None."""
-    local, branches = state.value(instruction.address), []
-    for branch, value in ways_of(state, local.node, size_of(_WORD)):
-        if isinstance(value, Undef):
-            branch.finish("ub-undef", instruction.line)
-        elif not isinstance(value, Pointer):
-            branch.finish("ub-address", instruction.line)
-        else:
-            count = branch.held.get(value, 0)
-            branch.held = {**branch.held, value: count + instruction.change}
+    branches = []
+    for branch, lock in ways_to(state, instruction, size_of(_WORD)):
+        if lock is not None:
+            count = branch.held.get(lock, 0)
+            branch.held = {**branch.held, lock: count + instruction.change}
             if instruction.target is not None:
                 branch.assign(instruction.target, Known(count), NONE)
         branches.append(branch)
     return None if branches == [state] else branches
+
+
+def ways_to(state: ThreadState, instruction: Hold | Meet, size: int) -> Iterator[tuple[ThreadState, Pointer | None]]:
+    """Make a branch for each lock or barrier that an instruction may be about; None where it ends, as there is none."""
+    for branch, value in ways_of(state, state.value(instruction.address).node, size):
+        if isinstance(value, Pointer):
+            yield branch, value
+        else:
+            branch.finish("ub-undef" if isinstance(value, Undef) else "ub-address", instruction.line)
+            yield branch, None
 
 
 def misuse(state: ThreadState, instruction: Misuse) -> list[ThreadState] | None:

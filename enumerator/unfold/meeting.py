@@ -12,9 +12,9 @@ from collections.abc import Callable
 from enumerator.program.instructions import Meet, ReadModifyWrite
 from enumerator.program.test import Thread
 from enumerator.program.types import IntType, size_of
-from enumerator.program.values import Pointer, Undef
-from enumerator.unfold.accesses import ways_of
+from enumerator.program.values import Pointer
 from enumerator.unfold.later import writes_to_come
+from enumerator.unfold.locks import ways_to
 from enumerator.unfold.paths import Known, Location
 from enumerator.unfold.state import NONE, Shared
 from enumerator.unfold.thread import ThreadState
@@ -38,13 +38,9 @@ def meet(
         Gives a thread as it is before its first step.
     """
     branches = []
-    for branch, value in ways_of(state, state.value(instruction.address).node, size_of(_WORD)):
-        if isinstance(value, Undef):
-            branch.finish("ub-undef", instruction.line)
-        elif not isinstance(value, Pointer):
-            branch.finish("ub-address", instruction.line)
-        else:
-            names = _who_may_come(branch.shared, value, begin)
+    for branch, barrier in ways_to(state, instruction, size_of(_WORD)):
+        if barrier is not None:
+            names = _who_may_come(branch.shared, barrier, begin)
             own = branch.thread.name
             known = (names.index(own) if own in names else -1) if instruction.own else len(names)
             branch.assign(instruction.target, Known(known), NONE)

@@ -194,6 +194,7 @@ class _Thread:
         waits: bool,
     ) -> None:
         self.test = test
+        self.come = come_to_barriers(test)
         self.big = test.big_endian
         self.cells = cells
         self.name = name
@@ -673,7 +674,7 @@ class _Run:
                     raise _Stop("ub-undef")
                 if not isinstance(value, Pointer):
                     raise _Stop("ub-address")
-                come = come_to_barriers(self.thread.test)
+                come = self.thread.come
                 self._assign(frame, target, come.index(self.thread.name) if own else len(come), NOTHING)
             case Misuse(condition, flag):
                 value, _ = self.evaluate(frame, condition)
