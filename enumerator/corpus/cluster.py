@@ -28,7 +28,8 @@ __all__ = ["LOCAL", "Cluster", "chunk_seconds"]
 LOCAL = "local"
 """The address that stands for a scheduler and workers on this machine."""
 
-_PATIENCE = 30.0  # seconds for a scheduler to answer, and for a first worker
+_PATIENCE = 30.0  # seconds for a first worker
+_ANSWERS = 10.0  # seconds for a scheduler to answer
 _WORKERS_LOST = 2  # after so many a chunk is cut up; of a single test that is an error
 _AHEAD = 4  # chunks that run for each that waits
 _MOST_TESTS = 1000  # of a chunk
@@ -128,7 +129,7 @@ class Cluster:
         self._local: Any = _local_cluster(distributed, jobs) if address == LOCAL else None
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told as a result or a message
         try:
-            self._client = distributed.Client(self._local or address, timeout=_PATIENCE, set_as_default=False)
+            self._client = distributed.Client(self._local or address, timeout=_ANSWERS, set_as_default=False)
         except (OSError, ValueError) as error:
             what = (
                 "no scheduler answers there" if isinstance(error, OSError) else f"no address of a scheduler ({error})"

@@ -10,7 +10,7 @@ from enumerator.frontend import load_text
 from tests.generated.amounts import examples
 from tests.generated.programs import random_program
 
-TESTS = examples(16)
+TESTS = examples(10)
 FEATURES = {
     "tags": {"tags", "fences", "spaces"},
     "updates": {"tags", "fences", "rmw", "cmpxchg"},

@@ -15,7 +15,7 @@ from tests.generated.engines import ENGINES, answer, available
 from tests.generated.programs import Program, programs, random_program
 from tests.literal import all_names
 
-EXAMPLES = examples(9)
+EXAMPLES = examples(6)
 """Programs a test; the nightly run sets more."""
 
 FIRST_SEED = int(os.environ.get("ENUMERATOR_SEED", "0"))

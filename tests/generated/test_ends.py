@@ -12,7 +12,7 @@ from tests.generated.engines import answer
 from tests.generated.heap import random_heap, random_stack
 from tests.literal import all_names
 
-PROGRAMS = examples(14)
+PROGRAMS = examples(9)
 
 
 @pytest.mark.parametrize("model", ("llvm", "amdgpu"))

@@ -44,7 +44,7 @@ def spilled(lines: tuple[str, ...]) -> str:
     return "\n".join(text)
 
 
-PROGRAMS = examples(15)
+PROGRAMS = examples(10)
 
 
 @pytest.mark.parametrize("features", sorted(FEATURES))

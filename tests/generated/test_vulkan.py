@@ -20,7 +20,7 @@ from tests.generated.vulkan import random_vulkan
 from tests.literal.vulkan import judge
 
 VARIANTS = ((), ("nochains",))
-PROGRAMS = examples(12)
+PROGRAMS = examples(8)
 MOST_CANDIDATES = 50
 """The reference engine gives up beyond."""
 MOST_RECORDED = 30

@@ -96,7 +96,8 @@ def test_one_thread(name: str) -> None:
     test = with_objects(f"; EXISTS: true\ndefine i32 @main() {{\n{body}  ret i32 0\n}}\n")
     for model in ("llvm", "rc11"):
         short = body.count("  call") <= 3  # of others the plain engines list too much
-        flags = outcomes(test, model)[1] if short else check(test, model).flags
+        # What a thread does at a barrier that is gone takes the literal enumerator very long.
+        flags = outcomes(test, model, literally=name != "barrier, gone")[1] if short else check(test, model).flags
         assert flags == (() if flag is None else ("ub", flag))
 
 

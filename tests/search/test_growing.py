@@ -46,7 +46,7 @@ def same(request: Request, text: str) -> None:
 @pytest.mark.parametrize("model", ["llvm", "rc11"])
 def test_generated_programs(features: str, model: str) -> None:
     wanted = frozenset(FEATURES[features])
-    for seed in range(examples(12)):
+    for seed in range(examples(8)):
         program = random_program(wanted, 7000 + seed, 5 + seed % 2, 6 - seed % 3)
         same(request_for(program.text, model, wanted, seed), program.text)
 
@@ -54,7 +54,7 @@ def test_generated_programs(features: str, model: str) -> None:
 @pytest.mark.parametrize("features", sorted(AMDGPU_FEATURES))
 def test_generated_programs_of_amdgpu(features: str) -> None:
     wanted = frozenset(AMDGPU_FEATURES[features])
-    for seed in range(examples(10)):
+    for seed in range(examples(8)):
         program = random_program(wanted, 8000 + seed)
         same(request_for(program.text, "amdgpu", wanted, seed), program.text)
 
@@ -62,7 +62,7 @@ def test_generated_programs_of_amdgpu(features: str) -> None:
 @pytest.mark.parametrize("model", ["llvm", "amdgpu", "rc11"])
 def test_accesses_that_overlap_partly(model: str, tune: Tune) -> None:
     """Names of locations whose accesses are of another type than they, too; read-modify-writes of several parts."""
-    for seed in [*range(9000, 9000 + examples(12)), 6126, 6142]:
+    for seed in [*range(9000, 9000 + examples(8)), 6126, 6142]:
         text = random_overlap(seed, scopes=seed % 3 == 0, tags=seed % 4 == 0)
         results = []
         for grow_from in (-1, 0):
@@ -76,7 +76,7 @@ def test_accesses_that_overlap_partly(model: str, tune: Tune) -> None:
 @pytest.mark.parametrize("make", [random_heap, random_stack])
 def test_objects_that_end(model: str, make: Callable[[int], str]) -> None:
     """The end of an object writes all of it that is accessed anywhere, which is known late where executions grow."""
-    for seed in range(examples(10)):
+    for seed in range(examples(8)):
         text = make(seed)
         test = load_text(text, "heap.ll")
         names = tuple(all_names(test, unroll=2))

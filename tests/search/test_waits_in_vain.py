@@ -50,7 +50,7 @@ def locking_thread(chance: random.Random, name: str) -> str:
 @pytest.mark.parametrize("model", ["rc11", "sc", "llvm"])
 def test_generated_programs_with_locks(model: str, tune: Tune) -> None:
     several = 0
-    for seed in range(examples(12)):
+    for seed in range(examples(9)):
         chance = random.Random(seed)
         threads = "".join(locking_thread(chance, f"t{n}") for n in range(3))
         text = f"; EXISTS: @x = 1 /\\ @y = 1\n{LOCKS}{threads}"
@@ -61,7 +61,7 @@ def test_generated_programs_with_locks(model: str, tune: Tune) -> None:
         assert grown.states == listed.states, text
         assert (grown.flags, grown.consistent) == (listed.flags, listed.consistent), text
         several += (grown.consistent or 0) > 3
-    assert several > examples(12) // 3
+    assert several > examples(9) // 3
 
 
 READERS = """; EXISTS: true
