@@ -349,7 +349,7 @@ def _assign(state: ThreadState, target: str, expression: Expression, line: int |
 
 def _assume(state: ThreadState, condition: Expression, line: int | None) -> list[ThreadState] | None:
     branches = []
-    for branch, value in state.split(state.value(condition).node, [1, 0, UNDEF]):
+    for branch, value in state.split(state.value(condition).node, [1, 0, UNDEF], control=True):
         if value != 1:
             branch.finish("ub-undef" if isinstance(value, Undef) else AGAIN, line)
         branches.append(branch)

@@ -427,6 +427,24 @@ create t @work()
     assert outcomes(test) == (["main:%v=1;"], ())
 
 
+def test_an_assumption_about_what_the_thread_has_written_itself() -> None:
+    """What is written before an assumption is found though no way that goes on after it is known at first."""
+    test = program(
+        """; EXISTS: one:v = 1 /\\ @y = 1
+define void @one() {
+  store atomic i32 1, ptr @x monotonic, align 4
+  %v = load atomic i32, ptr @x monotonic, align 4
+  %c = icmp eq i32 %v, 1
+  call void @llvm.assume(i1 %c)
+  store i32 %v, ptr @y
+  ret void
+}
+"""
+    )
+    for model in ("llvm", "rc11"):
+        assert outcomes(test, model) == (["one:%v=1; @y=1;"], ())
+
+
 def test_a_program_without_a_condition_asks_for_failures() -> None:
     result = check(program("define i32 @main() {\ncreate t @work()\n  ret i32 0\n}\n" + WORKER))
     assert (result.quantifier, result.condition, result.verdict) == ("never", "assert", "Ok")
