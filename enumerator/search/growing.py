@@ -653,6 +653,8 @@ def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
         alone=_integers(decisions),
         lowest=_integers(decisions),
         rivals=_integers(decisions),
+        reach=_integers(threads),
+        looked_to=_integers(threads),
         to_come=_integers(decisions, threads),
         contended=_integers(room.locations),
         decided=_integers(n),

@@ -325,6 +325,8 @@ class Grown(NamedTuple):
     alone: Any  # per decision on a read: whether it has one option
     lowest: Any  # per decision on a place: the first that may be taken
     rivals: Any  # per decision on a read: whether another thread came to write its location below it
+    reach: Any  # per thread: up to which index its events come before something, in po | rf
+    looked_to: Any  # per thread: up to which index these have been asked what they read
     to_come: Any  # per decision on a read and thread: the row of what it may still write then; -1 nothing, -2 anything
     contended: Any  # per location: whether that has happened to a decided read of it, at any time
     decided: Any  # per event: the decision that gave a read its source; NEVER while it is open

@@ -114,6 +114,94 @@ def test_what_a_thread_that_has_not_ended_would_write(tune: Tune) -> None:
     assert (result.status, result.flags, result.consistent) == ("complete", (), 4)
 
 
+ASSUMED = """; EXISTS: t0:%a = 1
+@x = global i32 0
+@y = global i32 0
+@l = global i32 0
+declare void @llvm.assume(i1)
+define void @t0() {
+  %a = load atomic i32, ptr @x monotonic, align 4
+  %early = icmp eq i32 %a, 0
+  br i1 %early, label %take, label %done
+take:
+  %pair = cmpxchg ptr @l, i32 0, i32 1 monotonic monotonic
+  %taken = extractvalue { i32, i1 } %pair, 1
+  call void @llvm.assume(i1 %taken)
+  br label %done
+done:
+  ret void
+}
+define void @t1() {
+  %pair = cmpxchg ptr @l, i32 0, i32 2 monotonic monotonic
+  %taken = extractvalue { i32, i1 } %pair, 1
+  call void @llvm.assume(i1 %taken)
+  %b = load atomic i32, ptr @y monotonic, align 4
+  store atomic i32 1, ptr @x monotonic, align 4
+  ret void
+}
+define void @t2() {
+  store atomic i32 1, ptr @y monotonic, align 4
+  ret void
+}
+"""
+
+
+def test_a_write_that_a_read_modify_write_has_taken_from_another(tune: Tune) -> None:
+    """Only the first thread to take the lock goes on: where the first load finds 0, nobody comes to the store of 1."""
+    tune(grow_from=0, grow_dead_ends=1 << 40)
+    result = check(load_text(ASSUMED, "assumed.ll"), "rc11")
+    assert (result.status, result.observation, result.consistent) == ("complete", "Always", 2)
+
+
+def assuming_thread(chance: random.Random, name: str) -> str:
+    """A thread that goes on only if some of what it reads is what it assumes, with full fences and updates."""
+    lines = list[str]()
+    for number in range(chance.choice([2, 3, 3, 4])):
+        place, order = chance.choice("xyz"), chance.choice(["monotonic", "seq_cst", "acquire"])
+        kind = chance.choice(["load", "load", "store", "store", "cas", "cas", "fence"])
+        if kind == "load":
+            lines.append(f"%r{number} = load atomic i32, ptr @{place} {order}, align 4")
+        elif kind == "store":
+            order = order.replace("acquire", "release")
+            lines.append(f"store atomic i32 {chance.choice([1, 2])}, ptr @{place} {order}, align 4")
+        elif kind == "cas":
+            new = chance.choice([1, 2])
+            lines.append(
+                f"%p{number} = cmpxchg ptr @{place}, i32 {chance.choice([0, 0, 1])}, i32 {new} {order} monotonic"
+            )
+            lines.append(f"%r{number} = extractvalue {{ i32, i1 }} %p{number}, 0")
+        else:
+            lines.append("fence seq_cst")
+        if kind in ("load", "cas"):
+            wanted, use = chance.choice([0, 0, 1]), chance.choice(["assume", "branch", "none"])
+            if use != "none":
+                lines.append(f"%c{number} = icmp eq i32 %r{number}, {wanted}")
+            if use == "assume":
+                lines.append(f"call void @llvm.assume(i1 %c{number})")
+            elif use == "branch":
+                lines += [f"br i1 %c{number}, label %next{number}, label %done", f"next{number}:"]
+    body = "\n".join(f"  {line}" for line in lines)
+    return f"define void @{name}() {{\n{body}\n  br label %done\ndone:\n  ret void\n}}\n"
+
+
+@pytest.mark.parametrize("model", ["rc11", "sc"])
+def test_generated_programs_with_assumptions(model: str, tune: Tune) -> None:
+    several = 0
+    for seed in range(examples(60)):
+        chance = random.Random(seed)
+        threads = "".join(assuming_thread(chance, f"t{n}") for n in range(3))
+        places = "".join(f"@{place} = global i32 0\n" for place in "xyz")
+        text = f"; EXISTS: @x = 1 /\\ @y = 1\n{places}declare void @llvm.assume(i1)\n{threads}"
+        tune(grow_from=0, grow_dead_ends=1 << 40)
+        grown = check(load_text(text, "assumptions.ll"), model)
+        tune(grow_from=-1)
+        listed = check(load_text(text, "assumptions.ll"), model)
+        assert grown.states == listed.states, text
+        assert (grown.flags, grown.consistent) == (listed.flags, listed.consistent), text
+        several += (grown.consistent or 0) > 3
+    assert several > examples(60) // 4
+
+
 TABLE = """; EXISTS: true
 @mutexes = global [26 x [40 x i8]] zeroinitializer
 @busy = global [26 x i8] zeroinitializer

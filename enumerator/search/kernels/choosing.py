@@ -112,9 +112,10 @@ def waits_in_vain(d, grown):
     """Tell whether nobody has written what a read could wait for, below a choice that any other write could follow.
 
     A write that it waits for needs nothing that comes after the read. So threads could come to it below that choice,
-    too: what it needs takes what it takes then, and all else waits or takes the newest write. Where something ends on
-    this way, the thread of that write has not ended and may still write the location: ``note_unknown``. Where threads
-    run past reads, what others write may rest on what comes after the read: see ``note_apart``.
+    too: what it needs takes what it takes then, and all else waits or takes the newest write. Where this way ends
+    before, be it that a read on it is refused what it takes then, the thread of that write has not ended and may still
+    write the location: ``note_unknown``. Where threads run past reads, what others write may rest on what comes after
+    the read: see ``note_apart``.
     """
     return grown.rivals[d] == 0 and grown.takes_newest[d] != 0
 

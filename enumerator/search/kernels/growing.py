@@ -53,7 +53,15 @@ from enumerator.search.kernels.growth import (
 from enumerator.search.kernels.options import count_options, edge_for, look_ahead
 from enumerator.search.kernels.outcomes import NEXT, counts, keep_record, tally, too_few_complete
 from enumerator.search.kernels.relations import ONE, ZERO, clear_bit, has_bit, passes, set_bit
-from enumerator.search.kernels.serving import STUCK, candidates, has_waited, may_be_undef, no_longer_stuck, serve
+from enumerator.search.kernels.serving import (
+    NO_DECISION,
+    STUCK,
+    candidates,
+    has_waited,
+    may_be_undef,
+    no_longer_stuck,
+    serve,
+)
 from enumerator.search.kernels.tried import NOTHING, RACES, may_come_of, thread_that_tried, tries_again
 from enumerator.search.kernels.updating import update
 from enumerator.search.kernels.values import value_of
@@ -222,7 +230,7 @@ def confirm(prog, data, tries, work, grown):
         grown.accepted[d] += 1
         return True
     good = allowed(prog, data, tries, work, grown)
-    if not good and is_newest(work.source[e], work):
+    if not good:
         note_dead_end(tries, work, grown)  # what it rests on that waiting is in vain does not hold here
     if good and work.source[e] == UNDEFINED:
         good = has_bit(work.S[prog.config[op.C_UNDEF]], e)
@@ -428,15 +436,25 @@ def end_unserved(tries, work, grown):
     if grown.at[op.X_BLOCKS] == 0:
         note_dead_end(tries, work, grown)
     else:
-        # What could follow a decision above that of such a read follows where this takes the newest write instead: it
-        # may follow as something that comes after the read above, which `note_rival` has to count for that reason.
+        # What could follow a decision above that of such a read follows where this takes the newest write instead.
         d = st[op.DEPTH]
-        while d >= 0 and not (grown.kind[d] == op.X_READ and is_unserved(grown.what[d], grown)):
+        while d >= 0 and not could_go_on(d, grown):
             note_unknown(d, True, tries, work, grown)
             d -= 1
     st[op.EXPLORED] += 1
     st[op.PHASE] = op.GROW_NEXT
     return NEXT
+
+
+@inner
+def could_go_on(d, grown):
+    """Tell whether a decision is on a read that nobody serves, and that could take the newest write without harm.
+
+    Half of a read-modify-write takes that write away from others.
+    """
+    if grown.kind[d] != op.X_READ or grown.takes_newest[d] == 0:
+        return False
+    return grown.half[grown.what[d]] == 0 and is_unserved(grown.what[d], grown)
 
 
 @inner
@@ -486,6 +504,8 @@ def choose_read(prog, data, tries, work, grown, findings):
             return NEXT
     stuck = no_longer_stuck(data, tries, work, grown) if prog.config[op.C_WAITS] != 0 else STUCK
     if stuck != STUCK:  # the thread goes on, where one of its reads waits for another write
+        if stuck != NO_DECISION:
+            grown.takes_newest[stuck] = 0  # it has to wait
         for later in range(stuck + 1, st[op.DEPTH] + 1):
             note_unknown(later, False, tries, work, grown)
         refuse(work)
@@ -606,8 +626,7 @@ def next_place(d, prog, data, tries, work, grown):
         work.st[op.PHASE] = op.GROW_RUN
     else:
         work.st[op.REFUSED] += 1
-        if grown.cursor[d] + 1 == work.slot_length[l]:
-            note_dead_end(tries, work, grown)
+        note_dead_end(tries, work, grown)
     return True
 
 
@@ -658,8 +677,7 @@ def next_option(prog, data, tries, work, grown, findings):
         more = next_branch(d, data, tries, work, grown)
     if not more:
         if grown.accepted[d] == 0:
-            if grown.kind[d] != op.X_PLACE:
-                note_dead_end(tries, work, grown)
+            note_dead_end(tries, work, grown)
             st[op.EXPLORED] += 1
         st[op.DEPTH] -= 1
 

@@ -228,14 +228,43 @@ def note_rival(t, l, halves, tries, work, grown):
 
     A read that waits is served by such a write. Where none is met after it has taken the newest write, waiting is in
     vain, as what other threads do does not rest on it. With `halves` the thread comes to a read-modify-write.
+
+    Where threads do not run past reads, a write that has come after the read in ``po | rf`` is none that it could wait
+    for: what such a write needs is there without the read.
     """
+    looked = False
     for d in range(work.st[op.DEPTH] + 1):
         if grown.kind[d] == op.X_READ:
             r = grown.what[d]
             other = work.g_thread[r] != t or grown.later[r] != 0
             if work.g_loc[r] == l and other and (not halves or grown.half[r] != 0):
-                grown.rivals[d] = 1
                 grown.contended[l] = 1
+                if grown.at[op.X_BLOCKS] != 0 and grown.later[r] == 0:
+                    if not looked:
+                        find_before(t, work, grown)
+                        looked = True
+                    if grown.reach[work.g_thread[r]] >= grown.index[r]:
+                        continue
+                grown.rivals[d] = 1
+
+
+@inner
+def find_before(t, work, grown):
+    """Find what comes before the end of a thread in ``po | rf``: up to which index of each thread (``reach``)."""
+    for u in range(grown.node.shape[0]):
+        grown.reach[u] = -1
+        grown.looked_to[u] = -1
+    grown.reach[t] = grown.length[t] - 1
+    changed = True
+    while changed:
+        changed = False
+        for u in range(grown.node.shape[0]):
+            while grown.looked_to[u] < grown.reach[u]:
+                grown.looked_to[u] += 1
+                w = work.source[grown.event_at[u, grown.looked_to[u]]]
+                if w >= 0 and work.g_thread[w] >= 0 and grown.index[w] > grown.reach[work.g_thread[w]]:
+                    grown.reach[work.g_thread[w]] = grown.index[w]
+                    changed = True
 
 
 @inner
