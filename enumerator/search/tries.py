@@ -362,6 +362,8 @@ class GrownTries:
         if self._depends:
             asked = (*asked, *(each.kind == "R" and not self.events.is_idle(each) for each in events[len(before) :]))
             known = self._depend(events, known, asked)
+            # Where only what follows makes an assumption hold, no way past it is unfolded that would show a write.
+            self.loose = self.loose or (segment.assumes and segment.free[0] != frozenset())
             settled = None if later is not None and not later else self._settled(segment, known)
             reads = [index for index, counts in enumerate(asked) if counts]
             apart = apart_from(events, reads, known, begun, settled)

@@ -112,6 +112,11 @@ class Segment:
         return known if unchanged is None or unchanged.left_out else known & unchanged.needed
 
     @property
+    def assumes(self) -> bool:
+        """Whether the fork is an assumption: what follows does not depend on it, and may be what makes it hold."""
+        return self.fork is not None and isinstance(_current(self.state), Assume)
+
+    @property
     def exchanges(self) -> bool:
         """Whether the fork decides whether the last event, a read, is the first half of a read-modify-write."""
         if self.fork is None:

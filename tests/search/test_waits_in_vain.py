@@ -246,6 +246,35 @@ def test_generated_programs_with_assumptions(model: str, tune: Tune) -> None:
     assert some > examples(60) // 3
 
 
+EACH_OTHER = """; EXISTS: t0:%a = 1
+@x = global i32 0
+@y = global i32 0
+declare void @llvm.assume(i1)
+define void @t0() {
+  %a = load atomic i32, ptr @x monotonic, align 4
+  %c = icmp eq i32 %a, 1
+  call void @llvm.assume(i1 %c)
+  store atomic i32 1, ptr @y monotonic, align 4
+  ret void
+}
+define void @t1() {
+  %a = load atomic i32, ptr @y monotonic, align 4
+  %c = icmp eq i32 %a, 1
+  call void @llvm.assume(i1 %c)
+  store atomic i32 1, ptr @x monotonic, align 4
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize(("model", "count"), [("llvm", 1), ("amdgpu", 1), ("rc11", 0), ("sc", 0)])
+def test_assumptions_that_make_each_other_hold(model: str, count: int, tune: Tune) -> None:
+    """Nothing depends on an assumption, so that each write may come before what it makes hold."""
+    tune(grow_from=0, grow_dead_ends=1 << 40)
+    result = check(load_text(EACH_OTHER, "each.ll"), model)
+    assert (result.status, result.consistent) == ("complete", count)
+
+
 TABLE = """; EXISTS: true
 @mutexes = global [26 x [40 x i8]] zeroinitializer
 @busy = global [26 x i8] zeroinitializer
