@@ -241,7 +241,7 @@ def note_rival(t, l, halves, tries, work, grown):
                 grown.contended[l] = 1
                 if grown.at[op.X_BLOCKS] != 0 and grown.later[r] == 0:
                     if not looked:
-                        find_before(t, work, grown)
+                        find_reach(t, work, grown)
                         looked = True
                     if grown.reach[work.g_thread[r]] >= grown.index[r]:
                         continue
@@ -249,7 +249,7 @@ def note_rival(t, l, halves, tries, work, grown):
 
 
 @inner
-def find_before(t, work, grown):
+def find_reach(t, work, grown):
     """Find what comes before the end of a thread in ``po | rf``: up to which index of each thread (``reach``)."""
     for u in range(grown.node.shape[0]):
         grown.reach[u] = -1
