@@ -14,6 +14,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from enumerator.corpus.encoding import decode
+from enumerator.corpus.helpers import ANSWERS
 from enumerator.corpus.keys import Needs, program_version
 from enumerator.corpus.pool import Lost
 from enumerator.corpus.remote import ask_for, check_chunk, written_options
@@ -29,7 +30,6 @@ LOCAL = "local"
 """The address that stands for a scheduler and workers on this machine."""
 
 _PATIENCE = 30.0  # seconds for a first worker
-_ANSWERS = 10.0  # seconds for a scheduler to answer
 _WORKERS_LOST = 2  # after so many a chunk is cut up; of a single test that is an error
 _AHEAD = 4  # chunks that run for each that waits
 _MOST_TESTS = 1000  # of a chunk
@@ -129,7 +129,7 @@ class Cluster:
         self._local: Any = _local_cluster(distributed, jobs) if address == LOCAL else None
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told as a result or a message
         try:
-            self._client = distributed.Client(self._local or address, timeout=_ANSWERS, set_as_default=False)
+            self._client = distributed.Client(self._local or address, timeout=ANSWERS, set_as_default=False)
         except (OSError, ValueError) as error:
             what = (
                 "no scheduler answers there" if isinstance(error, OSError) else f"no address of a scheduler ({error})"

@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from enumerator.program.test import Test
     from enumerator.search.stealing import SharedDriver
 
-__all__ = ["helper", "search_given", "search_part"]
+__all__ = ["ANSWERS", "helper", "search_given", "search_part"]
+
+ANSWERS = 10.0
+"""Seconds for a scheduler to answer."""
 
 _LOOK = 0.5  # seconds between looks at how many workers have nothing to do
 _AT_ONCE = 0.5  # seconds after which a part gives away what is left, while others wait for it
@@ -80,7 +83,7 @@ def _talk(address: str, request: Request, connection: Connection) -> None:
 
     logging.disable(logging.CRITICAL)
     parent = os.getppid()
-    client = Client(address, timeout=10, set_as_default=False)
+    client = Client(address, timeout=ANSWERS, set_as_default=False)
     search, looked, back = uuid.uuid4().hex, 0.0, 0
     running: dict[Any, int] = {}
     while os.getppid() == parent:

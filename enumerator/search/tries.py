@@ -101,7 +101,8 @@ class GrownTries:
     asked, joined
         See :class:`~enumerator.search.lower.Lowered`.
     loose : bool
-        Whether some write does not depend on all reads of its thread before it, or some access is in no program order.
+        Whether some write does not depend on all reads of its thread before it, one may come after an assumption that
+        does not, or some access is in no program order.
         Else a cycle of program order and reads-from is one of dependencies and reads-from.
     waits : bool
         Whether some thread waits in a loop.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
@@ -194,7 +195,6 @@ class _Thread:
         waits: bool,
     ) -> None:
         self.test = test
-        self.come = come_to_barriers(test)
         self.big = test.big_endian
         self.cells = cells
         self.name = name
@@ -208,6 +208,10 @@ class _Thread:
         self.blocks = {name: {b.name: b for b in function.blocks} for name, function in test.functions.items()}
         self.loops = {name: find_loops(function) for name, function in test.functions.items()}
         self.tests: dict[tuple[str, str], list[tuple[Expression, tuple[str, ...]]]] = {}
+
+    @cached_property
+    def come(self) -> list[str]:
+        return come_to_barriers(self.test)
 
     def parts(self, function: Function, block: str, condition: Expression) -> list[tuple[Expression, tuple[str, ...]]]:
         """The parts of the condition of a block's branch, each with the registers from which it is computed."""

@@ -6,8 +6,7 @@ import pytest
 
 from enumerator import check
 from enumerator.program.test import Test
-
-from .source import outcomes, program
+from tests.programs.source import outcomes, program
 
 HEAD = """@b = global { i64, [24 x i8] } zeroinitializer
 declare i32 @pthread_barrier_destroy(ptr)

@@ -47,20 +47,24 @@ def locking_thread(chance: random.Random, name: str) -> str:
     return f"define void @{name}() {{\n{body}\n  ret void\n}}\n"
 
 
+def grown_as_listed(text: str, model: str, tune: Tune) -> int:
+    """Compare a program's executions as they grow with those that are listed; tell how many there are."""
+    tune(grow_from=0, grow_dead_ends=1 << 40)
+    grown = check(load_text(text, "generated.ll"), model)
+    tune(grow_from=-1)
+    listed = check(load_text(text, "generated.ll"), model)
+    assert grown.states == listed.states, text
+    assert (grown.flags, grown.consistent) == (listed.flags, listed.consistent), text
+    return grown.consistent or 0
+
+
 @pytest.mark.parametrize("model", ["rc11", "sc", "llvm"])
 def test_generated_programs_with_locks(model: str, tune: Tune) -> None:
     several = 0
     for seed in range(examples(9)):
         chance = random.Random(seed)
         threads = "".join(locking_thread(chance, f"t{n}") for n in range(3))
-        text = f"; EXISTS: @x = 1 /\\ @y = 1\n{LOCKS}{threads}"
-        tune(grow_from=0, grow_dead_ends=1 << 40)
-        grown = check(load_text(text, "locks.ll"), model)
-        tune(grow_from=-1)
-        listed = check(load_text(text, "locks.ll"), model)
-        assert grown.states == listed.states, text
-        assert (grown.flags, grown.consistent) == (listed.flags, listed.consistent), text
-        several += (grown.consistent or 0) > 3
+        several += grown_as_listed(f"; EXISTS: @x = 1 /\\ @y = 1\n{LOCKS}{threads}", model, tune) > 3
     assert several > examples(9) // 3
 
 
@@ -195,18 +199,18 @@ def changed(chance: random.Random) -> list[list[Part]]:
 
 
 def written(threads: list[list[Part]], chance: random.Random) -> str:
-    reads, writes = ("monotonic", "monotonic") if chance.random() < 0.7 else ("seq_cst", "seq_cst")
+    order = "monotonic" if chance.random() < 0.7 else "seq_cst"
     text = "".join(f"@{place} = global i32 0\n" for place in PLACES) + "declare void @llvm.assume(i1)\n"
     for name, thread in enumerate(threads):
         lines, last, taken, joined = list[str](), "", "", False
         for n, (kind, place, value) in enumerate(thread):
             if kind == LOAD:
-                lines.append(f"%r{n} = load atomic i32, ptr @{place} {reads}, align 4")
+                lines.append(f"%r{n} = load atomic i32, ptr @{place} {order}, align 4")
                 last = f"%r{n}"
             elif kind == STORE:
-                lines.append(f"store atomic i32 {value}, ptr @{place} {writes}, align 4")
+                lines.append(f"store atomic i32 {value}, ptr @{place} {order}, align 4")
             elif kind == CAS:
-                lines.append(f"%p{n} = cmpxchg ptr @{place}, i32 0, i32 {value} {reads} monotonic")
+                lines.append(f"%p{n} = cmpxchg ptr @{place}, i32 0, i32 {value} {order} monotonic")
                 lines.append(f"%r{n} = extractvalue {{ i32, i1 }} %p{n}, 0")
                 last, taken = f"%r{n}", f"%p{n}"
             elif kind == TAKES:
@@ -236,13 +240,7 @@ def test_generated_programs_with_assumptions(model: str, tune: Tune) -> None:
     for seed in range(examples(60)):
         chance = random.Random(seed)
         text = f"; EXISTS: @x = 1 /\\ @y = 1\n{written(changed(chance), chance)}"
-        tune(grow_from=0, grow_dead_ends=1 << 40)
-        grown = check(load_text(text, "assumptions.ll"), model)
-        tune(grow_from=-1)
-        listed = check(load_text(text, "assumptions.ll"), model)
-        assert grown.states == listed.states, text
-        assert (grown.flags, grown.consistent) == (listed.flags, listed.consistent), text
-        some += (grown.consistent or 0) > 0
+        some += grown_as_listed(text, model, tune) > 0
     assert some > examples(60) // 3
 
 

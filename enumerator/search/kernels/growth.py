@@ -239,6 +239,8 @@ def note_rival(t, l, halves, tries, work, grown):
             other = work.g_thread[r] != t or grown.later[r] != 0
             if work.g_loc[r] == l and other and (not halves or grown.half[r] != 0):
                 grown.contended[l] = 1
+                if grown.rivals[d] != 0:
+                    continue
                 if grown.at[op.X_BLOCKS] != 0 and grown.later[r] == 0:
                     if not looked:
                         find_reach(t, work, grown)
