@@ -108,6 +108,23 @@ class Module:
         return tuple(found)
 
 
+class _WhenAsked(dict[str, Function]):
+    """Functions of the library: each is read when it is asked for, as programs need few of them."""
+
+    def __init__(self, unread: Mapping[str, Callable[[], Function]], made: Mapping[str, Function]) -> None:
+        super().__init__()
+        self._unread = unread
+        self._made = made
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._unread or name in self._made
+
+    def __missing__(self, name: str) -> Function:
+        function = self._made[name] if name in self._made else replace(self._unread[name](), library=True)
+        self[name] = function
+        return function
+
+
 @dataclass
 class _Printed:
     """A function with a body as LLVM printed it."""
@@ -137,7 +154,7 @@ def parse_module(
     path : str
         For error messages.
     library : bool
-        Whether it is the library, whose functions are not shown.
+        Whether it is the library, whose functions are not shown, and read when they are asked for.
     compiled : str, optional
         The file that it was compiled from: lines are those of it, as far as debug locations say.
 
@@ -226,19 +243,25 @@ def parse_module(
     )
     made: dict[str, Function] = {}
     shared = catching(printed)
-    for function, header in zip(bodies, headers, strict=True):
+
+    def read(function: _Printed, header: _Header) -> Function:
         context, parsed = _function(
             function, header, constants, metadata, signatures, originals, path, own.keys(), places, shared
         )
-        module.functions[parsed.name] = replace(parsed, library=True) if library else parsed
         made.update(context.made)
         module.registers[parsed.name] = context.types
         module.called.update(context.called - {parsed.name})
-    if not library:
-        own_objects = (*module.objects, *module.thread_locals)
-        functions, known_objects = needed(module.functions.values(), own_objects)
-        made.update(functions)
-        module.objects += known_objects
+        return parsed
+
+    if library:
+        unread = {each[1].signature.name: partial(read, *each) for each in zip(bodies, headers, strict=True)}
+        module.functions = _WhenAsked(unread, made)
+        return module
+    for function, header in zip(bodies, headers, strict=True):
+        module.functions[header.signature.name] = read(function, header)
+    functions, known_objects = needed(module.functions.values(), (*module.objects, *module.thread_locals))
+    made.update(functions)
+    module.objects += known_objects
     module.functions.update(made)
     module.registers.update({name: {} for name in made})
     module.named.update(name for name in signatures if f"@{name}" in constants.addresses)

@@ -33,7 +33,7 @@ COPY, CLEAR = "enumerator.copy", "enumerator.clear"
 _LENGTHS = (*range(1, 32), *range(32, 257, 8))
 """Of what these may copy, in bytes."""
 
-_DEFINED = re.compile(r"^define [^@\n]*@([\w.]+)\(", re.MULTILINE)
+_DEFINED = re.compile(r"^(define [^@\n]*)?@([\w.]+)", re.MULTILINE)
 _FOLDER = Path(__file__).parent
 
 
@@ -67,27 +67,35 @@ def library_names() -> frozenset[str]:
     >>> "pthread_join" in library_names(), "enumerator.wait" in library_names()
     (True, False)
     """
-    return frozenset(name for name in _DEFINED.findall(library_text()) if not name.startswith("enumerator."))
+    return frozenset(name for kind, name in _defined() if kind and not name.startswith("enumerator."))
+
+
+@cache
+def _defined() -> tuple[tuple[str, str], ...]:
+    """Name all functions and variables of the library, each after what says that it is a function."""
+    return tuple(_DEFINED.findall(library_text()))
 
 
 @cache
 def library() -> Module:
     """Parse the library."""
     from enumerator.frontend.llvm.module import parse_module
-    from enumerator.frontend.llvm.source import scan
+    from enumerator.frontend.llvm.source import Source
 
-    return parse_module(library_text(), scan(library_text()), str(_FOLDER), library=True)
+    return parse_module(library_text(), Source(), str(_FOLDER), library=True)
 
 
 def needed(
     functions: Iterable[Function], objects: Iterable[MemoryObject]
 ) -> tuple[dict[str, Function], tuple[MemoryObject, ...]]:
     """Give the functions and variables of the library that others name, directly or through others."""
+    waiting = [name for function in functions for name in _callees(function)]
+    waiting += [name for each in objects for name in _pointed_to(each.initial)]
+    if not {name for _, name in _defined()}.intersection(waiting):
+        return {}, ()
     found: dict[str, Function] = {}
     variables = {each.name[1:]: each for each in library().objects if not isinstance(each.initial, Undef)}
     given: dict[str, MemoryObject] = {}
-    waiting = [name for function in functions for name in _callees(function)]
-    waiting += [name for each in objects for name in _pointed_to(each.initial)]
     while waiting:
         name = waiting.pop()
         if name in variables and name not in given:
