@@ -9,7 +9,7 @@ import pytest
 from enumerator import check, load
 from enumerator.errors import InputError
 from enumerator.frontend.compiled import Compiler
-from tests.programs.source import needs_clang
+from tests.programs.source import needs_clang, outcomes, program
 
 HEAD = """#include <assert.h>
 #include <pthread.h>
@@ -110,3 +110,80 @@ def test_variables_of_a_thread_that_a_function_makes(level: str, tmp_path: Path)
         raise
     result = check(test, "rc11")
     assert (result.observation, result.status, result.flags) == ("Never", "complete", ())
+
+
+def test_functions_of_verifiers() -> None:
+    """Any value is one value: what is compared with it twice comes out the same. Which ones are tried differs."""
+    test = program(
+        """; EXISTS: @x = 1
+declare i32 @__VERIFIER_nondet_int()
+declare void @__VERIFIER_assert(i32)
+declare zeroext i1 @__VERIFIER_nondet_bool()
+declare void @__VERIFIER_loop_bound(i32)
+define ptr @work(ptr %p) {
+  %any = call i32 @__VERIFIER_nondet_int()
+  call void @__VERIFIER_loop_bound(i32 3)
+  %large = icmp sgt i32 %any, 7
+  %small = icmp slt i32 %any, 8
+  %one = xor i1 %large, %small
+  %holds = zext i1 %one to i32
+  call void @__VERIFIER_assert(i32 %holds)
+  %either = call zeroext i1 @__VERIFIER_nondet_bool()
+  %both = and i1 %either, %large
+  %value = zext i1 %both to i32
+  store atomic i32 %value, ptr @x monotonic, align 4
+  ret ptr null
+}
+define i32 @main() {
+create t @work()
+join t
+  ret i32 0
+}
+"""
+    )
+    states, flags = outcomes(test, literally=False)
+    assert ({state.split()[-1] for state in states}, flags) == ({"@x=0;", "@x=1;"}, ())
+
+
+def test_an_assertion_of_verifiers_fails() -> None:
+    test = program(
+        """declare i32 @__VERIFIER_nondet_int()
+declare void @__VERIFIER_assert(i32)
+define ptr @work(ptr %p) {
+  %any = call i32 @__VERIFIER_nondet_int()
+  %other = icmp ne i32 %any, 42
+  %holds = zext i1 %other to i32
+  call void @__VERIFIER_assert(i32 %holds)
+  ret ptr null
+}
+define i32 @main() {
+create t @work()
+  ret i32 0
+}
+"""
+    )
+    assert outcomes(test, literally=False)[1] == ("assert",)
+
+
+def test_a_loop_that_asks_for_very_many_values() -> None:
+    """It has no end that values tell in time: that is a limit, and no error."""
+    test = program(
+        """declare i32 @__VERIFIER_nondet_int()
+declare void @__VERIFIER_assert(i32)
+define i32 @main() {
+entry:
+  br label %loop
+loop:
+  %sum = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %any = call i32 @__VERIFIER_nondet_int()
+  %is = icmp eq i32 %any, 0
+  %step = select i1 %is, i32 2, i32 3
+  %next = add i32 %sum, %step
+  %ends = icmp eq i32 %next, 1
+  br i1 %ends, label %done, label %loop
+done:
+  ret i32 0
+}
+"""
+    )
+    assert check(test, "rc11", timeout=1.0).status in ("timeout", "limit")

@@ -20,6 +20,7 @@ from enumerator.program.instructions import (
     Exit,
     Expression,
     Free,
+    Freeze,
     Hold,
     Instruction,
     Meet,
@@ -30,11 +31,13 @@ from enumerator.program.instructions import (
     TimeOut,
 )
 from enumerator.program.types import IntType, Type
-from enumerator.program.values import NULL, Term
+from enumerator.program.values import NULL, UNDEF, Term
 
 __all__ = ["ABORTS", "assume", "call_of_unknown", "library_signature"]
 
-ABORTS = frozenset(("abort", "__assert_fail", "__assertfail", "_ZSt9terminatev", "__cxa_pure_virtual"))
+ABORTS = frozenset(
+    ("abort", "__VERIFIER_error", "__assert_fail", "__assertfail", "_ZSt9terminatev", "__cxa_pure_virtual")
+)
 """Functions that end the execution, as an assertion has failed: ``std::terminate``, too, and ``exit`` of not 0."""
 
 _NULL_NEEDED = {
@@ -48,6 +51,12 @@ _NULL_NEEDED = {
 
 _OCKL = "__ockl_"
 """What HIP's headers call for the place of a thread (ROCm device libraries, OCKL)."""
+
+_ANY_VALUE = "__VERIFIER_nondet_"
+"""How the functions begin that give any value (SV-COMP, rules)."""
+
+_HINTS = tuple(f"__VERIFIER_{name}" for name in ("loop_begin", "spin_start", "spin_end", "loop_bound"))
+"""What tells verifiers where a loop waits and how often one goes round: the one is seen, and it is said what is cut."""
 
 _BIT, _SIZE = IntType(1), IntType(64)
 
@@ -78,6 +87,8 @@ def call_of_unknown(name: str, text: InstructionReader, result: Type | None) -> 
         return Abort(line=text.line)
     if name in exceptions.CALLS:
         return exceptions.CALLS[name](text, text.arguments())
+    if name.startswith(_ANY_VALUE):
+        return _any_value(text, result)
     thrown = exceptions.thrown_by_library(name, text)
     if thrown is not None:
         return thrown
@@ -118,6 +129,13 @@ def _exit(text: InstructionReader, arguments: Arguments) -> Abort:
         case [(Constant(int(status)), _)] if status != 0:
             return Abort(line=text.line)
     raise NotCovered("a call of @exit with another argument than a constant that is not 0")
+
+
+def _any_value(text: InstructionReader, result: Type | None) -> Freeze | None:
+    """Read a call that gives any value of a type, as those of SV-COMP do: always the same one, as ``freeze`` does."""
+    if not isinstance(result, IntType):
+        raise NotCovered("a call that gives any value of a type other than integers")
+    return Freeze(text.target, Constant(UNDEF, result), result, text.line) if text.target else None
 
 
 def _verifier_assume(text: InstructionReader, arguments: Arguments) -> Assume | None:
@@ -250,6 +268,7 @@ def _syscall(text: InstructionReader, arguments: Arguments) -> Assign | None:
 _KNOWN: Mapping[str, Callable[[InstructionReader, Arguments], Instruction | list[Instruction] | None]] = {
     "exit": _exit,
     "__VERIFIER_assume": _verifier_assume,
+    **dict.fromkeys(_HINTS, lambda _text, _arguments: None),
     "syscall": _syscall,
     **dict.fromkeys(("printf", "fprintf", "puts", "putchar", "fflush", "perror"), _print),
     "malloc": _Malloc((0,)),
