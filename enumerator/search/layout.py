@@ -262,6 +262,7 @@ class Tries(NamedTuple):
     node_guessed: Any  # per node: whether it has an edge for each value that may decide
     node_tried: Any  # per node: whether it comes after, or ends at, an attempt that counts only for what races with it
     node_looked: Any  # per node that ends there: a row of `can_write`: the data that the attempt has read
+    node_joins: Any  # per node: the threads that have ended before anything is written after it, a bit for each
     node_branches: Any  # per node: whether the value decides on a branch or a compare-exchange, not on an address
     edge_value: Any  # per edge: the value
     edge_child: Any  # per edge: a node; EDGE_NOWHERE where the thread has no way to go on; EDGE_OPEN and below
@@ -315,6 +316,7 @@ class Grown(NamedTuple):
     passed: Any  # per event: whether its thread runs past a read
     idle: Any  # per event: whether nothing that its thread does rests on a read
     excluded: Any  # uint64, (events, words): writes that a read does not read, as it waits for another one
+    hidden: Any  # uint64, (events, words): writes that were stale to a read when its thread came to it
     guesses: Any  # (decisions, 4): values that were assumed: rows (thread, node, value, how far on its indices count)
     kind: Any  # per decision: X_READ, X_PLACE, X_BRANCH, X_GUESS
     what: Any  # per decision: an event, or a thread
@@ -325,6 +327,8 @@ class Grown(NamedTuple):
     alone: Any  # per decision on a read: whether it has one option
     lowest: Any  # per decision on a place: the first that may be taken
     rivals: Any  # per decision on a read: whether another thread came to write its location below it
+    rival_values: Any  # (decisions, few): values that are known to have been written there, which it may not take
+    rival_count: Any  # per decision on a read: how many of these there are
     reach: Any  # per thread: up to which index its events come before something, in po | rf
     looked_to: Any  # per thread: up to which index these have been asked what they read
     to_come: Any  # per decision on a read and thread: the row of what it may still write then; -1 nothing, -2 anything

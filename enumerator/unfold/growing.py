@@ -35,6 +35,7 @@ from enumerator.program.types import IntType, size_of
 from enumerator.program.values import Value
 from enumerator.unfold.accesses import all_addresses, asks_for_change
 from enumerator.unfold.arithmetic import may_divide_by_zero
+from enumerator.unfold.control import WAIT
 from enumerator.unfold.creation import leave_uncreated
 from enumerator.unfold.heap import all_objects
 from enumerator.unfold.independent import free_objects, settled
@@ -45,7 +46,7 @@ from enumerator.unfold.state import AGAIN, TRIED, Decisions, Shared, Undecided
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import both_ways, next_needs_write
 
-__all__ = ["Segment", "expand", "start"]
+__all__ = ["Segment", "expand", "joined_from", "start"]
 
 
 _ACCESSES = Load | Store | ReadModifyWrite | CompareExchange
@@ -117,6 +118,13 @@ class Segment:
         return self.fork is not None and isinstance(_current(self.state), Assume)
 
     @property
+    def joins(self) -> str:
+        """The object that stands for the thread whose end is waited for; empty where it is no such wait."""
+        waits = self.fork is not None and self.state.frames[-1].function.name == WAIT
+        location = self.events[-1].location if waits and self.events else None
+        return "" if location is None else location.object
+
+    @property
     def exchanges(self) -> bool:
         """Whether the fork decides whether the last event, a read, is the first half of a read-modify-write."""
         if self.fork is None:
@@ -172,7 +180,32 @@ def expand(segment: Segment, value: Value) -> list[Segment]:
         The ways that the thread may go: none, where it stays in a loop that waits and cannot stay for ever.
     """
     first = len(segment.events)
-    return list(_step(segment.state, first, (*segment.decided, value)))
+    found = _step(segment.state, first, (*segment.decided, value))
+    return [found] if isinstance(found, Segment) else list(_run(list(reversed(found)), first))
+
+
+def joined_from(segment: Segment) -> tuple[str, ...]:
+    """Name the threads whose ends are waited for, one after the other, before anything else is written.
+
+    Parameters
+    ----------
+    segment : Segment
+
+    Returns
+    -------
+    tuple of str
+        By the objects that stand for them.
+    """
+    found: list[str] = []
+    while segment.joins:
+        found.append(segment.joins)
+        ways = [way for value in segment.offered or () for way in expand(segment, value)]
+        writes = [any(event.kind == "W" for event in way.events[way.first :]) for way in ways]
+        ways = [way for way in ways if way.path is None]
+        if len(ways) != 1 or any(writes):
+            break
+        segment = ways[0]
+    return tuple(found)
 
 
 def _run(stack: list[ThreadState], first: int) -> Iterator[Segment]:
@@ -185,7 +218,11 @@ def _run(stack: list[ThreadState], first: int) -> Iterator[Segment]:
                 stack.extend(reversed(both_ways(state)))
                 break
             if _asks(state):
-                yield from _step(state, first, ())
+                found = _step(state, first, ())
+                if isinstance(found, Segment):
+                    yield found
+                else:
+                    stack.extend(reversed(found))
                 break
             branches = step(state)
             if branches is not None:
@@ -198,8 +235,11 @@ def _run(stack: list[ThreadState], first: int) -> Iterator[Segment]:
                 yield Segment(tuple(state.events), first, None, state.path(), state)
 
 
-def _step(before: ThreadState, first: int, decided: tuple[Value, ...]) -> Iterator[Segment]:
-    """Take a step that asks for values, as far as these are known, from a state that stays as it is."""
+def _step(before: ThreadState, first: int, decided: tuple[Value, ...]) -> Segment | list[ThreadState]:
+    """Take a step that asks for values, as far as these are known, from a state that stays as it is.
+
+    Give what is asked, or where the thread may be then.
+    """
     state, shared = before.copy(), before.shared
     shared.decisions = Decisions(decided)
     try:
@@ -209,11 +249,10 @@ def _step(before: ThreadState, first: int, decided: tuple[Value, ...]) -> Iterat
             raise LimitReached("an uninterpreted value decides on an address") from None
         at = asked.state
         offered = None if asked.offered is None else tuple(asked.offered)
-        yield Segment(tuple(at.events), first, asked.node, None, before, decided, offered)
-        return
+        return Segment(tuple(at.events), first, asked.node, None, before, decided, offered)
     finally:
         shared.decisions = None
-    yield from _run([state] if branches is None else list(reversed(branches)), first)
+    return [state] if branches is None else branches
 
 
 def _current(state: ThreadState) -> object:

@@ -166,6 +166,7 @@ def test_a_write_that_a_read_modify_write_has_taken_from_another(tune: Tune) -> 
 Part = tuple[str, str, int]
 PLACES = "xyzwlk"
 CAS, LOAD, STORE = "cas", "load", "store"
+AGAIN = "again"  # an update that looks whether anything has changed before, and begins anew if so
 ONLY_IF, ASSUME, TAKES, JOIN = "only if", "assume", "takes", "join"  # the first three of what was read last
 NEAR: list[list[Part]] = [  # ASSUMED as parts
     [(LOAD, "x", 0), (ONLY_IF, "", 0), (CAS, "l", 1), (TAKES, "", 0), (JOIN, "", 0), (STORE, "w", 1)],
@@ -217,6 +218,24 @@ def written(threads: list[list[Part]], chance: random.Random) -> str:
                 if taken:
                     lines.append(f"%o{n} = extractvalue {{ i32, i1 }} {taken}, 1")
                     lines.append(f"call void @llvm.assume(i1 %o{n})")
+            elif kind == AGAIN:
+                lines += [
+                    f"br label %loop{n}",
+                    f"loop{n}:",
+                    f"%a{n} = load atomic i32, ptr @{place} {order}, align 4",
+                    f"%b{n} = load atomic i32, ptr @x {order}, align 4",
+                    f"%again{n} = load atomic i32, ptr @{place} {order}, align 4",
+                    f"%same{n} = icmp eq i32 %a{n}, %again{n}",
+                    f"br i1 %same{n}, label %update{n}, label %loop{n}",
+                    f"update{n}:",
+                    f"%new{n} = add i32 %b{n}, {value}",
+                    f"%p{n} = cmpxchg ptr @{place}, i32 %a{n}, i32 %new{n} {order} monotonic",
+                    f"%r{n} = extractvalue {{ i32, i1 }} %p{n}, 0",
+                    f"%done{n} = extractvalue {{ i32, i1 }} %p{n}, 1",
+                    f"br i1 %done{n}, label %past{n}, label %loop{n}",
+                    f"past{n}:",
+                ]
+                last, taken = f"%r{n}", ""
             elif kind == "fence":
                 lines.append("fence seq_cst")
             elif kind == JOIN:
@@ -242,6 +261,52 @@ def test_generated_programs_with_assumptions(model: str, tune: Tune) -> None:
         text = f"; EXISTS: @x = 1 /\\ @y = 1\n{written(changed(chance), chance)}"
         some += grown_as_listed(text, model, tune) > 0
     assert some > examples(60) // 3
+
+
+@pytest.mark.parametrize("model", ["rc11", "sc", "llvm"])
+def test_generated_programs_that_look_again(model: str, tune: Tune) -> None:
+    """Values come back: a read that looks whether anything has changed may wait for a later write of the same one."""
+    some = 0
+    for seed in range(examples(25)):
+        chance = random.Random(seed)
+        threads = [[part for part in thread if chance.random() < 0.5][:3] for thread in changed(chance)]
+        chance.choice(threads[:2]).insert(0, (AGAIN, "l", chance.choice([0, 1, 1])))
+        for _ in range(2):
+            thread = chance.choice(threads)
+            thread.insert(chance.randrange(len(thread) + 1), (STORE, chance.choice("lly"), chance.choice([0, 1])))
+        some += grown_as_listed(f"; EXISTS: @x = 1 /\\ @l = 1\n{written(threads, chance)}", model, tune) > 0
+    assert some > examples(25) // 3
+
+
+LOOKS_AGAIN = """; EXISTS: true
+@x = global i32 0
+@y = global i32 0
+define i32 @count() {
+  br label %loop
+loop:
+  %a = load atomic i32, ptr @x acquire, align 4
+  %b = load atomic i32, ptr @y acquire, align 4
+  %again = load atomic i32, ptr @x acquire, align 4
+  %same = icmp eq i32 %a, %again
+  br i1 %same, label %update, label %loop
+update:
+  %next = add i32 %a, 1
+  %p = cmpxchg ptr @x, i32 %a, i32 %next acq_rel monotonic
+  %done = extractvalue { i32, i1 } %p, 1
+  br i1 %done, label %end, label %loop
+end:
+  %c = atomicrmw add ptr @y, i32 1 acq_rel
+  ret i32 %b
+}
+"""
+
+
+@pytest.mark.parametrize(("threads", "count", "most"), [(2, 6, 10), (3, 90, 211)])
+def test_who_looks_again_does_not_wait_for_values_that_do_not_come_back(threads: int, count: int, most: int) -> None:
+    names = " ".join(f"t{n}=@count()" for n in range(threads))
+    result = check(load_text(f"; THREADS: {names}\n{LOOKS_AGAIN}", "again.ll"), "rc11")
+    assert result.consistent == count
+    assert result.explored <= most
 
 
 EACH_OTHER = """; EXISTS: t0:%a = 1

@@ -117,7 +117,7 @@ def waits_in_vain(d, grown):
     write the location: ``note_unknown``. Where threads run past reads, what others write may rest on what comes after
     the read: see ``note_apart``.
     """
-    return grown.rivals[d] == 0 and grown.takes_newest[d] != 0
+    return grown.rivals[d] == 0 and grown.rival_count[d] == 0 and grown.takes_newest[d] != 0
 
 
 @inner

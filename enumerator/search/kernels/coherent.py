@@ -88,6 +88,20 @@ def find_stale(d, e, prog, data, work, grown):
 
 
 @inner
+def hide_stale(e, prog, data, work, grown):
+    """Find the writes that a read which its thread has just come to will never read, as a newer one is known to it."""
+    for v in range(grown.hidden.shape[1]):
+        grown.hidden[e, v] = ZERO
+    if grown.coherence.shape[0] == 0 or not in_all(e, prog, work, grown):
+        return
+    newest, l = newest_known(e, prog, data, work, grown), work.g_loc[e]
+    for place in range(newest):
+        w = work.sequence[l, place]
+        if in_all(w, prog, work, grown):
+            set_bit(grown.hidden[e], w)
+
+
+@inner
 def has_several(e, data, work, grown):
     """Tell whether there are several writes that a read has not passed over."""
     found = False

@@ -30,7 +30,7 @@ from enumerator.search.kernels.choosing import (
     waits_in_vain,
     write_below,
 )
-from enumerator.search.kernels.coherent import find_stale, is_left_behind, is_stale, lowest_place
+from enumerator.search.kernels.coherent import find_stale, hide_stale, is_left_behind, is_stale, lowest_place
 from enumerator.search.kernels.coming import any_free, waits_for_input
 from enumerator.search.kernels.entering import UNDEFINED, attach, event_of, note, place_of, relate
 from enumerator.search.kernels.growth import (
@@ -38,6 +38,7 @@ from enumerator.search.kernels.growth import (
     at_fork,
     decide,
     has_ended,
+    is_before_fork,
     is_full,
     is_newest,
     is_open,
@@ -46,11 +47,19 @@ from enumerator.search.kernels.growth import (
     keep_to_come,
     learn_value,
     note_dead_end,
+    note_rival,
     note_unknown,
     put_in,
     undo_to,
 )
-from enumerator.search.kernels.options import count_options, edge_for, look_ahead
+from enumerator.search.kernels.options import (
+    ask_ahead,
+    count_options,
+    edge_after_value,
+    edge_for,
+    forget_tried,
+    look_ahead,
+)
 from enumerator.search.kernels.outcomes import NEXT, counts, keep_record, tally, too_few_complete
 from enumerator.search.kernels.relations import ONE, ZERO, clear_bit, has_bit, passes, set_bit
 from enumerator.search.kernels.serving import (
@@ -60,14 +69,16 @@ from enumerator.search.kernels.serving import (
     has_waited,
     may_be_undef,
     no_longer_stuck,
+    present_writes,
     serve,
 )
-from enumerator.search.kernels.tried import NOTHING, RACES, may_come_of, thread_that_tried, tries_again
+from enumerator.search.kernels.tried import NOTHING, RACES, leads_nowhere, may_come_of, thread_that_tried, tries_again
 from enumerator.search.kernels.updating import update
 from enumerator.search.kernels.values import value_of
 from enumerator.search.kernels.words import trailing_zeros
 
 STAYS, MOVED, SPLIT = -2, -3, -4  # what becomes of a thread at a value that decides how it goes on
+OVER = -5  # there is no other option
 WAIT = -3  # what a read does that takes none of the writes that are there
 
 
@@ -260,6 +271,8 @@ def place_write(prog, data, tries, work, grown, findings):
                 return op.NEEDS_VALUE
             learn_value(e, value, work, grown)
             note(grown, op.T_VALUE, e, 0, 0)
+            if grown.at[op.X_BLOCKS] != 0:
+                note_rival(work.g_thread[e], work.g_loc[e], value, False, tries, work, grown)
             grown.at[op.X_DEFERRED] -= 1
             relate(e, prog, data, work, grown)
             passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
@@ -354,6 +367,9 @@ def run_on(prog, data, tries, work, grown, findings):
                     if grown.length[t] == grown.event_at.shape[1]:
                         return op.NEEDS_ROOM
                     add_event(t, prog, data, tries, work, grown)
+                    last = grown.event_at[t, grown.length[t] - 1]
+                    if is_open(last, grown):
+                        hide_stale(last, prog, data, work, grown)
                 elif at_fork(t, tries, grown):
                     moved = descend(t, prog, data, tries, work, grown, findings)
                     if moved == SPLIT:
@@ -381,7 +397,7 @@ def pass_over(r, data, work, grown):
             count += 1
     note(grown, op.T_EXCLUDED, r, count, 0)
     for v in range(grown.excluded.shape[1]):
-        grown.excluded[r, v] |= candidates(r, v, data, work, grown)
+        grown.excluded[r, v] |= present_writes(r, v, data, work, grown)
 
 
 @inner
@@ -579,9 +595,9 @@ def choose_read(prog, data, tries, work, grown, findings):
 
 @inner
 def next_source(d, prog, data, tries, work, grown, findings):
-    """Let a read take the next write, or undef, or wait; False where nothing is left."""
+    """Let a read take the next write, or undef, or wait; OVER where nothing is left."""
     r, st = grown.what[d], work.st
-    w = grown.cursor[d]
+    w = before = grown.cursor[d]
     if w >= 0:
         w = write_below(w, r, data, work, grown)
         while w >= 0 and not is_source(d, r, w, prog, data, tries, work, grown, findings):
@@ -594,12 +610,17 @@ def next_source(d, prog, data, tries, work, grown, findings):
             w = WAIT
     grown.cursor[d] = w
     if w < WAIT or (w == WAIT and (grown.may_wait[d] == 0 or waits_in_vain(d, grown))):
-        return False
+        return OVER
     if w == WAIT:
+        hopeful = may_take_rivals(d, data, tries, work, grown, findings)
+        if hopeful != NEXT:
+            if hopeful != OVER:
+                grown.cursor[d] = before  # it is asked again
+            return hopeful
         pass_over(r, data, work, grown)
         grown.accepted[d] += 1
         st[op.PHASE] = op.GROW_CHOOSE
-        return True
+        return NEXT
     work.source[r] = w
     clear_bit(grown.open, r)
     note(grown, op.T_SOURCE, r, 0, 0)
@@ -609,17 +630,37 @@ def next_source(d, prog, data, tries, work, grown, findings):
     note(grown, op.T_CHOSEN, r, -1, 0)
     grown.at[op.X_CHOSEN] = r
     st[op.PHASE] = op.GROW_RUN
-    return True
+    return NEXT
+
+
+@inner
+def may_take_rivals(d, data, tries, work, grown, findings):
+    """Tell whether a read may take what others were seen to write to its location below a decision: NEXT, or OVER."""
+    r = grown.what[d]
+    if grown.rivals[d] != 0 or grown.takes_newest[d] == 0 or not is_before_fork(r, tries, work, grown):
+        return NEXT
+    t = work.g_thread[r]
+    if tries.node_branches[grown.node[t]] == 0:
+        return NEXT
+    forget_tried(work, grown)
+    for k in range(grown.rival_count[d]):
+        asked = ask_ahead(r, grown.rival_values[d, k], data, tries, work, grown, findings)
+        if asked != NEXT:
+            return asked
+        edge = edge_after_value(r, grown.rival_values[d, k], data, tries, work, grown, findings)
+        if edge < 0 or not leads_nowhere(t, edge, tries, data, work, grown):
+            return NEXT
+    return OVER
 
 
 @inner
 def next_place(d, prog, data, tries, work, grown):
-    """Put a write at the next place of its location's order, the last one first; False where none is left."""
+    """Put a write at the next place of its location's order, the last one first; OVER where none is left."""
     e = grown.what[d]
     l = work.g_loc[e]
     grown.cursor[d] = work.slot_length[l] if grown.cursor[d] < 0 else grown.cursor[d] - 1
     if grown.cursor[d] < grown.lowest[d]:
-        return False
+        return OVER
     put_in(e, grown.cursor[d], work, grown)
     if allowed(prog, data, tries, work, grown):
         grown.accepted[d] += 1
@@ -627,12 +668,12 @@ def next_place(d, prog, data, tries, work, grown):
     else:
         work.st[op.REFUSED] += 1
         note_dead_end(tries, work, grown)
-    return True
+    return NEXT
 
 
 @inner
 def next_branch(d, data, tries, work, grown):
-    """Let a thread go on in the next of several ways that one value leaves it; False where none is left."""
+    """Let a thread go on in the next of several ways that one value leaves it; OVER where none is left."""
     t = grown.what[d]
     guesses = grown.kind[d] == op.X_GUESS
     if grown.cursor[d] < -1:
@@ -641,10 +682,10 @@ def next_branch(d, data, tries, work, grown):
         before = grown.cursor[d]
         edge = tries.edge_following[before]
         if edge < 0 or (not guesses and tries.edge_value[edge] != tries.edge_value[before]):
-            return False
+            return OVER
     grown.cursor[d] = edge
     if tries.edge_child[edge] < 0 or tries_again(t, tries.edge_child[edge], tries, grown):
-        return True
+        return NEXT
     if guesses:
         k = grown.at[op.X_GUESSES]
         grown.guesses[k, 0], grown.guesses[k, 1], grown.guesses[k, 2] = t, grown.node[t], tries.edge_value[edge]
@@ -654,20 +695,20 @@ def next_branch(d, data, tries, work, grown):
     enter(t, tries.edge_child[edge], data, tries, work, grown)
     grown.accepted[d] += 1
     work.st[op.PHASE] = op.GROW_RUN
-    return True
+    return NEXT
 
 
 @inner
 def next_option(prog, data, tries, work, grown, findings):
-    """Take the next option of the last decision; where none is left, go back to the one before it."""
+    """Take the next option of the last decision; where none is left, go back to the one before it; else say why not."""
     st = work.st
     d = st[op.DEPTH]
     if d < 0:
         st[op.PHASE] = op.GROW_DONE
-        return
+        return NEXT
     if grown.kind[d] == op.X_READ and grown.alone[d] != 0 and grown.accepted[d] != 0:
         st[op.DEPTH] -= 1  # nothing is left of it, and what it has done is undone with the decision before it
-        return
+        return NEXT
     undo_to(d, prog, data, tries, work, grown)
     if grown.kind[d] == op.X_READ:
         more = next_source(d, prog, data, tries, work, grown, findings)
@@ -675,11 +716,13 @@ def next_option(prog, data, tries, work, grown, findings):
         more = next_place(d, prog, data, tries, work, grown)
     else:
         more = next_branch(d, data, tries, work, grown)
-    if not more:
+    if more == OVER:
         if grown.accepted[d] == 0:
             note_dead_end(tries, work, grown)
             st[op.EXPLORED] += 1
         st[op.DEPTH] -= 1
+        return NEXT
+    return more
 
 
 @inner
@@ -770,7 +813,7 @@ def grow(prog, data, tries, work, grown, findings, records, budget):
         if phase == op.GROW_RUN:
             stop = run_on(prog, data, tries, work, grown, findings)
         elif phase == op.GROW_NEXT:
-            next_option(prog, data, tries, work, grown, findings)
+            stop = next_option(prog, data, tries, work, grown, findings)
         elif phase == op.GROW_CHOOSE:
             stop = choose_read(prog, data, tries, work, grown, findings)
         elif phase == op.GROW_LEAF:

@@ -183,11 +183,12 @@ def add_event(t, prog, data, tries, work, grown):
         grown.open_reads[t] += 1 - grown.passed[e]
         grown.half[e] = tries.half[g]
         if grown.half[e] != 0:
-            note_rival(t, l, True, tries, work, grown)
+            note_rival(t, l, -1, True, tries, work, grown)
     elif data.e_kind[g] == 1:
         grown.at[op.X_DEFERRED] += 1
         set_bit(grown.deferred, e)
-        note_rival(t, l, False, tries, work, grown)
+        if grown.at[op.X_BLOCKS] == 0:
+            note_rival(t, l, -1, False, tries, work, grown)
     else:
         relate(e, prog, data, work, grown)
 
@@ -209,7 +210,7 @@ def decide(kind, what, prog, work, grown):
     d = work.st[op.DEPTH] + 1
     work.st[op.DEPTH] = d
     grown.kind[d], grown.what[d], grown.cursor[d], grown.accepted[d] = kind, what, -1, 0
-    grown.may_wait[d], grown.rivals[d] = 0, 0
+    grown.may_wait[d], grown.rivals[d], grown.rival_count[d] = 0, 0, 0
     mark(d, prog, work, grown)
     work.st[op.PHASE] = op.GROW_NEXT
 
@@ -223,11 +224,12 @@ def mark(d, prog, work, grown):
 
 
 @inner
-def note_rival(t, l, halves, tries, work, grown):
+def note_rival(t, l, value, halves, tries, work, grown):
     """Note that a thread writes to a location, or tries to: for the reads of others that were decided before.
 
     A read that waits is served by such a write. Where none is met after it has taken the newest write, waiting is in
-    vain, as what other threads do does not rest on it. With `halves` the thread comes to a read-modify-write.
+    vain, as what other threads do does not rest on it; so it is where the read may take none of the values that are
+    met. With `halves` the thread comes to a read-modify-write; `value` is -1 where that is not known.
 
     Where threads do not run past reads, a write that has come after the read in ``po | rf`` is none that it could wait
     for: what such a write needs is there without the read.
@@ -247,7 +249,21 @@ def note_rival(t, l, halves, tries, work, grown):
                         looked = True
                     if grown.reach[work.g_thread[r]] >= grown.index[r]:
                         continue
-                grown.rivals[d] = 1
+                note_value(d, value, grown)
+
+
+@inner
+def note_value(d, value, grown):
+    """Note a value that others write to the location of a decision's read; -1 where it is not known."""
+    count = grown.rival_count[d]
+    for k in range(count):
+        if grown.rival_values[d, k] == value:
+            return
+    if value < 0 or count == grown.rival_values.shape[1]:
+        grown.rivals[d] = 1
+        return
+    grown.rival_values[d, count] = value
+    grown.rival_count[d] = count + 1
 
 
 @inner
@@ -334,7 +350,9 @@ def note_unknown(d, served, tries, work, grown):
     for t in range(grown.node.shape[0]):
         if (t == work.g_thread[r] and grown.later[r] == 0) or has_ended(t, tries, grown):
             continue
-        if served and is_unserved(grown.event_at[t, grown.length[t] - 1], grown):
+        if comes_after_end(t, work.g_thread[r], tries, grown):
+            continue
+        if served and goes_on_never(grown.event_at[t, grown.length[t] - 1], grown):
             continue
         if tries.can_write[to_come(t, tries, grown), work.g_loc[r]] != 0:
             grown.rivals[d] = 1
@@ -342,9 +360,21 @@ def note_unknown(d, served, tries, work, grown):
 
 
 @inner
+def comes_after_end(t, u, tries, grown):
+    """Tell whether all that one thread may still write comes after another one has ended, in ``po | rf``."""
+    return grown.at[op.X_BLOCKS] != 0 and u < 62 and (tries.node_joins[grown.node[t]] >> u) & 1 != 0
+
+
+@inner
 def is_unserved(e, grown):
     """Tell whether an event is an open read that no write serves, neither one that is there nor one to come."""
-    return is_open(e, grown) and grown.options[e] == 0 and grown.served[e] == op.SERVED_NOT
+    return grown.options[e] == 0 and goes_on_never(e, grown)
+
+
+@inner
+def goes_on_never(e, grown):
+    """Tell whether an event is an open read after which its thread does not go on: it may only wait for ever."""
+    return is_open(e, grown) and grown.served[e] == op.SERVED_NOT
 
 
 @inner

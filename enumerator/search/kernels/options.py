@@ -47,10 +47,7 @@ def edge_after_value(e, read, data, tries, work, grown, findings):
 @inner
 def look_ahead(data, tries, work, grown, findings):
     """Ask what threads do after each write that their last read may take, where a branch rests on it; else NEXT."""
-    tried = grown.at[op.X_TRIED]
-    if tried > 0:  # the value was computed: the read is open as before
-        work.val[tried - 1] = op.UNKNOWN_ID
-        grown.at[op.X_TRIED] = 0
+    forget_tried(work, grown)
     for t in range(grown.node.shape[0]):
         node, last = grown.node[t], grown.length[t] - 1
         if last < 0 or not at_fork(t, tries, grown) or tries.node_branches[node] == 0:
@@ -58,21 +55,40 @@ def look_ahead(data, tries, work, grown, findings):
         e = grown.event_at[t, last]
         if not is_open(e, grown):
             continue
-        place = grown.begins[t] + last
         for v in range(grown.excluded.shape[1]):
             left = candidates(e, v, data, work, grown)
             while left != ZERO:
-                work.val[place] = work.val[(v << 6) + trailing_zeros(left)]
+                asked = ask_ahead(e, work.val[(v << 6) + trailing_zeros(left)], data, tries, work, grown, findings)
                 left &= left - ONE
-                value = value_of(tries.node_fork[node], tries.node_what[node], work.t_base[t], work.val, data, findings)
-                if value == -2:
-                    work.missing[0], work.missing[1] = tries.node_what[node], work.t_base[t]
-                    grown.at[op.X_TRIED] = place + 1
-                    return op.NEEDS_VALUE
-                work.val[place] = op.UNKNOWN_ID
-                if value >= 0 and edge_for(node, value, tries) < 0:
-                    grown.at[op.X_NODE], grown.at[op.X_VALUE] = node, value
-                    return op.NEEDS_AHEAD
+                if asked != NEXT:
+                    return asked
+    return NEXT
+
+
+@inner
+def forget_tried(work, grown):
+    """Leave a read open again whose value was supposed, as what depends on it has been computed."""
+    tried = grown.at[op.X_TRIED]
+    if tried > 0:
+        work.val[tried - 1] = op.UNKNOWN_ID
+        grown.at[op.X_TRIED] = 0
+
+
+@inner
+def ask_ahead(e, read, data, tries, work, grown, findings):
+    """Ask what a thread does after its last read, an open one, has returned a value; NEXT where that is known."""
+    t, place = work.g_thread[e], place_of(e, work, grown)
+    node = grown.node[t]
+    work.val[place] = read
+    value = value_of(tries.node_fork[node], tries.node_what[node], work.t_base[t], work.val, data, findings)
+    if value == -2:
+        work.missing[0], work.missing[1] = tries.node_what[node], work.t_base[t]
+        grown.at[op.X_TRIED] = place + 1
+        return op.NEEDS_VALUE
+    work.val[place] = op.UNKNOWN_ID
+    if value >= 0 and edge_for(node, value, tries) < 0:
+        grown.at[op.X_NODE], grown.at[op.X_VALUE] = node, value
+        return op.NEEDS_AHEAD
     return NEXT
 
 

@@ -33,7 +33,13 @@ STUCK, NO_DECISION = -2, -1  # of no_longer_stuck
 
 @inner
 def candidates(r, v, data, work, grown):
-    """Give a word of the writes that a read may take: of its location, in the graph and not passed over.
+    """Give a word of the writes that a read may take: :func:`present_writes` that are not hidden from it."""
+    return present_writes(r, v, data, work, grown) & ~grown.hidden[r, v]
+
+
+@inner
+def present_writes(r, v, data, work, grown):
+    """Give a word of the writes that are there for a read: of its location, in the graph and not passed over.
 
     None is the other half of its instruction, nor of those that follow in its thread, unless it may take these.
     """
