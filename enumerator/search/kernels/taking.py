@@ -1,0 +1,167 @@
+"""The options of a decision, one after the other: what a read takes, where a write stands, which way a thread goes."""
+
+from __future__ import annotations
+
+from enumerator.jit.decorators import inner
+from enumerator.search import opcodes as op
+from enumerator.search.kernels.allowing import allowed
+from enumerator.search.kernels.choosing import is_source, waits_in_vain, write_below
+from enumerator.search.kernels.entering import UNDEFINED, note, place_of
+from enumerator.search.kernels.growth import is_before_fork, learn_value, note_dead_end, put_in, undo_to
+from enumerator.search.kernels.options import ask_ahead, edge_after_value, forget_tried
+from enumerator.search.kernels.outcomes import NEXT
+from enumerator.search.kernels.relations import ONE, ZERO, clear_bit
+from enumerator.search.kernels.running import enter
+from enumerator.search.kernels.serving import may_be_undef, present_writes
+from enumerator.search.kernels.tried import leads_nowhere, tries_again
+from enumerator.search.kernels.words import trailing_zeros
+
+OVER = -5  # there is no other option
+WAIT = -3  # what a read does that takes none of the writes that are there
+
+
+@inner
+def pass_over(r, data, work, grown):
+    """Let a read wait for a write that is not there yet."""
+    count = 0
+    for v in range(grown.excluded.shape[1]):
+        left = grown.excluded[r, v]
+        while left != ZERO:
+            note(grown, op.T_EXCLUDED, r, (v << 6) + trailing_zeros(left), 0)
+            left &= left - ONE
+            count += 1
+    note(grown, op.T_EXCLUDED, r, count, 0)
+    for v in range(grown.excluded.shape[1]):
+        grown.excluded[r, v] |= present_writes(r, v, data, work, grown)
+
+
+@inner
+def next_source(d, prog, data, tries, work, grown, findings):
+    """Let a read take the next write, or undef, or wait; OVER where nothing is left."""
+    r, st = grown.what[d], work.st
+    w = before = grown.cursor[d]
+    if w >= 0:
+        w = write_below(w, r, data, work, grown)
+        while w >= 0 and not is_source(d, r, w, prog, data, tries, work, grown, findings):
+            w = write_below(w, r, data, work, grown)
+    else:
+        w -= 1
+    if w == -1:
+        w = UNDEFINED
+        if not may_be_undef(r, prog, grown):
+            w = WAIT
+    grown.cursor[d] = w
+    if w < WAIT or (w == WAIT and (grown.may_wait[d] == 0 or waits_in_vain(d, grown))):
+        return OVER
+    if w == WAIT:
+        hopeful = may_take_rivals(d, data, tries, work, grown, findings)
+        if hopeful != NEXT:
+            if hopeful != OVER:
+                grown.cursor[d] = before  # it is asked again
+            return hopeful
+        pass_over(r, data, work, grown)
+        grown.accepted[d] += 1
+        st[op.PHASE] = op.GROW_CHOOSE
+        return NEXT
+    work.source[r] = w
+    clear_bit(grown.open, r)
+    note(grown, op.T_SOURCE, r, 0, 0)
+    grown.decided[r] = d
+    learn_value(r, op.UNDEF_ID if w == UNDEFINED else work.val[w], work, grown)
+    work.source[place_of(r, work, grown)] = w
+    note(grown, op.T_CHOSEN, r, -1, 0)
+    grown.at[op.X_CHOSEN] = r
+    st[op.PHASE] = op.GROW_RUN
+    return NEXT
+
+
+@inner
+def may_take_rivals(d, data, tries, work, grown, findings):
+    """Tell whether a read may take what others were seen to write to its location below a decision: NEXT, or OVER."""
+    r = grown.what[d]
+    if grown.rivals[d] != 0 or grown.takes_newest[d] == 0 or not is_before_fork(r, tries, work, grown):
+        return NEXT
+    t = work.g_thread[r]
+    if tries.node_branches[grown.node[t]] == 0:
+        return NEXT
+    forget_tried(work, grown)
+    for k in range(grown.rival_count[d]):
+        asked = ask_ahead(r, grown.rival_values[d, k], data, tries, work, grown, findings)
+        if asked != NEXT:
+            return asked
+        edge = edge_after_value(r, grown.rival_values[d, k], data, tries, work, grown, findings)
+        if edge < 0 or not leads_nowhere(t, edge, tries, data, work, grown):
+            return NEXT
+    return OVER
+
+
+@inner
+def next_place(d, prog, data, tries, work, grown):
+    """Put a write at the next place of its location's order, the last one first; OVER where none is left."""
+    e = grown.what[d]
+    l = work.g_loc[e]
+    grown.cursor[d] = work.slot_length[l] if grown.cursor[d] < 0 else grown.cursor[d] - 1
+    if grown.cursor[d] < grown.lowest[d]:
+        return OVER
+    put_in(e, grown.cursor[d], work, grown)
+    if allowed(prog, data, tries, work, grown):
+        grown.accepted[d] += 1
+        work.st[op.PHASE] = op.GROW_RUN
+    else:
+        work.st[op.REFUSED] += 1
+        note_dead_end(tries, work, grown)
+    return NEXT
+
+
+@inner
+def next_branch(d, data, tries, work, grown):
+    """Let a thread go on in the next of several ways that one value leaves it; OVER where none is left."""
+    t = grown.what[d]
+    guesses = grown.kind[d] == op.X_GUESS
+    if grown.cursor[d] < -1:
+        edge = -2 - grown.cursor[d]
+    else:
+        before = grown.cursor[d]
+        edge = tries.edge_following[before]
+        if edge < 0 or (not guesses and tries.edge_value[edge] != tries.edge_value[before]):
+            return OVER
+    grown.cursor[d] = edge
+    if tries.edge_child[edge] < 0 or tries_again(t, tries.edge_child[edge], tries, grown):
+        return NEXT
+    if guesses:
+        k = grown.at[op.X_GUESSES]
+        grown.guesses[k, 0], grown.guesses[k, 1], grown.guesses[k, 2] = t, grown.node[t], tries.edge_value[edge]
+        grown.guesses[k, 3] = work.t_base[t] - grown.begins[t]
+        grown.at[op.X_GUESSES] = k + 1
+        note(grown, op.T_GUESS, t, 0, 0)
+    enter(t, tries.edge_child[edge], data, tries, work, grown)
+    grown.accepted[d] += 1
+    work.st[op.PHASE] = op.GROW_RUN
+    return NEXT
+
+
+@inner
+def next_option(prog, data, tries, work, grown, findings):
+    """Take the next option of the last decision; where none is left, go back to the one before it; else say why not."""
+    st = work.st
+    d = st[op.DEPTH]
+    if d < 0:
+        st[op.PHASE] = op.GROW_DONE
+        return NEXT
+    if grown.kind[d] == op.X_READ and grown.alone[d] != 0 and grown.accepted[d] != 0:
+        st[op.DEPTH] -= 1  # nothing is left of it, and what it has done is undone with the decision before it
+        return NEXT
+    undo_to(d, prog, data, tries, work, grown)
+    if grown.kind[d] == op.X_READ:
+        more = next_source(d, prog, data, tries, work, grown, findings)
+    elif grown.kind[d] == op.X_PLACE:
+        more = next_place(d, prog, data, tries, work, grown)
+    else:
+        more = next_branch(d, data, tries, work, grown)
+    if more == OVER:
+        if grown.accepted[d] == 0:
+            note_dead_end(tries, work, grown)
+            st[op.EXPLORED] += 1
+        st[op.DEPTH] -= 1
+        return NEXT
+    return more
