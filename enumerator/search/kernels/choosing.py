@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from enumerator.jit.decorators import inner
-from enumerator.search.kernels.coherent import find_stale, in_all, is_stale
+from enumerator.search.kernels.coherent import is_stale
 from enumerator.search.kernels.entering import numbers_below
 from enumerator.search.kernels.growth import is_before_fork, is_open
-from enumerator.search.kernels.options import edge_after, goes_on, is_option, is_refused
+from enumerator.search.kernels.options import is_option
 from enumerator.search.kernels.relations import ONE, ZERO
-from enumerator.search.kernels.serving import candidates, may_be_undef, serve
+from enumerator.search.kernels.serving import candidates, serve
 from enumerator.search.kernels.words import leading_zeros, trailing_zeros
 
 
@@ -37,32 +37,6 @@ def most_pressing(busy, data, tries, work, grown):
             if best < 0 or key < best_key:
                 best, best_key, waits = e, key, can_wait
     return best, waits
-
-
-@inner
-def recount(d, e, prog, data, tries, work, grown, findings):
-    """Find what is stale to a read, for the next decision, and leave it out of its options; tell whether it was there.
-
-    This is not asked of each open read, as it costs more than the rest. It counts for halves of read-modify-writes.
-    """
-    find_stale(d, e, prog, data, work, grown)
-    if grown.half[e] == 0 or not is_known(e, grown) or not in_all(e, prog, work, grown):
-        return False
-    last, undef = is_before_fork(e, tries, work, grown), 1 if may_be_undef(e, prog, grown) else 0
-    options, leading = undef, undef
-    for v in range(grown.excluded.shape[1]):
-        left = candidates(e, v, data, work, grown) & ~grown.stale[d, v]
-        while left != ZERO:
-            w = (v << 6) + trailing_zeros(left)
-            left &= left - ONE
-            edge = edge_after(e, w, data, tries, work, grown, findings) if last else -1
-            if not is_refused(e, w, edge, data, tries, work, grown):
-                options += 1
-                if goes_on(e, edge, data, tries, work):
-                    leading += 1
-    fewer = options < grown.options[e]
-    grown.options[e], grown.leading[e] = options, leading
-    return fewer
 
 
 @inner

@@ -36,7 +36,6 @@ from enumerator.search.kernels.choosing import (
     has_rivals,
     most_pressing,
     put_off,
-    recount,
 )
 from enumerator.search.kernels.coherent import find_stale, is_left_behind
 from enumerator.search.kernels.coming import any_free
@@ -231,8 +230,8 @@ def choose_read(prog, data, tries, work, grown, findings):
         refuse(work)
         return NEXT
     best, waits = most_pressing(busy, data, tries, work, grown)
-    while best >= 0 and recount(st[op.DEPTH] + 1, best, prog, data, tries, work, grown, findings):
-        best, waits = most_pressing(busy, data, tries, work, grown)
+    if best >= 0:
+        find_stale(st[op.DEPTH] + 1, best, prog, data, work, grown)
     # What can wait is served by what others come to.
     if waits == 0 and tried < 0 and not serve(-1, data, tries, work, grown):
         return end_unserved(tries, work, grown)
