@@ -262,7 +262,6 @@ class Tries(NamedTuple):
     node_guessed: Any  # per node: whether it has an edge for each value that may decide
     node_tried: Any  # per node: whether it comes after, or ends at, an attempt that counts only for what races with it
     node_looked: Any  # per node that ends there: a row of `can_write`: the data that the attempt has read
-    node_joins: Any  # per node: the threads that have ended before anything is written after it, a bit for each
     node_branches: Any  # per node: whether the value decides on a branch or a compare-exchange, not on an address
     edge_value: Any  # per edge: the value
     edge_child: Any  # per edge: a node; EDGE_NOWHERE where the thread has no way to go on; EDGE_OPEN and below

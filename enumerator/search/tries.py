@@ -33,7 +33,7 @@ from enumerator.search.strategies import CannotGrow
 from enumerator.search.to_come import Row
 from enumerator.unfold import Unfolded
 from enumerator.unfold.alike import Keys, may_be_told
-from enumerator.unfold.growing import Segment, expand, joined_from, start
+from enumerator.unfold.growing import Segment, expand, start
 from enumerator.unfold.objects import leaves_halves
 from enumerator.unfold.paths import Location, Path, PathEvent
 from enumerator.unfold.slots import SlotEscapes
@@ -45,12 +45,9 @@ __all__ = ["MOST_PARTS", "GrownTries", "PartlyUpdated"]
 _PATH = ("p_end", "p_arrive", "p_wait", "p_tried")
 _NODE = (
     "first", "count", "fork", "what", "ended", "edge", "free", "free_of_read", "writes", "old", "new", "moves",
-    "guessed", "branches", "tried", "looked", "joins",
+    "guessed", "branches", "tried", "looked",
 )  # fmt: skip
 _EDGE = ("value", "child", "following", "writes")
-
-_MOST_JOINED = 62
-"""Threads of which it is told whether others join them: a bit of a word for each."""
 
 MOST_PARTS = 200_000
 """Parts of paths that are unfolded at most, unless a search says otherwise."""
@@ -140,7 +137,6 @@ class GrownTries:
         self._nodes: list[_Node] = []
         self._closed = 0
         self._ahead: dict[tuple[int, int], int] = {}
-        self._joined: dict[int, tuple[str, ...]] = {}
         self._looked_at: dict[tuple[int, int], tuple[list[Segment], list[tuple[Location, Type | None]]]] = {}
         self._starts: list[tuple[int, Segment]] = []
         self._written: set[tuple[int, Annotation, int | None]] = set()
@@ -199,7 +195,7 @@ class GrownTries:
         # Arbitrary values come first: a node without events that leads to each of them.
         node, nothing = self._node_rows.length, self.events.rows.number(Row.of_objects(frozenset()))
         anything = self.events.rows.number(Row.of_objects(None))
-        self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0, 0, 0, nothing, 0)
+        self._node_rows.append(0, 0, op.V_KNOWN, 0, -1, -1, nothing, nothing, anything, -1, -1, 0, 0, 0, 0, nothing)
         self._enter(_Node(thread, segments[0], ()), node, alike=False)
         self._connect(node, 0, [self._add_node(_Node(thread, each, ())) for each in segments])
         return node
@@ -410,26 +406,9 @@ class GrownTries:
             0,
             int(segment.offered is not None),
             *self._tried(made),
-            self._joins_at(segment, node, parent),
         )
         self._enter(made, node)
         return node
-
-    def _joins_at(self, segment: Segment, node: int, parent: int) -> int:
-        """Give the threads that end before one writes anything after a node, a bit for each, as it joins them next."""
-        if not segment.joins:
-            return 0
-        if parent in self._joined:
-            joined = self._joined[parent][1:]
-        else:
-            shared = self.shared
-            layout, escaped, joined = shared.layout.copy(), set(shared.escaped), ()
-            with suppress(InputError, LimitReached, SlotEscapes):
-                joined = joined_from(segment)
-            shared.layout, shared.escaped = layout, escaped
-        self._joined[node] = joined
-        handles = [thread.handle for thread in self.test.threads[:_MOST_JOINED]]
-        return sum(1 << number for number, handle in enumerate(handles) if handle in joined)
 
     def _tried(self, node: _Node) -> tuple[int, int]:
         """Tell whether a node comes after an attempt that counts only for what races with it, and what that read."""

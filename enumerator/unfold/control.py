@@ -47,7 +47,6 @@ __all__ = [
 
 BEGIN, BEGUN = "enumerator.begin", "enumerator.begun"
 END, END_CODE = "enumerator.end", "enumerator.end.code"
-WAIT = "enumerator.wait"
 """Functions of the library: what a created thread does before and after its own function."""
 
 _PURE_VIRTUAL = "__cxa_pure_virtual"

@@ -35,7 +35,6 @@ from enumerator.program.types import IntType, size_of
 from enumerator.program.values import Value
 from enumerator.unfold.accesses import all_addresses, asks_for_change
 from enumerator.unfold.arithmetic import may_divide_by_zero
-from enumerator.unfold.control import WAIT
 from enumerator.unfold.creation import leave_uncreated
 from enumerator.unfold.heap import all_objects
 from enumerator.unfold.independent import free_objects, settled
@@ -46,7 +45,7 @@ from enumerator.unfold.state import AGAIN, TRIED, Decisions, Shared, Undecided
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import both_ways, next_needs_write
 
-__all__ = ["Segment", "expand", "joined_from", "start"]
+__all__ = ["Segment", "expand", "start"]
 
 
 _ACCESSES = Load | Store | ReadModifyWrite | CompareExchange
@@ -118,13 +117,6 @@ class Segment:
         return self.fork is not None and isinstance(_current(self.state), Assume)
 
     @property
-    def joins(self) -> str:
-        """The object that stands for the thread whose end is waited for; empty where it is no such wait."""
-        waits = self.fork is not None and self.state.frames[-1].function.name == WAIT
-        location = self.events[-1].location if waits and self.events else None
-        return "" if location is None else location.object
-
-    @property
     def exchanges(self) -> bool:
         """Whether the fork decides whether the last event, a read, is the first half of a read-modify-write."""
         if self.fork is None:
@@ -182,30 +174,6 @@ def expand(segment: Segment, value: Value) -> list[Segment]:
     first = len(segment.events)
     found = _step(segment.state, first, (*segment.decided, value))
     return [found] if isinstance(found, Segment) else list(_run(list(reversed(found)), first))
-
-
-def joined_from(segment: Segment) -> tuple[str, ...]:
-    """Name the threads whose ends are waited for, one after the other, before anything else is written.
-
-    Parameters
-    ----------
-    segment : Segment
-
-    Returns
-    -------
-    tuple of str
-        By the objects that stand for them.
-    """
-    found: list[str] = []
-    while segment.joins:
-        found.append(segment.joins)
-        ways = [way for value in segment.offered or () for way in expand(segment, value)]
-        writes = [any(event.kind == "W" for event in way.events[way.first :]) for way in ways]
-        ways = [way for way in ways if way.path is None]
-        if len(ways) != 1 or any(writes):
-            break
-        segment = ways[0]
-    return tuple(found)
 
 
 def _run(stack: list[ThreadState], first: int) -> Iterator[Segment]:

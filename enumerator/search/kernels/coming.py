@@ -11,7 +11,7 @@ from numba import uint64
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.entering import event_of
-from enumerator.search.kernels.growth import at_fork, comes_after_end, has_ended, is_open, is_placed, is_taken, to_come
+from enumerator.search.kernels.growth import at_fork, has_ended, is_open, is_placed, is_taken, to_come
 from enumerator.search.kernels.relations import ONE, ZERO
 from enumerator.search.kernels.words import trailing_zeros
 
@@ -162,9 +162,7 @@ def may_lead(row, e, tries, work, grown):
 @inner
 def may_still_serve(t, e, data, tries, work, grown):
     """Tell whether a thread may still write what a read waits for; see :func:`may_still_write`."""
-    if has_ended(t, tries, grown) or comes_after_end(t, work.g_thread[e], tries, grown):
-        return False
-    if not may_lead(to_come(t, tries, grown), e, tries, work, grown):
+    if has_ended(t, tries, grown) or not may_lead(to_come(t, tries, grown), e, tries, work, grown):
         return False
     return may_still_write(t, work.g_loc[e], data, tries, work, grown)
 

@@ -350,19 +350,11 @@ def note_unknown(d, served, tries, work, grown):
     for t in range(grown.node.shape[0]):
         if (t == work.g_thread[r] and grown.later[r] == 0) or has_ended(t, tries, grown):
             continue
-        if comes_after_end(t, work.g_thread[r], tries, grown):
-            continue
         if served and goes_on_never(grown.event_at[t, grown.length[t] - 1], grown):
             continue
         if tries.can_write[to_come(t, tries, grown), work.g_loc[r]] != 0:
             grown.rivals[d] = 1
             return
-
-
-@inner
-def comes_after_end(t, u, tries, grown):
-    """Tell whether all that one thread may still write comes after another one has ended, in ``po | rf``."""
-    return grown.at[op.X_BLOCKS] != 0 and u < 62 and (tries.node_joins[grown.node[t]] >> u) & 1 != 0
 
 
 @inner
