@@ -267,7 +267,7 @@ def test_generated_programs_with_assumptions(model: str, tune: Tune) -> None:
 def test_generated_programs_that_look_again(model: str, tune: Tune) -> None:
     """Values come back: a read that looks whether anything has changed may wait for a later write of the same one."""
     some = 0
-    for seed in range(examples(25)):
+    for seed in range(examples(15)):
         chance = random.Random(seed)
         threads = [[part for part in thread if chance.random() < 0.5][:3] for thread in changed(chance)]
         chance.choice(threads[:2]).insert(0, (AGAIN, "l", chance.choice([0, 1, 1])))
@@ -275,7 +275,7 @@ def test_generated_programs_that_look_again(model: str, tune: Tune) -> None:
             thread = chance.choice(threads)
             thread.insert(chance.randrange(len(thread) + 1), (STORE, chance.choice("lly"), chance.choice([0, 1])))
         some += grown_as_listed(f"; EXISTS: @x = 1 /\\ @l = 1\n{written(threads, chance)}", model, tune) > 0
-    assert some > examples(25) // 3
+    assert some > examples(15) // 3
 
 
 LOOKS_AGAIN = """; EXISTS: true
