@@ -61,11 +61,11 @@ def grown_as_listed(text: str, model: str, tune: Tune) -> int:
 @pytest.mark.parametrize("model", ["rc11", "sc", "llvm"])
 def test_generated_programs_with_locks(model: str, tune: Tune) -> None:
     several = 0
-    for seed in range(examples(9)):
+    for seed in range(examples(6)):
         chance = random.Random(seed)
         threads = "".join(locking_thread(chance, f"t{n}") for n in range(3))
         several += grown_as_listed(f"; EXISTS: @x = 1 /\\ @y = 1\n{LOCKS}{threads}", model, tune) > 3
-    assert several > examples(9) // 3
+    assert several > examples(6) // 3
 
 
 READERS = """; EXISTS: true
@@ -256,11 +256,11 @@ def written(threads: list[list[Part]], chance: random.Random) -> str:
 @pytest.mark.parametrize("model", ["rc11", "sc", "llvm"])
 def test_generated_programs_with_assumptions(model: str, tune: Tune) -> None:
     some = 0
-    for seed in range(examples(60)):
+    for seed in range(examples(40)):
         chance = random.Random(seed)
         text = f"; EXISTS: @x = 1 /\\ @y = 1\n{written(changed(chance), chance)}"
         some += grown_as_listed(text, model, tune) > 0
-    assert some > examples(60) // 3
+    assert some > examples(40) // 3
 
 
 @pytest.mark.parametrize("model", ["rc11", "sc", "llvm"])
