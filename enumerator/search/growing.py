@@ -357,6 +357,7 @@ class _Search:
         self._of_code = names_of_code(request.test)
         self._depends, self._races = self._look_at_model()
         self._layout: Layout | None = None
+        self._again = 0  # how often it has begun anew because of that
         self._guesses = True  # objects may begin with accesses that others have
         self._tries = self._unfold()
         self._closing: Closing | None = None
@@ -384,8 +385,9 @@ class _Search:
             shared.escaped |= self._escaped
             shared.raced |= self._raced
             if self._layout is not None:
-                copied = self._layout.of if self._guesses else self._layout.exact
-                shared.layout = copied(shared.layout)
+                shared.layout = (
+                    self._layout.of(shared.layout, self._again) if self._guesses else self._layout.exact(shared.layout)
+                )
             self._shared = shared
             try:
                 return GrownTries(
@@ -495,6 +497,7 @@ class _Search:
 
     def _keep_layout(self) -> None:
         """Begin anew with the cells that are known now."""
+        self._again += 1
         self._layout = self._shared.layout
         self._layout.changed = False
 

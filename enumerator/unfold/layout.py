@@ -16,7 +16,9 @@ from enumerator.unfold.paths import Location
 
 __all__ = ["Layout", "site_of"]
 
-_MOST_ELEMENTS = 64
+_MOST_ELEMENTS, _SEEN_AGAIN, _MOST_DOUBLED = 64, 4, 4
+"""Elements that an array is taken to have at first, as each is an event of what covers all of them; twice as many each
+time that so many unfoldings have met another one, so many times."""
 
 _NUMBER = re.compile(r"[.#]\d+")
 
@@ -59,19 +61,14 @@ def _site(name: str) -> str | None:
     return site_of(name) if ":%" in name else None
 
 
-def _with_elements(name: str, known: _Object) -> _Object:
-    """Copy what is known of an object, and add the elements that larger accesses cover."""
+def _with_elements(name: str, known: _Object, most: int) -> _Object:
+    """Copy what is known of an object, and add the elements that larger accesses cover, if these are not too many."""
     layout = Layout()
     twin = layout._objects[name] = known.copy()
     for (offset, size), type_ in known.accesses.items():
         for begin, whole in known.accesses:
             count, over = divmod(whole, size)
-            if (
-                not over
-                and 1 < count <= _MOST_ELEMENTS
-                and (offset - begin) % size == 0
-                and begin <= offset < begin + whole
-            ):
+            if not over and 1 < count <= most and (offset - begin) % size == 0 and begin <= offset < begin + whole:
                 for place in range(begin, begin + whole, size):
                     if (place, size) not in twin.accesses:
                         twin.accesses[place, size] = type_
@@ -126,17 +123,19 @@ class Layout:
         twin._guessed = {name: set(keys) for name, keys in self._guessed.items()}
         return twin
 
-    def of(self, other: Layout) -> Layout:
+    def of(self, other: Layout, again: int = 0) -> Layout:
         """Copy the layout for another unfolding of the test, whose objects hold what another layout says.
 
         Objects that are made at one place of the code are most likely accessed alike: each has the accesses of all of
-        them. So are the elements of an array, of which some access covers several and another one covers one.
+        them. So are the elements of an array, of which some access covers several and another one covers one; of a long
+        array that is to be seen, by how often the test has been unfolded `again`.
         """
+        most = _MOST_ELEMENTS << min(again // _SEEN_AGAIN, _MOST_DOUBLED)
         twin = self.copy()
         twin._holds, twin._made = other._holds, {}
         for name, known in self._objects.items():
             if known.bounds is not None:
-                known = twin._objects[name] = _with_elements(name, known)
+                known = twin._objects[name] = _with_elements(name, known, most)
             if (site := _site(name)) is not None:
                 accesses = twin._made.setdefault(site, {})
                 for key, type_ in known.accesses.items():

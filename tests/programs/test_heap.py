@@ -6,6 +6,7 @@ import pytest
 
 from enumerator import check
 from enumerator.errors import InputError
+from enumerator.search.tries import GrownTries
 from tests.programs.source import outcomes, program
 
 PUBLISH = """
@@ -259,3 +260,32 @@ define void @t0() {
     assert question is not None
     (told,) = question.causes()
     assert told == "ub-free: t0 line 32 accesses a stack slot of a function that has returned"
+
+
+def test_elements_of_a_long_array_are_found_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each element that a thread comes to divides what is set as a whole: the test is not unfolded anew for all."""
+    unfolded = []
+    unfold = GrownTries.__init__
+    monkeypatch.setattr(GrownTries, "__init__", lambda *given, **named: unfolded.append(unfold(*given, **named)))
+    creates = "\n".join(
+        f"  %p{n} = getelementptr [100 x i32], ptr @table, i64 0, i64 {7 * n}\ncreate t{n} @take(ptr %p{n})"
+        for n in range(9)
+    )
+    joins = "\n".join(f"join t{n}" for n in range(9))
+    test = program(
+        f"""@table = global [100 x i32] zeroinitializer
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+define ptr @take(ptr %place) {{
+  %p = cmpxchg ptr %place, i32 0, i32 1 monotonic monotonic
+  ret ptr null
+}}
+define i32 @main() {{
+  call void @llvm.memset.p0.i64(ptr @table, i8 0, i64 400, i1 false)
+{creates}
+{joins}
+  ret i32 0
+}}
+"""
+    )
+    assert check(test, "rc11").consistent == 1
+    assert len(unfolded) == 5
