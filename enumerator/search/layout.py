@@ -326,7 +326,7 @@ class Grown(NamedTuple):
     alone: Any  # per decision on a read: whether it has one option
     lowest: Any  # per decision on a place: the first that may be taken
     rivals: Any  # per decision on a read: whether another thread came to write its location below it
-    rival_values: Any  # (decisions, few): values that are known to have been written there, which it may not take
+    rival_values: Any  # (decisions, few): values that others wrote there below it, which it may take or not
     rival_count: Any  # per decision on a read: how many of these there are
     reach: Any  # per thread: up to which index its events come before something, in po | rf
     looked_to: Any  # per thread: up to which index these have been asked what they read

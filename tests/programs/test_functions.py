@@ -169,7 +169,6 @@ def test_a_loop_that_asks_for_very_many_values() -> None:
     """It has no end that values tell in time: that is a limit, and no error."""
     test = program(
         """declare i32 @__VERIFIER_nondet_int()
-declare void @__VERIFIER_assert(i32)
 define i32 @main() {
 entry:
   br label %loop

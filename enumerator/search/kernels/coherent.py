@@ -80,11 +80,7 @@ def find_stale(d, e, prog, data, work, grown):
         stale[v] = ZERO
     if grown.coherence.shape[0] == 0 or not has_several(e, data, work, grown):
         return
-    newest, l = newest_known(e, prog, data, work, grown), work.g_loc[e]
-    for place in range(newest):
-        w = work.sequence[l, place]
-        if in_all(w, prog, work, grown):
-            set_bit(stale, w)
+    enter_stale(stale, e, prog, data, work, grown)
 
 
 @inner
@@ -94,11 +90,17 @@ def hide_stale(e, prog, data, work, grown):
         grown.hidden[e, v] = ZERO
     if grown.coherence.shape[0] == 0 or not in_all(e, prog, work, grown):
         return
+    enter_stale(grown.hidden[e], e, prog, data, work, grown)
+
+
+@inner
+def enter_stale(row, e, prog, data, work, grown):
+    """Enter into a row of words the writes that are older than one which certainly comes before a read."""
     newest, l = newest_known(e, prog, data, work, grown), work.g_loc[e]
     for place in range(newest):
         w = work.sequence[l, place]
         if in_all(w, prog, work, grown):
-            set_bit(grown.hidden[e], w)
+            set_bit(row, w)
 
 
 @inner
