@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import lru_cache, partial
+from dataclasses import replace
+from functools import cache, lru_cache, partial
 from types import MappingProxyType
 
 from enumerator.cat.compiler import compile_model, used_names
@@ -24,7 +25,7 @@ from enumerator.search.helping import helper_of_searches
 from enumerator.search.lower import Lowered
 from enumerator.search.problem import lay_out
 from enumerator.search.session import SESSION, Session
-from enumerator.search.strategies import CannotGrow, FewPaths, InVain
+from enumerator.search.strategies import CannotGrow, FewPaths, InVain, TakesLong
 from enumerator.search.tuning import Tuning
 from enumerator.unfold import Effort, combinations_of
 from enumerator.unfold.loops import leads_back
@@ -66,31 +67,37 @@ def enumerate_test(request: Request, session: Session = SESSION) -> Outcomes:
 
 def _search(request: Request, session: Session) -> Outcomes:
     """Grow executions, or list combinations of paths; either gives way, once, where it meets mostly dead ends."""
-    few, listed = partial(_few_paths, request, session), None
-    if not _may_grow(request, session.tuning):
+    tuning = session.tuning
+    if not _may_grow(request, tuning):
         return driver_of(request, session).run()
+    few, listed = partial(_few_paths, request, session), cache(partial(driver_of, request, session))
+    loops = any(map(leads_back, request.test.functions.values()))
     try:
-        if session.tuning.grow_asks >= 0 and any(map(leads_back, request.test.functions.values())):
-            return _grow(request, session, few)
-        if few():
-            raise FewPaths
+        if tuning.grow_asks < 0 or not loops:
+            if not few():
+                return _grow(request, session)
+            with suppress(TakesLong):
+                return listed().run(gives_way=True, to_begin=min(tuning.grow_asks, tuning.grow_asks_early) >= 0)
+            return _grow(request, session, few, tuning.grow_asks_early)
+        return _grow(request, session, few, tuning.grow_asks)
     except FewPaths:
-        listed = driver_of(request, session)
         with suppress(InVain):
-            return listed.run(gives_way=True)
+            return listed().run(gives_way=True)
+    except InVain:
+        pass
     except (CannotGrow, ReferenceEngineNeeded):
-        return driver_of(request, session).run()
+        return listed().run()
     with suppress(CannotGrow, ReferenceEngineNeeded):
         return _grow(request, session)
-    return (listed or driver_of(request, session)).run()
+    return listed().run()
 
 
-def _grow(request: Request, session: Session, few: Callable[[], bool] | None = None) -> Outcomes:
+def _grow(request: Request, session: Session, few: Callable[[], bool] | None = None, asks: int = 0) -> Outcomes:
     from enumerator.search.growing import grow  # here, as few tests need it
 
-    many = session.tuning.grow_from_dead_ends
-    kinds = base_kinds(request.test)
-    return grow(request, session.tuning, kinds, _SETS, lambda: _fewer(request, session, many, many), few)
+    many, kinds = session.tuning.grow_from_dead_ends, base_kinds(request.test)
+    tuning = replace(session.tuning, grow_asks=asks)
+    return grow(request, tuning, kinds, _SETS, lambda: _fewer(request, session, many, many), few)
 
 
 def _may_grow(request: Request, tuning: Tuning) -> bool:

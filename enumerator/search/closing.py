@@ -10,14 +10,16 @@ events, it holds in every execution.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import replace
 from typing import Any
 
-from enumerator.cat.nodes import RELATION, CompiledModel, Growth, Node
+from enumerator.cat.nodes import RELATION, CompiledModel, Growth, Node, nodes_of
 from enumerator.events import Kinds
 from enumerator.events.kind import Kind
 from enumerator.events.relations import RELATIONS
 from enumerator.events.sets import names_of
+from enumerator.frozen import dataclass
 from enumerator.program.instructions import (
     Abort,
     Alloca,
@@ -38,6 +40,7 @@ from enumerator.program.instructions import (
     Meet,
     Misuse,
     Prefetch,
+    ReadModifyWrite,
     Store,
 )
 from enumerator.program.test import Test
@@ -56,6 +59,9 @@ ALONE, FREE = op.CYCLE_ALONE, op.CYCLE_FREE
 alone, nor beside others of its location of which this is said; it is not, and no cycle has it beside the first alone;
 or nothing."""
 
+Written = tuple[Kind, int | None]
+"""The kind of a write, and the number that it writes where that is always the same."""
+
 _Pairs = frozenset[tuple[int, int]]
 _Value = frozenset[Any]
 """A set of events, or of pairs of events."""
@@ -64,9 +70,9 @@ _ALL = frozenset({_WRITE, _READ})
 _IDENTITY: _Pairs = frozenset((event, event) for event in _ALL)
 _SQUARE: _Pairs = frozenset((a, b) for a in _ALL for b in _ALL)
 _OTHERS = (
-    Abort, Alloca, Allocate, Assign, Assume, Barrier, Create, Exit, Fence, Free, Freeze, Hold, Load, Meet, Misuse,
-    Prefetch,
+    Abort, Alloca, Allocate, Assign, Assume, Barrier, Create, Exit, Fence, Free, Freeze, Hold, Meet, Misuse, Prefetch,
 )  # fmt: skip
+_Access = Write | Load
 
 
 def happens_before(model: CompiledModel) -> Node | None:
@@ -126,16 +132,17 @@ class Closing:
         self._coherent: frozenset[Node] | None = None
         if coherence is not None and coherence[2] and coherence[0] == self.before:
             self._coherent = coherence[1]
+        self._bases = [node for node in nodes_of(model) if node.operator == "base"]
         self._known: dict[tuple[Kind, Kind], int] = {}
-        self._written: dict[tuple[int, frozenset[Later], Location], frozenset[Kind]] = {}
-        self._said: dict[tuple[frozenset[Kind], Kind, str, bool], int] = {}
+        self._decided: dict[tuple[_Value, ...], int] = {}
+        self._said: dict[tuple[frozenset[Written], Kind, str, bool], int] = {}
 
-    def says(self, writes: frozenset[Kind], read: Kind, location: Location, *, exact: bool = False) -> int:
+    def says(self, writes: frozenset[Written], read: Kind, location: Location, *, exact: bool = False) -> int:
         """Give what writes to a location say of a cycle that one of them is in, with a read of it.
 
         Parameters
         ----------
-        writes : frozenset of Kind
+        writes : frozenset of (Kind, int or None)
         read : Kind
         location : Location
         exact : bool
@@ -150,65 +157,75 @@ class Closing:
             return FREE
         key = writes, read, location.object, exact
         if key not in self._said:
-            reads = frozenset({read}) if exact else self._may_be(read, location)
-            pairs = (self._pair(write, each) for each in reads for write in writes)
+            reads = [_Read(read)] if exact else self._may_be(read, location)
+            pairs = [self._pair(kind, each.kind) for each in reads for kind, number in writes if each.may_be_of(number)]
             self._said[key] = max(pairs, default=SYNCHRONIZES) if reads else FREE
         return self._said[key]
 
-    def kinds_of(self, thread: int, later: frozenset[Later], location: Location) -> frozenset[Kind]:
-        """Give the kinds of what a thread may write to a location.
+    def written_by(self, thread: int, later: frozenset[Later], location: Location) -> frozenset[Written]:
+        """Give the kinds of what a thread may write to a location, with what it writes.
 
         Parameters
         ----------
         thread : int
         later : frozenset of Later
-            What it may write at all.
+            What may write there.
         location : Location
 
         Returns
         -------
-        frozenset of Kind
+        frozenset of (Kind, int or None)
         """
-        key = thread, frozenset(each for each in later if each.may_access(location)), location
-        if key not in self._written:
-            self._written[key] = frozenset(
+        return frozenset(
+            (
                 self.kinds.kind_of(
                     thread,
                     PathEvent("W", each.instruction.annotation, 0, location),
                     not isinstance(each.instruction, Store | Free),
-                )
-                for each in key[1]
+                ),
+                each.constant if each.fits(location) else None,
             )
-        return self._written[key]
+            for each in later
+        )
 
-    def _may_be(self, kind: Kind, location: Location) -> frozenset[Kind]:
+    def _may_be(self, kind: Kind, location: Location) -> list[_Read]:
         """Give what a read may turn out to be: that of a compare-exchange is another one where it fails."""
         if kind.letter != "R" or kind.thread is None:
-            return frozenset()
+            return []
         text = None if self._texts is None else self._texts[kind.thread]
         if text is None:
-            return frozenset()
-        found = {kind}
-        for each in text:
-            if isinstance(each, CompareExchange) and _may_access(each, location):
-                success = each.annotation.ordering
-                if kind.ordering in (success, each.failure):
-                    for ordering, half in ((success, True), (each.failure, False)):
-                        event = PathEvent("R", replace(each.annotation, ordering=ordering), 0, location)
-                        found.add(self.kinds.kind_of(kind.thread, event, half))
-        return frozenset(found)
+            return []
+        found: list[_Read] = []
+        stays = True
+        accesses = [each for each in text if _may_access(each, location)]
+        for each in accesses:
+            if isinstance(each, CompareExchange) and kind.ordering in (each.annotation.ordering, each.failure):
+                expected = each.expected.value if isinstance(each.expected, Constant) else None
+                number = expected if isinstance(expected, int) else None
+                for ordering, succeeds in ((each.annotation.ordering, True), (each.failure, False)):
+                    event = PathEvent("R", replace(each.annotation, ordering=ordering), 0, location)
+                    told = number if succeeds or not each.weak else None
+                    found.append(_Read(self.kinds.kind_of(kind.thread, event, succeeds), told, succeeds))
+                stays = False
+        if stays or any(not isinstance(each, CompareExchange) and _reads_as(each, kind) for each in accesses):
+            found.append(_Read(kind))
+        return found
 
     def _pair(self, write: Kind, read: Kind) -> int:
         if (write, read) not in self._known:
-            self._known[write, read] = self._decide(write, read)
+            sets = names_of(write), names_of(read)
+            values = tuple(_base(node, (write, read), sets) for node in self._bases)
+            if values not in self._decided:  # kinds of different threads mostly have the same
+                self._decided[values] = self._decide(dict(zip(self._bases, values, strict=True)))
+            self._known[write, read] = self._decided[values]
         return self._known[write, read]
 
-    def _decide(self, write: Kind, read: Kind) -> int:
+    def _decide(self, bases: dict[Node, _Value]) -> int:
         assert self.before is not None
-        graph = _Graph(write, read)
+        graph = _Graph(bases)
         if (_WRITE, _READ) in graph.value(self.before):
             return SYNCHRONIZES
-        against = _Graph(write, read, {self.before: frozenset({(_READ, _WRITE)})})
+        against = _Graph({**bases, self.before: frozenset({(_READ, _WRITE)})})
         if not any(against.fails(check.check.test, check.node) for check in self._axioms):
             return FREE
         if self._coherent is None or _WRITE not in graph.value(self.model.order_set):
@@ -216,20 +233,39 @@ class Closing:
         return COHERENT if all(graph.value(each) == _ALL for each in self._coherent) else ALONE
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What a read may turn out to be.
+
+    Parameters
+    ----------
+    kind : Kind
+    expected : int or None
+        Of a compare-exchange, the number that it has to read to write, if that tells whether it is this one.
+    succeeds : bool
+        Whether it is this one where it reads that number, or where it reads another one.
+    """
+
+    kind: Kind
+    expected: int | None = None
+    succeeds: bool = True
+
+    def may_be_of(self, number: int | None) -> bool:
+        """Tell whether it may read a number; None for any."""
+        return self.expected is None or number is None or (number == self.expected) is self.succeeds
+
+
 class _Graph:
     """An execution of a write and a read that reads it, or a part of one.
 
     Parameters
     ----------
-    write, read : Kind
-    given : dict of Node to value, optional
-        What is known of some nodes.
+    given : dict of Node to value
+        What predefined names stand for, and what is known of other nodes.
     """
 
-    def __init__(self, write: Kind, read: Kind, given: dict[Node, _Value] | None = None) -> None:
-        self._events = write, read
-        self._sets = names_of(write), names_of(read)
-        self._known: dict[Node, _Value] = dict(given or {})
+    def __init__(self, given: dict[Node, _Value]) -> None:
+        self._known = dict(given)
 
     def fails(self, test: str, node: Node) -> bool:
         """Tell whether an axiom fails already."""
@@ -247,8 +283,6 @@ class _Graph:
 
     def _compute(self, node: Node) -> _Value:
         match node.operator:
-            case "base":
-                return self._base(node)
             case "empty":
                 return frozenset()
             case "full":
@@ -257,18 +291,6 @@ class _Graph:
                 return self._fixpoint(node)
         values = [self.value(each) for each in node.arguments]
         return _apply(node, *values)
-
-    def _base(self, node: Node) -> _Value:
-        if node.kind != RELATION:
-            return frozenset(event for event in _ALL if node.name in self._sets[event])
-        if node.name == "rf":
-            return frozenset({(_WRITE, _READ)})
-        if node.name not in RELATIONS:
-            return frozenset()
-        relation = RELATIONS[node.name]
-        if relation.before or relation.listed:  # of one thread
-            return frozenset()
-        return frozenset((a, b) for a, b in _SQUARE if relation.of_pair(self._events[a], self._events[b], a == b))
 
     def _fixpoint(self, node: Node) -> _Value:
         before = dict(self._known)
@@ -281,6 +303,20 @@ class _Graph:
             values = found
         self._known = before
         return next(values[binder] for binder in node.binders if binder.name == node.name)
+
+
+def _base(node: Node, events: tuple[Kind, Kind], sets: tuple[Container[str], Container[str]]) -> _Value:
+    """Give what a predefined name stands for, of a write and a read that reads it."""
+    if node.kind != RELATION:
+        return frozenset(event for event in _ALL if node.name in sets[event])
+    if node.name == "rf":
+        return frozenset({(_WRITE, _READ)})
+    if node.name not in RELATIONS:
+        return frozenset()
+    relation = RELATIONS[node.name]
+    if relation.before or relation.listed:  # of one thread
+        return frozenset()
+    return frozenset((a, b) for a, b in _SQUARE if relation.of_pair(events[a], events[b], a == b))
 
 
 def _apply(node: Node, first: _Value, second: _Value = frozenset()) -> _Value:
@@ -322,21 +358,26 @@ def _closed(pairs: _Pairs) -> _Pairs:
         pairs = more
 
 
-def _may_access(instruction: Write, location: Location) -> bool:
+def _reads_as(instruction: _Access, kind: Kind) -> bool:
+    """Tell whether an instruction may have a read of a kind."""
+    return isinstance(instruction, Load | ReadModifyWrite) and instruction.annotation.ordering == kind.ordering
+
+
+def _may_access(instruction: _Access, location: Location) -> bool:
     match instruction.address:
         case Constant(Pointer(name, _), _):
             return name == location.object
     return True
 
 
-def _text(test: Test, function: str) -> list[Write] | None:
-    """List what may write in the text of a thread; None where it may write what its text does not show."""
-    found: list[Write] = []
+def _text(test: Test, function: str) -> list[_Access] | None:
+    """List what accesses memory in the text of a thread; None where it may write what its text does not show."""
+    found: list[_Access] = []
     seen, stack = {function}, [function]
     while stack:
         for block in test.functions[stack.pop()].blocks:
             for each in block.body:
-                if isinstance(each, Write):
+                if isinstance(each, _Access):
                     found.append(each)
                 elif isinstance(each, Call):
                     if each.function not in test.functions:

@@ -13,7 +13,7 @@ from enumerator.search import opcodes as op
 from enumerator.search.collector import Collector
 from enumerator.search.portfolio import Portfolio
 from enumerator.search.problem import Problem
-from enumerator.search.strategies import InVain, Strategy
+from enumerator.search.strategies import InVain, Strategy, TakesLong
 from enumerator.search.tuning import Tuning
 
 __all__ = ["Driver"]
@@ -49,7 +49,7 @@ class Driver:
         self._portfolio = Portfolio(problem, self._collector, tuning, lambda: (known := late()) is not None and known())
         self._notes: tuple[str, ...] = ()
 
-    def run(self, *, gives_way: bool = False) -> Outcomes:
+    def run(self, *, gives_way: bool = False, to_begin: bool = False) -> Outcomes:
         """Run to the end, or to a limit.
 
         Parameters
@@ -58,6 +58,8 @@ class Driver:
             Whether it does so where threads wait and most of what it explores is no execution (where nobody waits,
             dead ends at first say little of what comes, which may be many executions that are found side by side); and
             where there are several combinations of paths, executions are counted, and each takes very much work.
+        to_begin : bool
+            Whether it does so, too, where one of several combinations takes long, and executions are counted.
 
         Returns
         -------
@@ -65,7 +67,7 @@ class Driver:
 
         Raises
         ------
-        InVain
+        InVain, TakesLong
             Where it gives way; run again, it goes on where it stood.
         Interrupted
             At Ctrl-C, with what has been found so far.
@@ -86,7 +88,7 @@ class Driver:
         try:
             status, stopped = "left", False
             if waits or counts:
-                status, stopped = self._search(is_worth_it)
+                status, stopped = self._search(is_worth_it, briefly=counts and to_begin)
             if status == "left":
                 status, stopped = self._search()
         except KeyboardInterrupt:
@@ -97,9 +99,10 @@ class Driver:
     def _outcomes(self, status: str, stopped: bool) -> Outcomes:
         return self._collector.outcomes(status, stopped, self._notes, self._late_for)
 
-    def _search(self, until: Callable[[], bool] | None = None, closely: bool = False) -> Ended:
+    def _search(self, until: Callable[[], bool] | None = None, closely: bool = False, briefly: bool = False) -> Ended:
         """Run the strategies until the search ends; or until something holds (then it is "left").
 
+        Where that is to be brief, it is given up where a combination takes long.
         This is looked at after each step, or after as many as a first slice has: a number, whatever time they take.
         """
         portfolio, strategy, steps = self._portfolio, None, 0
@@ -110,6 +113,8 @@ class Driver:
                     steps = 1 if closely else strategy.first_steps
                 begun = clock.now()
                 stop = strategy.advance(steps)
+                if briefly and stop == op.LONG_COMBINATION:
+                    raise TakesLong
                 if stop == op.DONE and strategy is portfolio.backtracking:
                     return "complete", False
                 if stop not in _HANDED_OVER:

@@ -29,6 +29,10 @@ class InVain(Exception):
     """Most of what was explored is no execution: another strategy may be faster."""
 
 
+class TakesLong(Exception):
+    """A combination of paths takes long, and there are others: another strategy may be done before it."""
+
+
 class Strategy(Protocol):
     """A way to search, which goes on for a number of steps and can be left at any time.
 

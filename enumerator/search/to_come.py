@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 
 from enumerator.events.kind import Kind
 from enumerator.frozen import dataclass
-from enumerator.program.instructions import Free
-from enumerator.program.types import store_size
-from enumerator.search.closing import FREE, Closing
+from enumerator.search.closing import FREE, Closing, Written
 from enumerator.unfold.growing import Segment
 from enumerator.unfold.later import Later
 from enumerator.unfold.paths import Location
@@ -79,13 +77,8 @@ class Row:
     def fits(self, location: Location) -> bool:
         """Tell whether what is written to a location is the constant of the row."""
         return self.constant is not None and all(
-            not each.may_access(location) or _fits(each, location) for each in self.later or ()
+            not each.may_access(location) or each.fits(location) for each in self.later or ()
         )
-
-
-def _fits(write: Later, location: Location) -> bool:
-    """Tell whether a location gets all that a write writes."""
-    return not isinstance(write.instruction, Free) and store_size(write.instruction.type) == location.size
 
 
 class _Code:
@@ -103,6 +96,37 @@ class _Code:
     def enter(self, code: int, place: int, said: tuple[bool, int, int]) -> None:
         """Note what is said of one and a location."""
         self.can_write[code, place], self.holds[code, place], self.expects[code, place] = said
+
+
+class _Said:
+    """What writes of a thread to a location say of cycles; most rows have the same writes.
+
+    Parameters
+    ----------
+    thread : int
+    writes : frozenset of (Kind, int or None)
+    location : Location
+
+    Attributes
+    ----------
+    pairs : list of (int, int)
+        The rows and places of locations of which this is said.
+    found, exact : list of int
+        For each kind of a read, what :class:`Rows` has in `closing` and `closing_exact`.
+    """
+
+    def __init__(self, thread: int, writes: frozenset[Written], location: Location) -> None:
+        self._thread, self._writes, self._location = thread, writes, location
+        self.pairs: list[tuple[int, int]] = []
+        self.found: list[int] = []
+        self.exact: list[int] = []
+
+    def extend(self, closing: Closing, kinds: list[Kind]) -> None:
+        """Say it for the kinds that have come since."""
+        for read in kinds[len(self.found) :]:
+            serves = read.letter == "R" and read.thread is not None and read.thread != self._thread
+            for found, exact in ((self.found, False), (self.exact, True)):
+                found.append(closing.says(self._writes, read, self._location, exact=exact) if serves else FREE)
 
 
 class Rows:
@@ -160,7 +184,8 @@ class Rows:
         self._beyond: list[int] = []  # rows of which the location alone does not tell
         self._closing: Closing | None = None
         self._done = 0, 0, 0
-        self._said: dict[tuple[int, frozenset[Kind], str], tuple[list[int], list[int]]] = {}
+        self._said: dict[tuple[int, frozenset[Written], str], _Said] = {}
+        self._said_of_code: dict[tuple[int, int, int, frozenset[Written]], _Said] = {}
 
     @property
     def parts(self) -> tuple[object, ...]:
@@ -264,7 +289,7 @@ class Rows:
         holds, expects = 0, -1
         if self._exchanges and writes:
             location = self._locations[place]
-            told = {(each.constant, each.expected) if _fits(each, location) else (None, None) for each in writes}
+            told = {(each.constant, each.expected) if each.fits(location) else (None, None) for each in writes}
             for constant, _ in told:
                 holds |= 1 << (-1 if constant is None else self._place_of(constant)) % 64
             expected = [*{each for _, each in told}]
@@ -320,6 +345,7 @@ class Rows:
         if closing is not self._closing:
             self._closing, self._done = closing, (0, 0, 0)
             self._said.clear()
+            self._said_of_code.clear()
             self.closing[:] = self.closing_exact[:] = FREE
         now, before = (len(self._rows), len(self._locations), len(kinds)), self._done
         if now == before:
@@ -327,30 +353,40 @@ class Rows:
         self.closing = _with_room(self.closing, now, FREE)
         self.closing_exact = _with_room(self.closing_exact, now, FREE)
         self._done = now
-        written = self.can_write[: now[0], : now[1]].copy()
-        if now[2] == before[2]:
-            written[: before[0], : before[1]] = 0  # has been said
-        for number, place in np.argwhere(written).tolist():
-            row, location = self._rows[number], self._locations[place]
-            if row.thread < 0 or row.later is None:
-                continue
-            writes = closing.kinds_of(row.thread, row.later, location)
-            writes |= {kinds[kind] for kind, accessed, _ in row.events if accessed == location}
-            self.closing[number, place, : now[2]], self.closing_exact[number, place, : now[2]] = self._say(
-                closing, row.thread, writes, location, kinds
-            )
+        if now[2] > before[2]:
+            for said in self._said.values():
+                said.extend(closing, kinds)
+                self._enter_said(said, said.pairs, slice(before[2], now[2]))
+        added = defaultdict[_Said, list[tuple[int, int]]](list)
+        new = self.can_write[: now[0], : now[1]].copy()
+        new[: before[0], : before[1]] = 0
+        for number, place in np.argwhere(new).tolist():
+            if (told := self._said_by(closing, number, place, kinds)) is not None:
+                added[told].append((number, place))
+        for said, pairs in added.items():
+            said.extend(closing, kinds)
+            said.pairs += pairs
+            self._enter_said(said, pairs, slice(now[2]))
         return True
 
-    def _say(
-        self, closing: Closing, thread: int, writes: frozenset[Kind], location: Location, kinds: list[Kind]
-    ) -> tuple[list[int], list[int]]:
-        """Give what writes of a thread say of a cycle, for each kind of a read; most rows have the same writes."""
-        found, exact = self._said.setdefault((thread, writes, location.object), ([], []))
-        for read in kinds[len(found) :]:
-            serves = read.letter == "R" and read.thread is not None and read.thread != thread
-            found.append(closing.says(writes, read, location) if serves else FREE)
-            exact.append(closing.says(writes, read, location, exact=True) if serves else FREE)
-        return found, exact
+    def _said_by(self, closing: Closing, number: int, place: int, kinds: list[Kind]) -> _Said | None:
+        """Give what the writes of a row to a location say of cycles; None where they say nothing."""
+        row, location = self._rows[number], self._locations[place]
+        if row.thread < 0 or row.later is None:
+            return None
+        events = frozenset((kinds[kind], number) for kind, accessed, number in row.events if accessed == location)
+        code = row.thread, self._of_code[number], place, events
+        if (said := self._said_of_code.get(code)) is None:
+            writes = events | closing.written_by(row.thread, row.later & self._accessing[place], location)
+            key = row.thread, writes, location.object
+            said = self._said_of_code[code] = self._said.setdefault(key, _Said(row.thread, writes, location))
+        return said
+
+    def _enter_said(self, said: _Said, pairs: list[tuple[int, int]], kinds: slice) -> None:
+        """Enter what is said of rows and locations, for some kinds of reads."""
+        numbers, places = np.array(pairs, dtype=np.int64).T
+        self.closing[numbers, places, kinds] = said.found[kinds]
+        self.closing_exact[numbers, places, kinds] = said.exact[kinds]
 
 
 def _with_room(array: NDArray[Any], shape: tuple[int, ...], fill: int) -> NDArray[Any]:

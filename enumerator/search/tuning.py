@@ -50,6 +50,10 @@ class Tuning:
         ends are explored or choices refused: to unfold all paths of a loop takes as long as to grow some hundreds (the
         Fibonacci programs of ``python -m benchmarks programs``: 2,258 executions in 15 ms, and in 25 where paths are
         listed; but 34,205 in 0.13 s and 0.06). -1: to begin with.
+    grow_asks_early : int
+        The same where such combinations have been listed, and one takes long: before circuits are laid out for each, as
+        many ends are explored as take about that time (``dekker-2`` of ``python -m benchmarks programs``: 263
+        executions, ten combinations). -1: it is listed on.
     grow_from_events : int
         The same where a combination of paths has so many events, whatever their number: relations are brought up to
         date there, and not computed anew (two threads of 802 events each).
@@ -99,6 +103,7 @@ class Tuning:
     grow_from: int = 20
     grow_from_waits: int = 4
     grow_asks: int = 4000
+    grow_asks_early: int = 500
     grow_from_events: int = 300
     grow_dead_ends: int = 5000
     grow_from_dead_ends: int = 500

@@ -6,14 +6,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from enumerator.errors import InputError
-from enumerator.program.instructions import CompareExchange, Load, ReadModifyWrite, Store
+from enumerator.program.instructions import (
+    CompareExchange,
+    Constant,
+    Expression,
+    Load,
+    Operation,
+    ReadModifyWrite,
+    Register,
+    Store,
+)
 from enumerator.program.memory import initial_value
-from enumerator.program.types import IntType, size_of, store_size
+from enumerator.program.types import IntType, PointerType, size_of, store_size
 from enumerator.program.values import UNDEF, Pointer, Term, Undef, Value
 from enumerator.unfold.nodes import compute, decoded, encoded
-from enumerator.unfold.paths import Known, Location, Node, ReadValue
+from enumerator.unfold.paths import Computed, Known, Location, Node, ReadValue
 from enumerator.unfold.slots import SlotEscapes, pointed_to
 from enumerator.unfold.state import Local, Loops, Unchanged
+from enumerator.unfold.stored import MEMORY, Places, may_reach, places_of
 from enumerator.unfold.thread import ThreadState
 from enumerator.unfold.unchanged import always_leaves, is_unchanged, loops_around
 
@@ -22,6 +32,8 @@ __all__ = ["Access", "access", "all_addresses", "asks_for_change", "ways_of"]
 Access = Load | Store | ReadModifyWrite | CompareExchange
 
 _BIT = IntType(1)
+_READ: dict[str, Places] = {"read": frozenset({(MEMORY, 0)})}
+"""What a value that has been read may point to."""
 
 
 def access(state: ThreadState, instruction: Access) -> list[ThreadState] | None:
@@ -82,7 +94,8 @@ def all_addresses(state: ThreadState, node: Node, size: int) -> list[Value]:
     -------
     list of Value
     """
-    named = set(pointed_to(node))
+    named, stored = set(pointed_to(node)), state.shared.text.stored
+    places = places_of(_expression(node), _READ.get) or None  # what is of no object may still be of any
     return [
         UNDEF,
         *(
@@ -90,8 +103,22 @@ def all_addresses(state: ThreadState, node: Node, size: int) -> list[Value]:
             for name, memory in state.shared.objects.items()
             if name in named or not state.shared.is_register(name)
             for offset in range(0, max(size_of(memory.type) - size, 0) + 1, max(size, 1))
+            if may_reach(places, size, Location(name, offset, size), stored)
         ),
     ]
+
+
+def _expression(node: Node) -> Expression:
+    """Give a value as an expression, in which what has been read is a register."""
+    match node:
+        case Known(value=int() | Pointer() | Undef() as value):
+            return Constant(value, PointerType())
+        case ReadValue():
+            return Register("read")
+        case Computed():
+            arguments = tuple(map(_expression, node.arguments))
+            return Operation(node.operator, arguments, node.type, node.operand_type, node.indices)
+    return Register("unknown")
 
 
 def _locate(state: ThreadState, address: Value, size: int) -> Location | None:

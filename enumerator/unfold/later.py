@@ -29,7 +29,7 @@ from enumerator.program.instructions import (
     Write,
 )
 from enumerator.program.test import Test, Thread
-from enumerator.program.types import BytesType, store_size
+from enumerator.program.types import BytesType, PointerType, store_size
 from enumerator.program.values import Pointer, Value
 from enumerator.unfold.ahead import Followed, asked_ahead, content_of, follow
 from enumerator.unfold.control import BEGUN, END, END_CODE
@@ -44,6 +44,7 @@ from enumerator.unfold.stored import (
     Stored,
     is_marker,
     joined,
+    may_reach,
     moved,
     places_of,
 )
@@ -55,6 +56,8 @@ _NO_PLACES: frozenset[Place] = frozenset()
 _OWN: Mapping[str, Places] = {}
 """Stands for the arguments of a call whose registers are known."""
 _MOST_CALLS = 16
+_HANDLE = "handle"
+"""The parameter of the library's functions that is the address of what stands for a thread."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -88,16 +91,13 @@ class Later:
     def may_access(self, location: Location) -> bool:
         """Tell whether it may write to a location."""
         size = None if isinstance(self.instruction, Free) else store_size(self.instruction.type)
-        ends = self.heap is None or location.object in self.heap
-        if self.places is None:
-            return ends
-        return any(
-            ends and (self.stored is None or self.stored.may_be((name, offset), size, location))
-            if is_marker(name)
-            else name == location.object
-            and (offset is None or size is None or Location(name, offset, size).overlaps(location))
-            for name, offset in self.places
-        )
+        if self.heap is None or location.object in self.heap:
+            return may_reach(self.places, size, location, self.stored)
+        return any(name == location.object for name, _ in self.places or () if not is_marker(name))
+
+    def fits(self, location: Location) -> bool:
+        """Tell whether a location gets all that it writes."""
+        return not isinstance(self.instruction, Free) and store_size(self.instruction.type) == location.size
 
     @property
     def expected(self) -> int | None:
@@ -153,7 +153,8 @@ def _tells(state: ThreadState, thread: Thread, name: str) -> frozenset[Later]:
     function, known = state.shared.functions[name], state.shared.written
     key = thread.handle, name
     if key not in known:
-        given: Mapping[str, Places] = {parameter: frozenset({(thread.handle, 0)}) for parameter in function.parameters}
+        nothing = dict.fromkeys(function.parameters, _NO_PLACES)
+        given: Mapping[str, Places] = nothing | {_HANDLE: frozenset({(thread.handle, 0)})}
         found: set[Later] = set()
         _Walk(state, None, found).function(function, given)
         known[key] = frozenset(found)
@@ -429,7 +430,7 @@ class _Walk:
         if name in arguments:
             found.append(arguments[name])
         elif value is not None and name in function.parameters:
-            found.append(frozenset({(value.object, value.offset)}) if isinstance(value, Pointer) else _NO_PLACES)
+            found.append(self.points(Constant(value, PointerType()), function, arguments, seen))
         elif name in function.parameters:
             found.append(frozenset({(MEMORY, 0)}))
         for each in state.shared.text.origins(function).get(name, ()):
@@ -440,7 +441,7 @@ class _Walk:
                     found.append(self.points(expression, function, arguments, seen))
                 case Create():
                     mine = (thread for thread in state.shared.creations.values() if thread.creation is not None)
-                    return frozenset((thread.handle, None) for thread in mine)
+                    return frozenset((thread.handle, 0) for thread in mine)
                 case Alloca() | Allocate():
                     once = each in function.blocks[0].body  # in a call
                     own = f"{state.thread.name}{MADE}"

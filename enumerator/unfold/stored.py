@@ -242,6 +242,31 @@ class Stored:
         return any(Location(location.object, start + distance, size).overlaps(location) for start in starts)
 
 
+def may_reach(places: Places, size: int | None, location: Location, stored: Stored | None) -> bool:
+    """Tell whether an access at one of some places may be one of a location.
+
+    Parameters
+    ----------
+    places : frozenset of (str, int or None) or None
+    size : int or None
+        Of the access; None where it is to all of an object.
+    location : Location
+    stored : Stored or None
+        The addresses that memory may hold; None where that is not known.
+
+    Returns
+    -------
+    bool
+    """
+    return places is None or any(
+        stored is None or stored.may_be((name, offset), size, location)
+        if is_marker(name)
+        else name == location.object
+        and (offset is None or size is None or Location(name, offset, size).overlaps(location))
+        for name, offset in places
+    )
+
+
 def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], threads: Iterable[Thread]) -> Stored:
     """Find the addresses that memory may hold.
 

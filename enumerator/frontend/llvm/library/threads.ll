@@ -14,11 +14,11 @@ declare i64 @enumerator.time()
 
 ; -- Threads -----------------------------------------------------------------------------------------------------
 
-define ptr @enumerator.begin(ptr %self, i1 %waits, i1 %passed) {
+define ptr @enumerator.begin(ptr %handle, i1 %waits, i1 %passed) {
 entry:
   br i1 %waits, label %loop, label %go
 loop:
-  %said = load atomic i32, ptr %self acquire, align 4
+  %said = load atomic i32, ptr %handle acquire, align 4
   %not.yet = icmp eq i32 %said, 0
   br i1 %not.yet, label %loop, label %created
 created:
@@ -30,7 +30,7 @@ absent:
 go:
   br i1 %passed, label %load, label %done
 load:
-  %place = getelementptr i8, ptr %self, i64 8
+  %place = getelementptr i8, ptr %handle, i64 8
   %argument = load ptr, ptr %place
   br label %done
 done:
@@ -38,28 +38,28 @@ done:
   ret ptr %given
 }
 
-define void @enumerator.end(ptr %self, ptr %result, i1 %differs) {
+define void @enumerator.end(ptr %handle, ptr %result, i1 %differs) {
 entry:
   br i1 %differs, label %store, label %say
 store:
-  %place = getelementptr i8, ptr %self, i64 16
+  %place = getelementptr i8, ptr %handle, i64 16
   store ptr %result, ptr %place
   br label %say
 say:
-  %end = getelementptr i8, ptr %self, i64 4
+  %end = getelementptr i8, ptr %handle, i64 4
   store atomic i32 1, ptr %end release, align 4
   ret void
 }
 
-define void @enumerator.end.code(ptr %self, i32 %result, i1 %differs) {
+define void @enumerator.end.code(ptr %handle, i32 %result, i1 %differs) {
 entry:
   br i1 %differs, label %store, label %say
 store:
-  %place = getelementptr i8, ptr %self, i64 24
+  %place = getelementptr i8, ptr %handle, i64 24
   store i32 %result, ptr %place
   br label %say
 say:
-  %end = getelementptr i8, ptr %self, i64 4
+  %end = getelementptr i8, ptr %handle, i64 4
   store atomic i32 1, ptr %end release, align 4
   ret void
 }
