@@ -10,7 +10,7 @@ from enumerator.cat.syntax import ASSERTION
 from enumerator.cat.typing import world
 from enumerator.errors import InputError
 from enumerator.program.condition import Quantifier
-from enumerator.program.instructions import Assume, Tag
+from enumerator.program.instructions import Tag
 from enumerator.program.test import Test
 from enumerator.request import Outcomes, Request
 from enumerator.results.result import Question, Result
@@ -123,7 +123,7 @@ def _contradicts_itself(request: Request, outcomes: Outcomes) -> bool:
     """
     if outcomes.states or outcomes.flags or outcomes.cut or outcomes.status != "complete":
         return False
-    return not request.test.has(Assume) and world(request.model.model, request.model.variants).undef is not None
+    return not request.test.may_refuse_all and world(request.model.model, request.model.variants).undef is not None
 
 
 def _check_assertions(request: Request, flags: frozenset[str]) -> None:

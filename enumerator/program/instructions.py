@@ -450,10 +450,15 @@ class Now:
 
 @dataclass(frozen=True, slots=True)
 class Assume:
-    """``llvm.assume``, ``__VERIFIER_assume``: executions in which the condition (an i1) is false do not count."""
+    """``llvm.assume``, ``__VERIFIER_assume``: executions in which the condition (an i1) is false do not count.
+
+    `refuses` is false in a barrier of the library, which waits for one of the values that it may read: that always
+    comes, or the thread waits for ever.
+    """
 
     condition: Expression
     line: int | None = None
+    refuses: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import field
 
 from enumerator.frozen import dataclass
 from enumerator.program.condition import Condition, Name
-from enumerator.program.instructions import Constant, Function, Scope
+from enumerator.program.instructions import Assume, Constant, Function, Scope
 from enumerator.program.types import Type
 from enumerator.program.values import Value
 
@@ -201,3 +201,9 @@ class Test:
         (True, False)
         """
         return any(isinstance(part, kinds) for function in self.functions.values() for part in function.instructions)
+
+    @property
+    def may_refuse_all(self) -> bool:
+        """Whether it may have no execution, as something is assumed in it."""
+        parts = (part for function in self.functions.values() for part in function.instructions)
+        return any(isinstance(part, Assume) and part.refuses for part in parts)

@@ -20,7 +20,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from enumerator.cat.without_undef import RETURNS_UNDEF, made_of, without_undef
-from enumerator.program.instructions import Assume
 from enumerator.program.values import Value
 from enumerator.request import Outcomes, Request
 from enumerator.results.table import StateTable
@@ -42,7 +41,7 @@ def with_values(request: Request) -> Request | None:
         the program has assumptions.
     """
     model = made_of(request.model, without_undef)
-    if model is None or request.test.has(Assume):
+    if model is None or request.test.may_refuse_all:
         return None
     decided = request.decided
 

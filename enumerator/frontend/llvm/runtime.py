@@ -287,6 +287,7 @@ _KNOWN: Mapping[str, Callable[[InstructionReader, Arguments], Instruction | list
     "enumerator.place": _meet(own=True),
     "enumerator.misused.lock": _misused("ub-lock"),
     "enumerator.misused.barrier": _misused("ub-barrier"),
+    "enumerator.await": lambda text, arguments: Assume(arguments[0][0], text.line, refuses=False),
     "enumerator.self": _self,
     "enumerator.time": _time,
     "enumerator.now": lambda text, arguments: Now(text.target, text.line),

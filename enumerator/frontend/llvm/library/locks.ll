@@ -312,7 +312,7 @@ wrong:
   unreachable
 }
 
-declare void @llvm.assume(i1)
+declare void @enumerator.await(i1)
 
 define i32 @pthread_barrier_wait(ptr %barrier) {
 entry:
@@ -344,7 +344,7 @@ loop:
   %all = icmp eq i64 %missing, 0
   br i1 %all, label %done, label %more
 more:
-  call void @llvm.assume(i1 %waits)
+  call void @enumerator.await(i1 %waits)
   br label %loop
 serial:
   ret i32 -1
