@@ -10,11 +10,13 @@ events, it holds in every execution.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import Any
 
-from enumerator.cat.nodes import RELATION, CompiledModel, Growth, Node, nodes_of
+from enumerator.cat.nodes import RELATION, CompiledCheck, CompiledModel, Growth, Node, nodes_of
+from enumerator.cat.predefined import UNDEF_SET
+from enumerator.cat.without_undef import RETURNS_UNDEF
 from enumerator.events import Kinds
 from enumerator.events.kind import Kind
 from enumerator.events.relations import RELATIONS
@@ -65,10 +67,9 @@ Written = tuple[Kind, int | None]
 _Pairs = frozenset[tuple[int, int]]
 _Value = frozenset[Any]
 """A set of events, or of pairs of events."""
-_WRITE, _READ = 0, 1
-_ALL = frozenset({_WRITE, _READ})
-_IDENTITY: _Pairs = frozenset((event, event) for event in _ALL)
-_SQUARE: _Pairs = frozenset((a, b) for a in _ALL for b in _ALL)
+_WRITE, _READ, _FIRST = 0, 1, 2
+"""The events of a small graph: a write and a read of it, and the initial write."""
+_TWO, _THREE = frozenset({_WRITE, _READ}), frozenset({_WRITE, _READ, _FIRST})
 _OTHERS = (
     Abort, Alloca, Allocate, Assign, Assume, Barrier, Create, Exit, Fence, Free, Freeze, Hold, Meet, Misuse, Prefetch,
 )  # fmt: skip
@@ -128,12 +129,14 @@ class Closing:
         ]
         self._texts = None if self.before is None else [_text(test, each.function) for each in test.threads]
         coherence = coherence_of(model)
+        self._racing = [node for each in model.checks if (node := _returning_undef(each, self.before)) is not None]
         # The sets in which a write and a read have to be for coherence to follow happens-before between them.
         self._coherent: frozenset[Node] | None = None
         if coherence is not None and coherence[2] and coherence[0] == self.before:
             self._coherent = coherence[1]
         self._bases = [node for node in nodes_of(model) if node.operator == "base"]
         self._known: dict[tuple[Kind, Kind], int] = {}
+        self._first = Kind("IW")
         self._decided: dict[tuple[_Value, ...], int] = {}
         self._said: dict[tuple[frozenset[Written], Kind, str, bool], int] = {}
 
@@ -213,8 +216,9 @@ class Closing:
 
     def _pair(self, write: Kind, read: Kind) -> int:
         if (write, read) not in self._known:
-            sets = names_of(write), names_of(read)
-            values = tuple(_base(node, (write, read), sets) for node in self._bases)
+            events = write, read, self._first
+            sets = [names_of(event) for event in events]
+            values = tuple(_base(node, events, sets) for node in self._bases)
             if values not in self._decided:  # kinds of different threads mostly have the same
                 self._decided[values] = self._decide(dict(zip(self._bases, values, strict=True)))
             self._known[write, read] = self._decided[values]
@@ -222,15 +226,19 @@ class Closing:
 
     def _decide(self, bases: dict[Node, _Value]) -> int:
         assert self.before is not None
-        graph = _Graph(bases)
+        pair = {node: _of_two(value) for node, value in bases.items()}
+        graph = _Graph(pair, _TWO)
         if (_WRITE, _READ) in graph.value(self.before):
             return SYNCHRONIZES
-        against = _Graph({**bases, self.before: frozenset({(_READ, _WRITE)})})
+        apart = _Graph({**bases, self.before: frozenset({(_FIRST, _WRITE), (_FIRST, _READ)})}, _THREE)
+        if any(_READ in apart.value(node) for node in self._racing):
+            return SYNCHRONIZES
+        against = _Graph({**pair, self.before: frozenset({(_READ, _WRITE)})}, _TWO)
         if not any(against.fails(check.check.test, check.node) for check in self._axioms):
             return FREE
         if self._coherent is None or _WRITE not in graph.value(self.model.order_set):
             return ALONE
-        return COHERENT if all(graph.value(each) == _ALL for each in self._coherent) else ALONE
+        return COHERENT if all(graph.value(each) == _TWO for each in self._coherent) else ALONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,16 +264,20 @@ class _Read:
 
 
 class _Graph:
-    """An execution of a write and a read that reads it, or a part of one.
+    """An execution of some events, or a part of one.
 
     Parameters
     ----------
     given : dict of Node to value
         What predefined names stand for, and what is known of other nodes.
+    events : frozenset of int
     """
 
-    def __init__(self, given: dict[Node, _Value]) -> None:
+    def __init__(self, given: dict[Node, _Value], events: frozenset[int]) -> None:
         self._known = dict(given)
+        self._events = events
+        self._square: _Pairs = frozenset((a, b) for a in events for b in events)
+        self._identity: _Pairs = frozenset((event, event) for event in events)
 
     def fails(self, test: str, node: Node) -> bool:
         """Tell whether an axiom fails already."""
@@ -273,7 +285,7 @@ class _Graph:
         if test == "empty":
             return bool(value)
         pairs = _closed(value) if test == "acyclic" else value
-        return any((event, event) in pairs for event in _ALL)
+        return not pairs.isdisjoint(self._identity)
 
     def value(self, node: Node) -> _Value:
         """Give a set of events, or of pairs of events."""
@@ -286,11 +298,13 @@ class _Graph:
             case "empty":
                 return frozenset()
             case "full":
-                return _SQUARE if node.kind == RELATION else _ALL
+                return self._all(node)
             case "fix":
                 return self._fixpoint(node)
-        values = [self.value(each) for each in node.arguments]
-        return _apply(node, *values)
+        return self._apply(node, *map(self.value, node.arguments))
+
+    def _all(self, node: Node) -> _Value:
+        return self._square if node.kind == RELATION else self._events
 
     def _fixpoint(self, node: Node) -> _Value:
         before = dict(self._known)
@@ -304,50 +318,83 @@ class _Graph:
         self._known = before
         return next(values[binder] for binder in node.binders if binder.name == node.name)
 
+    def _apply(self, node: Node, first: _Value, second: _Value = frozenset()) -> _Value:
+        match node.operator:
+            case "|":
+                return first | second
+            case "&":
+                return first & second
+            case "\\":
+                return first - second
+            case ";":
+                return frozenset((a, d) for a, b in first for c, d in second if b == c)
+            case "*":
+                return frozenset((a, b) for a in first for b in second)
+            case "~":
+                return self._all(node) - first
+            case "^-1":
+                return frozenset((b, a) for a, b in first)
+            case "?":
+                return first | self._identity
+            case "+":
+                return _closed(first)
+            case "star":
+                return _closed(first) | self._identity
+            case "[]":
+                return frozenset((a, a) for a in first)
+            case "domain":
+                return frozenset(a for a, _ in first)
+            case "range":
+                return frozenset(b for _, b in first)
+        raise AssertionError(node.operator)
 
-def _base(node: Node, events: tuple[Kind, Kind], sets: tuple[Container[str], Container[str]]) -> _Value:
-    """Give what a predefined name stands for, of a write and a read that reads it."""
+
+def _base(node: Node, events: Sequence[Kind], sets: Sequence[Container[str]]) -> _Value:
+    """Give what a predefined name stands for, of a write and a read that reads it, and other events at their place."""
+    numbers = range(len(events))
     if node.kind != RELATION:
-        return frozenset(event for event in _ALL if node.name in sets[event])
+        return frozenset(event for event in numbers if node.name in sets[event])
     if node.name == "rf":
         return frozenset({(_WRITE, _READ)})
-    if node.name not in RELATIONS:
+    if not _is_exact(node):
         return frozenset()
     relation = RELATIONS[node.name]
     if relation.before or relation.listed:  # of one thread
         return frozenset()
-    return frozenset((a, b) for a, b in _SQUARE if relation.of_pair(events[a], events[b], a == b))
+    return frozenset((a, b) for a in numbers for b in numbers if relation.of_pair(events[a], events[b], a == b))
 
 
-def _apply(node: Node, first: _Value, second: _Value = frozenset()) -> _Value:
-    match node.operator:
-        case "|":
-            return first | second
-        case "&":
-            return first & second
-        case "\\":
-            return first - second
-        case ";":
-            return frozenset((a, d) for a, b in first for c, d in second if b == c)
-        case "*":
-            return frozenset((a, b) for a in first for b in second)
-        case "~":
-            return (_SQUARE if node.kind == RELATION else _ALL) - first
-        case "^-1":
-            return frozenset((b, a) for a, b in first)
-        case "?":
-            return first | _IDENTITY
-        case "+":
-            return _closed(first)
-        case "star":
-            return _closed(first) | _IDENTITY
-        case "[]":
-            return frozenset((a, a) for a in first)
-        case "domain":
-            return frozenset(a for a, _ in first)
-        case "range":
-            return frozenset(b for _, b in first)
-    raise AssertionError(node.operator)
+def _is_exact(node: Node) -> bool:
+    """Tell whether it is known what a predefined name stands for: not of an order that is to be found."""
+    return node.kind != RELATION or node.name == "rf" or node.name in RELATIONS
+
+
+def _of_two(value: _Value) -> _Value:
+    """Give what is said of the write and the read alone."""
+    return frozenset(each for each in value if each in _TWO or (isinstance(each, tuple) and _TWO.issuperset(each)))
+
+
+def _returning_undef(check: CompiledCheck, before: Node | None) -> Node | None:
+    """Give the reads that return undef by a check of a model, or of one in which they return values.
+
+    None where it does not say it by happens-before, and by what events are, alone.
+    """
+    node = check.node
+    if check.check.name != RETURNS_UNDEF:
+        if (check.check.kind, check.check.test, check.check.negated, node.operator) != ("axiom", "empty", False, "\\"):
+            return None
+        node, undef = node.arguments
+        if (undef.operator, undef.name) != ("base", UNDEF_SET):
+            return None
+    stack, seen = [node], {before}
+    while stack:
+        part = stack.pop()
+        if part not in seen:
+            seen.add(part)
+            stack += part.arguments
+            if part.operator == "base" and not _is_exact(part):
+                return None
+    return node
 
 
 def _closed(pairs: _Pairs) -> _Pairs:
