@@ -68,10 +68,10 @@ class Rerun:
         tuple of networkx.MultiDiGraph
             Notebooks show them as pictures.
         """
-        from enumerator.analysis.execution import rebuild
+        from enumerator.analysis.execution import rebuild_all
         from enumerator.report.picture.graph import shown_graph
 
-        return tuple(shown_graph(rebuild(self.request, candidate)) for candidate in self.candidates())
+        return tuple(map(shown_graph, rebuild_all(self.request, self.candidates())))
 
     def diagnoses(self, limit: int = MOST_DIAGNOSED) -> tuple[str, ...]:
         """Say what the program lacks where reads are undef or stale, accesses race, or memory is undef at the end.
@@ -202,9 +202,9 @@ class Rerun:
 
     def _classified(self, found: Iterable[Candidate]) -> Iterator[Classification]:
         from enumerator.analysis.classify import classify
-        from enumerator.analysis.execution import rebuild
+        from enumerator.analysis.execution import rebuild_all
 
-        return (classify(rebuild(self.request, each)) for each in found)
+        return map(classify, rebuild_all(self.request, found))
 
 
 def _edges(execution: Execution, name: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import networkx as nx
 
 from enumerator.cat.algebra import Relation
 from enumerator.cat.interpreter import Evaluation, Events, evaluate_expression
+from enumerator.cat.reuse import Kept
 from enumerator.cat.selected import SelectedModel
 from enumerator.cat.syntax import Position, Variable
 from enumerator.errors import InputError
@@ -26,7 +27,7 @@ from enumerator.reference.base import Combination, candidate_world, combine_path
 from enumerator.request import Candidate, Request
 from enumerator.unfold import unfold
 
-__all__ = ["Execution", "rebuild"]
+__all__ = ["Execution", "rebuild", "rebuild_all"]
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,15 @@ class Execution:
         return relation is not None and bool(relation.has_edge(a, b))
 
 
+@dataclass(frozen=True)
+class _OnPaths:
+    """What executions on the same paths share."""
+
+    combination: Combination
+    choices: Choices
+    kept: Kept
+
+
 def rebuild(request: Request, candidate: Candidate) -> Execution:
     """Rebuild a candidate execution from its choices.
 
@@ -133,7 +143,37 @@ def rebuild(request: Request, candidate: Candidate) -> Execution:
     ValueError
         If the candidate is not one of this test.
     """
-    model, profile, unfolded = request.model, request.profile, candidate.unfolded
+    return next(rebuild_all(request, [candidate]))
+
+
+def rebuild_all(request: Request, candidates: Iterable[Candidate]) -> Iterator[Execution]:
+    """Rebuild executions; what those on the same paths share is found once.
+
+    Parameters
+    ----------
+    request : Request
+        With which the candidates were found.
+    candidates : iterable of Candidate
+
+    Yields
+    ------
+    Execution
+
+    Raises
+    ------
+    ValueError
+        If a candidate is not one of this test.
+    """
+    known: dict[tuple[int | None, tuple[int, ...]], _OnPaths] = {}
+    for candidate in candidates:
+        key = None if candidate.unfolded is None else id(candidate.unfolded), tuple(candidate.paths)
+        if key not in known:
+            known[key] = _on_paths(request, candidate)
+        yield _rebuilt(request, candidate, known[key])
+
+
+def _on_paths(request: Request, candidate: Candidate) -> _OnPaths:
+    model, unfolded = request.model, candidate.unfolded
     if unfolded is None:
         unfolded = unfold(
             request.test,
@@ -143,10 +183,14 @@ def rebuild(request: Request, candidate: Candidate) -> Execution:
             asked=request.registers,
         )
     _check_numbers(candidate.paths, [len(options) for options in unfolded.paths])
-    combination = combine_paths(unfolded, candidate.paths, profile)
+    combination = combine_paths(unfolded, candidate.paths, request.profile)
+    return _OnPaths(combination, choices_of(model, combination), Kept())
+
+
+def _rebuilt(request: Request, candidate: Candidate, shared: _OnPaths) -> Execution:
+    model, combination, choices = request.model, shared.combination, shared.choices
     if len(candidate.values) != len(combination.events):
         raise ValueError(f"{len(candidate.values)} values for {len(combination.events)} events")
-    choices = choices_of(model, combination)
     undef = combination.sets["R"].difference(read for _, read in candidate.reads_from)
     world = candidate_world(
         combination,
@@ -156,9 +200,16 @@ def rebuild(request: Request, candidate: Candidate) -> Execution:
         None if choices.undef is None else undef,
     )
     evaluation = evaluate_candidate(
-        model, combination, choices, candidate.reads_from, candidate.orders, undef, candidate.chosen
+        model,
+        combination,
+        choices,
+        candidate.reads_from,
+        candidate.orders,
+        undef,
+        candidate.chosen,
+        shared.kept.with_other_reads(),
     )
-    return Execution(model, profile, combination, choices, candidate, undef, world, evaluation)
+    return Execution(model, request.profile, combination, choices, candidate, undef, world, evaluation)
 
 
 def _check_numbers(numbers: Sequence[int], options: Sequence[int]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from enumerator.analysis.classify import classify
 from enumerator.analysis.diagnose import diagnose
-from enumerator.analysis.execution import Execution, rebuild
+from enumerator.analysis.execution import Execution, rebuild_all
 from enumerator.analysis.undefined import words_for
 from enumerator.cat.interpreter import evaluate_expression
 from enumerator.cat.without_undef import reads_of, undef_rule
@@ -41,8 +41,7 @@ def shown_by(request: Request, asked: Request, candidates: Iterable[Candidate]) 
     """
     rule = undef_rule(request.model.model)
     assert rule is not None
-    for candidate in candidates:
-        execution = rebuild(asked, candidate)
+    for execution in rebuild_all(asked, candidates):
         undef = evaluate_expression(reads_of(rule), execution.evaluation.environment)
         assert isinstance(undef, frozenset)
         for thread, path in _ends(asked, execution, undef):

@@ -235,7 +235,7 @@ class GrownTries:
                 for each, events in zip(segments, new, strict=True)
             ):
                 what = op.EDGE_STAYS
-                self._wait(node, last)
+                self._wait(node, last, there=True)
             elif all(events and events[0].rmw == last for events in new):
                 what = op.EDGE_WRITES
                 begun = _begins(segments[0].events, last)
