@@ -8,21 +8,18 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from enumerator.cat.compiler import compile_model, used_names
 from enumerator.cat.nodes import CompiledModel, Growth
-from enumerator.clock import check_time, deadline
+from enumerator.clock import deadline
 from enumerator.errors import LimitReached, ReferenceEngineNeeded
 from enumerator.frozen import dataclass
 from enumerator.program.instructions import CompareExchange, Freeze
-from enumerator.request import Candidate, Outcomes, Request
-from enumerator.search import entries as kernels
+from enumerator.request import Outcomes, Request
 from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Bytecode
 from enumerator.search.closing import Closing, happens_before
-from enumerator.search.collector import Collector
-from enumerator.search.driver import Driver
+from enumerator.search.grown_arrays import Room, doubled, grown_arrays, work_of
 from enumerator.search.grown_code import (
     Order,
     assemble_growing,
@@ -31,19 +28,19 @@ from enumerator.search.grown_code import (
     is_atomic,
     only_loses_flags,
 )
+from enumerator.search.grown_collector import GrownCollector
 from enumerator.search.grown_events import GrownEvents, LayoutChanged
-from enumerator.search.grown_paths import GrownPaths
+from enumerator.search.grown_strategy import Changed, FailsLate, Growing, GrowingDriver, MayRace
 from enumerator.search.grown_waits import WaitsRace
-from enumerator.search.layout import Grown, GrownRecords, Work
+from enumerator.search.layout import Grown
 from enumerator.search.of_code import names_of_code
-from enumerator.search.problem import Problem, configuration, program, work_arrays
+from enumerator.search.problem import Problem, configuration, program
 from enumerator.search.races import race_free, with_values
-from enumerator.search.strategies import CannotGrow, FewPaths, Strategy
+from enumerator.search.strategies import CannotGrow
 from enumerator.search.tries import MOST_PARTS, GrownTries, PartlyUpdated
 from enumerator.search.tuning import Tuning
 from enumerator.search.undef import Evaluation, undef_groups, undef_rules
 from enumerator.unfold.layout import Layout, site_of
-from enumerator.unfold.paths import Location
 from enumerator.unfold.slots import SlotEscapes
 from enumerator.unfold.text import Text
 from enumerator.unfold.unfolder import prepare
@@ -53,14 +50,6 @@ __all__ = ["grow"]
 
 _NOT_TOLD = frozenset({"unsequenced", "started", "completed"})
 """Relations that are empty in tests in which keys tell how a thread goes on (:mod:`enumerator.unfold.alike`)."""
-
-_MOST_LATE = 64
-"""How often axioms may fail that are put off, and an eighth of the executions: then they are tested at once again."""
-
-
-_STEPS_UNTIL_ASKED = 2000
-"""Steps of a slice, at most, until it is asked whether combinations of paths are listed instead."""
-
 
 _MOST_THREADS = 64
 """Where there are so many, attempts that fail are not ended early: a bit stands for each thread."""
@@ -72,32 +61,8 @@ _MORE_ENDS, _MORE_PARTS, _SOME = 2, 4, 200
 """Ends that may be explored then, and parts of paths unfolded: so many times those that were, and so many more."""
 
 
-class _Changed(Exception):
-    """What has been unfolded changes what the search is laid out for: it begins anew, with what is unfolded."""
-
-
 class _Untold(Exception):
     """A search without undef does not tell whether some read returns undef."""
-
-
-class _MayRace(Exception):
-    """Something may come of an attempt at which a thread ends: the search begins anew, with threads that go on."""
-
-
-class _FailsLate(_Changed):
-    """Axioms that were put off to the end refuse much: the search begins anew, and tests them after each decision."""
-
-
-@dataclass(frozen=True)
-class _Room:
-    """How much the arrays hold."""
-
-    events: int = 64
-    of_thread: int = 64
-    locations: int = 16
-    kinds: int = 32
-    depth: int = 256
-    undone: int = 1  # what there is to undo, in times of what events and decisions have at least
 
 
 @dataclass
@@ -111,230 +76,15 @@ class _Facts:
         return isinstance(other, _Facts) and self.model is other.model and self.ends == other.ends
 
 
-class _GrownCollector(Collector):
-    """Numbers the events of executions that are kept thread by thread, as everybody else does."""
+@dataclass(frozen=True)
+class _Coded:
+    """A model as the kernels have it (:func:`~enumerator.search.grown_code.assemble_growing`)."""
 
-    def __init__(self, problem: Problem, tries: GrownTries, most_events: int) -> None:
-        self._tries, self._most_events = tries, most_events
-        self._paths = GrownPaths(tries)
-        super().__init__(problem)
-
-    def widen(self, most_events: int) -> None:
-        """Make room for executions with more events."""
-        self._drain()
-        self._most_events = most_events
-        self.records = self._make_records(len(self.records.combo))
-
-    def _make_records(self, room: int) -> GrownRecords:
-        shape = (room, self._most_events)
-        threads = len(self._problem.request.test.threads)
-        arrays: dict[str, NDArray[np.int64]] = {name: _integers(*shape) for name in GrownRecords._fields}
-        arrays |= {"combo": _integers(room, threads), "count": _integers(room)}
-        return GrownRecords(**arrays)
-
-    def _candidate(self, *record: NDArray[np.int64]) -> Candidate:
-        combo, sources, places, values, threads, indices, events, count = record
-        locations, known = self._tries.locations, self._problem.lowered.values
-        of_events = [known.value(max(int(value), 0)) for value in values[: int(count)]]
-        initial = {locations[int(indices[event])]: event for event in range(int(count)) if threads[event] < 0}
-        ordered = [initial[location] for location in sorted(initial)]
-        ordered += sorted(set(range(int(count))) - set(ordered), key=lambda e: (int(threads[e]), int(indices[e])))
-        number = {event: position for position, event in enumerate(ordered)}
-        located, paths = self._tries.events.columns.arrays["e_loc"], list[int]()
-        for thread, end in enumerate(map(int, combo)):
-            mine = [event for event in ordered if threads[event] == thread]
-            taken = [int(events[event]) for event in mine], [of_events[event] for event in mine]
-            paths.append(self._paths.find(thread, end, *taken))
-        orders: dict[Location | None, list[tuple[int, int]]] = {location: [] for location in sorted(initial)}
-        for event in ordered:
-            if places[event] >= 0:
-                location = locations[int(indices[event] if threads[event] < 0 else located[events[event]])]
-                orders[location].append((int(places[event]), number[event]))
-        return Candidate(
-            paths=tuple(paths),
-            reads_from=tuple(
-                (number[int(sources[event])], number[event]) for event in ordered if int(sources[event]) >= 0
-            ),
-            orders=tuple(tuple(event for _, event in sorted(placed)) for placed in orders.values()),
-            values=tuple(of_events[event] for event in ordered),
-        )
-
-    def outcomes(self, status: str, stopped: bool, notes: tuple[str, ...], late: Callable[[int], bool]) -> Outcomes:
-        """Give what was found, executions with the paths that they take."""
-        found = super().outcomes(status, stopped, notes, late)
-        unfolded = self._tries.unfolded(self._paths.of_thread)
-        return replace(found, executions=tuple(replace(each, unfolded=unfolded) for each in found.executions))
-
-
-class Growing:
-    """Grows executions of a test; see :class:`~enumerator.search.strategies.Strategy`.
-
-    Parameters
-    ----------
-    problem : Problem
-    tries : GrownTries
-    collector : _GrownCollector
-    grown : Grown
-    room : _Room
-        What the arrays hold.
-    unchanged : callable
-        Tells whether the search is still laid out for what has been unfolded; asked with True at its end.
-    gives_way : callable
-        Tells whether another strategy is to be used; asked where most of what is tried ends in vain.
-    few : callable, optional
-        Tells whether there are few combinations of paths, which are listed instead.
-    asks : int
-        How many ends have to be explored, or choices refused, until that is asked.
-    """
-
-    first_steps, most_steps, growth = 500, 2_000_000, 4
-
-    def __init__(
-        self,
-        problem: Problem,
-        tries: GrownTries,
-        collector: _GrownCollector,
-        grown: Grown,
-        room: _Room,
-        unchanged: Callable[[bool], bool],
-        gives_way: Callable[[], bool],
-        few: Callable[[], bool] | None,
-        asks: int,
-    ) -> None:
-        self._few, self._asks = few, asks
-        if few is not None:
-            self.most_steps = _STEPS_UNTIL_ASKED
-        self._problem, self._tries, self._collector, self.grown = problem, tries, collector, grown
-        self._unchanged, self._gives_way, self._room = unchanged, gives_way, room
-        self.arrays = problem.work
-
-    def advance(self, steps: int) -> int:
-        """Go on for at most so many steps; see :class:`~enumerator.search.strategies.Strategy`."""
-        problem, tries, collector = self._problem, self._tries, self._collector
-        while True:
-            stop: int = kernels.grow(
-                problem.prog,
-                tries.data,
-                tries.tries,
-                problem.work,
-                self.grown,
-                collector.findings,
-                collector.records,
-                steps,
-            )
-            if stop in (op.NEEDS_NODE, op.NEEDS_GUESSES, op.NEEDS_AHEAD):
-                node = int(self.grown.at[op.X_NODE])
-                if stop == op.NEEDS_NODE:
-                    tries.expand(node, int(self.grown.at[op.X_VALUE]))
-                elif stop == op.NEEDS_AHEAD:
-                    tries.look_ahead(node, int(self.grown.at[op.X_VALUE]))
-                else:
-                    tries.guess(node)
-                check_time()
-                if not self._unchanged(False):
-                    raise _Changed
-                problem.data = tries.data
-                if len(tries.locations) > self._room.locations or len(tries.kinds.known) > self._room.kinds:
-                    self._widen()
-            elif stop == op.NEEDS_ROOM:
-                self._widen()
-            elif stop == op.MAY_RACE or (stop == op.DONE and tries.tried and self._raises_flags()):
-                raise _MayRace
-            elif stop == op.AT_DEAD_ENDS:
-                if self._gives_way():
-                    raise CannotGrow
-                problem.work.st[op.MOST_DEAD] = -1
-            elif stop == op.DONE and not self._unchanged(True):
-                raise _Changed
-            else:
-                if stop == op.PAUSED and self._fails_late():
-                    raise _FailsLate
-                tried = problem.work.st[op.EXPLORED] + problem.work.st[op.REFUSED]
-                if stop == op.PAUSED and self._few is not None and tried >= self._asks:
-                    few, self._few, self.most_steps = self._few, None, Growing.most_steps
-                    if few():
-                        raise FewPaths
-                return stop
-
-    def _raises_flags(self) -> bool:
-        """Tell whether some execution raises a flag of the model: then those with attempts that fail count, too."""
-        raised = self._collector.findings.raised[: int(self.arrays.st[op.STATES])]
-        return bool(raised.any() or self.arrays.flags[3])
-
-    def _fails_late(self) -> bool:
-        """Tell whether axioms that were put off to the end refuse much of what gets there."""
-        at, found = self.grown.at, int(self.arrays.st[op.CONSISTENT])
-        return bool(at[op.X_LATE] == op.LATE_NOW and at[op.X_LATE_FAILS] > _MOST_LATE + found // 8)
-
-    def _widen(self) -> None:
-        """Make room, with what the arrays hold: of each thing only where there is too little, as words are dear."""
-        old, problem, threads = self._room, self._problem, len(self.grown.node)
-        n, longest = int(problem.work.st[op.EVENTS]), int(self.grown.length.max())
-        self._room = _Room(
-            _doubled(old.events, n + 2),
-            _doubled(old.of_thread, longest + 1),
-            max(old.locations, 2 * len(self._tries.locations)),
-            max(old.kinds, 2 * len(self._tries.kinds.known)),
-            _doubled(old.depth, int(problem.work.st[op.DEPTH]) + 4),
-            old.undone,
-        )
-        if self._room == old:
-            self._room = replace(old, undone=2 * old.undone)
-        work, grown = _work(problem.model, self._room, threads), _grown(problem.model, self._room, threads)
-        for name in Work._fields:
-            if name not in ("flat", "t_base", "val", "source"):
-                _copy(getattr(problem.work, name), getattr(work, name))
-        work.slot_first[old.locations :] = -1
-        for name in ("val", "source"):
-            before, after = getattr(problem.work, name), getattr(work, name)
-            after[: old.events] = before[: old.events]
-            for thread in range(threads):
-                _copy(before[self.grown.begins[thread] :][: old.of_thread], after[grown.begins[thread] :])
-        grown = grown._replace(coherence=self.grown.coherence)
-        moved = grown.begins - self.grown.begins
-        work.t_base[:] = problem.work.t_base + moved
-        used = dict.fromkeys(("log", "logged"), int(self.grown.at[op.X_LOG]))  # most of a log, or trail, is empty
-        used["trail"] = int(self.grown.at[op.X_TRAIL])
-        for name in Grown._fields:
-            if name != "begins":
-                _copy(getattr(self.grown, name)[: used.get(name)], getattr(grown, name))
-        grown.base[:n] += np.append(moved, 0)[work.g_thread[:n]]  # nothing to initial writes, whose thread is -1
-        problem.work = self.arrays = work._replace(st=problem.work.st)  # the collector has these counters
-        self.grown = grown
-        self._collector.widen(self._room.events)
-
-
-def _doubled(size: int, wanted: int) -> int:
-    """Double a size until it is what is wanted."""
-    while size < wanted:
-        size *= 2
-    return size
-
-
-def _copy(old: NDArray[Any], new: NDArray[Any]) -> None:
-    """Copy an array into a corner of a larger one."""
-    new[tuple(slice(size) for size in old.shape)] = old
-
-
-class _Alone:
-    """A portfolio of one strategy."""
-
-    def __init__(self, strategy: Strategy) -> None:
-        self.current = self.backtracking = strategy
-        self.bit_parallel = None
-
-    def choose(self, stop: int) -> None:
-        """Stay with it."""
-
-
-class _GrowingDriver(Driver):
-    def __init__(
-        self, problem: Problem, tuning: Tuning, late_at: float | None, collector: Collector, strategy: Growing
-    ) -> None:
-        self._problem, self._tuning, self._deadline = problem, tuning, late_at
-        self._collector = collector
-        self._portfolio: Any = _Alone(strategy)
-        self._notes = ()
+    model: CompiledModel
+    code: Bytecode
+    before: int
+    steps: bool
+    coherence: tuple[int, ...]
 
 
 class _Search:
@@ -364,7 +114,7 @@ class _Search:
         # Of what it has been asked which reads may be undef: events, the model, how many there were.
         self._asked_of: tuple[GrownEvents | None, CompiledModel | None, int] = None, None, 0
         self._undef: Evaluation | None = None
-        self._codes: dict[int, tuple[CompiledModel, Bytecode, int, bool, tuple[int, ...]]] = {}
+        self._codes: dict[int, _Coded] = {}
 
     @property
     def parts(self) -> int:
@@ -473,12 +223,12 @@ class _Search:
                 if not self._guesses:
                     raise
                 self._begin_exactly()
-            except _MayRace:
+            except MayRace:
                 self._ends_tried = False
                 self._tries = self._unfold()
-            except _FailsLate:
+            except FailsLate:
                 self._puts_off = False
-            except _Changed:
+            except Changed:
                 continue
             except SlotEscapes:
                 self._escaped |= self._shared.escaped
@@ -501,65 +251,36 @@ class _Search:
         self._layout = self._shared.layout
         self._layout.changed = False
 
-    def _driver(self) -> _GrowingDriver:
+    def _driver(self) -> GrowingDriver:
+        """Lay the search out for what has been unfolded so far."""
         facts = self._facts()
-        compiled = facts.model
-        if compiled.linear:
-            raise CannotGrow
-        order = construction_order(compiled, self._empty)
-        known: dict[Any, Growth] = {}
-        constant = [compiled.order_set] + ([] if compiled.undef_set is None else [compiled.undef_set])
-        if order is Order.NONE or any(grows_with_events(node, known) is not Growth.CONSTANT for node in constant):
-            raise CannotGrow
-        if id(compiled) not in self._codes:
-            self._codes[id(compiled)] = compiled, *assemble_growing(compiled, happens_before(compiled))
-        _, code, before, steps, coherence = self._codes[id(compiled)]
-        if any(name == "text-order" for name, _ in code.base_relations):
-            raise CannotGrow
-        if self._values and not (order is Order.PROGRAM_ORDER or (order is Order.DEPENDENCY and before >= 0)):
-            raise _Untold
-        request, tries = self._request, self._tries
-        certain, least = tries.tries.node_count[tries.roots], _Room()
-        room = _Room(
-            events=_doubled(least.events, int(certain.sum()) + len(tries.locations) + 2),
-            of_thread=_doubled(least.of_thread, int(certain.max()) + 1),
-            locations=max(least.locations, 2 * len(tries.locations)),
-            kinds=max(least.kinds, 2 * len(tries.kinds.known)),
-            depth=_doubled(least.depth, int(certain.sum()) + 4),
-        )
+        compiled, request, tries = facts.model, self._request, self._tries
+        order, coded = self._coded(compiled)
+        room = self._room()
         waits = self._shared.waits or any(each.library for each in request.test.functions.values())
-        config = configuration(request, tries.values, code, tries.data.obs_thread.tolist(), self._tuning, waits=waits)
-        prog, hides_assert = program(request, tries.ends, tries.kinds, code, config)
+        owners = tries.data.obs_thread.tolist()
+        config = configuration(request, tries.values, coded.code, owners, self._tuning, waits=waits)
+        prog, hides_assert = program(request, tries.ends, tries.kinds, coded.code, config)
         threads = len(request.test.threads)
-        work = _work(code, room, threads)
+        work = work_of(coded.code, room, threads)
         work.st[op.PHASE], work.st[op.DEPTH], work.st[op.WEIGHT] = op.GROW_RUN, -1, 1
         work.st[op.LIMIT] = -1 if request.max_executions is None else request.max_executions
         work.st[op.ALLOWED], work.st[op.MOST_DEAD] = -1, self._tuning.grow_dead_ends
-        grown = _grown(code, room, threads)
-        grown.at[op.X_CHOSEN] = -1
-        # Where each write depends on all reads before it, no cycle of program order is any but one of dependencies.
-        loose = tries.loose
-        grown.at[op.X_LOOSE] = int(order is Order.LOOSE)
-        grown.at[op.X_BLOCKS] = int(order is Order.PROGRAM_ORDER or (order is Order.DEPENDENCY and not loose))
-        grown.at[op.X_BEFORE] = before if order is Order.DEPENDENCY else -1
-        grown.at[op.X_STEPS] = steps
-        if steps:
-            grown = grown._replace(coherence=np.array(coherence, dtype=np.int64))
-        grown.at[op.X_LATE] = op.LATE_NOT if self._puts_off and steps else op.LATE_NEVER
-        grown.at[op.X_IDLE] = int(order is not Order.PROGRAM_ORDER)
-        grown.at[op.X_ATOMIC] = int(is_atomic(compiled, self._empty))
-        grown.at[op.X_NO_UNDEF] = int(compiled.undef_set is None or not tries.events.may_be_undef())
-        grown.node[:] = tries.roots
-        problem = Problem(request, tries, code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
-        told, flags_wane = tries.told, only_loses_flags(compiled) and threads < _MOST_THREADS
+        grown = grown_arrays(coded.code, room, threads)
+        if coded.steps:
+            grown = grown._replace(coherence=np.array(coded.coherence, dtype=np.int64))
+        self._set_up(grown, compiled, order, coded)
+        problem = Problem(request, tries, coded.code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
         if self._closing is None or self._closing.model is not compiled or self._closing.kinds is not tries.kinds:
             self._closing = Closing(request.test, compiled, tries.kinds)
         closing = None if order is Order.PROGRAM_ORDER else self._closing
+        told, loose = tries.told, tries.loose
+        flags_wane = only_loses_flags(compiled) and threads < _MOST_THREADS
 
         def unchanged(at_end: bool) -> bool:
             nonlocal told
             if tries.tried and not flags_wane:
-                raise _MayRace
+                raise MayRace
             if tries.loose != loose and order is not Order.PROGRAM_ORDER:
                 return False
             if closing is not None:
@@ -568,17 +289,69 @@ class _Search:
                 told = tries.told
                 if self._facts() != facts:
                     return False
-                problem.prog, _ = program(request, tries.ends, tries.kinds, code, config)
+                problem.prog, _ = program(request, tries.ends, tries.kinds, coded.code, config)
             if at_end and compiled.undef_set is not None:
                 tries.suppose_writes()
             return compiled.undef_set is None or not self._may_more_be_undef(compiled, at_end)
 
         unchanged(True)
 
-        collector = _GrownCollector(problem, tries, room.events)
+        collector = GrownCollector(problem, tries, room.events)
         asked = self._few, self._tuning.grow_asks
         strategy = Growing(problem, tries, collector, grown, room, unchanged, self._gives_way, *asked)
-        return _GrowingDriver(problem, self._tuning, deadline(), collector, strategy)
+        return GrowingDriver(problem, self._tuning, deadline(), collector, strategy)
+
+    def _coded(self, compiled: CompiledModel) -> tuple[Order, _Coded]:
+        """Give the order in which executions grow under a model, and its code.
+
+        Raises
+        ------
+        CannotGrow
+            Where there is no such order.
+        _Untold
+            Where a search without undef tells nothing.
+        """
+        order = construction_order(compiled, self._empty)
+        known: dict[Any, Growth] = {}
+        constant = [compiled.order_set] + ([] if compiled.undef_set is None else [compiled.undef_set])
+        if order is Order.NONE or any(grows_with_events(node, known) is not Growth.CONSTANT for node in constant):
+            raise CannotGrow
+        if id(compiled) not in self._codes:
+            self._codes[id(compiled)] = _Coded(compiled, *assemble_growing(compiled, happens_before(compiled)))
+        coded = self._codes[id(compiled)]
+        if compiled.linear or any(name == "text-order" for name, _ in coded.code.base_relations):
+            raise CannotGrow
+        if self._values and not (order is Order.PROGRAM_ORDER or (order is Order.DEPENDENCY and coded.before >= 0)):
+            raise _Untold
+        return order, coded
+
+    def _room(self) -> Room:
+        """Give the room that the search begins with."""
+        tries, least = self._tries, Room()
+        certain = tries.tries.node_count[tries.roots]
+        return Room(
+            events=doubled(least.events, int(certain.sum()) + len(tries.locations) + 2),
+            of_thread=doubled(least.of_thread, int(certain.max()) + 1),
+            locations=max(least.locations, 2 * len(tries.locations)),
+            kinds=max(least.kinds, 2 * len(tries.kinds.known)),
+            depth=doubled(least.depth, int(certain.sum()) + 4),
+        )
+
+    def _set_up(self, grown: Grown, compiled: CompiledModel, order: Order, coded: _Coded) -> None:
+        """Tell the kernels what they may rely on, and where threads begin."""
+        at, tries = grown.at, self._tries
+        grown.node[:] = tries.roots
+        at[op.X_CHOSEN] = -1
+        at[op.X_LOOSE] = int(order is Order.LOOSE)
+        # Where each write depends on all reads before it, no cycle of program order is any but one of dependencies.
+        blocks = order is Order.PROGRAM_ORDER or (order is Order.DEPENDENCY and not tries.loose)
+        at[op.X_BLOCKS] = int(blocks)
+        at[op.X_BEFORE] = coded.before if order is Order.DEPENDENCY else -1
+        at[op.X_STEPS] = coded.steps
+        at[op.X_LATE] = op.LATE_NOT if self._puts_off and coded.steps else op.LATE_NEVER
+        at[op.X_IDLE] = int(order is not Order.PROGRAM_ORDER)
+        at[op.X_ATOMIC] = int(is_atomic(compiled, self._empty))
+        at[op.X_NO_UNDEF] = int(compiled.undef_set is None or not tries.events.may_be_undef())
 
     def _may_more_be_undef(self, compiled: CompiledModel, at_end: bool) -> bool:
         """Ask which reads may be undef, at the end and where there are twice as many events; tell whether more are."""
@@ -590,105 +363,6 @@ class _Search:
         if self._undef is None or model is not compiled:
             self._undef = Evaluation(undef_rules(compiled))
         return events.give_undef(undef_groups(events, self._undef))
-
-
-def _integers(*shape: int) -> NDArray[np.int64]:
-    """Make an array of zeros."""
-    return np.zeros(shape, dtype=np.int64)
-
-
-def _words(*shape: int) -> NDArray[np.uint64]:
-    """Make an array of empty words."""
-    return np.zeros(shape, dtype=np.uint64)
-
-
-def _work(model: Bytecode, room: _Room, threads: int) -> Work:
-    work = work_arrays(model, room.events, threads, room.locations)
-    wide = room.events + threads * room.of_thread
-    work = work._replace(
-        val=np.full(wide, op.UNKNOWN_ID, dtype=np.int64),
-        source=np.full(wide, -1, dtype=np.int64),
-        t_base=_begins(room, threads),
-    )
-    work.slot_first[:] = -1
-    return work
-
-
-def _begins(room: _Room, threads: int) -> NDArray[np.int64]:
-    """Give where the values of each thread's path begin: behind those of events by their numbers."""
-    return room.events + room.of_thread * np.arange(threads, dtype=np.int64)
-
-
-def _grown(model: Bytecode, room: _Room, threads: int) -> Grown:
-    n, decisions, words = room.events, room.depth, (room.events + 63) // 64
-    relations, sets = model.relations + 32, model.sets + 32
-    log = room.undone * (4 * (relations + sets) * n + 128 * decisions)
-    return Grown(
-        at=_integers(op.X_SIZE),
-        node=_integers(threads),
-        following=_integers(threads),
-        length=_integers(threads),
-        begins=_begins(room, threads),
-        open_reads=_integers(threads),
-        event_at=_integers(threads, room.of_thread),
-        index=_integers(n),
-        base=_integers(n),
-        present=np.zeros(n, dtype=np.bool_),
-        open=_words(words),
-        written=_words(room.locations, words),
-        read=_words(room.locations, words),
-        deferred=_words(words),
-        of_kind=_words(room.kinds, words),
-        kinds=_words((room.kinds + 63) // 64),
-        undef=_integers(n),
-        half=_integers(n),
-        later=_integers(n),
-        passed=_integers(n),
-        idle=_integers(n),
-        guesses=_integers(decisions, 4),
-        excluded=_words(n, words),
-        hidden=_words(n, words),
-        kind=_integers(decisions),
-        what=_integers(decisions),
-        cursor=_integers(decisions),
-        stays_after=_words(n),
-        passes=_words(n),
-        may_wait=_integers(decisions),
-        alone=_integers(decisions),
-        lowest=_integers(decisions),
-        rivals=_integers(decisions),
-        rival_values=_integers(decisions, 8),
-        rival_count=_integers(decisions),
-        reach=_integers(threads),
-        looked_to=_integers(threads),
-        to_come=_integers(decisions, threads),
-        contended=_integers(room.locations),
-        decided=_integers(n),
-        takes_newest=_integers(decisions),
-        mark=_integers(decisions),
-        accepted=_integers(decisions),
-        trail=_integers(room.undone * 16 * (n + decisions), 4),
-        options=_integers(n),
-        leading=_integers(n),
-        served=_integers(n),
-        leads_to=np.zeros((threads, room.locations), dtype=np.uint8),
-        known_ahead=_integers(threads),
-        wanting=_words(words),
-        cyclic=_integers(n),
-        links=_words(5, n, words),
-        fresh=_integers(decisions),
-        log_mark=_integers(decisions),
-        log=_integers(log, 2),
-        logged=_words(log, words),
-        touched=_words(relations, words),
-        touched_sets=_words(sets, words),
-        kept=_words(decisions, 4 + len(model.base_relations) + len(model.base_sets), words),
-        rows=_words(words),
-        new=_words(words),
-        row=_words(words),
-        coherence=_integers(0),
-        stale=_words(decisions, words),
-    )
 
 
 def grow(

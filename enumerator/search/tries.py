@@ -24,7 +24,8 @@ from enumerator.program.test import Test
 from enumerator.program.types import Type
 from enumerator.search import opcodes as op
 from enumerator.search.closing import Closing
-from enumerator.search.flat import BARRIER_FLAG, STUCK_FLAG, end_of, source_of
+from enumerator.search.flat import source_of
+from enumerator.search.grown_ends import GrownEnds
 from enumerator.search.grown_events import Columns, GrownEvents, LayoutChanged, apart_from, is_unsequenced
 from enumerator.search.grown_waits import Waits
 from enumerator.search.layout import Paths, Tries
@@ -42,7 +43,6 @@ from enumerator.unfold.waiting import plain_stores
 
 __all__ = ["MOST_PARTS", "GrownTries", "PartlyUpdated"]
 
-_PATH = ("p_end", "p_arrive", "p_wait", "p_tried")
 _NODE = (
     "first", "count", "fork", "what", "ended", "edge", "free", "free_of_read", "writes", "old", "new", "moves",
     "guessed", "branches", "tried", "looked",
@@ -132,7 +132,6 @@ class GrownTries:
         self.values, self.functions, self.kinds = events.values, events.functions, events.kinds
         self.locations = events.locations
         self.loose = False
-        self._ends: dict[str, int] = {BARRIER_FLAG: 0, STUCK_FLAG: 1}
         self.asked, self.joined = len(events.observed.owners), tuple(events.observed.joined)
         self._nodes: list[_Node] = []
         self._closed = 0
@@ -143,11 +142,8 @@ class GrownTries:
         self._waits = Waits(test, shared.raced)
         self.tried = self.waits = False
         self._constants = np.zeros(0, dtype=np.int64)
-        self._paths, self._node_rows, self._edges = Columns(_PATH), Columns(_NODE, 256), Columns(_EDGE, 256)
-        self._stuck_first, self._stuck = np.zeros(65, dtype=np.int64), Columns(("read",))
-        self._shown = np.zeros((2, 64, self.asked), dtype=np.int64)
-        self._meetings: dict[tuple[int, int], int] = {}
-        self._met = np.zeros((2, 64, 0), dtype=np.int64)
+        self._node_rows, self._edges = Columns(_NODE, 256), Columns(_EDGE, 256)
+        self._ended = GrownEnds(events)
         self.roots = np.array([self._root(number) for number in range(len(test.threads))], dtype=np.int64)
         self._laid_out = self._parts()
         self.data, self.tries = self._first_layout()
@@ -157,7 +153,7 @@ class GrownTries:
     @property
     def ends(self) -> tuple[str, ...]:
         """Flags of early ends in bit order."""
-        return tuple(self._ends)
+        return tuple(self._ended.flags)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -167,7 +163,7 @@ class GrownTries:
     @property
     def told(self) -> tuple[int, ...]:
         """Numbers of what facts rest on; what is there stays, so that they say whether anything is new."""
-        return len(self.kinds.known), len(self.events.listed), len(self.events.compared), len(self._ends)
+        return len(self.kinds.known), len(self.events.listed), len(self.events.compared), len(self._ended.flags)
 
     @property
     def labels(self) -> frozenset[str]:
@@ -494,39 +490,14 @@ class GrownTries:
             self._waits.wait(event.location, self.test.threads[node.thread].name, event.whole is not None)
 
     def _add_path(self, node: _Node, path: Path, parent: int) -> int:
+        """Note where a path ends, and the reads that its thread waits with; give its number."""
         if leaves_halves([[path]]):
             raise CannotGrow  # to count barriers is not enough then
-        number, tried = self._paths.length, path.end == TRIED
-        self._paths.append(
-            op.END_TRIED if tried else end_of(path.end, self._ends),
-            sum(isinstance(event.arrival, int) for event in path.events),
-            sum(isinstance(event.wait, int) for event in path.events),
-            int(path.tried),
-        )
-        for read in sorted(path.waiting) if not tried else ():
-            self._stuck.append(read)
+        for read in self._ended.waits_with(path):
             if parent >= 0 and read < len(self._nodes[parent].templates):
                 self._wait(parent, read, there=True)
             self._mark_waiting(node, read, True)
-        if number + 1 == len(self._stuck_first):
-            self._stuck_first = np.concatenate([self._stuck_first, np.zeros_like(self._stuck_first)])
-        if number == self._shown.shape[1]:
-            self._shown = np.concatenate([self._shown, np.zeros_like(self._shown)], axis=1)
-            self._met = np.concatenate([self._met, np.zeros_like(self._met)], axis=1)
-        self._stuck_first[number + 1] = self._stuck.length
-        for column in range(self.asked):
-            owner, register = self.events.observed.registers[column]
-            kind, what = op.V_KNOWN, op.UNDEF_ID
-            if owner == node.thread and (value := path.registers.get(register)) is not None:
-                kind, what = source_of(value, self.values, self.functions)
-            self._shown[:, number, column] = kind, what
-        for event in path.events:
-            if event.barrier is not None and event.needed:
-                place = self._meetings.setdefault(event.barrier, len(self._meetings))
-                if place == self._met.shape[2]:
-                    self._met = np.pad(self._met, ((0, 0), (0, 0), (0, 1)))
-                self._met[:, number, place] = event.needed, event.completes
-        return number
+        return self._ended.add(node.thread, path)
 
     def are_shared(self, cells: Set[Location]) -> bool:
         """Tell whether several threads access some of these cells: how memory is divided there makes a difference."""
@@ -573,13 +544,7 @@ class GrownTries:
     def _changing_data(self) -> dict[str, Any]:
         return {
             **self.events.lowered,
-            **self._paths.arrays,
-            "stuck_first": self._stuck_first,
-            "stuck_reads": self._stuck.arrays["read"],
-            "p_needed": self._met[0],
-            "p_completes": self._met[1],
-            "obs_kind": self._shown[0],
-            "obs_data": self._shown[1],
+            **self._ended.arrays,
         }
 
     def _changing_tries(self) -> dict[str, Any]:
@@ -605,9 +570,8 @@ class GrownTries:
     def _parts(self) -> tuple[object, ...]:
         """Give what others take the place of where there was too little room in arrays for what has come since."""
         rows = self.events.rows
-        columns = self._paths, self._stuck, self._node_rows, self._edges
-        widened = self._stuck_first, self._shown, self._met, len(rows.constants)
-        return (*self.events.parts, *rows.parts, *(each.arrays for each in columns), *widened)
+        columns = self._node_rows.arrays, self._edges.arrays
+        return (*self.events.parts, *rows.parts, *columns, *self._ended.parts, len(rows.constants))
 
     def lay_out(self) -> None:
         """Give the kernels the arrays as they are now: most are those that they have."""
