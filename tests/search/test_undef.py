@@ -85,7 +85,7 @@ def test_locations(name: str, model: str) -> None:
 
 
 def found(request: Request, worth: int, tune: Tune) -> Outcomes:
-    tune(undef_worth=worth)
+    tune(undef_worth=worth, grow_asks_early=-1)
     return replace(bitset.enumerate_test(request), explored=0)
 
 
