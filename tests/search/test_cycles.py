@@ -138,3 +138,86 @@ def program(seed: int) -> str:
 @pytest.mark.parametrize("model", ["llvm", "amdgpu", "c11_partialSC"])
 def test_generated_programs_that_create_threads(model: str, tune: Tune) -> None:
     assert sum(grown_as_listed(program(seed), model, tune) for seed in range(examples(6))) > 0
+
+
+KNOWN_LATER = """; EXISTS: true
+@x = global i32 0
+@y = global i32 0
+define void @t0() {
+  store atomic i32 1, ptr @x monotonic, align 4
+  ret void
+}
+define void @t1() {
+  %q = cmpxchg ptr @y, i32 0, i32 2 monotonic monotonic
+  %r = extractvalue { i32, i1 } %q, 0
+  %c = icmp eq i32 %r, 2
+  br i1 %c, label %on, label %on
+on:
+  store atomic i32 1, ptr @x monotonic, align 4
+  ret void
+}
+define void @t2() {
+  %r = load atomic i32, ptr @x monotonic, align 4
+  %q = cmpxchg ptr @x, i32 %r, i32 2 monotonic monotonic
+  %s = extractvalue { i32, i1 } %q, 0
+  store atomic i32 %s, ptr @y monotonic, align 4
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu"])
+def test_what_follows_a_compare_exchange_does_not_depend_on_what_that_expects(model: str, tune: Tune) -> None:
+    """The thread runs past the load; the compare-exchange reads what is there, and what it has read is stored."""
+    assert grown_as_listed(KNOWN_LATER, model, tune) == 19
+
+
+def _mixture(chance: random.Random, name: str) -> str:
+    """A function of a few accesses, plain and atomic ones, with branches on what has been read, and stores of it."""
+    lines, values = list[str](), list[str]()
+
+    def branch(condition: str, number: int, store: str) -> list[str]:
+        return [
+            f"  br i1 {condition}, label %a{number}, label %b{number}",
+            f"a{number}:",
+            store,
+            f"  br label %b{number}",
+            f"b{number}:",
+        ]
+
+    for number in range(chance.choice([2, 2, 3, 3, 4])):
+        place, atomic, kind = chance.choice("xyz"), chance.random() < 0.6, chance.random()
+        if kind < 0.45:
+            ordering = f" {chance.choice(['monotonic', 'monotonic', 'acquire'])}" if atomic else ""
+            lines.append(f"  %r{number} = load {'atomic ' * atomic}i32, ptr @{place}{ordering}, align 4")
+            values.append(f"%r{number}")
+        elif kind < 0.55:
+            expected = chance.choice(["0", "1", *values[-1:]])
+            ordering = chance.choice(["monotonic", "acquire", "release"])
+            new = chance.choice([1, 2, 3])
+            lines.append(f"  %q{number} = cmpxchg ptr @{place}, i32 {expected}, i32 {new} {ordering} monotonic")
+            lines.append(f"  %r{number} = extractvalue {{ i32, i1 }} %q{number}, 0")
+            values.append(f"%r{number}")
+            if chance.random() < 0.5:
+                lines.append(f"  %o{number} = extractvalue {{ i32, i1 }} %q{number}, 1")
+                store = f"  store atomic i32 {chance.choice([1, 2])}, ptr @{chance.choice('xyz')} monotonic, align 4"
+                lines += branch(f"%o{number}", number, store)
+        else:
+            ordering = f" {chance.choice(['monotonic', 'monotonic', 'release'])}" if atomic else ""
+            value = chance.choice([*values[-1:], "1", "2", "1"])
+            store = f"  store {'atomic ' * atomic}i32 {value}, ptr @{place}{ordering}, align 4"
+            if values and chance.random() < 0.5:
+                lines.append(f"  %c{number} = icmp eq i32 {values[-1]}, {chance.choice([0, 1, 1, 2])}")
+                lines += branch(f"%c{number}", number, store)
+            else:
+                lines.append(store)
+    return f"define void @{name}() {{\n" + "\n".join(lines) + "\n  ret void\n}\n"
+
+
+@pytest.mark.parametrize("model", ["llvm", "amdgpu", "c11_partialSC"])
+def test_generated_mixtures(model: str, tune: Tune) -> None:
+    for seed in range(examples(25)):
+        chance = random.Random(seed)
+        text = "; EXISTS: true\n" + "".join(f"@{place} = global i32 0\n" for place in "xyz")
+        text += "".join(_mixture(chance, f"t{number}") for number in range(chance.choice([2, 2, 3])))
+        grown_as_listed(text, model, tune)

@@ -10,7 +10,7 @@ from numba import uint64
 
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
-from enumerator.search.kernels.entering import event_of
+from enumerator.search.kernels.entering import event_of, place_of
 from enumerator.search.kernels.growth import at_fork, has_ended, is_open, is_placed, is_taken, to_come
 from enumerator.search.kernels.relations import ONE, ZERO
 from enumerator.search.kernels.words import trailing_zeros
@@ -208,6 +208,8 @@ def may_write_past(t, l, data, tries, work, grown):
     if at_fork(t, tries, grown):
         if tries.can_write[free_row(t, data, tries, work, grown), l] != 0:
             return True
+        if tries.can_write[tries.node_free[node], l] != 0 and rests_on_earlier(t, data, tries, work, grown):
+            return True
         if not leads_to(t, l, data, work, grown):
             return False
         return inputs_served(tries.node_fork[node], tries.node_what[node], t, data, work, grown)
@@ -247,6 +249,23 @@ def is_unserved(t, index, work, grown):
         return False
     e = event_of(t, work.t_base[t], index, grown)
     return work.source[e] == -1 and grown.served[e] == 0
+
+
+@inner
+def rests_on_earlier(t, data, tries, work, grown):
+    """Tell whether a thread at a fork, whose last read may take what is there, is held up by a read before that."""
+    if grown.length[t] == 0:
+        return False
+    e = grown.event_at[t, grown.length[t] - 1]
+    if not is_open(e, grown) or grown.options[e] == 0:
+        return False
+    kind, what, last = tries.node_fork[grown.node[t]], tries.node_what[grown.node[t]], place_of(e, work, grown)
+    if kind == op.V_FUNCTION:
+        for k in range(data.f_first[what], data.f_first[what + 1]):
+            index = data.f_reads[k]
+            if work.t_base[t] + index != last and is_unserved(t, index, work, grown):
+                return True
+    return False
 
 
 @inner

@@ -244,7 +244,8 @@ def holds_up(p, t, data, tries, work, grown):
         return True
     for e in range(work.st[op.EVENTS]):
         if work.g_thread[e] == t and grown.passed[e] == 0 and grown.served[e] == 0 and is_open(e, grown):
-            return False  # that one does
+            if grown.options[e] == 0:
+                return False  # that one does
     if not at_fork(t, tries, grown):
         return False
     node = grown.node[t]
