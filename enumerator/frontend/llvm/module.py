@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import field, replace
 from functools import partial
 from pathlib import PurePath
@@ -140,6 +140,94 @@ class _Header:
     copied: Mapping[str, Type]
 
 
+@dataclass
+class _Scanned:
+    """The parts of a module as LLVM prints it.
+
+    Parameters
+    ----------
+    types : dict of str to list of str
+        The tokens of named types.
+    variables : list of list of str
+        Those of global variables.
+    aliases : dict of str to list of str
+    functions : list of str
+        The names of functions, defined or declared.
+    bodies : list of _Printed
+        Those that are defined.
+    metadata : Metadata
+    big_endian : bool
+    """
+
+    types: dict[str, list[str]] = field(default_factory=dict)
+    variables: list[list[str]] = field(default_factory=list)
+    aliases: dict[str, list[str]] = field(default_factory=dict)
+    functions: list[str] = field(default_factory=list)
+    bodies: list[_Printed] = field(default_factory=list)
+    metadata: Metadata = field(default_factory=Metadata)
+    big_endian: bool = False
+
+
+def _scanned(printed: str, debug: DebugLocations | None) -> _Scanned:
+    found = _Scanned()
+    lines = iter(printed.split("\n"))
+    for line in lines:
+        match line[:1]:
+            case "@":
+                tokens = tokenize(line)
+                if "alias" in tokens or "ifunc" in tokens:
+                    found.aliases[tokens[0]] = tokens[tokens.index("alias") + 1 :] if "alias" in tokens else []
+                else:
+                    found.variables.append(tokens)
+            case "%":
+                tokens = tokenize(line)
+                found.types[tokens[0]] = tokens[3:]
+            case "t" if line.startswith('target datalayout = "E'):
+                found.big_endian = True
+            case "!":
+                found.metadata.add(line)
+                if debug is not None:
+                    debug.add(line)
+            case "d" if line.startswith(("define ", "declare ")):
+                tokens = tokenize(line)
+                found.functions.append(next(token for token in tokens if token.startswith("@")))
+                if line.startswith("define "):
+                    function = _Printed(tokens)
+                    function.blocks.extend(split_body(lines))
+                    found.bodies.append(function)
+    return found
+
+
+def _objects(
+    variables: Iterable[list[str]],
+    constants: ConstantParser,
+    uncovered: set[str],
+    global_name: Callable[[str], str],
+    positions: Mapping[str, int],
+    path: str,
+) -> tuple[tuple[MemoryObject, ...], dict[str, MemoryObject]]:
+    """Read global variables; those of threads, which have many addresses, come by the tokens that name them."""
+    waiting: list[tuple[list[str], int, bool]] = []
+    for tokens in variables:
+        place = next(place for place, token in enumerate(tokens) if token in _GLOBAL_KINDS)
+        local = "thread_local" in tokens[:place]
+        if local:
+            uncovered.add(tokens[0])  # for constants
+        waiting.append((tokens, place, local))
+    found: list[MemoryObject] = []
+    own: dict[str, MemoryObject] = {}
+    for tokens, place, local in waiting:
+        name = global_name(tokens[0])
+        known = _variable(tokens, place, name, constants, path, positions.get(name))
+        if known is None:
+            uncovered.add(tokens[0])
+        elif local:
+            own[tokens[0]] = known
+        else:
+            found.append(known)
+    return tuple(found), own
+
+
 def parse_module(
     printed: str, source: Source, path: str, *, library: bool = False, compiled: str | None = None
 ) -> Module:
@@ -164,81 +252,30 @@ def parse_module(
         For what cannot be checked whatever the threads do (a sync scope that is unknown, malformed ``!mmra``).
         Instructions that are not covered become ``Unsupported``.
     """
-    named_types: dict[str, list[str]] = {}
-    variables: list[list[str]] = []
-    aliases: dict[str, list[str]] = {}
-    function_names: list[str] = []
-    bodies: list[_Printed] = []
-    metadata = Metadata()
-    big_endian = False
     debug = DebugLocations() if compiled is not None else None
-    lines = iter(printed.split("\n"))
-    for line in lines:
-        match line[:1]:
-            case "@":
-                tokens = tokenize(line)
-                if "alias" in tokens or "ifunc" in tokens:
-                    aliases[tokens[0]] = tokens[tokens.index("alias") + 1 :] if "alias" in tokens else []
-                else:
-                    variables.append(tokens)
-            case "%":
-                tokens = tokenize(line)
-                named_types[tokens[0]] = tokens[3:]
-            case "t" if line.startswith('target datalayout = "E'):
-                big_endian = True
-            case "!":
-                metadata.add(line)
-                if debug is not None:
-                    debug.add(line)
-            case "d" if line.startswith(("define ", "declare ")):
-                tokens = tokenize(line)
-                function_names.append(next(token for token in tokens if token.startswith("@")))
-                if line.startswith("define "):
-                    function = _Printed(tokens)
-                    function.blocks.extend(split_body(lines))
-                    bodies.append(function)
-    renamed = _renamed([tokens[0] for tokens in variables], list(source.variables))
-    renamed |= _renamed(function_names, source.function_names)
+    text = _scanned(printed, debug)
+    renamed = _renamed([tokens[0] for tokens in text.variables], list(source.variables))
+    renamed |= _renamed(text.functions, source.function_names)
 
     def global_name(token: str) -> str:
         return decode_name(renamed.get(token, token))
 
     uncovered: set[str] = set()
-    constants = ConstantParser(named_types, aliases, global_name, uncovered, big_endian=big_endian)
+    constants = ConstantParser(text.types, text.aliases, global_name, uncovered, big_endian=text.big_endian)
     positions = {decode_name(name): line for name, line in source.variables.items()}
-    objects: list[MemoryObject] = []
-    waiting: list[tuple[list[str], int]] = []
-    own: dict[str, None] = {}
-    for tokens in variables:
-        place = next(place for place, token in enumerate(tokens) if token in _GLOBAL_KINDS)
-        if "thread_local" in tokens[:place]:
-            uncovered.add(tokens[0])  # for constants: it has many addresses
-            own[tokens[0]] = None
-        waiting.append((tokens, place))
-    thread_locals: list[MemoryObject] = []
-    for tokens, place in waiting:
-        name = global_name(tokens[0])
-        known = _variable(tokens, place, name, constants, path, positions.get(name))
-        if known is None:
-            uncovered.add(tokens[0])
-            own.pop(tokens[0], None)
-        elif tokens[0] in own:
-            thread_locals.append(known)
-        else:
-            objects.append(known)
-
+    objects, own = _objects(text.variables, constants, uncovered, global_name, positions, path)
     originals = {decode_name(function.name): function for function in source.functions}
     places = None if debug is None else partial(_source_line, debug, compiled or "")
-    headers = [_header(function.header, constants, global_name, originals, path) for function in bodies]
+    headers = [_header(function.header, constants, global_name, originals, path) for function in text.bodies]
     signatures = {header.signature.name: header.signature for header in headers}
     module = Module(
-        tuple(objects),
+        objects,
         {},
         signatures,
         {},
         constants,
-        thread_locals=tuple(thread_locals),
-        big_endian=big_endian,
+        thread_locals=tuple(own.values()),
+        big_endian=text.big_endian,
         compiled=compiled is not None,
     )
     made: dict[str, Function] = {}
@@ -246,7 +283,7 @@ def parse_module(
 
     def read(function: _Printed, header: _Header) -> Function:
         context, parsed = _function(
-            function, header, constants, metadata, signatures, originals, path, own.keys(), places, shared
+            function, header, constants, text.metadata, signatures, originals, path, own.keys(), places, shared
         )
         made.update(context.made)
         module.registers[parsed.name] = context.types
@@ -254,10 +291,10 @@ def parse_module(
         return parsed
 
     if library:
-        unread = {each[1].signature.name: partial(read, *each) for each in zip(bodies, headers, strict=True)}
+        unread = {each[1].signature.name: partial(read, *each) for each in zip(text.bodies, headers, strict=True)}
         module.functions = _WhenAsked(unread, made)
         return module
-    for function, header in zip(bodies, headers, strict=True):
+    for function, header in zip(text.bodies, headers, strict=True):
         module.functions[header.signature.name] = read(function, header)
     functions, known_objects = needed(module.functions.values(), (*module.objects, *module.thread_locals))
     made.update(functions)
