@@ -119,9 +119,9 @@ class Watched:
 
         monkeypatch.setattr(growing.Growing, "advance", advance)
         if wide:
-            room = growing._Room
+            room = growing.Room
             monkeypatch.setattr(
-                growing, "_Room", lambda *sizes, **named: room(*sizes, **(named if sizes else {"events": 128, **named}))
+                growing, "Room", lambda *sizes, **named: room(*sizes, **(named if sizes else {"events": 128, **named}))
             )
 
     def compare(self, strategy: growing.Growing) -> None:
