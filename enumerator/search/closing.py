@@ -6,6 +6,11 @@ that synchronizes is in it; another one may not go against it. So a cycle needs 
 are not all of one location where coherence follows happens-before: each of these writes would come before the next one.
 What two events decide for themselves is told here on a graph that has no others: as these relations only grow with more
 events, it holds in every execution.
+
+A read that would race, by a model that has undef, returns undef and takes no write; so a pair is in happens-before,
+too, if the read would return undef were it not. That is told on a graph with an initial write before both: what hides
+that one from the read comes before the read as well, so that the read sees a second write in any case. (A search
+without undef, :mod:`.races`, looks for the first read that races: nothing follows from what that takes.)
 """
 
 from __future__ import annotations
