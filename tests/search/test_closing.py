@@ -9,7 +9,9 @@ import pytest
 from enumerator import check, load_profile
 from enumerator.cat.compiler import compile_model
 from enumerator.cat.typing import select
+from enumerator.cat.without_undef import made_of, without_undef
 from enumerator.events import Kinds
+from enumerator.events.kind import Kind
 from enumerator.frontend import load_text
 from enumerator.program.instructions import Annotation, Ordering
 from enumerator.search.bitset import base_kinds, enumerate_test
@@ -173,6 +175,52 @@ def test_what_pairs_say() -> None:
     assert rows.closing[both, :2, acquires].tolist() == [SYNCHRONIZES, COHERENT]
     assert rows.closing[both, :2, plain].tolist() == [COHERENT, COHERENT]
     assert rows.closing[own, 0, acquires] == FREE
+
+
+RACES = """; EXISTS: true
+@x = global i32 0
+define void @t0() {
+  store atomic i32 1, ptr @x release, align 4
+  store i32 1, ptr @x, align 4
+  ret void
+}
+define void @t1() {
+  %a = load atomic i32, ptr @x monotonic, align 4
+  %b = load i32, ptr @x, align 4
+  %c = cmpxchg ptr @x, i32 1, i32 2 acq_rel monotonic
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("undef", [True, False])
+def test_what_pairs_say_that_race_and_of_compare_exchanges(undef: bool) -> None:
+    """With a read that returns undef where it races, and without; and where a number says that one succeeds."""
+    test, selected = load_text(RACES, "races.ll"), select("llvm", (), {})
+    chosen = selected if undef else made_of(selected, without_undef)
+    assert chosen is not None
+    kinds, place = Kinds(unfold(test, undef=False), load_profile("generic")), Location("@x", 0, 4)
+    compiled = compile_model(
+        chosen.model,
+        chosen.variants,
+        base_kinds(),
+        empty=frozenset({"unsequenced", "F", "SC", "B", "TP", "ONE_AS", "bar"}),
+        full=frozenset({"mmra", "incl"}),
+    )
+    closing = Closing(test, compiled, kinds)
+
+    def kind(thread: int, letter: str, ordering: Ordering) -> Kind:
+        return kinds.kind_of(thread, PathEvent(letter, Annotation(ordering), 0, place), False)
+
+    def says(write: Ordering, read: Ordering, number: int | None = None) -> int:
+        return closing.says(frozenset({(kind(0, "W", write), number)}), kind(1, "R", read), place)
+
+    na, relaxed, release, both = Ordering.NA, Ordering.MONOTONIC, Ordering.RELEASE, Ordering.ACQ_REL
+    assert says(na, relaxed) == says(release, na) == says(na, na) == SYNCHRONIZES
+    assert says(release, relaxed) == COHERENT
+    assert says(release, both) == COHERENT  # it may fail
+    assert says(release, both, 2) == COHERENT
+    assert says(release, both, 1) == SYNCHRONIZES
 
 
 def test_rows_are_shared_out_by_what_is_written() -> None:
