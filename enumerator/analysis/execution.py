@@ -25,7 +25,7 @@ from enumerator.reference.axioms import (
 )
 from enumerator.reference.base import Combination, candidate_world, combine_paths
 from enumerator.request import Candidate, Request
-from enumerator.unfold import unfold
+from enumerator.unfold import Unfolded, unfold
 
 __all__ = ["Execution", "rebuild", "rebuild_all"]
 
@@ -164,27 +164,28 @@ def rebuild_all(request: Request, candidates: Iterable[Candidate]) -> Iterator[E
     ValueError
         If a candidate is not one of this test.
     """
-    known: dict[tuple[int | None, tuple[int, ...]], _OnPaths] = {}
+    model, whole = request.model, None
+    known: dict[tuple[int, tuple[int, ...]], _OnPaths] = {}  # they keep what is unfolded, so that no two have one id
     for candidate in candidates:
-        key = None if candidate.unfolded is None else id(candidate.unfolded), tuple(candidate.paths)
+        unfolded = candidate.unfolded or whole
+        if unfolded is None:
+            unfolded = whole = unfold(
+                request.test,
+                undef=knows_undef(model),
+                unroll=request.unroll,
+                returns=knows_returns(model),
+                asked=request.registers,
+            )
+        key = id(unfolded), tuple(candidate.paths)
         if key not in known:
-            known[key] = _on_paths(request, candidate)
+            known[key] = _on_paths(request, unfolded, key[1])
         yield _rebuilt(request, candidate, known[key])
 
 
-def _on_paths(request: Request, candidate: Candidate) -> _OnPaths:
-    model, unfolded = request.model, candidate.unfolded
-    if unfolded is None:
-        unfolded = unfold(
-            request.test,
-            undef=knows_undef(model),
-            unroll=request.unroll,
-            returns=knows_returns(model),
-            asked=request.registers,
-        )
-    _check_numbers(candidate.paths, [len(options) for options in unfolded.paths])
-    combination = combine_paths(unfolded, candidate.paths, request.profile)
-    return _OnPaths(combination, choices_of(model, combination), Kept())
+def _on_paths(request: Request, unfolded: Unfolded, paths: tuple[int, ...]) -> _OnPaths:
+    _check_numbers(paths, [len(options) for options in unfolded.paths])
+    combination = combine_paths(unfolded, paths, request.profile)
+    return _OnPaths(combination, choices_of(request.model, combination), Kept())
 
 
 def _rebuilt(request: Request, candidate: Candidate, shared: _OnPaths) -> Execution:

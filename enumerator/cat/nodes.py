@@ -105,6 +105,15 @@ class CompiledCheck:
             return False
         return self.check.test == "acyclic" or (self.check.test == "irreflexive" and self.node.operator == "+")
 
+    @property
+    def contained(self) -> tuple[Node, Node] | None:
+        r"""Of an axiom ``empty a \ b``, a and b: what is in the first has to be in the second."""
+        said = self.check.kind, self.check.test, self.check.negated, self.node.operator
+        if said != ("axiom", "empty", False, "\\"):
+            return None
+        first, second = self.node.arguments
+        return first, second
+
 
 @dataclass(frozen=True)
 class CompiledModel:

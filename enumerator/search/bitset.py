@@ -77,7 +77,7 @@ def _search(request: Request, session: Session) -> Outcomes:
             if not few():
                 return _grow(request, session)
             with suppress(TakesLong):
-                return listed().run(gives_way=True, to_begin=min(tuning.grow_asks, tuning.grow_asks_early) >= 0)
+                return listed().run(gives_way=True, briefly=min(tuning.grow_asks, tuning.grow_asks_early) >= 0)
             return _grow(request, session, few, tuning.grow_asks_early)
         return _grow(request, session, few, tuning.grow_asks)
     except FewPaths:

@@ -386,9 +386,9 @@ def _returning_undef(check: CompiledCheck, before: Node | None) -> Node | None:
     """
     node = check.node
     if check.check.name != RETURNS_UNDEF:
-        if (check.check.kind, check.check.test, check.check.negated, node.operator) != ("axiom", "empty", False, "\\"):
+        if check.contained is None:
             return None
-        node, undef = node.arguments
+        node, undef = check.contained
         if (undef.operator, undef.name) != ("base", UNDEF_SET):
             return None
     stack, seen = [node], {before}

@@ -49,7 +49,7 @@ class Driver:
         self._portfolio = Portfolio(problem, self._collector, tuning, lambda: (known := late()) is not None and known())
         self._notes: tuple[str, ...] = ()
 
-    def run(self, *, gives_way: bool = False, to_begin: bool = False) -> Outcomes:
+    def run(self, *, gives_way: bool = False, briefly: bool = False) -> Outcomes:
         """Run to the end, or to a limit.
 
         Parameters
@@ -58,7 +58,7 @@ class Driver:
             Whether it does so where threads wait and most of what it explores is no execution (where nobody waits,
             dead ends at first say little of what comes, which may be many executions that are found side by side); and
             where there are several combinations of paths, executions are counted, and each takes very much work.
-        to_begin : bool
+        briefly : bool
             Whether it does so, too, where one of several combinations takes long, and executions are counted.
 
         Returns
@@ -88,7 +88,7 @@ class Driver:
         try:
             status, stopped = "left", False
             if waits or counts:
-                status, stopped = self._search(is_worth_it, briefly=counts and to_begin)
+                status, stopped = self._search(is_worth_it, briefly=briefly and counts)
             if status == "left":
                 status, stopped = self._search()
         except KeyboardInterrupt:

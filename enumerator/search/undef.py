@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from enumerator.cat.nodes import SET, CompiledCheck, CompiledModel, Node
+from enumerator.cat.predefined import UNDEF_SET
 from enumerator.clock import check_time
 from enumerator.search import entries as kernels
 from enumerator.search import opcodes as op
@@ -96,10 +97,9 @@ def undef_rules(model: CompiledModel) -> list[Node]:
 
 def _rule(compiled: CompiledCheck) -> list[Node]:
     """Give the sets that reads which return undef must be in, by an axiom."""
-    check, node = compiled.check, compiled.node
-    if check.kind == "axiom" and check.test == "empty" and not check.negated and node.operator == "\\":
-        undef, allowed = node.arguments
-        if (undef.operator, undef.name) == ("base", "UNDEF"):
+    if compiled.contained is not None:
+        undef, allowed = compiled.contained
+        if (undef.operator, undef.name) == ("base", UNDEF_SET):
             return [allowed]
     return []
 

@@ -226,18 +226,18 @@ def may_write_past(t, l, data, tries, work, grown):
                 return True
     # Whether the next value is known does not depend on the read, perhaps.
     return tries.node_fork[node] >= 0 and not rests_on_open(
-        t, tries.node_fork[node], tries.node_what[node], data, work, grown
+        t, tries.node_fork[node], tries.node_what[node], -1, data, work, grown
     )
 
 
 @inner
-def rests_on_open(t, kind, what, data, work, grown):
-    """Tell whether a value rests on a read that cannot be served."""
+def rests_on_open(t, kind, what, but, data, work, grown):
+    """Tell whether a value rests on a read that cannot be served, other than the one whose value is at a place."""
     if kind == op.V_COPY:
-        return is_unserved(t, what, work, grown)
+        return work.t_base[t] + what != but and is_unserved(t, what, work, grown)
     if kind == op.V_FUNCTION:
         for k in range(data.f_first[what], data.f_first[what + 1]):
-            if is_unserved(t, data.f_reads[k], work, grown):
+            if work.t_base[t] + data.f_reads[k] != but and is_unserved(t, data.f_reads[k], work, grown):
                 return True
     return False
 
@@ -259,13 +259,8 @@ def rests_on_earlier(t, data, tries, work, grown):
     e = grown.event_at[t, grown.length[t] - 1]
     if not is_open(e, grown) or grown.options[e] == 0:
         return False
-    kind, what, last = tries.node_fork[grown.node[t]], tries.node_what[grown.node[t]], place_of(e, work, grown)
-    if kind == op.V_FUNCTION:
-        for k in range(data.f_first[what], data.f_first[what + 1]):
-            index = data.f_reads[k]
-            if work.t_base[t] + index != last and is_unserved(t, index, work, grown):
-                return True
-    return False
+    node = grown.node[t]
+    return rests_on_open(t, tries.node_fork[node], tries.node_what[node], place_of(e, work, grown), data, work, grown)
 
 
 @inner
