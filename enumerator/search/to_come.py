@@ -98,7 +98,7 @@ class _Code:
         self.can_write[code, place], self.holds[code, place], self.expects[code, place] = said
 
 
-class _Said:
+class _Cycles:
     """What writes of a thread to a location say of cycles; most rows have the same writes.
 
     Parameters
@@ -184,8 +184,8 @@ class Rows:
         self._beyond: list[int] = []  # rows of which the location alone does not tell
         self._closing: Closing | None = None
         self._done = 0, 0, 0
-        self._said: dict[tuple[int, frozenset[Written], str], _Said] = {}
-        self._said_of_code: dict[tuple[int, int, int, frozenset[Written]], _Said] = {}
+        self._cycles: dict[tuple[int, frozenset[Written], str], _Cycles] = {}
+        self._cycles_of_code: dict[tuple[int, int, int, frozenset[Written]], _Cycles] = {}
 
     @property
     def parts(self) -> tuple[object, ...]:
@@ -344,8 +344,8 @@ class Rows:
         """
         if closing is not self._closing:
             self._closing, self._done = closing, (0, 0, 0)
-            self._said.clear()
-            self._said_of_code.clear()
+            self._cycles.clear()
+            self._cycles_of_code.clear()
             self.closing[:] = self.closing_exact[:] = FREE
         now, before = (len(self._rows), len(self._locations), len(kinds)), self._done
         if now == before:
@@ -354,35 +354,35 @@ class Rows:
         self.closing_exact = _with_room(self.closing_exact, now, FREE)
         self._done = now
         if now[2] > before[2]:
-            for said in self._said.values():
+            for said in self._cycles.values():
                 said.extend(closing, kinds)
-                self._enter_said(said, said.pairs, slice(before[2], now[2]))
-        added = defaultdict[_Said, list[tuple[int, int]]](list)
+                self._enter_cycles(said, said.pairs, slice(before[2], now[2]))
+        added = defaultdict[_Cycles, list[tuple[int, int]]](list)
         new = self.can_write[: now[0], : now[1]].copy()
         new[: before[0], : before[1]] = 0
         for number, place in np.argwhere(new).tolist():
-            if (told := self._said_by(closing, number, place, kinds)) is not None:
+            if (told := self._cycles_of(closing, number, place, kinds)) is not None:
                 added[told].append((number, place))
         for said, pairs in added.items():
             said.extend(closing, kinds)
             said.pairs += pairs
-            self._enter_said(said, pairs, slice(now[2]))
+            self._enter_cycles(said, pairs, slice(now[2]))
         return True
 
-    def _said_by(self, closing: Closing, number: int, place: int, kinds: list[Kind]) -> _Said | None:
+    def _cycles_of(self, closing: Closing, number: int, place: int, kinds: list[Kind]) -> _Cycles | None:
         """Give what the writes of a row to a location say of cycles; None where they say nothing."""
         row, location = self._rows[number], self._locations[place]
         if row.thread < 0 or row.later is None:
             return None
         events = frozenset((kinds[kind], number) for kind, accessed, number in row.events if accessed == location)
         code = row.thread, self._of_code[number], place, events
-        if (said := self._said_of_code.get(code)) is None:
+        if (said := self._cycles_of_code.get(code)) is None:
             writes = events | closing.written_by(row.thread, row.later & self._accessing[place], location)
             key = row.thread, writes, location.object
-            said = self._said_of_code[code] = self._said.setdefault(key, _Said(row.thread, writes, location))
+            said = self._cycles_of_code[code] = self._cycles.setdefault(key, _Cycles(row.thread, writes, location))
         return said
 
-    def _enter_said(self, said: _Said, pairs: list[tuple[int, int]], kinds: slice) -> None:
+    def _enter_cycles(self, said: _Cycles, pairs: list[tuple[int, int]], kinds: slice) -> None:
         """Enter what is said of rows and locations, for some kinds of reads."""
         numbers, places = np.array(pairs, dtype=np.int64).T
         self.closing[numbers, places, kinds] = said.found[kinds]
