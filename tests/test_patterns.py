@@ -160,4 +160,7 @@ def check(used: Used) -> None:
         for after in ("", "\0"):
             for length in LENGTHS:
                 text = before + piece * (length // max(1, len(piece))) + after
-                assert seconds(used, text) < SECONDS, f"slow: {before!r}, {length} of {piece!r}, {after!r}"
+                # A machine that does something else for a moment is not what is asked about.
+                assert any(seconds(used, text) < SECONDS for _ in range(5)), (
+                    f"slow: {before!r}, {length} of {piece!r}, {after!r}"
+                )

@@ -45,7 +45,7 @@ __all__ = [
 # A value is a tuple of all its elements; beyond this many no test is meant, and memory would run out.
 MOST_ELEMENTS = 1 << 16
 
-_LOCATION = re.compile(r"(.+?)((?:\[\d{1,18}\]){0,64})(?:([+-]\d{1,18})|\[(\d{1,18})\.\.(\d{1,18})\))?\Z", re.DOTALL)
+_WITHIN = re.compile(r"((?:\[\d{1,18}\]){0,64})(?:([+-]\d{1,18})|\[(\d{1,18})\.\.(\d{1,18})\))?\Z")
 
 
 def initial_value(obj: MemoryObject, offset: int, type_: Type, *, big: bool = False) -> Value:
@@ -223,27 +223,28 @@ def parse_location(name: str, objects: Iterable[MemoryObject]) -> tuple[str, int
         name = name[1:-1]
     if name in by_name:
         return name, 0, store_size(by_name[name].type)
-    match = _LOCATION.match(name)
-    if match is None or match[1] not in by_name:
+    named = max(filter(name.startswith, by_name), key=len, default="")
+    match = _WITHIN.match(name, len(named))
+    if match is None or not named:
         raise InputError(f"unknown location {name}")
-    obj = by_name[match[1]]
+    obj = by_name[named]
     type_: Type = obj.type
     start = 0
-    for index in map(int, re.findall(r"\d+", match[2])):
+    for index in map(int, re.findall(r"\d+", match[1])):
         if not isinstance(type_, ArrayType):
             raise InputError(f"{name}: there is no array to index")
         if index >= type_.count:
             raise InputError(f"{name}: the array has {type_.count} elements, counted from 0")
         type_ = type_.element
         start += index * size_of(type_)
-    if match[4] is not None:
-        first, end = int(match[4]), int(match[5])
+    if match[3] is not None:
+        first, end = int(match[3]), int(match[4])
         if not first < end <= store_size(type_):
             raise InputError(f"{name}: there are no such bytes of {store_size(type_)}")
         return obj.name, start + first, end - first
-    if match[3] is None:
+    if match[2] is None:
         return obj.name, start, store_size(type_)
-    step = int(match[3])
+    step = int(match[2])
     scalar = _scalar_at(type_, step)
     if scalar is None:
         raise InputError(f"{name}: no element starts at this offset")
