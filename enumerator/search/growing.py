@@ -17,10 +17,10 @@ from enumerator.frozen import dataclass
 from enumerator.program.instructions import CompareExchange, Freeze
 from enumerator.request import Outcomes, Request
 from enumerator.search import opcodes as op
-from enumerator.search.bytecode import Bytecode
 from enumerator.search.closing import Closing, happens_before
 from enumerator.search.grown_arrays import Room, doubled, grown_arrays, work_of
 from enumerator.search.grown_code import (
+    Laid,
     Order,
     assemble_growing,
     construction_order,
@@ -76,17 +76,6 @@ class _Facts:
         return isinstance(other, _Facts) and self.model is other.model and self.ends == other.ends
 
 
-@dataclass(frozen=True)
-class _Coded:
-    """A model as the kernels have it (:func:`~enumerator.search.grown_code.assemble_growing`)."""
-
-    model: CompiledModel
-    code: Bytecode
-    before: int
-    steps: bool
-    coherence: tuple[int, ...]
-
-
 class _Search:
     """Everything about growing the executions of one request."""
 
@@ -114,7 +103,7 @@ class _Search:
         # Of what it has been asked which reads may be undef: events, the model, how many there were.
         self._asked_of: tuple[GrownEvents | None, CompiledModel | None, int] = None, None, 0
         self._undef: Evaluation | None = None
-        self._codes: dict[int, _Coded] = {}
+        self._codes: dict[int, tuple[CompiledModel, Laid]] = {}  # by identities, which stay with the models
 
     @property
     def parts(self) -> int:
@@ -269,6 +258,8 @@ class _Search:
         grown = grown_arrays(coded.code, room, threads)
         if coded.steps:
             grown = grown._replace(coherence=np.array(coded.coherence, dtype=np.int64))
+        if order is not Order.LOOSE:
+            grown = grown._replace(rules=np.array(coded.rules, dtype=np.int64).reshape(-1, 2))
         self._set_up(grown, compiled, order, coded)
         problem = Problem(request, tries, coded.code, prog, tries.data, work, (), hides_assert)  # type: ignore[arg-type]
         if self._closing is None or self._closing.model is not compiled or self._closing.kinds is not tries.kinds:
@@ -301,7 +292,7 @@ class _Search:
         strategy = Growing(problem, tries, collector, grown, room, unchanged, self._gives_way, *asked)
         return GrowingDriver(problem, self._tuning, deadline(), collector, strategy)
 
-    def _coded(self, compiled: CompiledModel) -> tuple[Order, _Coded]:
+    def _coded(self, compiled: CompiledModel) -> tuple[Order, Laid]:
         """Give the order in which executions grow under a model, and its code.
 
         Raises
@@ -317,8 +308,8 @@ class _Search:
         if order is Order.NONE or any(grows_with_events(node, known) is not Growth.CONSTANT for node in constant):
             raise CannotGrow
         if id(compiled) not in self._codes:
-            self._codes[id(compiled)] = _Coded(compiled, *assemble_growing(compiled, happens_before(compiled)))
-        coded = self._codes[id(compiled)]
+            self._codes[id(compiled)] = compiled, assemble_growing(compiled, happens_before(compiled))
+        coded = self._codes[id(compiled)][1]
         if compiled.linear or any(name == "text-order" for name, _ in coded.code.base_relations):
             raise CannotGrow
         if self._values and not (order is Order.PROGRAM_ORDER or (order is Order.DEPENDENCY and coded.before >= 0)):
@@ -337,7 +328,7 @@ class _Search:
             depth=doubled(least.depth, int(certain.sum()) + 4),
         )
 
-    def _set_up(self, grown: Grown, compiled: CompiledModel, order: Order, coded: _Coded) -> None:
+    def _set_up(self, grown: Grown, compiled: CompiledModel, order: Order, coded: Laid) -> None:
         """Tell the kernels what they may rely on, and where threads begin."""
         at, tries = grown.at, self._tries
         grown.node[:] = tries.roots

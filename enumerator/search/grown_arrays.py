@@ -66,7 +66,7 @@ def widened(model: Bytecode, work: Work, grown: Grown, old: Room, room: Room) ->
         after[: old.events] = before[: old.events]
         for thread in range(threads):
             _copy(before[grown.begins[thread] :][: old.of_thread], after[more.begins[thread] :])
-    more = more._replace(coherence=grown.coherence)
+    more = more._replace(coherence=grown.coherence, rules=grown.rules)
     moved = more.begins - grown.begins
     new.t_base[:] = work.t_base + moved
     used = dict.fromkeys(("log", "logged"), int(grown.at[op.X_LOG]))  # most of a log, or trail, is empty
@@ -175,5 +175,9 @@ def grown_arrays(model: Bytecode, room: Room, threads: int) -> Grown:
         new=_words(words),
         row=_words(words),
         coherence=integers(0),
+        rules=integers(0, 2),
+        settled=integers(n),
+        stays=integers(n),
+        stays_of=integers(n),
         stale=_words(decisions, words),
     )

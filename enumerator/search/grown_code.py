@@ -17,13 +17,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from enum import Enum
+from typing import NamedTuple
 
 from enumerator.cat.nodes import RELATION, CompiledCheck, CompiledModel, Growth, Level, Node, is_reads_from
 from enumerator.search import opcodes as op
 from enumerator.search.bytecode import Assembler, Bytecode, flags_of
 from enumerator.search.coherence import coherence_of
+from enumerator.search.settled import has_no_later_writes, settled_rules
 
 __all__ = [
+    "Laid",
     "Order",
     "assemble_growing",
     "construction_order",
@@ -107,10 +110,16 @@ def _chain(node: Node) -> list[Node]:
 def _is_coherent(model: CompiledModel) -> bool:
     """Tell whether an axiom keeps reads from writes of their location that follow in program order."""
     for check in model.checks:
+        contained = check.contained
+        if contained is not None and (contained[0].operator, contained[0].name) == ("base", "rf"):
+            if has_no_later_writes(contained[1]):
+                return True
         if check.check.kind == "axiom" and check.check.test == "irreflexive" and check.node.operator == ";":
-            for part in parts_of_union(check.node.arguments[0]):
-                if part.operator == "&" and set(map(_order_or_name, part.arguments)) == {"po", "loc"}:
-                    return True
+            first, second = check.node.arguments
+            if any(each.name == "rf" for each in parts_of_union(second)):
+                for part in parts_of_union(first):
+                    if part.operator == "&" and set(map(_order_or_name, part.arguments)) == {"po", "loc"}:
+                        return True
     return False
 
 
@@ -384,7 +393,32 @@ def _can_be_updated(rows: list[tuple[int, int, int, int]], sections: list[int]) 
     return max(written.values(), default=0) <= 1 and not others & set(written)
 
 
-def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[Bytecode, int, bool, tuple[int, ...]]:
+class Laid(NamedTuple):
+    """A model as the kernels have it, laid out by :func:`assemble_growing`.
+
+    Parameters
+    ----------
+    code : Bytecode
+        Its sections are those of :data:`~enumerator.search.opcodes.GROW_SETS` and after.
+    before : int
+        The register of happens-before, which the sections up to ``GROW_CLOSED`` compute; -1 without one.
+    steps : bool
+        Whether what these compute can be brought up to date instead.
+    coherence : tuple of int
+        What :func:`~enumerator.search.coherence.coherence_of` finds, if anything: whether the relation is closed, the
+        registers of it and of the sets.
+    rules : tuple of (int, int)
+        Registers of sets that are settled early (:class:`~enumerator.search.settled.Rules`), each with RULE_….
+    """
+
+    code: Bytecode
+    before: int
+    steps: bool
+    coherence: tuple[int, ...]
+    rules: tuple[tuple[int, int], ...]
+
+
+def assemble_growing(model: CompiledModel, before: Node | None = None) -> Laid:
     """Lay a model out for the search that grows executions.
 
     Parameters
@@ -395,11 +429,7 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[
 
     Returns
     -------
-    (Bytecode, int, bool, tuple of int)
-        Its sections are those of :data:`~enumerator.search.opcodes.GROW_SETS` and after. The register of that part,
-        which the sections up to ``GROW_CLOSED`` compute; -1 without one. Whether what these compute can be brought up
-        to date instead. And what :func:`~enumerator.search.coherence.coherence_of` finds, if anything: whether the
-        relation is closed, the registers of it and of the sets.
+    Laid
     """
     machine = _Growing()
     machine.count_uses(model)
@@ -453,7 +483,13 @@ def assemble_growing(model: CompiledModel, before: Node | None = None) -> tuple[
         machine.check(check, names.index(check.check.name or check.check.kind))
     machine.need(model.final, done, last)
     sections.append(len(machine.rows))
+    available = machine.emitted(sections[op.GROW_CLOSED])
+    settled = settled_rules(model)
+    groups = (settled.allowed, op.RULE_ALLOWS), (settled.forced, op.RULE_FORCES), (settled.stay, op.RULE_STAYS)
+    rules = tuple((machine.need(rule, available, last), what) for group, what in groups for rule in group)
+    sections.append(len(machine.rows))
     register = -1 if before is None else machine.register(before)
     updated = updated and _can_be_updated(machine.rows, sections)
     machine.rows = list(map(_turned, machine.rows))
-    return machine.bytecode(model, sections, order_set, undef_set, (), names, flags), register, updated, coherence
+    code = machine.bytecode(model, sections, order_set, undef_set, (), names, flags)
+    return Laid(code, register, updated, coherence, rules)

@@ -358,4 +358,8 @@ class Grown(NamedTuple):
     # Of a relation that coherence must not go against: whether it is a closure that contains program order, its
     # register, and those of sets; nothing where no such relation is known
     coherence: Any
+    rules: Any  # (sets, 2): registers of sets that are settled early, and what they say of undef: RULE_…
+    settled: Any  # per event: of a read of which that is settled and holds, the depth at which it was asked, plus one
+    stays: Any  # the same, of a read of which what stays has been asked
+    stays_of: Any  # per event: how many writes of its location there were then
     stale: Any  # uint64, (decisions, words): writes that a read certainly does not read (``coherent``)

@@ -19,6 +19,7 @@ from enumerator.program.instructions import (
 from enumerator.program.memory import initial_value
 from enumerator.program.types import IntType, PointerType, size_of, store_size
 from enumerator.program.values import UNDEF, Pointer, Term, Undef, Value
+from enumerator.unfold.creation import HANDLE
 from enumerator.unfold.nodes import compute, decoded, encoded
 from enumerator.unfold.paths import Computed, Known, Location, Node, ReadValue
 from enumerator.unfold.slots import SlotEscapes, pointed_to
@@ -95,6 +96,7 @@ def all_addresses(state: ThreadState, node: Node, size: int) -> list[Value]:
     list of Value
     """
     named, stored = set(pointed_to(node)), state.shared.text.stored
+    library = state.frames[-1].function.library
     places = places_of(_expression(node), _READ.get) or None  # what is of no object may still be of any
     return [
         UNDEF,
@@ -103,7 +105,7 @@ def all_addresses(state: ThreadState, node: Node, size: int) -> list[Value]:
             for name, memory in state.shared.objects.items()
             if name in named or not state.shared.is_register(name)
             for offset in range(0, max(size_of(memory.type) - size, 0) + 1, max(size, 1))
-            if may_reach(places, size, Location(name, offset, size), stored)
+            if may_reach(places, size, Location(name, offset, size), stored, of_handle=library)
         ),
     ]
 
@@ -127,6 +129,8 @@ def _locate(state: ThreadState, address: Value, size: int) -> Location | None:
     memory = state.shared.objects.get(address.object)
     if memory is None or address.offset < 0 or address.offset + size > size_of(memory.type):
         return None
+    if memory.type is HANDLE and not state.frames[-1].function.library:
+        return None  # what stands for a thread has no address that programs know
     return Location(address.object, address.offset, size)
 
 

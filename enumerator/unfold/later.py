@@ -74,12 +74,15 @@ class Later:
         Of a Free, the objects of the heap found so far: it ends no others. None where they are not known.
     stored : Stored or None
         Which addresses memory may hold; None where that is not known.
+    of_handle : bool
+        Whether it is in a function of the library that is told which object stands for a thread.
     """
 
     instruction: Write
     places: frozenset[Place] | None
     heap: Set[str] | None = None
     stored: Stored | None = None
+    of_handle: bool = False
 
     @property
     def objects(self) -> frozenset[str] | None:
@@ -92,7 +95,7 @@ class Later:
         """Tell whether it may write to a location."""
         size = None if isinstance(self.instruction, Free) else store_size(self.instruction.type)
         if self.heap is None or location.object in self.heap:
-            return may_reach(self.places, size, location, self.stored)
+            return may_reach(self.places, size, location, self.stored, of_handle=self.of_handle)
         return any(name == location.object for name, _ in self.places or () if not is_marker(name))
 
     def fits(self, location: Location) -> bool:
@@ -140,7 +143,8 @@ def writes_to_come(state: ThreadState) -> frozenset[Later] | None:
         found |= {_later(state, END_OF_SLOT, frozenset({(name, 0)})) for name in ending}
     unchanged = state.unchanged
     if unchanged is not None and not unchanged.left_out:
-        found.add(_later(state, unchanged.made_by, frozenset({(unchanged.location.object, unchanged.location.offset)})))
+        place = unchanged.location.object, unchanged.location.offset
+        found.add(_later(state, unchanged.made_by, frozenset({place}), of_handle=True))
     for thread, name in [(state.thread, name) for name in (END, END_CODE) if ends] + [
         (each, BEGUN) for each in uncreated(state)
     ]:
@@ -315,12 +319,12 @@ def pointed_to(state: ThreadState, frame: Frame, expression: Expression) -> froz
     return frozenset(name for name, _ in places)
 
 
-def _later(state: ThreadState, instruction: Write, places: Places) -> Later:
-    key = id(instruction), places
+def _later(state: ThreadState, instruction: Write, places: Places, *, of_handle: bool = False) -> Later:
+    key = id(instruction), places, of_handle
     known = state.shared.writes
     if key not in known:
         heap = state.shared.heap if isinstance(instruction, Free) else None
-        known[key] = Later(instruction, places, heap, state.shared.text.stored)
+        known[key] = Later(instruction, places, heap, state.shared.text.stored, of_handle)
     found: Later = known[key]
     return found
 
@@ -357,6 +361,7 @@ class _Walk:
         return self._note(_body(function), function, arguments, 0)
 
     def _note(self, body: Iterator[object], function: Function, arguments: Mapping[str, Places], depth: int) -> bool:
+        of_handle = function.library and _HANDLE in function.parameters
         for each in body:
             if isinstance(each, EndCatch) and each.destroys:
                 return False
@@ -371,7 +376,7 @@ class _Walk:
                 places = self._told(write) if kept else None
                 if places is None:
                     places = points(write.address, function, arguments, frozenset())
-                self._found.add(_later(self._state, write, places))
+                self._found.add(_later(self._state, write, places, of_handle=of_handle))
         return True
 
     def _told(self, write: Write) -> Places:

@@ -203,12 +203,15 @@ class Stored:
         Nothing is known.
     globals : frozenset of str
         The objects of the test's text.
+    handles : frozenset of str
+        The objects that stand for threads. A ``pthread_t`` is no address: only the library accesses these.
     """
 
     named: Mapping[str, frozenset[int] | None]
     made: frozenset[int] | None
     anything: bool
     globals: frozenset[str]
+    handles: frozenset[str]
 
     def may_be(self, place: Place, size: int | None, location: Location) -> bool:
         """Tell whether an access at what a marker stands for may be one of a location.
@@ -242,7 +245,9 @@ class Stored:
         return any(Location(location.object, start + distance, size).overlaps(location) for start in starts)
 
 
-def may_reach(places: Places, size: int | None, location: Location, stored: Stored | None) -> bool:
+def may_reach(
+    places: Places, size: int | None, location: Location, stored: Stored | None, *, of_handle: bool = False
+) -> bool:
     """Tell whether an access at one of some places may be one of a location.
 
     Parameters
@@ -253,11 +258,15 @@ def may_reach(places: Places, size: int | None, location: Location, stored: Stor
     location : Location
     stored : Stored or None
         The addresses that memory may hold; None where that is not known.
+    of_handle : bool
+        Whether the access may be to an object that stands for a thread, as only some of the library are.
 
     Returns
     -------
     bool
     """
+    if stored is not None and location.object in stored.handles and not of_handle:
+        return False
     return places is None or any(
         stored is None or stored.may_be((name, offset), size, location)
         if is_marker(name)
@@ -281,7 +290,7 @@ def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], th
     -------
     Stored
     """
-    objects, functions = list(objects), list(functions)
+    objects, functions, threads = list(objects), list(functions), list(threads)
     found: set[Place] = set()
     for memory in objects:
         found.update(() if memory.initial is None else _pointers(memory.initial))
@@ -311,7 +320,9 @@ def stored_in(functions: Iterable[Function], objects: Iterable[MemoryObject], th
             starts[name] = _with_tags(begins, tags)
     frozen = {name: None if each is None else frozenset(each) for name, each in starts.items()}
     made = frozen.pop(MADE, frozenset[int]())
-    return Stored(frozen, made, not known, frozenset(each.name for each in objects if not each.hidden))
+    shown = frozenset(each.name for each in objects if not each.hidden)
+    handles = frozenset(thread.handle for thread in threads if thread.creation is not None)
+    return Stored(frozen, made, not known, shown, handles)
 
 
 def _with_tags(starts: set[int], tags: Set[tuple[str, int]]) -> set[int]:

@@ -289,6 +289,25 @@ define ptr @work(ptr %argument) {{
     assert certain == ([True] * 2 if found == 3 else [False] * 3)
 
 
+def test_a_thread_id_is_no_address() -> None:
+    """What stands for a thread is memory of the library: a program that accesses it has undefined behaviour."""
+    test = program(
+        """; EXISTS: true
+define ptr @work(ptr %p) {
+  ret ptr null
+}
+define i32 @main() {
+create t @work()
+  %a = load i64, ptr %slot.t
+  %b = inttoptr i64 %a to ptr
+  %v = load i32, ptr %b
+  ret i32 %v
+}
+"""
+    )
+    assert check(test).flags == ("ub", "ub-address")
+
+
 def test_a_join_of_no_thread_is_undefined() -> None:
     test = program(
         """; EXISTS: true

@@ -172,6 +172,13 @@ def test_what_follows_a_compare_exchange_does_not_depend_on_what_that_expects(mo
     assert grown_as_listed(KNOWN_LATER, model, tune) == 19
 
 
+def mixture(seed: int) -> str:
+    """Two or three threads with plain and atomic accesses to three locations."""
+    chance = random.Random(seed)
+    text = "; EXISTS: true\n" + "".join(f"@{place} = global i32 0\n" for place in "xyz")
+    return text + "".join(_mixture(chance, f"t{number}") for number in range(chance.choice([2, 2, 3])))
+
+
 def _mixture(chance: random.Random, name: str) -> str:
     """A function of a few accesses, plain and atomic ones, with branches on what has been read, and stores of it."""
     lines, values = list[str](), list[str]()
@@ -217,7 +224,4 @@ def _mixture(chance: random.Random, name: str) -> str:
 @pytest.mark.parametrize("model", ["llvm", "amdgpu", "c11_partialSC"])
 def test_generated_mixtures(model: str, tune: Tune) -> None:
     for seed in range(examples(25)):
-        chance = random.Random(seed)
-        text = "; EXISTS: true\n" + "".join(f"@{place} = global i32 0\n" for place in "xyz")
-        text += "".join(_mixture(chance, f"t{number}") for number in range(chance.choice([2, 2, 3])))
-        grown_as_listed(text, model, tune)
+        grown_as_listed(mixture(seed), model, tune)

@@ -184,11 +184,15 @@ def test_a_lock_that_is_taken_again(model: str, rounds: int, executions: int) ->
 
 
 def test_undefined_behaviour_decides() -> None:
-    """Where only the verdict is asked for, the search ends soon after the first branch on undef."""
+    """The search ends soon after the first branch on undef where only the verdict is asked for, and soon without that.
+
+    A read that has taken a value is refused as soon as it certainly returns undef, whatever is written later.
+    """
     text = AGAIN.replace("ROUNDS", "3").replace("i32 0, ptr @l release", "i32 0, ptr @l monotonic")
     text = text.replace("[ %next, %inside ]", "[ %next, %leave ]").replace(
         "  %s = add", "  %big = icmp ugt i32 %r, 9\n  br i1 %big, label %end, label %leave\nleave:\n  %s = add"
     )
     whole, first = (check(load_text(text, "weak.ll"), "llvm", first=first) for first in (False, True))
     assert (whole.verdict, first.verdict) == ("Undef", "Undef")
-    assert first.explored is not None and whole.explored is not None and 4 * first.explored < whole.explored
+    assert first.explored is not None and whole.explored is not None
+    assert first.explored <= whole.explored == 16 and whole.consistent == 6

@@ -169,10 +169,10 @@ def test_models_that_are_updated(monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
 
     def assembled(*arguments: Any) -> Any:
-        code, before, updated, coherence = assemble_growing(*arguments)
-        found.append(updated)
-        assert coherence
-        return code, before, False, coherence
+        laid = assemble_growing(*arguments)
+        found.append(laid.steps)
+        assert laid.coherence
+        return laid._replace(steps=False)
 
     text = random_program(frozenset(FEATURES[sorted(FEATURES)[0]]), 3).text
     for model in ("rc11", "llvm", "amdgpu", "amdgpu-2026"):

@@ -8,6 +8,7 @@ from enumerator.search.kernels.entering import relate
 from enumerator.search.kernels.growth import has_ended, is_open, note_dead_end
 from enumerator.search.kernels.relations import ONE, ZERO, passes, set_bit
 from enumerator.search.kernels.serving import candidates, may_be_undef
+from enumerator.search.kernels.settling import any_settled, says_otherwise
 from enumerator.search.kernels.tried import thread_that_tried
 from enumerator.search.kernels.updating import update
 from enumerator.search.kernels.words import trailing_zeros
@@ -68,7 +69,7 @@ def show_reads(prog, data, work, grown):
 def allowed(prog, data, tries, work, grown):
     """Tell whether no axiom fails in what has grown so far: the monotone ones, and bounds once all events are there."""
     if not complete(tries, data, grown):
-        return keeps_on(prog, work, grown)
+        return keeps_on(prog, work, grown) and returns_what_it_may(prog, data, tries, work, grown)
     show_reads(prog, data, work, grown)
     if not keeps_on(prog, work, grown):
         return False
@@ -81,6 +82,17 @@ def allowed(prog, data, tries, work, grown):
         return False
     bound_choices(prog, data, work, grown)
     return passes(op.GROW_BOUNDS, op.GROW_WHOLE, prog, work)
+
+
+@inner
+def returns_what_it_may(prog, data, tries, work, grown):
+    """Tell whether no read returns undef, or a value, against what the model says of it for good."""
+    if grown.rules.shape[0] == 0 or not any_settled(data, tries, work, grown):
+        return True
+    if not passes_late(prog, work, grown):
+        return False
+    passes(op.GROW_END, op.GROW_SETTLED, prog, work)
+    return not says_otherwise(work, grown)
 
 
 @inner

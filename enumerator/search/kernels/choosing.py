@@ -27,7 +27,7 @@ def most_pressing(busy, data, tries, work, grown):
             if grown.half[e] == 0 or grown.contended[work.g_loc[e]] != 0:
                 key += 1  # what no other tries to update comes first
             if grown.leading[e] == 0:
-                key += 50000  # what it waits for is there once the others have run
+                key += 50000 if grown.half[e] != 0 else 200000  # what it waits for is there once the others have run
             if grown.undef[e] != 0:
                 key += 100000  # what it races with is known last
             if best >= 0 and key >= best_key:

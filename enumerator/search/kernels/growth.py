@@ -76,6 +76,12 @@ def undo_to(d, prog, data, tries, work, grown):
                 at[op.X_TRAIL] -= 1
                 entry = grown.trail[at[op.X_TRAIL]]
                 set_bit(grown.excluded[what], entry[2])
+    if grown.rules.shape[0] > 0:
+        for e in range(st[op.EVENTS]):
+            if grown.settled[e] > d:
+                grown.settled[e] = 0
+            if grown.stays[e] > d:
+                grown.stays[e] = 0
     put_back(grown.log_mark[d], work, grown)
     restore_touched(d, prog, grown)
     at[op.X_FRESH] = grown.fresh[d] if at[op.X_STEPS] != 0 else 0
@@ -164,6 +170,7 @@ def add_event(t, prog, data, tries, work, grown):
     work.source[e] = -1
     grown.index[e], grown.base[e] = grown.length[t], work.t_base[t]
     grown.event_at[t, grown.length[t]] = e
+    grown.settled[e] = grown.stays[e] = 0
     forget_value(e, work, grown)
     for v in range(grown.excluded.shape[1]):
         grown.excluded[e, v] = ZERO

@@ -1,0 +1,124 @@
+"""Whether a read returns undef, as soon as nothing that is still to come makes a difference to that.
+
+Which sets of a model say so is found by :mod:`enumerator.search.settled`.
+"""
+
+from __future__ import annotations
+
+from enumerator.jit.decorators import inner
+from enumerator.search import opcodes as op
+from enumerator.search.kernels.coming import may_write
+from enumerator.search.kernels.entering import UNDEFINED
+from enumerator.search.kernels.growth import has_ended, is_open, to_come
+from enumerator.search.kernels.relations import ONE, ZERO, has_bit
+from enumerator.search.kernels.tried import thread_that_tried
+from enumerator.search.kernels.words import bit_count, trailing_zeros
+
+ASKED = -1  # in ``settled`` and ``stays``: a read that the sets are computed for
+
+
+@inner
+def any_settled(data, tries, work, grown):
+    """Mark the reads of which it is known now whether they return undef, or that they do; tell if there are such."""
+    found = False
+    for e in range(work.st[op.EVENTS]):
+        g = work.g_event[e]
+        if g < 0 or data.e_kind[g] != 0 or grown.undef[e] == 0 or grown.settled[e] > 0 or not grown.present[e]:
+            continue
+        last = not is_still_written(e, data, tries, work, grown)
+        if not last and (
+            work.source[e] < 0 or (grown.stays[e] > 0 and grown.stays_of[e] == writes_for(e, work, grown))
+        ):
+            continue
+        if not is_past_closed(e, data, work, grown):
+            continue
+        if last:
+            grown.settled[e] = ASKED
+        else:
+            grown.stays[e] = ASKED
+        found = True
+    if found and thread_that_tried(tries, data, grown) >= 0:  # what that thread still does is not followed
+        for e in range(work.st[op.EVENTS]):
+            grown.settled[e], grown.stays[e] = max(grown.settled[e], 0), max(grown.stays[e], 0)
+        return False
+    return found
+
+
+@inner
+def writes_for(e, work, grown):
+    """Count the writes of the location of a read that are in the graph."""
+    count = 0
+    for v in range(grown.written.shape[1]):
+        count += bit_count(grown.written[work.g_loc[e], v])
+    return count
+
+
+@inner
+def is_still_written(e, data, tries, work, grown):
+    """Tell whether another thread than that of a read may still write its location."""
+    l = work.g_loc[e]
+    for t in range(grown.node.shape[0]):
+        if t != work.g_thread[e] and not has_ended(t, tries, grown):
+            if may_write(to_come(t, tries, grown), l, data, tries, work, grown):
+                return True
+    for v in range(grown.deferred.shape[0]):
+        left = grown.deferred[v]
+        while left != ZERO:
+            w = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            if work.g_loc[w] == l:
+                return True
+    return False
+
+
+@inner
+def is_past_closed(e, data, work, grown):
+    """Tell whether nothing is open that comes before a read, or before a write of its location, in po | rf."""
+    l = work.g_loc[e]
+    for t in range(grown.node.shape[0]):
+        grown.reach[t] = grown.looked_to[t] = -1
+    grown.reach[work.g_thread[e]] = grown.index[e]
+    for v in range(grown.written.shape[1]):
+        left = grown.written[l, v]
+        while left != ZERO:
+            w = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            if work.g_thread[w] >= 0:
+                grown.reach[work.g_thread[w]] = max(grown.reach[work.g_thread[w]], grown.index[w])
+    changed = True
+    while changed:
+        changed = False
+        for t in range(grown.node.shape[0]):
+            while grown.looked_to[t] < grown.reach[t]:
+                grown.looked_to[t] += 1
+                x = grown.event_at[t, grown.looked_to[t]]
+                if not grown.present[x]:
+                    return False
+                if data.e_kind[work.g_event[x]] == 0 and (is_open(x, grown) or grown.later[x] != 0):
+                    return False
+                w = work.source[x]
+                if w >= 0 and work.g_thread[w] >= 0 and grown.index[w] > grown.reach[work.g_thread[w]]:
+                    grown.reach[work.g_thread[w]] = grown.index[w]
+                    changed = True
+    return True
+
+
+@inner
+def says_otherwise(work, grown):
+    """Tell whether a marked read returns undef where the model says that it does not, or does not where it does."""
+    otherwise, depth = False, work.st[op.DEPTH]
+    for e in range(work.st[op.EVENTS]):
+        asked, stays, undefined = grown.settled[e] == ASKED, grown.stays[e] == ASKED, work.source[e] == UNDEFINED
+        if not asked and not stays:
+            continue
+        for k in range(grown.rules.shape[0]):
+            inside, what = has_bit(work.S[grown.rules[k, 0]], e), grown.rules[k, 1]
+            if asked and what == op.RULE_ALLOWS and undefined and not inside:
+                otherwise = True
+            elif inside and not undefined and (what == op.RULE_STAYS or (asked and what == op.RULE_FORCES)):
+                otherwise = True
+        if asked:
+            grown.settled[e] = depth + 1
+        else:
+            grown.stays[e], grown.stays_of[e] = depth + 1, writes_for(e, work, grown)
+    return otherwise
