@@ -9,7 +9,7 @@ thread may write there.
 
 from __future__ import annotations
 
-from enum import IntFlag, auto
+from functools import lru_cache
 from typing import NamedTuple
 
 from enumerator.cat.nodes import Builder, CompiledModel, Node
@@ -19,35 +19,25 @@ from enumerator.events import RELATIONS
 __all__ = ["Rules", "has_no_later_writes", "settled_rules"]
 
 
-class _Says(IntFlag):
-    """What is known of the pairs (x, y) of a relation, or of the members of a set."""
+class _Says:
+    """What is known of the pairs (x, y) of a relation, or of the members of a set: bits."""
 
     # What is in it depends only on what comes before that in ``po | rf``. Or, of the read at hand and the pairs that
     # begin with it, also on the writes of its location.
-    SETTLED = auto()
-    AT_READ = auto()
-    # Of all pairs.
-    COMES_BEFORE = auto()  # x is y, or comes before it
-    COMES_AFTER = auto()
-    SAME_PLACE = auto()
-    FIRST_WRITES = auto()
-    SECOND_WRITES = auto()
-    FIRST_NOT_LATER = auto()  # y is not before x in program order, if that is a write, and y a read of its location
-    SECOND_NOT_LATER = auto()
-    IS_ONE = auto()  # x is y
+    SETTLED, AT_READ = 1 << 0, 1 << 1
+    # Of all pairs: x is y, or comes before it; the other way round; they are of one location; which of them write.
+    COMES_BEFORE, COMES_AFTER, SAME_PLACE, FIRST_WRITES, SECOND_WRITES = (1 << bit for bit in range(2, 7))
+    # y is not before x in program order, if that is a write and y a read of its location; the same turned; x is y.
+    FIRST_NOT_LATER, SECOND_NOT_LATER, IS_ONE = (1 << bit for bit in range(7, 10))
     # It has all pairs of a read and a write of its location that follows in program order; all such pairs turned.
-    HAS_LATER = auto()
-    HAS_EARLIER = auto()
-    # Of a set: its members, and what it has.
-    INITIAL = auto()
-    WRITES = auto()
-    HAS_READS = auto()
-    HAS_WRITES = auto()
+    HAS_LATER, HAS_EARLIER = 1 << 10, 1 << 11
+    # Of a set: its members are initial writes, or writes; it has all reads, or all writes.
+    INITIAL, WRITES, HAS_READS, HAS_WRITES = (1 << bit for bit in range(12, 16))
 
 
 _KNOWN = _Says.SETTLED | _Says.AT_READ
 _HAS = _Says.HAS_LATER | _Says.HAS_EARLIER | _Says.HAS_READS | _Says.HAS_WRITES
-_OF_ALL = ~(_KNOWN | _HAS)
+_OF_ALL = ((1 << 16) - 1) & ~(_KNOWN | _HAS)
 """What holds of a part of a relation, or set, if it holds of all."""
 _LOCAL_FIRST = _Says.SAME_PLACE | _Says.FIRST_WRITES | _Says.FIRST_NOT_LATER
 _LOCAL_SECOND = _Says.SAME_PLACE | _Says.SECOND_WRITES | _Says.SECOND_NOT_LATER
@@ -67,7 +57,7 @@ _BASE = {
     "loc": _Says.SAME_PLACE | _Says.HAS_LATER | _Says.HAS_EARLIER,
     **dict.fromkeys(("rmw", "addr", "data", "ctrl"), _Says.COMES_BEFORE | _Says.FIRST_NOT_LATER),
 }
-_NOTHING = _Says(0)
+_NOTHING = 0
 
 
 class Rules(NamedTuple):
@@ -99,7 +89,7 @@ def settled_rules(model: CompiledModel) -> Rules:
     -------
     Rules
     """
-    known: dict[Node, _Says] = {}
+    known: dict[Node, int] = {}
     found, builder = Rules([], [], []), Builder()
     for contained in (check.contained for check in model.checks):
         if contained is not None:
@@ -114,6 +104,7 @@ def settled_rules(model: CompiledModel) -> Rules:
     return found
 
 
+@lru_cache(maxsize=64)  # models are compiled once for many tests
 def has_no_later_writes(node: Node) -> bool:
     """Tell whether a relation has no write beside a read of its location that comes before it in program order.
 
@@ -128,7 +119,7 @@ def has_no_later_writes(node: Node) -> bool:
     return bool(_of(node, {}) & _Says.FIRST_NOT_LATER)
 
 
-def _least(node: Node, known: dict[Node, _Says], builder: Builder) -> Node | None:
+def _least(node: Node, known: dict[Node, int], builder: Builder) -> Node | None:
     """Give a part of a set that only gains as more is written; None where that may be empty."""
     if _gains(node, known):
         return node
@@ -141,7 +132,7 @@ def _least(node: Node, known: dict[Node, _Says], builder: Builder) -> Node | Non
     return left[0] if len(left) == 1 else builder.make(node.operator, *left)
 
 
-def _gains(node: Node, known: dict[Node, _Says]) -> bool:
+def _gains(node: Node, known: dict[Node, int]) -> bool:
     """Tell whether a set or relation that is settled, but for writes of the location at hand, only gains by these."""
     says = _of(node, known)
     if says & _Says.SETTLED:
@@ -156,7 +147,7 @@ def _gains(node: Node, known: dict[Node, _Says]) -> bool:
     )
 
 
-def _of(root: Node, known: dict[Node, _Says]) -> _Says:
+def _of(root: Node, known: dict[Node, int]) -> int:
     stack = [root]
     while stack:
         node = stack[-1]
@@ -175,7 +166,7 @@ def _of(root: Node, known: dict[Node, _Says]) -> _Says:
     return known[root]
 
 
-def _fixed_point(node: Node, known: dict[Node, _Says]) -> _Says:
+def _fixed_point(node: Node, known: dict[Node, int]) -> int:
     """Assume of the variables what holds of all right sides, until that stays."""
     while True:
         assumed = found = known[node.binders[0]]
@@ -190,7 +181,7 @@ def _fixed_point(node: Node, known: dict[Node, _Says]) -> _Says:
         known.update(dict.fromkeys(node.binders, found))
 
 
-def _one(node: Node, known: dict[Node, _Says]) -> _Says:
+def _one(node: Node, known: dict[Node, int]) -> int:
     says = [known[each] for each in node.arguments]
     match node.operator, says:
         case "base", _ if node.kind == "set" or node.name == "rf" or node.name in RELATIONS:
@@ -229,27 +220,27 @@ def _one(node: Node, known: dict[Node, _Says]) -> _Says:
     return _NOTHING
 
 
-def _both(first: _Says, second: _Says) -> _Says:
+def _both(first: int, second: int) -> int:
     """Tell how what is in two things is known, or in one and not in the other."""
     if first & second & _Says.SETTLED:
         return _Says.SETTLED
     return _Says.AT_READ if first & _KNOWN and second & _KNOWN else _NOTHING
 
 
-def _less(removed: _Says) -> _Says:
+def _less(removed: int) -> int:
     """Tell of the pairs that are left where others are taken away."""
     found = _Says.FIRST_NOT_LATER if removed & _Says.HAS_EARLIER else _NOTHING
     return found | (_Says.SECOND_NOT_LATER if removed & _Says.HAS_LATER else _NOTHING)
 
 
-def _turned(says: _Says) -> _Says:
+def _turned(says: int) -> int:
     found = says & (_Says.SETTLED | _Says.SAME_PLACE | _Says.IS_ONE)
     for one, other in _TURNED:
         found |= (other if says & one else _NOTHING) | (one if says & other else _NOTHING)
     return found
 
 
-def _product(first: _Says, second: _Says) -> _Says:
+def _product(first: int, second: int) -> int:
     found = _NOTHING
     if second & _Says.SETTLED:
         found = _both(first, second)
@@ -265,14 +256,14 @@ def _product(first: _Says, second: _Says) -> _Says:
     return found
 
 
-def _projected(says: _Says, ordered: _Says, local: _Says) -> _Says:
+def _projected(says: int, ordered: int, local: int) -> int:
     """Tell of the events that have a partner: that comes before them, or is a write of their location."""
     if says & ordered:
         return says & _KNOWN
     return _Says.AT_READ if says & _KNOWN and says & local == local else _NOTHING
 
 
-def _composed(first: _Says, second: _Says) -> _Says:
+def _composed(first: int, second: int) -> int:
     found = first & second & (_Says.COMES_BEFORE | _Says.COMES_AFTER | _Says.SAME_PLACE | _Says.IS_ONE)
     found |= first & _Says.FIRST_WRITES | second & _Says.SECOND_WRITES
     if first & _Says.IS_ONE:
