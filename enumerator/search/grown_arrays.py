@@ -162,6 +162,7 @@ def grown_arrays(model: Bytecode, room: Room, threads: int) -> Grown:
         leads_to=np.zeros((threads, room.locations), dtype=np.uint8),
         known_ahead=integers(threads),
         wanting=_words(words),
+        able=_words(words),
         cyclic=integers(n),
         links=_words(5, n, words),
         fresh=integers(decisions),

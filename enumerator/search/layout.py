@@ -343,6 +343,7 @@ class Grown(NamedTuple):
     leads_to: Any  # uint8, (threads, locations): what may be written after the writes that a last read may take now
     known_ahead: Any  # per thread: whether that is known
     wanting: Any  # uint64, (words,): open reads that what comes from threads running past others makes a difference to
+    able: Any  # uint64, (words,): open reads that nobody serves as yet, and that what is still to come may serve
     cyclic: Any  # per event: whether a read may be served by what comes after reads that it serves in turn
     links: Any  # uint64, (5, events, words): of reads that wait for each other, which rests on which (``serve``)
     fresh: Any  # per decision: X_FRESH when it was taken

@@ -273,6 +273,76 @@ def rests_on(w, p, data, work, grown):
 
 
 @inner
+def has_decided(p, t, data, work, grown):
+    """Tell whether a read has decided already, as an assumption has it, how its thread goes on."""
+    for index in range(grown.index[p] + 1, grown.length[t]):
+        x = grown.event_at[t, index]
+        h, listed = work.g_event[x], place_of(p, work, grown) - grown.base[x]
+        for k in range(data.dep_first[h], data.dep_first[h + 1]):
+            if data.dep_kind[k] == op.CONTROL and data.dep_source[k] == listed:
+                return True
+    return False
+
+
+@inner
+def find_able(data, tries, work, grown):
+    """Find the reads, of those that nobody serves as yet, that what is still to come may serve (``able``).
+
+    All that a thread still does depends on the reads that have decided how it goes on. Where these can be served by
+    nothing but what depends on the read in turn, that would be a cycle of dependencies and reads-from.
+    """
+    for v in range(grown.able.shape[0]):
+        grown.able[v] = ZERO
+    changed = True
+    while changed:
+        changed = False
+        for v in range(grown.open.shape[0]):
+            left = grown.open[v] & ~grown.able[v]
+            while left != ZERO:
+                e = (v << 6) + trailing_zeros(left)
+                left &= left - ONE
+                if grown.served[e] == 0 and may_be_able(e, data, tries, work, grown):
+                    set_bit(grown.able, e)
+                    changed = True
+
+
+@inner
+def may_be_able(e, data, tries, work, grown):
+    """Tell whether a thread, or a write that is there, whose reads are able or served may serve a read."""
+    l, own, later = work.g_loc[e], work.g_thread[e], grown.later[e] != 0
+    for t in range(grown.node.shape[0]):
+        row = to_come(t, tries, grown)
+        if (t == own and not later) or has_ended(t, tries, grown) or not may_lead(row, e, tries, work, grown):
+            continue
+        if may_write(row, l, data, tries, work, grown) and not waits_for_unable(t, -1, data, work, grown):
+            return True
+    for v in range(grown.deferred.shape[0]):
+        left = grown.deferred[v]
+        while left != ZERO:
+            w = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            if is_deferred(w, e, data, tries, work, grown):
+                if not waits_for_unable(work.g_thread[w], w, data, work, grown):
+                    return True
+    return False
+
+
+@inner
+def waits_for_unable(t, w, data, work, grown):
+    """Tell whether a write, or without one all that a thread still does, depends on a read that nothing may serve."""
+    for v in range(grown.open.shape[0]):
+        left = grown.open[v] & ~grown.able[v]
+        while left != ZERO:
+            p = (v << 6) + trailing_zeros(left)
+            left &= left - ONE
+            if work.g_thread[p] != t or grown.served[p] != 0:
+                continue
+            if rests_on(w, p, data, work, grown) if w >= 0 else has_decided(p, t, data, work, grown):
+                return True
+    return False
+
+
+@inner
 def any_past(data, tries, work, grown):
     """Tell whether a thread that runs past a read may come to a write that serves another one."""
     for e in range(work.st[op.EVENTS]):
@@ -329,7 +399,7 @@ def link_reads(data, tries, work, grown):
         for k in range(5):
             for v in range(grown.links.shape[2]):
                 grown.links[k, e, v] = ZERO
-        if not is_open(e, grown) or grown.served[e] != 0:
+        if not is_open(e, grown) or grown.served[e] != 0 or not has_bit(grown.able, e):
             continue
         l, own, later = work.g_loc[e], work.g_thread[e], grown.later[e] != 0
         for t in range(threads):
@@ -375,6 +445,7 @@ def find_cycles(data, tries, work, grown):
     words = links.shape[2]
     if not any_past(data, tries, work, grown):
         return False
+    find_able(data, tries, work, grown)
     link_reads(data, tries, work, grown)
     for k in range(n):  # links[0] becomes what can be reached
         for e in range(n):
