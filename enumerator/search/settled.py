@@ -55,6 +55,7 @@ _BASE = {
     "po": _Says.COMES_BEFORE | _Says.FIRST_NOT_LATER | _Says.HAS_LATER,
     "rf": _Says.COMES_BEFORE | _Says.SAME_PLACE | _Says.FIRST_WRITES,
     "loc": _Says.SAME_PLACE | _Says.HAS_LATER | _Says.HAS_EARLIER,
+    "parts": _Says.COMES_BEFORE | _Says.COMES_AFTER,  # of one access: what comes before a part comes before all
     **dict.fromkeys(("rmw", "addr", "data", "ctrl"), _Says.COMES_BEFORE | _Says.FIRST_NOT_LATER),
 }
 _NOTHING = 0

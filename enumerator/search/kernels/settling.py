@@ -11,6 +11,7 @@ from enumerator.search.kernels.coming import may_write
 from enumerator.search.kernels.entering import UNDEFINED
 from enumerator.search.kernels.growth import has_ended, is_open, to_come
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit
+from enumerator.search.kernels.serving import of_one_instruction
 from enumerator.search.kernels.tried import thread_that_tried
 from enumerator.search.kernels.words import bit_count, trailing_zeros
 
@@ -30,7 +31,7 @@ def any_settled(data, tries, work, grown):
             work.source[e] < 0 or (grown.stays[e] > 0 and grown.stays_of[e] == writes_for(e, work, grown))
         ):
             continue
-        if not is_past_closed(e, data, work, grown):
+        if not is_past_closed(e, data, tries, work, grown):
             continue
         if last:
             grown.settled[e] = ASKED
@@ -66,13 +67,13 @@ def is_still_written(e, data, tries, work, grown):
         while left != ZERO:
             w = (v << 6) + trailing_zeros(left)
             left &= left - ONE
-            if work.g_loc[w] == l:
+            if work.g_loc[w] == l and (work.g_thread[w] != work.g_thread[e] or grown.index[w] < grown.index[e]):
                 return True
     return False
 
 
 @inner
-def is_past_closed(e, data, work, grown):
+def is_past_closed(e, data, tries, work, grown):
     """Tell whether nothing is open that comes before a read, or before a write of its location, in po | rf."""
     l = work.g_loc[e]
     for t in range(grown.node.shape[0]):
@@ -96,11 +97,25 @@ def is_past_closed(e, data, work, grown):
                     return False
                 if data.e_kind[work.g_event[x]] == 0 and (is_open(x, grown) or grown.later[x] != 0):
                     return False
+                if data.e_key[op.WHOLE, work.g_event[x]] >= 0:  # what holds of one part holds of all
+                    last = last_part(x, data, work, grown)
+                    if last + 1 == grown.length[t] and grown.following[t] < tries.node_count[grown.node[t]]:
+                        return False  # others may still come
+                    grown.reach[t] = max(grown.reach[t], last)
                 w = work.source[x]
                 if w >= 0 and work.g_thread[w] >= 0 and grown.index[w] > grown.reach[work.g_thread[w]]:
                     grown.reach[work.g_thread[w]] = grown.index[w]
                     changed = True
     return True
+
+
+@inner
+def last_part(x, data, work, grown):
+    """Give the index of the last event that is there of an event's instruction."""
+    t, last = work.g_thread[x], grown.index[x]
+    while last + 1 < grown.length[t] and of_one_instruction(grown.event_at[t, last + 1], x, data, work, grown):
+        last += 1
+    return last
 
 
 @inner
