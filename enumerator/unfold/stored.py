@@ -42,6 +42,7 @@ __all__ = [
     "Stored",
     "is_marker",
     "joined",
+    "may_reach",
     "moved",
     "origins_of",
     "places_of",

@@ -9,7 +9,7 @@ import pytest
 from enumerator.frontend import load_text
 from enumerator.search import growing
 from enumerator.unfold.paths import Location
-from enumerator.unfold.stored import MADE, MEMORY, Mixed, Stored, stored_in
+from enumerator.unfold.stored import MADE, MEMORY, Mixed, Stored, may_reach, stored_in
 from tests.generated.amounts import examples
 from tests.search.test_joining import grown
 
@@ -177,3 +177,25 @@ def test_a_search_begins_once_where_pointers_are_initialized_as_such(monkeypatch
     monkeypatch.setattr(growing, "prepare", lambda *given, **how: begun.append(given) or prepare(*given, **how))
     found = grown("; EXISTS: true\n; THREADS: push=@push() pop=@pop()" + NODES, "rc11", 0, ("@count",))
     assert found.status == "complete" and len(begun) == 1
+
+
+def test_what_stands_for_a_thread_is_reached_by_the_library_alone() -> None:
+    test = load_text(
+        """; EXISTS: true
+declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+define ptr @worker(ptr %p) {
+  ret ptr null
+}
+define i32 @main() {
+  %t = alloca i64
+  %c = call i32 @pthread_create(ptr %t, ptr null, ptr @worker, ptr null)
+  ret i32 0
+}
+""",
+        "threads.ll",
+    )
+    found = stored_in(test.functions.values(), test.objects, test.threads)
+    begun = Location("worker:thread", 0, 4)
+    for places in (None, frozenset({(MEMORY, 0)})):
+        assert not may_reach(places, 4, begun, found)
+        assert may_reach(places, 4, begun, found, of_handle=True)
