@@ -109,18 +109,21 @@ def _chain(node: Node) -> list[Node]:
 
 def _is_coherent(model: CompiledModel) -> bool:
     """Tell whether an axiom keeps reads from writes of their location that follow in program order."""
-    for check in model.checks:
-        contained = check.contained
-        if contained is not None and (contained[0].operator, contained[0].name) == ("base", "rf"):
-            if has_no_later_writes(contained[1]):
-                return True
-        if check.check.kind == "axiom" and check.check.test == "irreflexive" and check.node.operator == ";":
-            first, second = check.node.arguments
-            if any(each.name == "rf" for each in parts_of_union(second)):
-                for part in parts_of_union(first):
-                    if part.operator == "&" and set(map(_order_or_name, part.arguments)) == {"po", "loc"}:
-                        return True
-    return False
+    return any(map(_keeps_from_later, model.checks))
+
+
+def _keeps_from_later(check: CompiledCheck) -> bool:
+    """Tell whether an axiom does, by what it has all of reads-from in, or as a cycle of that and ``po & loc``."""
+    if check.contained is not None:
+        first, second = check.contained
+        return (first.operator, first.name) == ("base", "rf") and has_no_later_writes(second)
+    if (check.check.kind, check.check.test, check.node.operator) != ("axiom", "irreflexive", ";"):
+        return False
+    first, second = check.node.arguments
+    return any(part.name == "rf" for part in parts_of_union(second)) and any(
+        part.operator == "&" and set(map(_order_or_name, part.arguments)) == {"po", "loc"}
+        for part in parts_of_union(first)
+    )
 
 
 def _order_or_name(node: Node) -> str:

@@ -270,7 +270,7 @@ def _composed(first: int, second: int) -> int:
     if first & _Says.IS_ONE:
         found |= second & _OF_ALL
     if second & _Says.IS_ONE:
-        found |= first & _OF_ALL & ~_Says.INITIAL
+        found |= first & _OF_ALL
     between = first & _Says.COMES_AFTER or second & _Says.COMES_BEFORE
     if between and first & second & _Says.SETTLED:
         return found | _Says.SETTLED

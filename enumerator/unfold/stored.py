@@ -406,7 +406,7 @@ class _Text:
             case Alloca() | Allocate():
                 return frozenset({(MADE, 0)})
             case Create():
-                return frozenset()  # what stands for threads is reached by any pointer
+                return frozenset()  # only the library follows it, and any pointer of that may be one (may_reach)
         return frozenset({(MEMORY, 0)})
 
 

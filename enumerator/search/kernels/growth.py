@@ -276,10 +276,22 @@ def note_value(d, value, grown):
 @inner
 def find_reach(t, work, grown):
     """Find what comes before the end of a thread in ``po | rf``: up to which index of each thread (``reach``)."""
+    clear_reach(grown)
+    grown.reach[t] = grown.length[t] - 1
+    spread_reach(work, grown)
+
+
+@inner
+def clear_reach(grown):
+    """Begin to look for what comes before something: so far nothing."""
     for u in range(grown.node.shape[0]):
         grown.reach[u] = -1
         grown.looked_to[u] = -1
-    grown.reach[t] = grown.length[t] - 1
+
+
+@inner
+def spread_reach(work, grown):
+    """Add what comes before that which has been found, in ``po | rf``."""
     changed = True
     while changed:
         changed = False

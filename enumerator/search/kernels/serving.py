@@ -260,28 +260,30 @@ def holds_up(p, t, data, tries, work, grown):
 
 
 @inner
-def rests_on(w, p, data, work, grown):
-    """Tell whether a write depends on a read of its thread."""
-    for index in range(grown.index[p] + 1, grown.index[w] + 1):
-        x = grown.event_at[work.g_thread[w], index]
-        h, listed = work.g_event[x], place_of(p, work, grown) - grown.base[x]
-        for k in range(data.dep_first[h], data.dep_first[h + 1]):
-            kind = data.dep_kind[k]
-            if kind < op.DEPENDENCIES and data.dep_source[k] == listed and (x == w or kind == op.CONTROL):
-                return True
+def lists(x, p, first, data, work, grown):
+    """Tell whether a path lists a read beside an event, in a dependency from a first one on."""
+    h, listed = work.g_event[x], place_of(p, work, grown) - grown.base[x]
+    for k in range(data.dep_first[h], data.dep_first[h + 1]):
+        if first <= data.dep_kind[k] and data.dep_kind[k] < op.DEPENDENCIES and data.dep_source[k] == listed:
+            return True
     return False
 
 
 @inner
-def has_decided(p, t, data, work, grown):
-    """Tell whether a read has decided already, as an assumption has it, how its thread goes on."""
-    for index in range(grown.index[p] + 1, grown.length[t]):
-        x = grown.event_at[t, index]
-        h, listed = work.g_event[x], place_of(p, work, grown) - grown.base[x]
-        for k in range(data.dep_first[h], data.dep_first[h + 1]):
-            if data.dep_kind[k] == op.CONTROL and data.dep_source[k] == listed:
-                return True
+def has_decided(p, end, data, work, grown):
+    """Tell whether a read decides how its thread comes to some event before an index, perhaps as is assumed."""
+    for index in range(grown.index[p] + 1, end):
+        if lists(grown.event_at[work.g_thread[p], index], p, op.CONTROL, data, work, grown):
+            return True
     return False
+
+
+@inner
+def rests_on(w, p, data, work, grown):
+    """Tell whether a write depends on a read of its thread."""
+    if grown.index[w] <= grown.index[p]:
+        return False
+    return lists(w, p, 0, data, work, grown) or has_decided(p, grown.index[w], data, work, grown)
 
 
 @inner
@@ -337,7 +339,7 @@ def waits_for_unable(t, w, data, work, grown):
             left &= left - ONE
             if work.g_thread[p] != t or grown.served[p] != 0:
                 continue
-            if rests_on(w, p, data, work, grown) if w >= 0 else has_decided(p, t, data, work, grown):
+            if rests_on(w, p, data, work, grown) if w >= 0 else has_decided(p, grown.length[t], data, work, grown):
                 return True
     return False
 

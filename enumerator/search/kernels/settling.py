@@ -9,9 +9,9 @@ from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.coming import may_write
 from enumerator.search.kernels.entering import UNDEFINED
-from enumerator.search.kernels.growth import has_ended, is_open, to_come
+from enumerator.search.kernels.growth import clear_reach, has_ended, is_open, spread_reach, to_come
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit
-from enumerator.search.kernels.serving import of_one_instruction
+from enumerator.search.kernels.serving import is_deferred, of_one_instruction
 from enumerator.search.kernels.tried import thread_that_tried
 from enumerator.search.kernels.words import bit_count, trailing_zeros
 
@@ -21,6 +21,8 @@ ASKED = -1  # in ``settled`` and ``stays``: a read that the sets are computed fo
 @inner
 def any_settled(data, tries, work, grown):
     """Mark the reads of which it is known now whether they return undef, or that they do; tell if there are such."""
+    if thread_that_tried(tries, data, grown) >= 0:  # what that thread still does is not followed
+        return False
     found = False
     for e in range(work.st[op.EVENTS]):
         g = work.g_event[e]
@@ -38,10 +40,6 @@ def any_settled(data, tries, work, grown):
         else:
             grown.stays[e] = ASKED
         found = True
-    if found and thread_that_tried(tries, data, grown) >= 0:  # what that thread still does is not followed
-        for e in range(work.st[op.EVENTS]):
-            grown.settled[e], grown.stays[e] = max(grown.settled[e], 0), max(grown.stays[e], 0)
-        return False
     return found
 
 
@@ -67,7 +65,7 @@ def is_still_written(e, data, tries, work, grown):
         while left != ZERO:
             w = (v << 6) + trailing_zeros(left)
             left &= left - ONE
-            if work.g_loc[w] == l and (work.g_thread[w] != work.g_thread[e] or grown.index[w] < grown.index[e]):
+            if is_deferred(w, e, data, tries, work, grown):
                 return True
     return False
 
@@ -75,12 +73,10 @@ def is_still_written(e, data, tries, work, grown):
 @inner
 def is_past_closed(e, data, tries, work, grown):
     """Tell whether nothing is open that comes before a read, or before a write of its location, in po | rf."""
-    l = work.g_loc[e]
-    for t in range(grown.node.shape[0]):
-        grown.reach[t] = grown.looked_to[t] = -1
+    clear_reach(grown)
     grown.reach[work.g_thread[e]] = grown.index[e]
     for v in range(grown.written.shape[1]):
-        left = grown.written[l, v]
+        left = grown.written[work.g_loc[e], v]
         while left != ZERO:
             w = (v << 6) + trailing_zeros(left)
             left &= left - ONE
@@ -89,22 +85,20 @@ def is_past_closed(e, data, tries, work, grown):
     changed = True
     while changed:
         changed = False
+        spread_reach(work, grown)
         for t in range(grown.node.shape[0]):
-            while grown.looked_to[t] < grown.reach[t]:
-                grown.looked_to[t] += 1
-                x = grown.event_at[t, grown.looked_to[t]]
-                if not grown.present[x]:
+            for index in range(grown.reach[t] + 1):
+                x = grown.event_at[t, index]
+                g = work.g_event[x]
+                if not grown.present[x] or (data.e_kind[g] == 0 and (is_open(x, grown) or grown.later[x] != 0)):
                     return False
-                if data.e_kind[work.g_event[x]] == 0 and (is_open(x, grown) or grown.later[x] != 0):
-                    return False
-                if data.e_key[op.WHOLE, work.g_event[x]] >= 0:  # what holds of one part holds of all
-                    last = last_part(x, data, work, grown)
-                    if last + 1 == grown.length[t] and grown.following[t] < tries.node_count[grown.node[t]]:
-                        return False  # others may still come
-                    grown.reach[t] = max(grown.reach[t], last)
-                w = work.source[x]
-                if w >= 0 and work.g_thread[w] >= 0 and grown.index[w] > grown.reach[work.g_thread[w]]:
-                    grown.reach[work.g_thread[w]] = grown.index[w]
+                if data.e_key[op.WHOLE, g] < 0:
+                    continue
+                last = last_part(x, data, work, grown)  # what holds of one part holds of all
+                if last + 1 == grown.length[t] and grown.following[t] < tries.node_count[grown.node[t]]:
+                    return False  # others may still come
+                if last > grown.reach[t]:
+                    grown.reach[t] = last
                     changed = True
     return True
 
