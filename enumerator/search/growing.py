@@ -30,7 +30,8 @@ from enumerator.search.grown_code import (
 )
 from enumerator.search.grown_collector import GrownCollector
 from enumerator.search.grown_events import GrownEvents, LayoutChanged
-from enumerator.search.grown_strategy import Changed, FailsLate, Growing, GrowingDriver, MayRace
+from enumerator.search.grown_strategy import Changed, FailsLate, Growing, GrowingDriver, MayRace, NotAlike
+from enumerator.search.grown_symmetry import find_groups
 from enumerator.search.grown_waits import WaitsRace
 from enumerator.search.layout import Grown
 from enumerator.search.of_code import names_of_code
@@ -97,6 +98,8 @@ class _Search:
         self._depends, self._races = self._look_at_model()
         self._layout: Layout | None = None
         self._again = 0  # how often it has begun anew because of that
+        # Who asks for executions wants each of them.
+        self._symmetric = tuning.symmetry and request.record == 0
         self._guesses = True  # objects may begin with accesses that others have
         self._tries = self._unfold()
         self._closing: Closing | None = None
@@ -134,6 +137,7 @@ class _Search:
                     request.profile,
                     request.names,
                     shared,
+                    find_groups(request.test, request.names, wanted=self._symmetric),
                     depend=self._depends,
                     most_parts=self._most_parts,
                 )
@@ -207,6 +211,8 @@ class _Search:
                 if self._tries.are_shared(self._shared.layout.guessed()):
                     self._begin_exactly()
                     continue
+                if self._symmetric and any(map(self._tries.groups.any_own, found.states)):
+                    raise NotAlike
                 return found
             except PartlyUpdated:
                 if not self._guesses:
@@ -217,6 +223,8 @@ class _Search:
                 self._tries = self._unfold()
             except FailsLate:
                 self._puts_off = False
+            except NotAlike:
+                self._symmetric = False
             except Changed:
                 continue
             except SlotEscapes:
@@ -330,9 +338,11 @@ class _Search:
 
     def _set_up(self, grown: Grown, compiled: CompiledModel, order: Order, coded: Laid) -> None:
         """Tell the kernels what they may rely on, and where threads begin."""
-        at, tries = grown.at, self._tries
+        at, tries, threads = grown.at, self._tries, len(grown.alike)
         grown.node[:] = tries.roots
         at[op.X_CHOSEN] = -1
+        grown.alike[:] = tries.groups.group if self._symmetric else -1
+        at[op.X_SYMMETRIC], at[op.X_NUMBERS] = int((grown.alike >= 0).any()), threads
         at[op.X_LOOSE] = int(order is Order.LOOSE)
         # Where each write depends on all reads before it, no cycle of program order is any but one of dependencies.
         blocks = order is Order.PROGRAM_ORDER or (order is Order.DEPENDENCY and not tries.loose)

@@ -30,6 +30,7 @@ from enumerator.program.values import Value
 from enumerator.search import opcodes as op
 from enumerator.search.flat import source_of, value_class
 from enumerator.search.functions import Functions, Values
+from enumerator.search.grown_symmetry import Groups
 from enumerator.search.observed import Observed
 from enumerator.search.to_come import Row, Rows
 from enumerator.unfold import Unfolded
@@ -134,6 +135,8 @@ class GrownEvents:
     names : tuple of str
         The registers and locations whose final values are wanted.
     shared : Shared
+    groups : Groups
+        The symmetric threads.
     depend : bool
         Whether it matters on which reads events depend.
 
@@ -157,9 +160,16 @@ class GrownEvents:
     """
 
     def __init__(
-        self, test: Test, profile: Profile, names: tuple[str, ...], shared: Shared, *, depend: bool = True
+        self,
+        test: Test,
+        profile: Profile,
+        names: tuple[str, ...],
+        shared: Shared,
+        groups: Groups,
+        *,
+        depend: bool = True,
     ) -> None:
-        self._test, self._shared, self._depend = test, shared, depend
+        self._test, self._shared, self._groups, self._depend = test, shared, groups, depend
         self.values = Values()
         self.functions = Functions(self.values, alike=True)
         self.kinds = Kinds(Unfolded(test, tuple(() for _ in test.threads), {}, {}), profile)
@@ -180,7 +190,7 @@ class GrownEvents:
         self._dependency_first = np.zeros(257, dtype=np.int64)
         self._dependencies = Columns(("kind", "source"), 256)
         self._apart_first, self._apart = np.zeros(257, dtype=np.int64), Columns(("read",), 256)
-        self._initial = Columns(("value",), 8)
+        self._initial = Columns(("value", "belongs"), 8)
         self._function_first = np.zeros(257, dtype=np.int64)
         self._function_reads, self._functions = Columns(("read",), 256), Columns(("start", "strict"), 256)
         self.observed = Observed(test, names, self._named)
@@ -370,7 +380,7 @@ class GrownEvents:
         self.kinds.spaces.setdefault(location.object, self._shared.objects[location.object].address_space)
         number = self._location_number[location] = len(self.locations)
         self.locations.append(location)
-        self._initial.append(self.values.number(initial))
+        self._initial.append(self.values.number(initial), self._groups.belongs(location))
         self._kind_of[-1 - number] = self.kinds.of_initial(location)
         self._enter_keys(-1 - number, self.kinds.initial_write(location))
         self.rows.add_location(location)
@@ -428,6 +438,7 @@ class GrownEvents:
             **{name: events[name] for name in _EVENT if name not in LOWERED},
             "apart_first": self._apart_first,
             "apart_reads": self._apart.arrays["read"],
+            "belongs": self._initial.arrays["belongs"],
         }
 
     def _initially(self, location: Location, accessed: bool) -> Value:

@@ -19,7 +19,7 @@ from enumerator.search.strategies import CannotGrow, FewPaths, Strategy
 from enumerator.search.tries import GrownTries
 from enumerator.search.tuning import Tuning
 
-__all__ = ["Changed", "FailsLate", "Growing", "GrowingDriver", "MayRace"]
+__all__ = ["Changed", "FailsLate", "Growing", "GrowingDriver", "MayRace", "NotAlike"]
 
 _MOST_LATE = 64
 """How often axioms may fail that are put off, and an eighth of the executions: then they are tested at once again."""
@@ -39,6 +39,10 @@ class MayRace(Exception):
 
 class FailsLate(Changed):
     """Axioms that were put off to the end refuse much: the search begins anew, and tests them after each decision."""
+
+
+class NotAlike(Exception):
+    """Threads that were taken for symmetric are not: the search begins anew without that."""
 
 
 class Growing:
@@ -115,6 +119,8 @@ class Growing:
                 self._widen()
             elif stop == op.MAY_RACE or (stop == op.DONE and tries.tried and self._raises_flags()):
                 raise MayRace
+            elif stop == op.NOT_ALIKE:
+                raise NotAlike
             elif stop == op.AT_DEAD_ENDS:
                 if self._gives_way():
                     raise CannotGrow

@@ -287,6 +287,9 @@ class Tries(NamedTuple):
     idle: Any  # per event: whether it is a read of which nothing that its thread does rests
     apart_first: Any  # per event, and one more: where the reads begin that it comes after and does not depend on
     apart_reads: Any  # these, by index
+    belongs: Any  # per location: four times a symmetric thread and what it is of it (OWN_OBJECT…), -1 for none
+    group: Any  # per thread: a number that those have which are like it at first, -1 for none
+    creator: Any  # per thread: of a symmetric one, the thread that creates it, or -1
 
 
 @packed
@@ -325,6 +328,7 @@ class Grown(NamedTuple):
     may_wait: Any  # per decision on a read: whether it may wait
     alone: Any  # per decision on a read: whether it has one option
     lowest: Any  # per decision on a place: the first that may be taken
+    highest: Any  # the last one
     rivals: Any  # per decision on a read: whether another thread came to write its location below it
     rival_values: Any  # (decisions, few): values that others wrote there below it, which it may take or not
     rival_count: Any  # per decision on a read: how many of these there are
@@ -332,6 +336,9 @@ class Grown(NamedTuple):
     looked_to: Any  # per thread: up to which index these have been asked what they read
     to_come: Any  # per decision on a read and thread: the row of what it may still write then; -1 nothing, -2 anything
     contended: Any  # per location: whether that has happened to a decided read of it, at any time
+    alike: Any  # per thread: a number that those have which are like it so far, -1 for none (``symmetric``)
+    arranged: Any  # per thread: a number that those have with which a write of it is ordered as the threads are, or -1
+    arranged_at: Any  # per thread: the index of that write
     decided: Any  # per event: the decision that gave a read its source; NEVER while it is open
     takes_newest: Any  # per decision on a read: whether the model lets it take the newest write
     mark: Any  # per decision: how long the trail was

@@ -108,14 +108,19 @@ GROW_PRESENT = 2  # the set register of the events that are in the graph
 GROW_RUN, GROW_NEXT, GROW_CHOOSE, GROW_LEAF, GROW_COUNT, GROW_DONE = range(6)
 X_TRAIL, X_CHOSEN, X_DEFERRED, X_NODE, X_VALUE, X_BLOCKS, X_GUESSES, X_ATOMIC = range(8)
 X_BEFORE, X_FRESH, X_TRIED, X_LOG, X_STEPS, X_LOOSE, X_NO_UNDEF, X_IDLE, X_LATE = range(8, 17)
-X_UPDATES, X_LATE_FAILS, X_SIZE = range(17, 20)
+X_UPDATES, X_LATE_FAILS, X_SYMMETRIC, X_NUMBERS = range(17, 21)
+# A read has taken a write, by its number plus one; of threads like its own others may: which number those have of whom
+# that is not asked yet, and those that took it, how many these are, and where their reads are in their paths.
+X_TAKES, X_TWINS, X_TAKERS, X_TAKEN, X_TWIN_INDEX, X_SIZE = range(21, 27)
 LATE_NEVER, LATE_NOT, LATE_NOW = -1, 0, 1
 UPDATES_BEFORE_LATE = 200
-X_READ, X_PLACE, X_BRANCH, X_GUESS = range(4)
+X_READ, X_PLACE, X_BRANCH, X_GUESS, X_TWIN = range(5)
 T_EVENT, T_INITIAL, T_NODE, T_TEMPLATE, T_PRESENT, T_SOURCE, T_CHOSEN, T_VALUE, T_PLACE, T_EXCLUDED = range(10)
-T_PASSED, T_GUESS = 10, 11
+T_PASSED, T_GUESS, T_AT, T_WEIGHT, T_ALIKE, T_ARRANGED = range(10, 16)
+# Whose a location is, beside the number of a symmetric thread: an object of its own, or what stands for it.
+OWN_OBJECT, CREATED_FIELD, ENDED_FIELD, OTHER_FIELD = range(4)
 NEEDS_NODE, NEEDS_GUESSES, NEEDS_ROOM, AT_DEAD_ENDS, NEEDS_AHEAD = 11, 12, 13, 14, 15
-MAY_RACE = 16
+MAY_RACE, NOT_ALIKE = 16, 17
 # The child of an edge that is unfolded when a thread takes it: what is known of it (tries.py, ``look_ahead``).
 EDGE_NOWHERE, EDGE_OPEN, EDGE_WRITES, EDGE_STAYS = -1, -2, -3, -4
 

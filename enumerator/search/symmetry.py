@@ -23,7 +23,7 @@ from enumerator.results.table import added, join
 from enumerator.search import opcodes as op
 from enumerator.search.layout import Paths
 
-__all__ = ["Orbit", "Found", "add_columns", "find_orbits", "may_be_symmetric"]
+__all__ = ["MOST_ARRANGEMENTS", "Found", "Orbit", "add_columns", "find_orbits", "may_be_symmetric"]
 
 Arrays = Mapping[str, NDArray[np.generic]]
 
@@ -42,7 +42,7 @@ _AT_ONCE = 1 << 14
 _FACTORIALS = np.array([factorial(number) for number in range(21)])
 """Of all that fit into a word."""
 
-_MOST_ARRANGEMENTS = 1 << 62
+MOST_ARRANGEMENTS = 1 << 62
 """Of all threads: with `MOST_COUNTED` more, that fits into a word."""
 
 
@@ -95,7 +95,7 @@ def find_orbits(arrays: Arrays, kinds: Kinds, names: Sequence[str] = tuple(RELAT
     arrangements = 1
     for orbit in found:
         # Any of the symmetric threads may be left out: counts have to fit into a word.
-        while len(orbit) > 1 and arrangements * factorial(len(orbit)) > _MOST_ARRANGEMENTS:
+        while len(orbit) > 1 and arrangements * factorial(len(orbit)) > MOST_ARRANGEMENTS:
             orbit.pop()
         arrangements *= factorial(len(orbit))
         if len(orbit) > 1:

@@ -27,6 +27,7 @@ from enumerator.search.closing import Closing
 from enumerator.search.flat import source_of
 from enumerator.search.grown_ends import GrownEnds
 from enumerator.search.grown_events import Columns, GrownEvents, LayoutChanged, apart_from, is_unsequenced
+from enumerator.search.grown_symmetry import Groups
 from enumerator.search.grown_waits import Waits
 from enumerator.search.layout import Paths, Tries
 from enumerator.search.lower import facts_of, one_as_notes
@@ -82,6 +83,8 @@ class GrownTries:
     names : tuple of str
         The registers and locations whose final values are wanted.
     shared : Shared
+    groups : Groups
+        The symmetric threads.
     depend : bool
         Whether threads may run past a read under the model, or dependencies make a difference under it.
     most_parts : int
@@ -116,11 +119,12 @@ class GrownTries:
         profile: Profile,
         names: tuple[str, ...],
         shared: Shared,
+        groups: Groups,
         *,
         depend: bool = True,
         most_parts: int = MOST_PARTS,
     ) -> None:
-        self.test, self.shared, self._most_parts = test, shared, most_parts
+        self.test, self.shared, self.groups, self._most_parts = test, shared, groups, most_parts
         self._keys = Keys() if may_be_told(test) else None
         self._depends = depend or self._keys is None
         self._alike: dict[Hashable, int] = {}
@@ -128,7 +132,7 @@ class GrownTries:
         self._members: list[list[int]] = []
         self._waiting: dict[int, dict[int, bool]] = {}
         self._first: list[int] = []
-        self.events = events = GrownEvents(test, profile, names, shared, depend=self._depends)
+        self.events = events = GrownEvents(test, profile, names, shared, groups, depend=self._depends)
         self.values, self.functions, self.kinds = events.values, events.functions, events.kinds
         self.locations = events.locations
         self.loose = False
@@ -539,7 +543,8 @@ class GrownTries:
             obs_thread=np.array(self.events.observed.owners, dtype=np.int64),
             obs_loc=self.events.observed_location,
         )
-        return data, Tries(roots=self.roots, **self._changing_tries())
+        group, creator = (np.array(each, dtype=np.int64) for each in (self.groups.group, self.groups.creators))
+        return data, Tries(roots=self.roots, group=group, creator=creator, **self._changing_tries())
 
     def _changing_data(self) -> dict[str, Any]:
         return {

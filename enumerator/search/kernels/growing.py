@@ -55,6 +55,7 @@ from enumerator.search.kernels.outcomes import NEXT, counts, keep_record, tally,
 from enumerator.search.kernels.relations import ONE, ZERO, passes
 from enumerator.search.kernels.running import run_on
 from enumerator.search.kernels.serving import NO_DECISION, STUCK, has_waited, may_be_undef, no_longer_stuck, serve
+from enumerator.search.kernels.symmetric import next_twin, put, set_apart, treats_alike
 from enumerator.search.kernels.taking import next_option
 from enumerator.search.kernels.tried import NOTHING, RACES, may_come_of, thread_that_tried
 from enumerator.search.kernels.words import trailing_zeros
@@ -88,6 +89,7 @@ def guess(prog, data, tries, work, grown):
         if tries.node_guessed[node] == 0:
             grown.at[op.X_NODE] = node
             return op.NEEDS_GUESSES
+        set_apart(t, grown)
         decide(op.X_GUESS, t, prog, work, grown)
         grown.cursor[work.st[op.DEPTH]] = -2 - tries.node_edge[node]
         return NEXT
@@ -192,6 +194,8 @@ def count_all(busy, prog, data, tries, work, grown, findings):
 def choose_read(prog, data, tries, work, grown, findings):
     """Choose the read to be decided: one that cannot wait if there is one, else one with many options."""
     st = work.st
+    if grown.at[op.X_TAKES] != 0:
+        return ask_twin(prog, work, grown)
     if grown.at[op.X_BEFORE] >= 0 and grown.at[op.X_FRESH] == 0 and any_passed(data, work, grown):
         if not keeps_on(prog, work, grown):
             note_dead_end(tries, work, grown)
@@ -244,6 +248,17 @@ def choose_read(prog, data, tries, work, grown, findings):
 
 
 @inner
+def ask_twin(prog, work, grown):
+    """Begin the decision whether another thread takes what one like it took."""
+    t = next_twin(grown)
+    if t < 0:
+        put(op.X_TAKES, 0, grown)
+    else:
+        decide(op.X_TWIN, grown.event_at[t, grown.at[op.X_TWIN_INDEX]], prog, work, grown)
+    return NEXT
+
+
+@inner
 def decide_on(best, waits, prog, data, tries, work, grown, findings):
     """Begin the decision on a read, which may wait or not."""
     d, n = work.st[op.DEPTH] + 1, work.st[op.EVENTS]
@@ -282,6 +297,8 @@ def check_leaf(prog, data, tries, work, grown):
         work.flags[0] = ZERO
         passes(op.GROW_RESULT, op.GROW_END, prog, work)
         good = prog.config[op.C_WAITS] == 0 or counts(prog, data, work)
+    if good and not treats_alike(tries, work, grown):
+        return op.NOT_ALIKE
     if good:
         st[op.PHASE] = op.GROW_COUNT
     else:

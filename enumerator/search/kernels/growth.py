@@ -68,6 +68,14 @@ def undo_to(d, prog, data, tries, work, grown):
             grown.open_reads[work.g_thread[what]] += 1
         elif kind == op.T_GUESS:
             at[op.X_GUESSES] -= 1
+        elif kind == op.T_AT:
+            at[what] = before
+        elif kind == op.T_WEIGHT:
+            st[op.WEIGHT] = before
+        elif kind == op.T_ALIKE:
+            grown.alike[what] = before
+        elif kind == op.T_ARRANGED:
+            grown.arranged[what], grown.arranged_at[what] = before, other
         else:
             for v in range(grown.excluded.shape[1]):
                 grown.excluded[what, v] = ZERO
@@ -204,7 +212,8 @@ def add_event(t, prog, data, tries, work, grown):
 def is_full(work, grown):
     """Tell whether there may be too little room for another event, but for that in its thread's path."""
     events = work.g_event.shape[0]
-    if work.st[op.EVENTS] + 2 > events or grown.at[op.X_TRAIL] + 2 * events + 64 > grown.trail.shape[0]:
+    noted = (2 + grown.node.shape[0] * grown.at[op.X_SYMMETRIC]) * events  # threads alike do at once what one does
+    if work.st[op.EVENTS] + 2 > events or grown.at[op.X_TRAIL] + noted + 64 > grown.trail.shape[0]:
         return True
     if grown.at[op.X_LOG] + 3 * (work.R.shape[0] + work.S.shape[0]) * events > grown.log.shape[0]:
         return True

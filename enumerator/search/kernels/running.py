@@ -24,6 +24,15 @@ from enumerator.search.kernels.growth import (
 from enumerator.search.kernels.options import edge_for
 from enumerator.search.kernels.outcomes import NEXT
 from enumerator.search.kernels.relations import ONE, ZERO, has_bit, passes
+from enumerator.search.kernels.symmetric import (
+    are_any_alike,
+    arrange,
+    is_arranged,
+    place_after,
+    place_before,
+    set_apart,
+    set_writers_apart,
+)
 from enumerator.search.kernels.tried import tries_again
 from enumerator.search.kernels.values import value_of
 from enumerator.search.kernels.words import trailing_zeros
@@ -63,6 +72,7 @@ def descend(t, prog, data, tries, work, grown, findings):
         return op.NEEDS_NODE
     following = tries.edge_following[edge]
     if following >= 0 and tries.edge_value[following] == value:
+        set_apart(t, grown)
         decide(op.X_BRANCH, t, prog, work, grown)
         grown.cursor[work.st[op.DEPTH]] = -2 - edge  # the first option
         return SPLIT
@@ -130,6 +140,7 @@ def place_write(prog, data, tries, work, grown, findings):
             passes(op.GROW_SETS, op.GROW_AXIOMS, prog, work)
             if has_bit(work.S[prog.config[op.C_ORDER]], e):
                 return place_in_order(e, prog, data, tries, work, grown)
+            set_apart(work.g_thread[e], grown)
             return MOVED
     return NEXT
 
@@ -141,6 +152,7 @@ def place_in_order(e, prog, data, tries, work, grown):
     Whether the model allows the only one is seen later, with what follows.
     """
     l, g = work.g_loc[e], work.g_event[e]
+    arrange(e, data, tries, work, grown)
     if grown.at[op.X_ATOMIC] != 0 and data.e_rmw[g] >= 0:
         source = work.source[event_of(work.g_thread[e], grown.base[e], data.e_rmw[g], grown)]
         if source >= 0 and is_placed(source, work):  # right after what it has read
@@ -149,16 +161,24 @@ def place_in_order(e, prog, data, tries, work, grown):
                 place -= 1
             put_in(e, place, work, grown)
             return MOVED
-    lowest = lowest_place(e, prog, data, work, grown)
-    if lowest < work.slot_length[l] and grown.coherence.shape[0] > 0:
+    lowest, highest = lowest_place(e, prog, data, work, grown), work.slot_length[l]
+    if lowest < highest and grown.coherence.shape[0] > 0:
         if not stays_good(prog, tries, work, grown):
             return SPLIT
         lowest = lowest_place(e, prog, data, work, grown)
-    if lowest == work.slot_length[l]:
+    if is_arranged(e, work, grown):
+        after, highest = place_after(e, work, grown), place_before(e, work, grown)
+        if lowest < after or highest < work.slot_length[l]:
+            note_dead_end(tries, work, grown)
+        lowest = max(lowest, after)
+    if lowest == highest:
         put_in(e, lowest, work, grown)
         return MOVED
+    if are_any_alike(grown):
+        set_writers_apart(l, work.g_thread[e], tries, work, grown)
+        set_apart(work.g_thread[e], grown)
     decide(op.X_PLACE, e, prog, work, grown)
-    grown.lowest[work.st[op.DEPTH]] = lowest
+    grown.lowest[work.st[op.DEPTH]], grown.highest[work.st[op.DEPTH]] = lowest, highest
     return SPLIT
 
 

@@ -8,31 +8,16 @@ from enumerator.search.kernels.allowing import allowed
 from enumerator.search.kernels.choosing import is_source, waits_in_vain, write_below
 from enumerator.search.kernels.entering import UNDEFINED, note, place_of
 from enumerator.search.kernels.growth import is_before_fork, learn_value, note_dead_end, put_in, undo_to
-from enumerator.search.kernels.options import ask_ahead, edge_after_value, forget_tried
+from enumerator.search.kernels.options import ask_ahead, edge_after_value, forget_tried, is_option
 from enumerator.search.kernels.outcomes import NEXT
-from enumerator.search.kernels.relations import ONE, ZERO, clear_bit
+from enumerator.search.kernels.relations import clear_bit
 from enumerator.search.kernels.running import enter
-from enumerator.search.kernels.serving import may_be_undef, present_writes
+from enumerator.search.kernels.serving import may_be_undef
+from enumerator.search.kernels.symmetric import all_pass_over, join_takers, no_more_take, tell_apart
 from enumerator.search.kernels.tried import leads_nowhere, tries_again
-from enumerator.search.kernels.words import trailing_zeros
 
 OVER = -5  # there is no other option
 WAIT = -3  # what a read does that takes none of the writes that are there
-
-
-@inner
-def pass_over(r, data, work, grown):
-    """Let a read wait for a write that is not there yet."""
-    count = 0
-    for v in range(grown.excluded.shape[1]):
-        left = grown.excluded[r, v]
-        while left != ZERO:
-            note(grown, op.T_EXCLUDED, r, (v << 6) + trailing_zeros(left), 0)
-            left &= left - ONE
-            count += 1
-    note(grown, op.T_EXCLUDED, r, count, 0)
-    for v in range(grown.excluded.shape[1]):
-        grown.excluded[r, v] |= present_writes(r, v, data, work, grown)
 
 
 @inner
@@ -59,10 +44,19 @@ def next_source(d, prog, data, tries, work, grown, findings):
             if hopeful != OVER:
                 grown.cursor[d] = before  # it is asked again
             return hopeful
-        pass_over(r, data, work, grown)
+        all_pass_over(r, data, tries, work, grown)
         grown.accepted[d] += 1
         st[op.PHASE] = op.GROW_CHOOSE
         return NEXT
+    if grown.alone[d] == 0:  # else nothing is decided
+        tell_apart(r, w, data, tries, work, grown)
+    take(d, r, w, work, grown)
+    return NEXT
+
+
+@inner
+def take(d, r, w, work, grown):
+    """Let a read take a write, or undef."""
     work.source[r] = w
     clear_bit(grown.open, r)
     note(grown, op.T_SOURCE, r, 0, 0)
@@ -71,7 +65,24 @@ def next_source(d, prog, data, tries, work, grown, findings):
     work.source[place_of(r, work, grown)] = w
     note(grown, op.T_CHOSEN, r, -1, 0)
     grown.at[op.X_CHOSEN] = r
-    st[op.PHASE] = op.GROW_RUN
+    work.st[op.PHASE] = op.GROW_RUN
+
+
+@inner
+def next_of_twin(d, data, tries, work, grown, findings):
+    """Let a read take what that of a thread like its own took; then let no other such read take it."""
+    r, w = grown.what[d], grown.at[op.X_TAKES] - 1
+    grown.cursor[d] += 1
+    if grown.cursor[d] == 0:
+        if is_option(r, w, data, tries, work, grown, findings):
+            join_takers(work.g_thread[r], work, grown)
+            take(d, r, w, work, grown)
+        return NEXT
+    if grown.cursor[d] > 1:
+        return OVER
+    no_more_take(data, tries, work, grown)
+    grown.accepted[d] += 1
+    work.st[op.PHASE] = op.GROW_CHOOSE
     return NEXT
 
 
@@ -99,8 +110,7 @@ def may_take_rivals(d, data, tries, work, grown, findings):
 def next_place(d, prog, data, tries, work, grown):
     """Put a write at the next place of its location's order, the last one first; OVER where none is left."""
     e = grown.what[d]
-    l = work.g_loc[e]
-    grown.cursor[d] = work.slot_length[l] if grown.cursor[d] < 0 else grown.cursor[d] - 1
+    grown.cursor[d] = grown.highest[d] if grown.cursor[d] < 0 else grown.cursor[d] - 1
     if grown.cursor[d] < grown.lowest[d]:
         return OVER
     put_in(e, grown.cursor[d], work, grown)
@@ -154,6 +164,8 @@ def next_option(prog, data, tries, work, grown, findings):
     undo_to(d, prog, data, tries, work, grown)
     if grown.kind[d] == op.X_READ:
         more = next_source(d, prog, data, tries, work, grown, findings)
+    elif grown.kind[d] == op.X_TWIN:
+        more = next_of_twin(d, data, tries, work, grown, findings)
     elif grown.kind[d] == op.X_PLACE:
         more = next_place(d, prog, data, tries, work, grown)
     else:
