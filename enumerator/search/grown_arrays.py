@@ -145,6 +145,7 @@ def grown_arrays(model: Bytecode, room: Room, threads: int) -> Grown:
         alone=integers(decisions),
         lowest=integers(decisions),
         highest=integers(decisions),
+        together=_words(decisions),
         rivals=integers(decisions),
         rival_values=integers(decisions, 8),
         rival_count=integers(decisions),

@@ -329,6 +329,7 @@ class Grown(NamedTuple):
     alone: Any  # per decision on a read: whether it has one option
     lowest: Any  # per decision on a place: the first that may be taken
     highest: Any  # the last one
+    together: Any  # uint64, per decision on a read: threads alike that decide with it, a bit each (``symmetric``)
     rivals: Any  # per decision on a read: whether another thread came to write its location below it
     rival_values: Any  # (decisions, few): values that others wrote there below it, which it may take or not
     rival_count: Any  # per decision on a read: how many of these there are

@@ -16,6 +16,7 @@ from enumerator.search.bitset import enumerate_test
 from enumerator.search.races import race_free, with_values
 from enumerator.search.session import Session
 from enumerator.search.tuning import Tuning
+from tests.search.generated import Tune
 
 TESTS = Path(__file__).parents[2] / "litmus_tests"
 LLVM = ["llvm", "amdgpu"]
@@ -32,8 +33,9 @@ LLVM = ["llvm", "amdgpu"]
         ("waiting/spin-lock+exchange.ll", 2),
     ],
 )
-def test_plain_data_in_locks(name: str, executions: int, model: str) -> None:
+def test_plain_data_in_locks(name: str, executions: int, model: str, tune: Tune) -> None:
     """Of programs without races nothing is explored but what there is."""
+    tune(symmetry=False)
     found = check(load(TESTS / name), model)
     assert (found.consistent, found.explored) == (executions, executions)
 
@@ -142,8 +144,9 @@ define void @t() {
 
 
 @pytest.mark.parametrize("model", LLVM)
-def test_a_function_that_is_called_once(model: str) -> None:
+def test_a_function_that_is_called_once(model: str, tune: Tune) -> None:
     """What a call through a pointer may write is what the function writes that the pointer is of."""
+    tune(symmetry=False)
     found = check(load_text(INDIRECT, "once.ll"), model)
     assert (found.consistent, found.explored, found.cut, found.flags) == (12, 12, 0, ())
 
@@ -177,13 +180,14 @@ end:
 
 @pytest.mark.parametrize(("rounds", "executions"), [(2, 6), (3, 20)])
 @pytest.mark.parametrize("model", LLVM)
-def test_a_lock_that_is_taken_again(model: str, rounds: int, executions: int) -> None:
+def test_a_lock_that_is_taken_again(model: str, rounds: int, executions: int, tune: Tune) -> None:
     """Only the last read before an attempt to take the lock is half of that; those of the plain data are of none."""
+    tune(symmetry=False)
     found = check(load_text(AGAIN.replace("ROUNDS", str(rounds)), "again.ll"), model)
     assert (found.consistent, found.explored, found.cut, found.flags) == (executions, executions, 0, ())
 
 
-def test_undefined_behaviour_decides() -> None:
+def test_undefined_behaviour_decides(tune: Tune) -> None:
     """The search ends soon after the first branch on undef where only the verdict is asked for, and soon without that.
 
     A read that has taken a value is refused as soon as it certainly returns undef, whatever is written later.
@@ -192,6 +196,7 @@ def test_undefined_behaviour_decides() -> None:
     text = text.replace("[ %next, %inside ]", "[ %next, %leave ]").replace(
         "  %s = add", "  %big = icmp ugt i32 %r, 9\n  br i1 %big, label %end, label %leave\nleave:\n  %s = add"
     )
+    tune(symmetry=False)
     whole, first = (check(load_text(text, "weak.ll"), "llvm", first=first) for first in (False, True))
     assert (whole.verdict, first.verdict) == ("Undef", "Undef")
     assert first.explored is not None and whole.explored is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enumerator.jit.decorators import inner
 from enumerator.search.kernels.coherent import is_stale
 from enumerator.search.kernels.entering import numbers_below
-from enumerator.search.kernels.growth import is_before_fork, is_open
+from enumerator.search.kernels.growth import is_before_fork, is_open, waits_too
 from enumerator.search.kernels.options import is_option
 from enumerator.search.kernels.relations import ONE, ZERO
 from enumerator.search.kernels.serving import candidates, serve
@@ -40,15 +40,17 @@ def most_pressing(busy, data, tries, work, grown):
 
 
 @inner
-def has_rivals(r, data, work, grown):
-    """Tell whether others have come already to writes that a read could wait for, and attempts at them."""
-    l, t = work.g_loc[r], work.g_thread[r]
+def has_rivals(d, data, work, grown):
+    """Tell whether others have come already to writes that a decision's read could wait for, and attempts at them."""
+    r = grown.what[d]
+    l = work.g_loc[r]
     for v in range(grown.open.shape[0]):
         left = grown.deferred[v] | (grown.open[v] if grown.half[r] != 0 else ZERO)
         while left != ZERO:
             e = (v << 6) + trailing_zeros(left)
             left &= left - ONE
-            if work.g_loc[e] != l or work.g_thread[e] == t:
+            t = work.g_thread[e]
+            if work.g_loc[e] != l or t == work.g_thread[r] or waits_too(d, t, work, grown):
                 continue
             if not is_open(e, grown) or (grown.half[e] != 0 and grown.options[e] > 0):
                 return True

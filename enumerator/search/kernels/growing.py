@@ -55,7 +55,7 @@ from enumerator.search.kernels.outcomes import NEXT, counts, keep_record, tally,
 from enumerator.search.kernels.relations import ONE, ZERO, passes
 from enumerator.search.kernels.running import run_on
 from enumerator.search.kernels.serving import NO_DECISION, STUCK, has_waited, may_be_undef, no_longer_stuck, serve
-from enumerator.search.kernels.symmetric import next_twin, put, set_apart, treats_alike
+from enumerator.search.kernels.symmetric import find_together, next_twin, put, set_apart, treats_alike
 from enumerator.search.kernels.taking import next_option
 from enumerator.search.kernels.tried import NOTHING, RACES, may_come_of, thread_that_tried
 from enumerator.search.kernels.words import trailing_zeros
@@ -276,7 +276,8 @@ def decide_on(best, waits, prog, data, tries, work, grown, findings):
     decide(op.X_READ, best, prog, work, grown)
     grown.may_wait[d], grown.cursor[d], grown.takes_newest[d], grown.alone[d] = waits, n, 0, alone
     keep_to_come(d, tries, grown)
-    grown.rivals[d] = has_rivals(best, data, work, grown) or any_run_past(data, work, grown)
+    find_together(d, tries, work, grown)
+    grown.rivals[d] = has_rivals(d, data, work, grown) or any_run_past(data, work, grown)
     return NEXT
 
 

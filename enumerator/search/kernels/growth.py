@@ -7,6 +7,8 @@ relation has the events that come before it (``updating``).
 
 from __future__ import annotations
 
+from numba import uint64
+
 from enumerator.jit.decorators import inner
 from enumerator.search import opcodes as op
 from enumerator.search.kernels.entering import enter, event_of, note, place_of, relate, unrelate
@@ -254,8 +256,7 @@ def note_rival(t, l, value, halves, tries, work, grown):
     for d in range(work.st[op.DEPTH] + 1):
         if grown.kind[d] == op.X_READ:
             r = grown.what[d]
-            other = work.g_thread[r] != t or grown.later[r] != 0
-            if work.g_loc[r] == l and other and (not halves or grown.half[r] != 0):
+            if work.g_loc[r] == l and not waits_too(d, t, work, grown) and (not halves or grown.half[r] != 0):
                 grown.contended[l] = 1
                 if grown.rivals[d] != 0:
                     continue
@@ -266,6 +267,17 @@ def note_rival(t, l, value, halves, tries, work, grown):
                     if grown.reach[work.g_thread[r]] >= grown.index[r]:
                         continue
                 note_value(d, value, grown)
+
+
+@inner
+def waits_too(d, t, work, grown):
+    """Tell whether a thread waits where the read of a decision waits: it is its own, or one that decides with it."""
+    r = grown.what[d]
+    if t == work.g_thread[r]:
+        return grown.later[r] == 0
+    if grown.at[op.X_SYMMETRIC] == 0 or grown.at[op.X_BLOCKS] == 0:
+        return False
+    return (grown.together[d] >> uint64(t)) & ONE != ZERO
 
 
 @inner
@@ -376,7 +388,7 @@ def note_unknown(d, served, tries, work, grown):
         grown.rivals[d] = 1
         return
     for t in range(grown.node.shape[0]):
-        if (t == work.g_thread[r] and grown.later[r] == 0) or has_ended(t, tries, grown):
+        if waits_too(d, t, work, grown) or has_ended(t, tries, grown):
             continue
         if served and goes_on_never(grown.event_at[t, grown.length[t] - 1], grown):
             continue

@@ -90,8 +90,13 @@ def set_writers_apart(l, t, tries, work, grown):
 
 
 @inner
-def are_together(t, r, work, grown):
-    """Tell whether all that are like a thread have come to the same read, of the same location."""
+def are_together(r, tries, work, grown):
+    """Tell whether there are threads like that of a read, and all have come to the same read, of its location."""
+    t = work.g_thread[r]
+    if grown.alike[t] < 0 or grown.undef[r] != 0 or is_handle(work.g_loc[r], tries):
+        return False
+    if count_alike(grown.alike[t], grown) == 1:
+        return False
     for x in range(grown.alike.shape[0]):
         if grown.alike[x] != grown.alike[t]:
             continue
@@ -101,6 +106,17 @@ def are_together(t, r, work, grown):
         if work.g_loc[e] != work.g_loc[r] or not is_open(e, grown):
             return False
     return True
+
+
+@inner
+def find_together(d, tries, work, grown):
+    """Find the threads that wait where the read of a decision waits, as they are alike."""
+    r = grown.what[d]
+    grown.together[d] = ZERO
+    if are_any_alike(grown) and are_together(r, tries, work, grown):
+        for x in range(grown.alike.shape[0]):
+            if grown.alike[x] == grown.alike[work.g_thread[r]]:
+                grown.together[d] |= ONE << uint64(x)
 
 
 @inner
@@ -130,13 +146,12 @@ def all_pass_over(r, data, tries, work, grown):
     t = work.g_thread[r]
     if are_any_alike(grown):
         set_writers_apart(work.g_loc[r], t, tries, work, grown)
-        if grown.alike[t] >= 0 and not is_handle(work.g_loc[r], tries):
-            if grown.undef[r] == 0 and are_together(t, r, work, grown):
-                for x in range(grown.alike.shape[0]):
-                    if x != t and grown.alike[x] == grown.alike[t]:
-                        pass_over(grown.event_at[x, grown.index[r]], data, work, grown)
-            else:
-                set_apart(t, grown)
+        if are_together(r, tries, work, grown):
+            for x in range(grown.alike.shape[0]):
+                if x != t and grown.alike[x] == grown.alike[t]:
+                    pass_over(grown.event_at[x, grown.index[r]], data, work, grown)
+        elif not is_handle(work.g_loc[r], tries):
+            set_apart(t, grown)
     pass_over(r, data, work, grown)
 
 
@@ -147,14 +162,13 @@ def tell_apart(r, w, data, tries, work, grown):
         return
     t, l = work.g_thread[r], work.g_loc[r]
     set_writers_apart(l, t, tries, work, grown)
-    number = grown.alike[t]
-    if number < 0 or is_handle(l, tries):
+    if is_handle(l, tries):
         return
-    count = count_alike(number, grown)
-    if count == 1 or w < 0 or grown.undef[r] != 0 or not are_together(t, r, work, grown):
+    if not are_together(r, tries, work, grown):
         set_apart(t, grown)
         return
-    weigh(work.st[op.WEIGHT] * count, work, grown)
+    number = grown.alike[t]
+    weigh(work.st[op.WEIGHT] * count_alike(number, grown), work, grown)
     takers = grown.at[op.X_NUMBERS]
     put(op.X_NUMBERS, takers + 1, grown)
     put(op.X_TAKES, w + 1, grown)
